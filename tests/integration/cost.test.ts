@@ -10,7 +10,7 @@ import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import type { UserBatch } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
+import { loadUsers } from '../../tools/local/loadUsers.ts';
 import { AT_ONCE } from '../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn, type TestService, UNHURRIED_READERS } from '../support/service.ts';
 

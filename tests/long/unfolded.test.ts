@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { inParallel } from '../../lib/parallel.ts';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
 import { represent } from '../../lib/users/user.ts';
+import { loadUsers } from '../../tools/local/loadUsers.ts';
 import type { ModelQuery, ModelUser } from '../support/model.ts';
 import { expectPage, NOTHING_WRONG } from '../support/questions.ts';
 import { serviceOn } from '../support/service.ts';

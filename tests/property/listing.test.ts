@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
 import type { Sizes } from '../../lib/users/sizes.ts';
 import type { UserFields } from '../../lib/users/user.ts';
+import { loadUsers } from '../../tools/local/loadUsers.ts';
 import { question, sort, userFields } from '../support/arbitraries.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
 import { usersOf } from '../support/fake/steps.ts';

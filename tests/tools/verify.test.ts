@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { treeOf } from '../../lib/users/counts/maps.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';
 import { pack, unpack } from '../../lib/users/tree/pack.ts';
 import type { Node } from '../../lib/users/tree/tree.ts';
+import { loadUsers } from '../../tools/local/loadUsers.ts';
 import { askPage, NOTHING_WRONG } from '../support/questions.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 

@@ -4,7 +4,6 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { hasFlag } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
@@ -12,6 +11,7 @@ import { readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { runMain, Stop } from '../import/stop.ts';
 import { useLocalCredentials } from './environment.ts';
+import { loadUsers } from './loadUsers.ts';
 import { findService } from './workFolder.ts';
 
 const USAGE = 'Usage: npm run seed -- [--users 1000] [--seed 1]';

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'v
 import { metered } from '../../../lib/metering.ts';
 import type { UserStream } from '../../../lib/users/listing/listing.ts';
 import { type SortKey, totalOrder } from '../../../lib/users/listing/order.ts';
-import { loadUsers } from '../../../lib/users/rebuild/load.ts';
 import { represent, type User } from '../../../lib/users/user.ts';
+import { loadUsers } from '../../../tools/local/loadUsers.ts';
 import { loadHandlers } from '../../support/calls.ts';
 import { context, event } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';

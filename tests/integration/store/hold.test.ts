@@ -3,11 +3,11 @@ import { people } from '../../../bench/people.ts';
 import { treeOf } from '../../../lib/users/counts/maps.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { withFoldHeld } from '../../../lib/users/rebuild/hold.ts';
-import { loadUsers } from '../../../lib/users/rebuild/load.ts';
 import { type Progress, verify } from '../../../lib/users/rebuild/verify.ts';
 import { readFloor } from '../../../lib/users/tree/nodes.ts';
 import { FIRST_BOUND } from '../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../lib/users/tree/write.ts';
+import { loadUsers } from '../../../tools/local/loadUsers.ts';
 import { holdFor } from '../../support/fake/steps.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
 

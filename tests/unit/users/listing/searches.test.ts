@@ -1,8 +1,8 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
-import { loadUsers } from '../../../../lib/users/rebuild/load.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
+import { loadUsers } from '../../../../tools/local/loadUsers.ts';
 import type { ModelQuery } from '../../../support/model.ts';
 import { askPage } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';

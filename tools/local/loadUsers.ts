@@ -1,10 +1,10 @@
-import { putItems } from '../../dynamodb/batches.ts';
-import type { Database } from '../database.ts';
-import { createIdSource } from '../ids.ts';
-import { beginStage } from '../journal/newStage.ts';
-import type { User, UserFields } from '../user.ts';
-import { userItem } from '../userItem.ts';
-import { type VerifyOptions, verify } from './verify.ts';
+import { putItems } from '../../lib/dynamodb/batches.ts';
+import type { Database } from '../../lib/users/database.ts';
+import { createIdSource } from '../../lib/users/ids.ts';
+import { beginStage } from '../../lib/users/journal/newStage.ts';
+import { type VerifyOptions, verify } from '../../lib/users/rebuild/verify.ts';
+import type { User, UserFields } from '../../lib/users/user.ts';
+import { userItem } from '../../lib/users/userItem.ts';
 
 export interface LoadOptions {
   users: number;

@@ -63,7 +63,7 @@ export function dollarsOf({ users, figures }: Measurement): [name: string, dolla
 
 const dollars = (value: number): string => (value < 10 ? value.toFixed(2) : number(Math.round(value)));
 
-/** The table of README.md. */
+/** The table of docs/choose.md. */
 export function dollarsTable(measurements: readonly Measurement[]): string {
   const measured = measurements.filter(({ users }) => users >= 10_000);
   const shown = [...measured.slice(0, 1).map((any) => ({ ...any, users: 0 })), ...measured];
@@ -80,4 +80,4 @@ export function dollarsTable(measurements: readonly Measurement[]): string {
 }
 
 if (import.meta.main)
-  replaceSection('README.md', 'dollars', dollarsTable(JSON.parse(readFileSync('bench/results.json', 'utf8'))));
+  replaceSection('docs/choose.md', 'dollars', dollarsTable(JSON.parse(readFileSync('bench/results.json', 'utf8'))));

@@ -65,7 +65,7 @@ test.each<[shown: string, command: string, shown: () => string, wanted: () => st
   ['the record', ' -- --render', () => file, () => toFile(recorded)],
   ['the figures', ' -- --render', () => readSection('bench/README.md', 'figures'), () => report(recorded)],
   ['some figures', ' -- --render', () => readSection('README.md', 'figures'), () => summary(recorded)],
-  ['dollars a month', ':dollars', () => readSection('README.md', 'dollars'), () => dollarsTable(recorded)],
+  ['dollars a month', ':dollars', () => readSection('docs/choose.md', 'dollars'), () => dollarsTable(recorded)],
 ])('%s is shown as recorded: if not, run `npm run bench%s`', (_, __, shown, wanted) => {
   expect(shown()).toBe(wanted());
   expect(wanted()).not.toContain('NaN');

@@ -17,24 +17,22 @@ const { params } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
   params: Record<string, Record<string, number>>;
 };
 
-describe('a limit in the documentation', () => {
+/** Dollars a month, of an idle stage and of the sizes that are measured. */
+const [idle, ...at] = read('docs/choose.md').match(/(?<=\*\*All\*\*.*)[\d.,]+/g) ?? [];
+
+describe('a number in the documentation', () => {
   test.each([
+    ['CHANGELOG.md', `(format ${FORMAT})`],
+    ['README.md', `: ${idle} idle, ${at[0]} with 10,000 users, ${at[1]} with 100,000, ${at[2]} with`],
     ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
     ['README.md', `Above ${number(SIZES.budgetUnits)} (`],
     ['docs/data-model.md', `| ${number(SIZES.batchEntries)} entries or `],
     ['docs/deployment.md', `${number(Number(params.default?.listingBudget))} unless set`],
+    ['docs/deployment.md', `${number(SIZES.budgetUnits)} unless set`],
     ['docs/moving.md', `from ${number(FULL_JOURNAL)} entries nothing is sent`],
   ])('of %s is the one of the sources: "%s"', (file, sentence) => {
     expect(read(file).replaceAll(/\n */g, ' ').includes(sentence), `${file} must say: ${sentence}`).toBe(true);
   });
-});
-
-test('the budget of a listing is the same in a stage and without one', () => {
-  expect(params.default?.listingBudget).toBe(SIZES.budgetUnits);
-});
-
-test('the newest format in the changelog is the one that is written', () => {
-  expect(read('CHANGELOG.md').match(/\(format (\d+)\)/)?.[1]).toBe(String(FORMAT));
 });
 
 test('the README shows a user whose id was given when it was created, and has at most 100 lines', () => {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** These files replace modules, and would replace them for the next files of the same worker, too. */
-const ALONE = ['tests/property/{events,faults}.test.ts'];
+/** This file replaces modules, and would replace them for the next files of the same worker, too. */
+const ALONE = ['tests/property/events.test.ts'];
 
 /** The limits end what hangs. No test waits for them, and a machine eight times as slow does not reach them. */
 const LIMITS = {

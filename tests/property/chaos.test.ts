@@ -25,7 +25,6 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       readers: 1,
       reads: OPERATIONS / 10,
       faultPercent: 30,
-      recountEvery: 50,
       itemsPerPage: 40,
       sizes: { nodeBytes: 400, segmentUsers: 12, sumUsers: 40, nearUsers: 4 },
     });

@@ -4,14 +4,14 @@ import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
-import { checkCounts } from '../support/fake/counts.ts';
-import { settled, usersOf } from '../support/fake/steps.ts';
+import { foldAll, settled, usersOf } from '../support/fake/steps.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
-import { expectAfter, expectAll, expectPage } from '../support/questions.ts';
+import { expectAfter, expectAll, expectPage, NOTHING_WRONG } from '../support/questions.ts';
 import { only, TINY } from '../support/tinySizes.ts';
 
 const LONG = Number(process.env.TIMES ?? 1);
@@ -97,7 +97,6 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   async function check(step = 0): Promise<void> {
     if (step > 12 && step % 9 !== 0) return;
     steps++;
-    checkCounts(store);
     for (let i = 0; i < 6; i++) await ask(next(questions, 6 * steps + i));
     if (steps % 4 > 0) return;
     const users = truth();
@@ -145,6 +144,10 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
       await check();
     },
     fold,
+    verify: async () => {
+      expect(await foldAll(database)).toBe(0);
+      return verify(database);
+    },
   };
 }
 
@@ -162,12 +165,13 @@ describe.each([
       const asked: Asked = { commands: 0, ranges: 0, plans: new Set() };
       await fc.assert(
         fc.asyncProperty(history, async ({ rounds, ...asking }) => {
-          const { change, fold } = follow(asking, sizes, asked);
+          const { change, fold, verify } = follow(asking, sizes, asked);
           for (const each of rounds) {
             await change(each);
             await fold(each.dies);
           }
           await fold();
+          expect(await verify()).toMatchObject(NOTHING_WRONG);
         }),
         // There are few histories, so each run has the same ones, which are known to ask enough. A long run draws others.
         { numRuns: LONG * dataSets, endOnFailure: true, ...(LONG === 1 && { seed: SEED }) },

@@ -42,11 +42,10 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   ])(
     'every list is exact and current: %s',
     async (_, options) => {
-      const { exact, crashes, recounts } = await races(6, options);
+      const { exact, crashes } = await races(6, options);
       // The courses are random. Far fewer answers would mean that too little was asked.
       expect(exact).toBeGreaterThan(20);
       expect(crashes).toBeGreaterThan(1);
-      expect(recounts).toBeGreaterThan(14);
     },
     TIMES * 900_000,
   );
@@ -70,7 +69,6 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
         pauseMs: 300,
         lagMs,
         isBrisk: true,
-        recountEvery: 50,
       });
       expect(compared).toBeGreaterThan(4);
     },
@@ -85,7 +83,6 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
         ...walking,
         sizes: SMALL_ALL,
         itemsPerPage: 5,
-        recountEvery: 50,
       });
       expect([met, touched].map((n) => n > 50)).toEqual([true, true]);
     },

@@ -2,9 +2,9 @@ import { READ_WITHIN_MS } from '../../../lib/users/journal/journal.ts';
 import type { createUserListing } from '../../../lib/users/listing/listing.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../model.ts';
 import { askAfter, askAll, askPage } from '../questions.ts';
-import { differ } from './counts.ts';
 import type { Course } from './course.ts';
 import { pick, queryBy } from './drawn.ts';
+import { differ } from './steps.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
 

@@ -4,7 +4,6 @@ import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
 import type { ModelUser } from '../model.ts';
-import { checkCounts } from './counts.ts';
 import { pick } from './drawn.ts';
 import { FAULTS, goOn } from './faults.ts';
 import { Scheduler } from './scheduler.ts';
@@ -36,8 +35,6 @@ export interface RaceOptions {
   lagMs?: number;
   sizes?: Partial<Sizes>;
   itemsPerPage?: number;
-  /** How many changes there are between two comparisons of the statistics and the journal with the users. */
-  recountEvery?: number;
   /** How many clients compare the users with the responses to their requests, and how often each asks. */
   clients?: number;
   operations?: number;
@@ -51,7 +48,6 @@ const NOTHING = {
   /** Answers during which somebody wrote, and that were compared with every state that there can have been. */
   compared: 0,
   crashes: 0,
-  recounts: 0,
   /** How often statistics were built again. */
   rebuilt: 0,
   /** How many users were met by walks, and how many were written meanwhile. */
@@ -80,7 +76,6 @@ export class Course {
   readonly options: RaceOptions;
   /** How many writers and readers are not done yet. */
   busy = 0;
-  private changes = 0;
 
   constructor(options: RaceOptions) {
     this.options = options;
@@ -118,14 +113,9 @@ export class Course {
   }
 
   private look(): void {
-    if (this.store.commits >= this.history.length) {
-      this.history.push(this.truth());
-      this.committed.note();
-    }
-    if (++this.changes % (this.options.recountEvery ?? 5) === 0) {
-      checkCounts(this.store);
-      this.report.recounts++;
-    }
+    if (this.store.commits < this.history.length) return;
+    this.history.push(this.truth());
+    this.committed.note();
   }
 
   /** The line of a process, on which it freezes or dies, its writes are repeated, and others come in between. */

@@ -10,7 +10,7 @@ import type {
   QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { never } from './steps.ts';
-import type { Call, Line } from './store.ts';
+import type { Call } from './store.ts';
 
 /** Carries out an attempt that meets a fault. */
 type Attempt = (call: Call, execute: () => Promise<unknown>, on: Happenings) => Promise<unknown>;
@@ -18,8 +18,8 @@ type Attempt = (call: Call, execute: () => Promise<unknown>, on: Happenings) => 
 export interface Happenings {
   /** Ends the process that made the call. */
   die(): void;
-  /** Delays the attempt: it arrives before the next one, or at the end. */
-  later(run: () => Promise<unknown>, when: 'before the next' | 'at the end'): void;
+  /** Delays the attempt: it may arrive after the next one. */
+  later(run: () => Promise<unknown>): void;
 }
 
 export interface Fault {
@@ -63,12 +63,10 @@ const failsAfter =
   };
 
 /** The attempt arrives later, and its caller has stopped waiting for it. */
-const arrives =
-  (when: 'before the next' | 'at the end'): Attempt =>
-  async (_, execute, { later }) => {
-    later(execute, when);
-    throw networkError('ETIMEDOUT')();
-  };
+const arrivesLate: Attempt = async (_, execute, { later }) => {
+  later(execute);
+  throw networkError('ETIMEDOUT')();
+};
 
 const ANY = /^/;
 const WRITES = /^(Put|Update|Delete|BatchWrite|BatchExecuteStatement|TransactWrite)Command$/;
@@ -129,8 +127,7 @@ export const FAULTS: readonly Fault[] = [
       return { Items: [], Count: 0, LastEvaluatedKey: { ...ExclusiveStartKey, [EMPTY]: 1 }, ConsumedCapacity: {} };
     },
   },
-  { name: 'first attempt arrives before the second', of: WRITES, attempt: arrives('before the next') },
-  { name: 'first attempt arrives when all is over', of: WRITES, attempt: arrives('at the end') },
+  { name: 'the attempt arrives late', of: WRITES, attempt: arrivesLate },
   {
     name: 'the process dies before',
     of: ANY,
@@ -157,33 +154,4 @@ export function goOn(call: Call): void {
   const { [EMPTY]: _, ...key } = ExclusiveStartKey;
   const { ExclusiveStartKey: __, ...input } = call.input as QueryCommandInput;
   call.input = Object.keys(key).length > 0 ? { ...input, ExclusiveStartKey: key } : input;
-}
-
-export function faultOf(name: string): Fault {
-  const fault = FAULTS.find((each) => each.name === name);
-  if (!fault) throw new Error(`There is no fault ${name}`);
-  return fault;
-}
-
-/** A line that records the calls. The calls from number `from` on, counted from 0, meet one of the faults each, and nobody dies. */
-export function faultyLine(faults: readonly Fault[] = [], from = 0) {
-  const commands: string[] = [];
-  const late: Record<Parameters<Happenings['later']>[1], (() => Promise<unknown>)[]> = {
-    'before the next': [],
-    'at the end': [],
-  };
-  const happenings: Happenings = { die: () => {}, later: (run, when) => late[when].push(run) };
-  /** Lets delayed attempts arrive. */
-  async function land(...moments: (keyof typeof late)[]): Promise<void> {
-    for (const when of moments) for (const run of late[when].splice(0)) await run().catch(() => {});
-  }
-  const line: Line = {
-    async around(call, execute) {
-      const fault = faults[commands.push(call.command) - 1 - from];
-      await land('before the next');
-      return fault ? fault.attempt(call, execute, happenings) : execute();
-    },
-    pause: async () => {},
-  };
-  return { line, commands, land: () => land('before the next', 'at the end') };
 }

@@ -3,8 +3,8 @@ import type { Database } from '../../../lib/users/database.ts';
 import { represent } from '../../../lib/users/user.ts';
 import type { ModelUser } from '../model.ts';
 import { HISTORY_DAYS } from '../service.ts';
-import { differ } from './counts.ts';
 import type { Scheduler } from './scheduler.ts';
+import { differ } from './steps.ts';
 import type { Write } from './writes.ts';
 
 interface Seen {

@@ -1,20 +1,16 @@
 import { createFold } from '../../../lib/users/fold/fold.ts';
-import { readHead } from '../../../lib/users/journal/items.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
-import { compareChanges } from '../../../lib/users/rebuild/compareChanges.ts';
 import { verify } from '../../../lib/users/rebuild/verify.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { toUser } from '../../../lib/users/userItem.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
 import { HISTORY_DAYS } from '../service.ts';
 import { Answers } from './answers.ts';
 import { Clients } from './clients.ts';
-import { checkCounts, differ } from './counts.ts';
 import { Course, isStatus, type RaceOptions, type RaceReport } from './course.ts';
 import { fieldsBy, pick } from './drawn.ts';
 import { Followers } from './followers.ts';
-import { foldAll } from './steps.ts';
+import { differ, foldAll } from './steps.ts';
 
 /** Lambda ends a function after so long. */
 const LONGEST_REQUEST_MS = 29_000;
@@ -132,12 +128,12 @@ async function checkAtRest(course: Course, followers: Followers, clients: Client
   const database = { ...course.databaseOf('last'), dynamo: store.client() };
   await database.runtime.sleep(30_000);
   differ('entries that are left', await foldAll(database, HISTORY_DAYS), 0);
-  checkCounts(store);
+  const { wrong, wrongChanges } = await verify(database);
+  differ('statistics that are wrong', wrong, []);
   if (options.followers) await followers.check(database, committed.written);
   if (options.clients) {
     clients.check(course.truth());
-    const users = store.itemsOf('users').map(toUser);
-    differ('changes that are wrong', (await compareChanges(database, await readHead(database), users)).wrong, 0);
+    differ('changes that are wrong', wrongChanges, 0);
   }
   const query: ModelQuery = { sort: [], page: 0, size: 100 };
   differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(course.truth(), query));

@@ -32,6 +32,12 @@ export const holdFor = ({ dynamo, tables, runtime }: Database, milliseconds: num
     ExpressionAttributeValues: { ':until': runtime.now() + milliseconds },
   });
 
+/** Throws if two values differ, and says how. */
+export function differ(what: string, got: unknown, wanted: unknown): void {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
+  if (a !== b) throw new Error(`${what}\n got  ${a}\n true ${b}`);
+}
+
 export const never = () => new Promise<never>(() => {});
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 

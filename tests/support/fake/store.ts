@@ -101,13 +101,10 @@ export class FakeStore {
   commits = 0;
   /** Called after each change. */
   onChange: () => void = () => {};
-  private readonly options: FakeOptions;
   private readonly tokens = new Set<string>();
   private readonly itemsPerPage: number;
 
-  constructor(options: FakeOptions) {
-    this.options = options;
-    const { now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY } = options;
+  constructor({ now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY }: FakeOptions) {
     this.indexes = new Map(
       USERS_INDEXES.map(({ name, partitionKey, sortKey }) => {
         const attributes = ['id', 'v', 'f', partitionKey, sortKey];
@@ -346,16 +343,6 @@ export class FakeStore {
       return line.around(call, () => this.execute(call, line));
     };
     return { send } as unknown as Dynamo.DynamoDBDocumentClient;
-  }
-
-  /** Another store with the same items, whose indexes are up to date. */
-  copy(): FakeStore {
-    const copy = new FakeStore(this.options);
-    for (const [name, rows] of Object.entries(this.tables))
-      for (const item of rows.values()) copy.tables[name]?.put(item);
-    for (const [name, rows] of Object.entries(this.tables))
-      for (const item of rows.values()) copy.follow(name, undefined, item);
-    return copy;
   }
 
   /** All items of a table in their current state. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { millisecondsOf } from '../../../lib/users/ids.ts';
+import { verify } from '../../../lib/users/rebuild/verify.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { checkCounts } from '../../support/fake/counts.ts';
 import { settled } from '../../support/fake/steps.ts';
 import type { Call } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
@@ -40,7 +40,7 @@ function start() {
 
 describe('a user who is created with an id', () => {
   test.each([0, 1, 2])('is not brought back by a late attempt, after %i earlier lives', async (lives) => {
-    const { users, fold, present, held, store, pass } = start();
+    const { users, fold, present, held, database, pass } = start();
     for (let life = 0; life < lives; life++) {
       await users.createWithId(ID, { name: `Life ${life}` });
       await users.delete(ID);
@@ -58,7 +58,7 @@ describe('a user who is created with an id', () => {
     await late.land();
     await fold();
     expect(present()).toEqual([]);
-    checkCounts(store);
+    expect((await verify(database)).wrong).toEqual([]);
   });
 
   test('has a version above every earlier version of the id, even if the clock is behind', async () => {

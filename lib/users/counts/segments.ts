@@ -179,7 +179,10 @@ export interface Part extends Range {
   users?: number;
 }
 
-/** About how many users have their segments in one node. */
+/**
+ * About how many users of the benchmark have their segments in one node. With longer keys, more statuses or many small lists it is fewer:
+ * then the other nodes take another query.
+ */
 const USERS_PER_NODE = 2_500;
 
 /** The node that a list begins in, and the nodes of its users: as many as the same units cover. */

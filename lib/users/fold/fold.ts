@@ -34,7 +34,6 @@ const LATE_SPLIT_MS = 2_000;
 const LONG_NAME_BYTES = 4_000;
 const MOST_LONG_BYTES = 600_000;
 
-/** The result of a run of the fold. */
 export interface FoldReport {
   /** How many entries were folded. */
   folded: number;

@@ -1,3 +1,11 @@
+/**
+ * Cuts a row that counts too many users into parts, by the users themselves, when no other batch is written. The order makes it right:
+ *
+ *   node of the row ─▶ users in the index ─▶ journal, last ─▶ users as the folds left them ─▶ parts: in sum equal to the row?
+ *                      too new, or missing    has all who       as before their oldest         ├ yes: written, if the node is as
+ *                      where it is late       are too new       entry, or not at all           │      it was read. Then it is split
+ *                                                                                              └ no: the index is late. Later again
+ */
 import { queryItems } from '../../dynamodb/query.ts';
 import { callsAtOnce, inParallel } from '../../parallel.ts';
 import { segmentsOf, sumsOf } from '../counts/cuts.ts';
@@ -102,10 +110,7 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
   return { ...grown, generation, node, rows, row, partsWith };
 }
 
-/**
- * Writes the parts of some rows of one node in their places. An index may be late: parts are accepted only if they are, in sum, what
- * the row says. @returns the others
- */
+/** Writes the parts of some rows of one node in their places. @returns the rows whose parts are not, in sum, what they say */
 async function write(database: Database, items: Items, splits: readonly Split[]): Promise<readonly Grown[]> {
   const [first] = splits;
   if (!first || first.node.epoch > items.head.epoch || first.generation !== items.head.generation) return [];
@@ -119,7 +124,6 @@ async function write(database: Database, items: Items, splits: readonly Split[])
   return late.map(({ index, level, key }) => ({ index, level, key }));
 }
 
-/** The rows that have more users than they should have. */
 export const grownRows = (database: Database, changed: readonly ChangedRow[]): Grown[] =>
   changed.flatMap(({ map, row }) => {
     const place = SEGMENT_MAPS.find((each) => each.map.name === map.name);
@@ -133,8 +137,8 @@ const MOST_TIMES = 8;
 const PARALLEL = 4;
 
 /**
- * Splits rows that a batch has made too large, after all of its nodes are written. The journal is read last: a user who is written
- * while an index is read is in it, and does not count. A split that another writer prevents is tried again when the row grows further.
+ * Splits rows that a batch has made too large, after all of its nodes are written. One that another writer prevents is tried again
+ * when the row grows further.
  *
  * @param until a moment of the monotonic clock. No split begins after it
  * @returns the rows that are left: their index is late, or the time was over

@@ -22,7 +22,15 @@ export interface Period {
   days: number;
 }
 
-/** The first item of the journal: the sums of all writes that are no longer in it. */
+/**
+ * The first item of the journal: the sums of all writes that are no longer in it. What happens to it, and who may repeat it:
+ *
+ *          claim             any fold                  any fold                 any fold
+ *   free ─────────▶ claimed ─────────▶ written ──────────────────▶ deleted ─────────────▶ free
+ *    │ ▲            epoch + 1, batch   nodes have the epoch,       no entry of the batch  release
+ *    ▼ │                               changes are kept            is left
+ *   held: no claim, but a batch that is under way ends. Then all is compared; a rebuild ends with `switchTo`, epoch + 1
+ */
 export interface Head {
   /** The format version of the statistics. A lost head, and the head of restored tables, has none: see newStage.ts. */
   format: number | undefined;
@@ -127,7 +135,6 @@ const LONGEST_HOLD_MS = 5 * 60_000;
 export const isHeld = ({ heldUntil }: Pick<Head, 'heldUntil'>, now: number): boolean =>
   heldUntil > now && heldUntil <= now + LONGEST_HOLD_MS;
 
-/** There is no batch, and the fold is not held. */
 const IS_FREE =
   'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now OR heldUntil > :longest)';
 

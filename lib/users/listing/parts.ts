@@ -6,7 +6,7 @@ import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import type { Direction } from './order.ts';
 
-/** Up to this many users between two parts are read too, because another query would cost as much. */
+/** Up to this many users between two parts are read too: if they are usual users (cost.ts), another query would cost as much. */
 const GAP = 150;
 
 /** The parts of a span in the segments that are needed. Parts with few users between them are one. */

@@ -9,7 +9,6 @@ import { addDeltas, type Delta, isBound, isLeftOver, type Ranges, type Row, trim
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 import { MAX_PARTS, type NodeWrite, write, writesOf } from './write.ts';
 
-/** What a batch adds to a map. */
 export interface Addition {
   map: TreeMap;
   deltas: readonly Delta[];

@@ -1,19 +1,15 @@
 /**
  * Counted sorted maps, cut into nodes of about a kilobyte: an item each, which costs one unit to write.
  *
- * A map goes from a key to some numbers by bucket. A node has the rows from its lower bound up to `end`, where the next node begins.
+ * A map goes from a key to some numbers by bucket. A node has the rows from its lower bound, `sk`, up to `end`, where the next node
+ * begins. Whoever repeats a batch leaves a node with its epoch alone. A write is refused if another writer has changed the revision.
  *
- * | Item | |
- * |---|---|
- * | `pk` | the generation and the name of the map |
- * | `sk` | the lower bound; `FIRST_BOUND` in the first node |
- * | `end` | the bound of the next node; absent in the last one |
- * | `epoch` | of the last batch that was added to it: whoever repeats a batch leaves such a node alone |
- * | `revision` | changes with every write: a write is refused if another writer was faster |
- * | `data` | the rows |
+ * Invariants: nodes have no gaps between them, once the first is there. Bounds stay as long as the generation does. A split beside readers:
  *
- * Invariants: nodes have no gaps between them, once the first is there. Bounds stay as long as the generation does. A node that is
- * split gives its rows away in the transaction that sets its end: what it still has beyond the end does not count.
+ *   before   [a ─────────────── z)   revision 7       who reads     has                  and
+ *   after    [a ───── m)             revision 8       old and new   [a ── z), [m ── z)   cuts the old one at m: `rowsOf`
+ *                     [m ───── z)    revision 1       only old      [a ── z)             knows by its epoch what it lacks
+ *            in one transaction, of one epoch         only the new  [a ── m)             sees the gap, reads again: `readNodes`
  */
 import type { DynamoAccess } from '../../dynamodb/client.ts';
 import type { Ranges } from './rows.ts';
@@ -32,7 +28,6 @@ export interface TreeMap {
   ranges?: Ranges;
 }
 
-/** A node as stored. */
 export interface Node {
   pk: string;
   sk: string;
@@ -47,7 +42,6 @@ export const FIRST_BOUND = '\0';
 
 const PREFIX = 'g';
 
-/** The partition of a map. */
 export const partitionOf = (generation: string, map: string): string => `${PREFIX}${generation}:${map}`;
 
 /** The generation of a partition; undefined for other partitions. */

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { bundleOptions, FUNCTIONS } from '../tests/support/bundles.ts';
+import { FUNCTIONS } from '../tests/support/bundles.ts';
+import { BUNDLE } from '../tools/deploy/bundle.ts';
 import { median } from './figures.ts';
 import { replaceSection, table } from './markdown.ts';
 import { startBar } from './print.ts';
@@ -19,15 +20,13 @@ const BARE = `
   export const handler = () => [GetItemCommand, QueryCommand, TransactWriteItemsCommand];`;
 const stdin = { contents: BARE, resolveDir: '.' };
 
-const { alias: _, ...WITHOUT_ALIAS } = bundleOptions();
+const { alias: _, ...WITHOUT_ALIAS } = BUNDLE;
 
 /** What is bundled, by name: first a client and nothing else. */
 const SOURCES: Record<string, BuildOptions> = {
-  'a bare client': { ...bundleOptions(), stdin },
+  'a bare client': { ...BUNDLE, stdin },
   "a bare client with the SDK's own search for credentials": { ...WITHOUT_ALIAS, stdin },
-  ...Object.fromEntries(
-    FUNCTIONS.map((name) => [name, { ...bundleOptions(), entryPoints: [`functions/${name}.ts`] }] as const),
-  ),
+  ...Object.fromEntries(FUNCTIONS.map((name) => [name, { ...BUNDLE, entryPoints: [`functions/${name}.ts`] }] as const)),
 };
 
 /** What a stage sets for its functions. */

@@ -1,12 +1,5 @@
-import { join } from 'node:path';
-import { build } from 'esbuild';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import * as validators from '../../lib/http/request/validators.ts';
-import { filters } from '../../schemas/filters.ts';
-import { bundle, bundleOptions, type Contents, FUNCTIONS, ROOT } from '../support/bundles.ts';
-import { jsonPatch, TEXTS, user, value } from '../support/hostile.ts';
-import { temporaryFolder } from '../support/programs.ts';
+import { bundle, type Contents, FUNCTIONS } from '../support/bundles.ts';
 
 const KB = 1_024;
 
@@ -60,51 +53,4 @@ describe('a bundle', () => {
       expect((bundles[name]?.bytes ?? Number.NaN) / KB).toBeLessThan(ceiling);
     },
   );
-});
-
-const folder = temporaryFolder();
-
-const { ajv: _, ...compiled } = validators;
-
-type Name = keyof typeof compiled;
-
-/** The validators as they are bundled. */
-async function loadBundled(): Promise<typeof compiled> {
-  const outfile = join(folder, 'validators.cjs');
-  await build({ ...bundleOptions(), entryPoints: [join(ROOT, 'lib/http/request/validators.ts')], outfile });
-  return (await import(outfile)).default;
-}
-
-const SEED = Number(process.env.BUNDLES_SEED ?? 20_261_123);
-const VALUES = 2_000;
-
-const filterValue = fc.oneof(fc.constantFrom<unknown>('-1', '1e3', '2024-02-29', '2023-02-29', ...TEXTS), value);
-const filterName = fc.constantFrom(...Object.keys(filters.properties), 'x');
-
-/** Values for each validator, which accepts some of them and refuses others. */
-const HOSTILE: Record<Name, fc.Arbitrary<unknown>> = {
-  isUserInput: user,
-  isMergePatch: value,
-  isJsonPatch: fc.oneof(
-    { arbitrary: jsonPatch, weight: 9 },
-    fc.constantFrom(100, 101).map((length) => Array(length).fill({ op: 'remove', path: '/age' })),
-  ),
-  isFilterParameters: fc.array(fc.tuple(filterName, filterValue), { maxLength: 3 }).map(Object.fromEntries),
-};
-
-test('bundled validators accept and refuse the same values as the compiled ones, with the same errors', async () => {
-  const bundled = await loadBundled();
-  expect(Object.keys(bundled).toSorted()).toEqual(Object.keys(HOSTILE).toSorted());
-  for (const [key, arbitrary] of Object.entries(HOSTILE)) {
-    const name = key as Name;
-    const judge = (validate: (typeof bundled)[Name], given: unknown) => [validate(given), validate.errors];
-    const values = fc.oneof({ arbitrary, weight: 9 }, value, fc.constant(undefined));
-    let accepted = 0;
-    for (const given of fc.sample(values, { seed: SEED, numRuns: VALUES })) {
-      const expected = judge(compiled[name], given);
-      expect(judge(bundled[name], given), `${name} of ${JSON.stringify(given)}`).toEqual(expected);
-      if (expected[0]) accepted++;
-    }
-    expect(Math.min(accepted, VALUES - accepted), name).toBeGreaterThan(20);
-  }
 });

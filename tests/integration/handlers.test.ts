@@ -5,6 +5,7 @@ import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
+import { context } from '../support/events.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { close, listen } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
@@ -51,14 +52,19 @@ test('a token in the cache of API Gateway is refused after it has expired', asyn
   });
 });
 
+/** One for all routes: it takes long to load. */
+let ofScopes: Promise<Invoke> | undefined;
+
 test.each(ROUTES.filter(needsToken))(
   '$method $path looks at the scopes, too, whatever the policy allows',
   async (route) => {
-    const invoke = await serveOn(NOWHERE);
+    ofScopes ??= serveOn(NOWHERE);
+    const invoke = await ofScopes;
     const answer = (heldScopes: string | undefined, httpMethod: string = route.method) =>
       invoke(route.operation, {
         id: 7,
         body: { name: 'Ann' },
+        context: { ...context, getRemainingTimeInMillis: () => 501 },
         more: {
           ...{ httpMethod, resource: route.path },
           requestContext: { path: '/api/users/7', authorizer: { principalId: 'ann', heldScopes } } as never,

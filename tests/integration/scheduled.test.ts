@@ -131,7 +131,7 @@ describe('the sender of events as a function', () => {
 describe.each(['fold', 'sendEvents'] as const)('the function %s', (name) => {
   test('does not fail when DynamoDB does, but logs the reason and no metrics, which raises the alarm', async () => {
     const run = await load(name, await serviceOn.embedded(), 'http://127.0.0.1:1');
-    await expect(run()).resolves.toBeUndefined();
+    await expect(run(2_000)).resolves.toBeUndefined();
     expect(log.requests).toEqual([]);
     expect(log.faults).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { parse } from 'yaml';
 import { BUNDLE } from '../../tools/deploy/bundle.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
@@ -19,9 +19,6 @@ export const FUNCTIONS = Object.keys(service.functions);
 /** The permissions of a function, in the words of tools/deploy/permissions.ts. */
 export const wordsOf = (name: string, hasUniqueEmails = false): PermissionWord[] =>
   (service.functions[name]?.permissions ?? []).filter((word) => hasUniqueEmails || !FOR_UNIQUE_EMAILS.includes(word));
-
-/** The options of esbuild for a deployment. */
-export const bundleOptions = (): BuildOptions => ({ ...BUNDLE, absWorkingDir: ROOT });
 
 /** The size of a function's bundle, and of each module in it, in bytes. */
 export interface Contents {
@@ -41,7 +38,8 @@ export async function bundle(name: string): Promise<Contents> {
   const entry = service.functions[name]?.handler.replace(/\.\w+$/, '.ts');
   if (!entry) throw new Error(`No function is named ${name}`);
   const { metafile } = await build({
-    ...bundleOptions(),
+    ...BUNDLE,
+    absWorkingDir: ROOT,
     entryPoints: [entry],
     outdir: 'bundles',
     write: false,

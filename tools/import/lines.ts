@@ -13,10 +13,12 @@ const MAX_LINE = 4_194_304;
 export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Line> {
   let kept = '';
   for await (const piece of pieces) {
+    // What is kept has no line break, but for a CR at its end, which may be half of one.
+    const breaks = /\r\n|\n|\r(?!$)/g;
+    breaks.lastIndex = Math.max(0, kept.length - 1);
     kept += piece;
     let start = 0;
-    // A CR at the end may be half a line break.
-    for (const { 0: end, index } of kept.matchAll(/\r\n|\n|\r(?!$)/g)) {
+    for (const { 0: end, index } of kept.matchAll(breaks)) {
       yield { text: kept.slice(start, index), end };
       start = index + end.length;
     }

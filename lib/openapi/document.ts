@@ -1,4 +1,4 @@
-import packageJson from '../../package.json' with { type: 'json' };
+import { VERSION } from '../http/response/headers.ts';
 import { needsToken, ROUTES, type Route } from '../http/routes.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
@@ -77,7 +77,7 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   openapi: '3.1.1',
   info: {
     title: 'User management',
-    version: packageJson.version,
+    version: VERSION,
     summary: 'User records over DynamoDB',
     description: DESCRIPTION,
     license: { name: 'MIT', identifier: 'MIT' },

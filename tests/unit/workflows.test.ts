@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { VERSION } from '../../lib/http/response/headers.ts';
 import { temporaryFolder } from '../support/programs.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -73,10 +74,10 @@ test('each stage is deployed after the check, from its own branch or tags', () =
 
 const folder = temporaryFolder();
 
-test('only a tag with the version of package and lock file is released, with its notes in the changelog', () => {
+test('only a tag with the version of package, lock file, API and Server is released, with its notes in the changelog', () => {
   const { version } = JSON.parse(read('package.json'));
   const [, newest, notes = ''] = read('CHANGELOG.md').match(/^## (\S+) \(\d{4}-\d\d-\d\d\)\n(.*?)^## /ms) ?? [];
-  expect([newest, JSON.parse(read('package-lock.json')).version]).toEqual([version, version]);
+  expect([newest, JSON.parse(read('package-lock.json')).version, VERSION]).toEqual([version, version, version]);
   const [, step] = workflow('deploy.yml').jobs.release?.steps ?? [];
   const env = { ...process.env, RUNNER_TEMP: folder, GITHUB_REPOSITORY: 'a/b' };
   const run = (TAG: string) => spawnSync('bash', ['-ec', step?.run ?? ''], { cwd: ROOT, env: { ...env, TAG } }).status;

@@ -17,6 +17,12 @@ const SECURITY = {
 const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin' };
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
+/** The version of package.json, which would bring all of itself into each bundle. */
+export const VERSION = '1.1.0';
+
+/** Which release answered. Behind API Gateway it is X-Amzn-Remapped-Server. */
+const SERVER = { server: `user-management/${VERSION}` };
+
 /** What scripts of other origins may read besides the body. */
 const EXPOSED =
   'Accept-Patch, Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
@@ -41,6 +47,7 @@ function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult):
   const isError = response.statusCode >= 400;
   response.headers = {
     ...SECURITY,
+    ...SERVER,
     ...(isError ? NO_CACHE : CACHE),
     ...corsOf(event),
     ...lowerCased(response.headers),

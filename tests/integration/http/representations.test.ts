@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../../../lib/http/response/headers.ts';
 import { type Call, caller, createOver, exchange } from '../../support/httpService.ts';
 import { sharedService } from '../../support/localService.ts';
 
@@ -136,6 +137,7 @@ test('headers restrict caching, keep browsers from running a response, and let a
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'private, no-cache',
     vary: expect.stringMatching(/^Accept, Accept-Encoding, Origin/i),
+    server: `user-management/${VERSION}`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'strict-transport-security': expect.stringContaining('max-age='),

@@ -23,7 +23,7 @@ export const refusalOfMinutes = (minutes: number): string | undefined =>
     ? undefined
     : `rollbackMinutes must be an integer from 0 to ${MAX_MINUTES}. It is ${minutes}.`;
 
-export const alreadyRings = (alarm: string): string =>
+const alreadyRings = (alarm: string): string =>
   `The alarm ${alarm} is on already, so faults do not roll this deployment back.`;
 
 /**

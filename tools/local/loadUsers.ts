@@ -2,7 +2,7 @@ import { putItems } from '../../lib/dynamodb/batches.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { beginStage } from '../../lib/users/journal/newStage.ts';
-import { type VerifyOptions, verify } from '../../lib/users/rebuild/verify.ts';
+import { verify } from '../../lib/users/rebuild/verify.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
 import { userItem } from '../../lib/users/userItem.ts';
 
@@ -11,7 +11,6 @@ export interface LoadOptions {
   /** The clock for ids, to make users look older than they are. */
   now?: () => number;
   onLoaded?: (users: number) => void;
-  onProgress?: VerifyOptions['onProgress'];
 }
 
 const CHUNK = 500;
@@ -23,7 +22,7 @@ const CHUNK = 500;
 export async function loadUsers(
   database: Database,
   source: Iterator<UserFields>,
-  { users, now = database.runtime.now, onLoaded = () => {}, onProgress }: LoadOptions,
+  { users, now = database.runtime.now, onLoaded = () => {} }: LoadOptions,
 ): Promise<void> {
   await beginStage(database);
   const nextId = createIdSource({ ...database.runtime, now });
@@ -40,5 +39,5 @@ export async function loadUsers(
     loaded += chunk.length;
     onLoaded(loaded);
   }
-  await verify(database, { repair: true, ...(onProgress && { onProgress }) });
+  await verify(database, { repair: true });
 }

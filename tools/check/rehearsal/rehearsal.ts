@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { APIGatewayClient, GetRestApisCommand, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
@@ -58,7 +57,6 @@ export function rehearsalWith(endpoint: string, project: string) {
   const config = { endpoint, region: REGION };
   const dynamo = new DynamoDBClient(config);
   const cloudFormation = new CloudFormationClient(config);
-  const cloudWatch = new CloudWatchClient(config);
   const apiGateway = new APIGatewayClient(config);
   const node = (options: string, settings: Settings = {}, folder = project) =>
     runNode(options.split(' '), { ...env, ...settings }, folder);
@@ -77,9 +75,6 @@ export function rehearsalWith(endpoint: string, project: string) {
         ({ TemplateBody = '' }) => TemplateBody,
         () => '{"Resources":{}}',
       ),
-    /** Turns an alarm on or off, as its metric would. */
-    ring: (AlarmName: string, StateValue: 'ALARM' | 'OK') =>
-      cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason: 'rehearsal' })),
     /** The snapshot of the API that a stage serves. */
     async snapshot(stageName: string) {
       const { items = [] } = await apiGateway.send(new GetRestApisCommand({}));

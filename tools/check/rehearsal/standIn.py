@@ -12,7 +12,6 @@ import moto.cloudformation.parsing as parsing
 from moto.apigateway import urls as apigateway_urls
 from moto.apigateway.models import Deployment, apigateway_backends
 from moto.cloudformation.responses import CloudFormationResponse
-from moto.cloudwatch.models import cloudwatch_backends
 from moto.core.common_models import CloudFormationModel
 from moto.dynamodb.models import dynamodb_backends
 from moto.dynamodb.models.table import Table
@@ -24,6 +23,7 @@ STUBBED = [
     "AWS::ApiGateway::Authorizer",
     "AWS::ApiGateway::BasePathMapping",
     "AWS::ApiGateway::GatewayResponse",
+    "AWS::CloudWatch::Alarm",
     "AWS::S3::BucketPolicy",
 ]
 
@@ -58,22 +58,6 @@ class Stub(CloudFormationModel):
         pass
 
 
-class Alarm(Stub):
-    """An alarm without its metrics: moto does not know computed metrics."""
-
-    __module__ = "moto.standIn.models"
-
-    def __init__(self, name, backend):
-        never = {"comparison_operator": "GreaterThanThreshold", "evaluation_periods": 1, "period": 60, "threshold": 1.0}
-        about = {"namespace": "", "metric_name": "", "statistic": "Sum", "description": "", "dimensions": [], "alarm_actions": []}
-        backend.put_metric_alarm(name=name, **never, **about)
-        self.physical_resource_id = name
-
-    @classmethod
-    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
-        return cls(cloudformation_json["Properties"]["AlarmName"], cloudwatch_backends[account_id][region_name])
-
-
 class ApiStage(Stub):
     """The stage of an API. moto has stages, and CloudFormation's part of them is here."""
 
@@ -103,7 +87,7 @@ class ApiStage(Stub):
 Deployment.physical_resource_id = property(lambda snapshot: snapshot.id)
 
 _class_of = parsing.resource_class_from_type
-OWN = {"AWS::CloudWatch::Alarm": Alarm, "AWS::ApiGateway::Stage": ApiStage, **dict.fromkeys(STUBBED, Stub)}
+OWN = {"AWS::ApiGateway::Stage": ApiStage, **dict.fromkeys(STUBBED, Stub)}
 parsing.resource_class_from_type = lambda kind: OWN.get(kind) or _class_of(kind)
 
 # 2. moto passes templates to cfn-lint, which runs separately (docs/deployment.md).

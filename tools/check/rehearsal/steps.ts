@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { askForAdoption } from '../../deploy/adoption.ts';
-import { faultsAlarm } from '../../deploy/monitoring.ts';
-import { alreadyRings } from '../../deploy/rollback.ts';
-import { stackOf, versionIn } from '../../operate/stages.ts';
+import { versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyShell, type ProjectCopy } from '../projectCopy.ts';
 import type { Ending, Rehearsal } from './rehearsal.ts';
@@ -74,17 +71,6 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'a change of dev that AWS refuses is noticed',
-    async run({ serverless, template }) {
-      const { root, remove } = changed('lib/users/tables.yml', 'KEYS_ONLY', 'NEW_IMAGE');
-      expectWell(await serverless('package --stage dev', OPEN, root));
-      const after = JSON.parse(readFileSync(`${root}/.serverless/cloudformation-template-update-stack.json`, 'utf8'));
-      remove();
-      const refusals = refusalsOf(after.Resources, JSON.parse(await template('dev')).Resources).join();
-      expectEqual(/does not change while there is a stream/.test(refusals), true, `whether it says so: ${refusals}`);
-    },
-  },
-  {
     title: 'a later deployment of dev removes a route, and points the stage to the new routes',
     async run(rehearsal) {
       const before = await rehearsal.snapshot('dev');
@@ -106,16 +92,6 @@ export const STEPS: readonly Step[] = [
       await deploy(rehearsal, 'prod', DOMAIN);
       await expectProtected(rehearsal);
       ({ id } = await rehearsal.users(PROD).create({ name: 'Ann' }));
-    },
-  },
-  {
-    title: 'prod is deployed again, and not rolled back by an alarm that was on before',
-    async run(rehearsal) {
-      const alarm = faultsAlarm(stackOf('prod'));
-      await rehearsal.ring(alarm, 'ALARM');
-      expectWell(await rehearsal.serverless('deploy --stage prod --force', DOMAIN), alreadyRings(alarm));
-      await rehearsal.ring(alarm, 'OK');
-      await expectProtected(rehearsal);
     },
   },
   {

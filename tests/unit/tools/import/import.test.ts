@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -9,7 +11,7 @@ import { journalLength, watchJournal } from '../../../../tools/import/journalWat
 import { openSource } from '../../../../tools/import/openSource.ts';
 import { createRefusedFile } from '../../../../tools/import/refused.ts';
 import { createKeys, createSender } from '../../../../tools/import/sendUser.ts';
-import { serveForTest } from '../../../support/programs.ts';
+import { folderForTest, serveForTest } from '../../../support/programs.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -236,6 +238,27 @@ describe('import', () => {
     const { ended } = await run(url, { source: await sourceOf(pipe), endReading: () => pipe.destroy() });
     await expect(ended).rejects.toThrow('The service responded with 403');
     expect(pipe.destroyed).toBe(true);
+  });
+});
+
+describe('a file of refused lines', () => {
+  test.each(['line,message,name\r\n', '{"line":1,"message":"'])('beginning with %j is replaced', async (head) => {
+    const file = join(folderForTest(), 'a.refused');
+    for (const line of ['new', 'there']) {
+      const refused = await createRefusedFile(file, head, 'users.csv');
+      await refused.write(line);
+      await refused.close();
+      expect(readFileSync(file, 'utf8')).toBe(head + line);
+    }
+  });
+
+  test('replaces neither the file that is imported nor one that no import has made', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    writeFileSync(file, 'name\nAnn\n');
+    const sentence = 'is there, and is no file of refused lines: name another one with --refused';
+    await expect(createRefusedFile(file, '', '-')).rejects.toThrow(sentence);
+    await expect(createRefusedFile(file, '', file)).rejects.toThrow('it is being imported');
+    expect(readFileSync(file, 'utf8')).toBe('name\nAnn\n');
   });
 });
 

@@ -12,6 +12,8 @@ export interface Sizes {
   nearUsers: number;
   /** A walk that has read this many users in a row outside of a range of ids goes on where the range begins: fewer are read as fast as a query begins. */
   skipUsers: number;
+  /** A read of more units is cut into parts of about so many, which are read side by side. A Query returns 128 units at most. */
+  partUnits: number;
   /** How many neighbours are read on each side of a page in the order of several properties: most runs of equal values begin or end among them. */
   neighbourUsers: number;
   /** `/all` sorts at most this many users with equal values in memory. More of them are read again, in the rest of the order. */
@@ -33,6 +35,7 @@ export const SIZES: Sizes = {
   sumUsers: 16_000,
   nearUsers: 64,
   skipUsers: 20,
+  partUnits: 100,
   neighbourUsers: 24,
   streamedRun: 50_000,
   risks: { walk: 2 },

@@ -102,6 +102,7 @@ const BETWEEN: Partial<Sizes> = {
   sumUsers: 100,
   nodeBytes: 300,
   nearUsers: 4,
+  partUnits: 0.3,
   neighbourUsers: 2,
   skipUsers: 3,
   streamedRun: 50,

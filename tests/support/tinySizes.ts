@@ -8,6 +8,7 @@ export const TINY: Sizes = {
   sumUsers: 12,
   nearUsers: 2,
   skipUsers: 1,
+  partUnits: 0.05,
   neighbourUsers: 1,
   streamedRun: 4,
   risks: { walk: 0.001 },

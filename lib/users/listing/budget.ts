@@ -5,6 +5,7 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
+import type { Cost } from './cost.ts';
 import type { View } from './view.ts';
 
 export interface Spending {
@@ -49,7 +50,7 @@ export const unitsLeft = ({ database, units }: View): number => database.sizes.b
 /** @throws {ServiceError} 400 when a plan would cost more than what is left */
 export function ensureBudget(
   { database: { sizes }, units, calls }: View,
-  cost: { units: number; calls: number },
+  cost: Pick<Cost, 'units' | 'calls'>,
   advice: string = ADVICE,
 ): void {
   const most = { units: cost.units + units, calls: cost.calls + calls };

@@ -1,8 +1,9 @@
 /** The parts of lists that have all users who meet some criteria. */
 import { isCountedIn, type Wanted } from '../counts/segments.ts';
 import { type ExactField, isExactField, type SortProperty } from '../fields.ts';
+import { ID_DIGITS } from '../ids.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
-import { type EncodedFilters, exactText, SEPARATOR } from '../keys.ts';
+import { type EncodedFilters, exactText, padded, SEPARATOR } from '../keys.ts';
 import {
   intersection,
   isEmpty,
@@ -95,6 +96,24 @@ export function candidateInOrder(candidates: readonly Candidate[], property: Sor
   const order = orderOf(property);
   const inOrder = candidates.filter(({ index, isById }) => index.order === order || (order === 'id' && isById));
   return inOrder.find(({ spans }) => spans.length <= 1) ?? inOrder[0];
+}
+
+/** A longer range of numbers is not taken apart. */
+const MOST_NUMBERS = 100;
+
+/** The numbers in a range of keys, if they are few. */
+function numbersIn({ from = padded(0), to = '' }: Range): number[] {
+  const [first, end] = [from, to].map((key) => Number(key.slice(0, ID_DIGITS) || Number.NaN)) as [number, number];
+  return end - first <= MOST_NUMBERS ? Array.from({ length: end - first }, (_, i) => first + i) : [];
+}
+
+/** All matching users of a range of few numbers and a range of ids: the users of each number are in the order of ids. */
+export function spansOfNumbers({ ranges }: Criteria, candidates: readonly Candidate[]): Span[] {
+  const { id, ...others } = ranges;
+  const [[order, range] = [], ...more] = entriesOf(others);
+  if (!id || !range || more.length > 0) return [];
+  const lists = candidates.find(({ index }) => index.order === order)?.spans ?? [];
+  return lists.flatMap(({ list }) => numbersIn(range).map((number) => ({ list, ...withIds(padded(number), id) })));
 }
 
 /** What stands before the ids in the keys of a span whose users are in the order of ids. */

@@ -2,13 +2,23 @@
 import type { Span } from '../lists.ts';
 import type { User } from '../user.ts';
 
+export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
 export interface Cost {
   units: number;
+  /** Calls that wait for one another. Others are made side by side. */
+  rounds: number;
   calls: number;
 }
 
-/** A call takes about as long as two read units more: a millisecond of processor time, and a round trip. */
-const UNITS_PER_CALL = 2;
+/** A round trip takes some milliseconds: about as long as to read two units, of 8 KB each, and to unpack them. */
+const UNITS_PER_ROUND = 2;
+
+/** Enough to hide the latency of many short reads, and fewer than the client's sockets. */
+export const PARALLEL_READS = 48;
+
+/** More calls than these are made only where there is no other way. */
+const MOST_CALLS = 600;
 
 export const UNITS_PER_QUERY = 0.5;
 
@@ -24,19 +34,33 @@ export const UNITS_PER_MEGABYTE = 128;
 export const entriesPerUnit = ({ list: { index } }: Span): number =>
   index.order === 'id' ? ENTRIES_PER_UNIT.byId : ENTRIES_PER_UNIT.byKey;
 
-const NO_COST: Cost = { units: 0, calls: 0 };
+/** The rounds of a long read: sums and segments tell where to cut it, and its parts are read side by side. */
+const LONG_ROUNDS = 3;
 
-/** One number for both, by which costs are compared. */
-export const weightOf = ({ units, calls }: Cost): number => units + UNITS_PER_CALL * calls;
+/** One number by which costs are compared. */
+export const weightOf = ({ units, rounds, calls }: Cost): number =>
+  calls > MOST_CALLS ? Number.POSITIVE_INFINITY : units + UNITS_PER_ROUND * rounds;
 
-/** What it costs to read this many users of a span in one query. */
+/** What it costs to read this many users of a span. */
 export function costOf(span: Span, users: number): Cost {
   const units = Math.max(UNITS_PER_QUERY, users / entriesPerUnit(span));
-  return { units, calls: Math.ceil(units / UNITS_PER_MEGABYTE) };
+  const calls = Math.ceil(units / UNITS_PER_MEGABYTE);
+  return { units, calls, rounds: Math.min(calls, LONG_ROUNDS) };
 }
 
-/** The cost of something, with some calls more that read a unit each. */
-export const withCalls = ({ units, calls }: Cost, more: number): Cost => ({ units: units + more, calls: calls + more });
+/** The cost of something, with some rounds more of one call that reads a unit. */
+export const withRounds = ({ units, rounds, calls }: Cost, more: number): Cost => ({
+  units: units + more,
+  rounds: rounds + more,
+  calls: calls + more,
+});
+
+/** The cost of something so many times, side by side. */
+export const timesCost = ({ units, rounds, calls }: Cost, times: number): Cost => ({
+  units: units * times,
+  rounds: rounds * Math.ceil(times / PARALLEL_READS),
+  calls: calls * times,
+});
 
 /** A span to read, and about how many users it has. */
 export interface Sized {
@@ -48,7 +72,9 @@ export interface Sized {
 
 export function costOfAll(spans: readonly Sized[]): Cost {
   const costs = spans.flatMap(({ span, users, known }) => (known ? [] : [costOf(span, users)]));
-  return costs.reduce((sum, { units, calls }) => ({ units: sum.units + units, calls: sum.calls + calls }), NO_COST);
+  const [units, calls] = [sum(costs.map((cost) => cost.units)), sum(costs.map((cost) => cost.calls))];
+  const rounds = Math.max(Math.ceil(calls / PARALLEL_READS), ...costs.map((cost) => cost.rounds));
+  return { units, calls, rounds };
 }
 
-export const usersOf = (spans: readonly Sized[]): number => spans.reduce((sum, { users }) => sum + users, 0);
+export const usersOf = (spans: readonly Sized[]): number => sum(spans.map(({ users }) => users));

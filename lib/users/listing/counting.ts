@@ -5,8 +5,8 @@ import { EXACT_FIELDS, isExactField } from '../fields.ts';
 import { exactText } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import { type Candidate, candidateInOrder, choicesOf } from './candidates.ts';
-import { costOfAll, type Sized, usersOf, weightOf } from './cost.ts';
+import { type Candidate, candidateInOrder, choicesOf, spansOfNumbers } from './candidates.ts';
+import { costOfAll, type Sized, sum, usersOf, weightOf } from './cost.ts';
 import { hasRanges, withValue } from './criteria.ts';
 import { groupsOfNames, spansOfNames } from './names.ts';
 import { hasOwnOrder, inDirection } from './order.ts';
@@ -14,8 +14,6 @@ import { type Counts, type Group, isWorthNames } from './plan.ts';
 import type { Query } from './query.ts';
 import { countSpan, estimate, fewUsers, NotCounted, sizeOf } from './ranks.ts';
 import type { View } from './view.ts';
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 async function countBySegments(view: View, { spans, wanted }: Candidate): Promise<{ total: number } | undefined> {
   try {
@@ -86,6 +84,13 @@ const cheapest = (ranges: readonly Sized[][]): Sized[] =>
 const inAll = (ranges: readonly Sized[][], users: number): number =>
   ranges.reduce((matching, each) => (matching * usersOf(each)) / Math.max(1, users), users);
 
+/** The smallest spans that have all matching users. */
+function smallestOf({ journal }: View, { criteria, candidates }: Query, ranges: readonly Sized[][]): Sized[] {
+  const spans = spansOfNumbers(criteria, candidates);
+  const users = inAll(ranges, journal.total) / spans.length;
+  return cheapest(spans.length > 0 ? [...ranges, spans.map((span) => ({ span, users }))] : ranges);
+}
+
 /** How many users have each value of the first property, if statistics tell. */
 async function totalsByValue(view: View, query: Query, counts?: KeywordCounts) {
   const { property } = query.order[0];
@@ -134,7 +139,10 @@ async function countsWithKeyword(view: View, query: Query, keyword: string, list
   const isRanged = hasRanges(criteria);
   const [inOrder, ranges] = await Promise.all([orderedIn(view, list), isRanged ? rangesOf(view, query) : []]);
   const names = await namesFor(view, query, keyword, { matching, inOrder });
-  const choices = names ? [spansOfNames(criteria, names, keyword), ...ranges] : ranges;
+  const choices = [
+    ...(names ? [spansOfNames(criteria, names, keyword)] : []),
+    ...(isRanged ? [smallestOf(view, query, ranges)] : []),
+  ];
   const smallest = cheapest(choices.length > 0 ? choices : await rangesOf(view, query));
   const known = { matching: total ?? Math.min(matching, usersOf(smallest)), inOrder, smallest };
   const areNames = names !== undefined && !isRanged && property === 'lastName';
@@ -150,7 +158,12 @@ async function countsWithoutKeyword(view: View, query: Query, list?: Candidate):
     rangesOf(view, query),
     isOrdered ? undefined : groupsOf(view, query),
   ]);
-  return { matching: total ?? inAll(ranges, view.journal.total), inOrder, smallest: cheapest(ranges), groups };
+  return {
+    matching: total ?? inAll(ranges, view.journal.total),
+    inOrder,
+    smallest: smallestOf(view, query, ranges),
+    groups,
+  };
 }
 
 /** What a plan is chosen from. Of a list that has exactly the users, in exactly their order, nothing needs to be known. */

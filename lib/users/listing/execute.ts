@@ -3,14 +3,16 @@ import { inParallel } from '../../parallel.ts';
 import type { User } from '../user.ts';
 import { ensureBudget, overBudget, unitsLeft } from './budget.ts';
 import { partPast } from './candidates.ts';
+import { PARALLEL_READS } from './cost.ts';
 import { readCounts } from './counting.ts';
 import { matcherOf, withText } from './criteria.ts';
+import { cutUp } from './cutUp.ts';
 import { hasOwnOrder, inOrder, opposite, reversed, totalOrder } from './order.ts';
 import { choose, describePlan, groupsWithin, type Plan, type PlanOf } from './plan.ts';
 import { type Query, queryOf } from './query.ts';
 import { countSpan, isAnyone, NotCounted, sizeOf } from './ranks.ts';
 import { type Run, runsOf, type Window } from './runs.ts';
-import { PARALLEL_READS, readAll, takeFirst } from './scan.ts';
+import { readAll, takeFirst } from './scan.ts';
 import { usersAt } from './slice.ts';
 import type { View } from './view.ts';
 import { walk } from './walk.ts';
@@ -18,9 +20,15 @@ import { walk } from './walk.ts';
 /** Reads whole spans, and sorts who matches. */
 async function gather(view: View, query: Query, { spans }: PlanOf<'gather'>): Promise<User[]> {
   const { criteria, order, skip, take } = query;
-  const unread = spans.filter(({ known }) => !known).map(({ span }) => span);
-  const matching = spans.flatMap(({ known = [] }) => known).filter(matcherOf(criteria));
-  const users = [...matching, ...(await readAll(view, unread, matcherOf(criteria)))];
+  const matches = matcherOf(criteria);
+  const unread = spans.filter(({ known }) => !known);
+  const cut = await Promise.all(unread.map((each) => cutUp(view, each, 'asc')));
+  const read = await readAll(
+    view,
+    cut.flatMap(({ parts, rest }) => [...parts, rest.span]),
+    matches,
+  );
+  const users = [...spans.flatMap(({ known = [] }) => known).filter(matches), ...read];
   return inOrder(users, order).slice(skip, skip + take);
 }
 

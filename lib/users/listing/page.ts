@@ -2,13 +2,14 @@
 import { inParallel } from '../../parallel.ts';
 import type { User } from '../user.ts';
 import { readChosen } from './chosen.ts';
+import { PARALLEL_READS } from './cost.ts';
 import { countUsers, readCounts } from './counting.ts';
 import { type Criteria, withIdsAfter } from './criteria.ts';
 import { execute, planAndRead } from './execute.ts';
 import { inOrder, type Order, reversed, totalOrder } from './order.ts';
 import { type Counts, gatherOf, isWorthSorting } from './plan.ts';
 import { type Query, queryOf } from './query.ts';
-import { PARALLEL_READS, takeFirst } from './scan.ts';
+import { takeFirst } from './scan.ts';
 import { type Streaming, streamAll } from './stream.ts';
 import type { View } from './view.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A plan says how the users of a query are read. It is chosen from counts, by units and calls, before users are read.
+ * A plan says how the users of a query are read. It is chosen from counts, by units and rounds, before users are read.
  *
  * - `slice`: a list has the order, and its segments count the users: ranks tell where the page is.
  * - `walk`: a list has the order, and other users, too, who are dropped. It begins at an end of the list. Its cost is known only
@@ -10,7 +10,17 @@
 import type { Wanted } from '../counts/segments.ts';
 import { nameOf, type Span } from '../lists.ts';
 import type { Candidate } from './candidates.ts';
-import { type Cost, costOf, costOfAll, type Sized, UNITS_PER_QUERY, usersOf, weightOf, withCalls } from './cost.ts';
+import {
+  type Cost,
+  costOf,
+  costOfAll,
+  type Sized,
+  timesCost,
+  UNITS_PER_QUERY,
+  usersOf,
+  weightOf,
+  withRounds,
+} from './cost.ts';
 import type { Criteria } from './criteria.ts';
 import { hasOwnOrder } from './order.ts';
 import type { Query } from './query.ts';
@@ -56,14 +66,14 @@ export type Risks = Readonly<Partial<Record<string, number>>>;
 type Page = Pick<Query, 'order' | 'skip' | 'take'>;
 
 /** Ranks take two nodes of statistics, one after the other, at a unit each. */
-const CALLS_FOR_RANKS = 2;
+const ROUNDS_FOR_RANKS = 2;
 
 /** About what it takes to put the runs of equal values at both ends of a page into the rest of the order. */
-const CALLS_FOR_RUNS = 3;
+const ROUNDS_FOR_RUNS = 3;
 
 /** What one group costs: a value has many users, and its page is found by ranks; a last name has few. */
-const VALUE: Cost = { units: 2, calls: 2 };
-const NAME: Cost = { units: UNITS_PER_QUERY, calls: 1 };
+const VALUE: Cost = { units: 2, rounds: 2, calls: 2 };
+const NAME: Cost = { units: UNITS_PER_QUERY, rounds: 1, calls: 1 };
 
 /** Whole segments are read: half of the one at each end of a page is not needed. */
 const SPREAD = 100;
@@ -102,9 +112,8 @@ export const gatherOf = (spans: readonly Sized[]): PlanOf<'gather'> => ({
 });
 
 function groupsOf({ skip, take }: Page, groups: readonly Group[], areNames = false): PlanOf<'groups'> {
-  const { units, calls } = areNames ? NAME : VALUE;
-  const within = groupsWithin(groups, skip, take).length;
-  return { kind: 'groups', groups, cost: { units: units * within, calls: calls * within } };
+  const cost = timesCost(areNames ? NAME : VALUE, groupsWithin(groups, skip, take).length);
+  return { kind: 'groups', groups, cost };
 }
 
 /** A slice of a list with exactly the matching users, or of one whose segments count them: then users between them are read, too. */
@@ -114,8 +123,8 @@ function sliceOf({ order, take }: Page, counts: Counts, otherwise: Plan | undefi
   if (!list || list.fit === 'wider' || !(isExact || otherwise)) return [];
   const { span, users, wanted } = list;
   const spread = isExact ? take : (take * users) / Math.max(1, counts.matching) + SPREAD;
-  const more = (isExact ? 0 : CALLS_FOR_RANKS) + (hasOwnOrder(order) ? 0 : CALLS_FOR_RUNS);
-  const cost = withCalls(costOf(span, Math.min(spread, users)), more);
+  const more = (isExact ? 0 : ROUNDS_FOR_RANKS) + (hasOwnOrder(order) ? 0 : ROUNDS_FOR_RUNS);
+  const cost = withRounds(costOf(span, Math.min(spread, users)), more);
   return [{ kind: 'slice', span, wanted, cost, otherwise: isExact ? undefined : otherwise }];
 }
 
@@ -129,10 +138,10 @@ function walkOf(page: Page, counts: Counts, otherwise: Plan): Plan[] {
   if (!list || list.fit === 'exact' || counts.areNames) return [];
   const { span } = list;
   const users = usersTo(page, counts.matching, list.users);
-  const { units, calls } = costOf(span, users);
+  const cost = costOf(span, users);
   // The last run of equal values may be longer than the page.
-  const cost = { units: hasOwnOrder(page.order) ? units : 2 * units, calls };
-  return [{ kind: 'walk', span, users, cost, otherwise }];
+  const units = hasOwnOrder(page.order) ? cost.units : 2 * cost.units;
+  return [{ kind: 'walk', span, users, cost: { ...cost, units }, otherwise }];
 }
 
 /**
@@ -145,7 +154,8 @@ export function isWorthNames(page: Page, counts: Counts, risks: Risks): boolean 
   if (!list) return true;
   const users = page.order[0].property === 'lastName' ? Math.min(page.take, matching) : matching;
   const names = Math.ceil(users / USERS_PER_NAME);
-  const cost = { units: matching / NAMES_PER_UNIT + names * UNITS_PER_QUERY, calls: 2 + names };
+  const { units, rounds, calls } = timesCost(NAME, names);
+  const cost = { units: matching / NAMES_PER_UNIT + units, rounds: 2 + rounds, calls: 2 + calls };
   const walk = costOf(list.span, usersTo(page, matching, list.users));
   return weightOf(cost) <= weightOf(walk) * (risks.walk ?? 1);
 }

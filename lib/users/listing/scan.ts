@@ -6,7 +6,7 @@ import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 import { overBudget } from './budget.ts';
-import { entriesPerUnit, UNITS_PER_MEGABYTE } from './cost.ts';
+import { entriesPerUnit, PARALLEL_READS, UNITS_PER_MEGABYTE } from './cost.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
 
@@ -113,9 +113,6 @@ export async function takeFirst(view: View, span: Span, direction: Direction, co
   }
   return users.slice(0, count);
 }
-
-/** Enough to hide the latency of many short reads. */
-export const PARALLEL_READS = 16;
 
 /** All users of some parts of lists that match, one part after the other. */
 export async function readAll(view: View, spans: readonly Span[], matches: (user: User) => boolean): Promise<User[]> {

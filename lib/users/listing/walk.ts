@@ -6,11 +6,12 @@ import { keyIn, partOf, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
 import { weightOf } from './cost.ts';
 import { type Criteria, matcherOf } from './criteria.ts';
+import { cutUp } from './cutUp.ts';
 import { type Direction, hasOwnOrder, inDirection, inOrder } from './order.ts';
 import { partsOf, skipIds } from './parts.ts';
 import type { PlanOf } from './plan.ts';
 import type { Query } from './query.ts';
-import { scan } from './scan.ts';
+import { readAll, scan } from './scan.ts';
 import type { View } from './view.ts';
 
 /** A walk may cost this many times its estimate, or what its alternative costs, if that is more. */
@@ -111,17 +112,31 @@ export async function walk(
 ): Promise<User[] | undefined> {
   const { criteria, order, skip, take } = query;
   const limit = view.database.sizes.walkPatience * Math.max(weightOf(otherwise.cost), PATIENCE * weightOf(cost));
-  const [units, calls] = [view.units, view.calls];
+  const direction = order[0].direction;
+  const { units } = view;
+  // Where users can be skipped, it is not known who will be read.
+  const { parts, rest } = criteria.ranges.id
+    ? { parts: [], rest: { span, users: expected } }
+    : await cutUp(view, { span, users: expected }, direction);
   // Matching users are not spread evenly: a few more are read at once, so that a second query is seldom needed.
   const share = Math.min(1, (skip + take) / expected);
   const spare = Math.min(SPARE, Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share));
-  const way = { criteria, direction: order[0].direction, expected, spare, untilUnits: units + mostUnits };
   const matches = matcherOf(criteria);
-  const users: User[] = [];
-  for await (const page of pagesOf(view, span, way)) {
+  const users = inOrder(await readAll(view, parts, matches), order);
+  // As many match among the others as among those who were read.
+  const others = ((skip + take - users.length) * (expected - rest.users)) / Math.max(1, users.length);
+  const way = {
+    criteria,
+    direction,
+    expected: Math.ceil(Math.max(rest.users, others)),
+    spare,
+    untilUnits: units + mostUnits,
+  };
+  let rounds = 0;
+  for await (const page of isEnough(users, query) ? [] : pagesOf(view, rest.span, way)) {
     users.push(...page.filter(matches));
     if (isEnough(users, query)) break;
-    const spent = { units: view.units - units, calls: view.calls - calls };
+    const spent = { units: view.units - units, rounds: ++rounds, calls: 0 };
     if (spent.units >= mostUnits || weightOf(spent) > limit) return undefined;
   }
   return inOrder(users, order).slice(skip, skip + take);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { candidatesOf } from '../../../../lib/users/listing/candidates.ts';
+import type { Filters } from '../../../../lib/users/filters.ts';
+import { candidatesOf, spansOfNumbers } from '../../../../lib/users/listing/candidates.ts';
 import {
   type Criteria,
   criteriaOf,
@@ -58,5 +59,17 @@ describe('the lists that have all matching users', () => {
   test('are narrowed to higher ids where they are in the order of ids', () => {
     const [first] = candidatesOf(withIdsAfter(criteriaOf({ status: 'on' }), ID));
     expect(first).toMatchObject({ fit: 'exact', spans: [{ from: 'on\0on\0' + '0700000000000008' }] });
+  });
+
+  test('have each number of a range within a time, if these are few', () => {
+    const spansOf = (filters: Filters) => {
+      const criteria = criteriaOf({ 'createdAt.gte': 1_577_836_800_001, country: 'DE', ...filters });
+      return spansOfNumbers(criteria, candidatesOf(criteria)).map(({ list, from, to }) => [list.index.name, from, to]);
+    };
+    const spanOf = (age: string) => ['byCountryAndAge', `${age}\0${'4096'.padStart(16, '0')}`, `${age}\u0001`];
+    expect(spansOf({ 'age.gte': 30, 'age.lt': 32 })).toEqual(['30', '31'].map((age) => spanOf(age.padStart(16, '0'))));
+    expect(spansOf({ 'age.lt': 100 })).toHaveLength(100);
+    for (const many of [{ 'age.lt': 101 }, { 'age.gte': 30 }, { 'age.missing': false }])
+      expect(spansOf(many)).toEqual([]);
   });
 });

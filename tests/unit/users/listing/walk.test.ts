@@ -5,7 +5,7 @@ import { serviceOn } from '../../../support/service.ts';
 import { only } from '../../../support/tinySizes.ts';
 
 test('a walk to one of three reads at once a few users more than it expects', async () => {
-  const { users, fold, databaseOf } = serviceOn.memory({ sizes: only('walk') });
+  const { users, fold, databaseOf } = serviceOn.memory({ sizes: { ...only('walk'), partUnits: 100 } });
   await users.createMany(
     Array.from({ length: 300 }, (_, n) => ({ name: `n${n}`, status: n % 3 === 0 ? 'wanted' : 'other' })),
   );

@@ -5,7 +5,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, type Dialog, expect, type Locator, type Page, type Route, test } from '@playwright/test';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { firstIdAt } from '../../lib/users/ids.ts';
-import { caller, freePort, type LocalService, ROOT, startService } from '../support/httpService.ts';
+import { freePort } from '../../tools/local/port.ts';
+import { caller, type LocalService, ROOT, startService } from '../support/httpService.ts';
 import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });

@@ -29,10 +29,8 @@ describe('npm run smoke', () => {
     return smoke([gate.url]).finally(gate.close);
   }
 
-  test.each<[string, Record<string, Fate>]>([
-    ['PATCH and DELETE', { PATCH: { status: 500 }, DELETE: { status: 500 } }],
-  ])('fails, and does not say that it could not be run, if %s fails', async (_, fates) => {
-    expect(await smokeWith(fates)).toMatchObject({ code: 1 });
+  test('fails, and does not say that it could not be run, if its user can be neither changed nor deleted', async () => {
+    expect(await smokeWith({ PATCH: { status: 500 }, DELETE: { status: 500 } })).toMatchObject({ code: 1 });
   });
 
   test('removes its user if the answer to the creation is lost', async () => {

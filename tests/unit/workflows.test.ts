@@ -93,11 +93,3 @@ test('the settings of a deployment that the documentation names are all passed o
   const isPassed = (name: string) => textOf('deploy-stage.yml').includes(`\${{ vars.${name}`);
   expect(documented.filter((name) => !isPassed(name))).toEqual([]);
 });
-
-const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => /\.(md|yml)$/.test(name));
-
-test.each(docs)('the commands in docs/%s name the region, or come after a command that sets it', (name) => {
-  const [before = ''] = read(`docs/${name}`).replaceAll('\\\n', '').split('export AWS_REGION=');
-  const commands = before.match(/^.*\baws [a-z]+ [a-z][^`\n]*/gm) ?? [];
-  expect(commands.filter((command) => !command.includes('--region'))).toEqual([]);
-});

@@ -1,3 +1,4 @@
+import { memoized } from '../../memoized.ts';
 import { compareCodePoints } from '../text.ts';
 import { readFewNodes, readNodes, type Stretch } from './nodes.ts';
 import { unpack } from './pack.ts';
@@ -17,6 +18,14 @@ export interface Overlay {
 /** For a map that nobody writes. */
 export const AT_REST: Overlay = { epoch: Number.NaN, fresh: [], batch: [], expect: () => {} };
 
+/** The rows of so many nodes, of some ten kilobytes each, are kept: most of the time of a keyword goes into unpacking. */
+const MOST_KEPT = 500;
+
+const unpackText = memoized((data: string): readonly Row[] => unpack(Buffer.from(data, 'latin1')), MOST_KEPT);
+
+/** Whatever node they are of: the same data has the same rows. */
+const unpacked = ({ data }: Node): readonly Row[] => unpackText(Buffer.from(data).toString('latin1'));
+
 /** The node that covers a key. Undefined for a map without nodes. */
 const nodeAt = (nodes: readonly Node[], key: string): Node | undefined =>
   nodes[floorOf(nodes.length, (place) => nodes[place]?.sk, key) - 1];
@@ -26,7 +35,7 @@ const isWithin = ({ from, to }: Stretch, { key }: { key: string }): boolean =>
 
 /** The rows of some nodes of a map that follow each other. One that was split after it was read ends where the next begins. */
 export const rowsOf = (nodes: readonly Node[]): Row[] =>
-  nodes.flatMap(({ data, end }, i) => trim(unpack(data), nodes[i + 1]?.sk ?? end));
+  nodes.flatMap((node, i) => trim(unpacked(node), nodes[i + 1]?.sk ?? node.end));
 
 /** The rows of nodes in a stretch of a map, with the changes of an overlay. */
 function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overlay: Overlay, all = rowsOf(nodes)) {
@@ -43,10 +52,10 @@ function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overla
  */
 const isOneState = ({ ranges }: TreeMap, nodes: readonly Node[]): boolean =>
   !ranges ||
-  nodes.every(({ data, end }, i) => {
+  nodes.every((node, i) => {
     const next = nodes[i + 1]?.sk;
-    const isSplit = next !== undefined && next !== end;
-    return !isSplit || ranges.startOf(next) === next || unpack(data).some(({ key }) => key === next);
+    const isSplit = next !== undefined && next !== node.end;
+    return !isSplit || ranges.startOf(next) === next || unpacked(node).some(({ key }) => key === next);
   });
 
 const nodesOf = (tree: Tree, map: TreeMap, stretch: Stretch): Promise<Node[]> =>

@@ -53,19 +53,10 @@ const FOREIGN: Record<string, unknown> = {
     requestContext: { accountId: '1', apiId: 'a', http, stage: '$default', timeEpoch: 1 },
     isBase64Encoded: false,
   },
-  'a function URL': {
-    ...{ version: '2.0', routeKey: '$default', rawPath: '/api/users', headers: {}, ...query },
-    requestContext: { accountId: 'anonymous', apiId: 'a', http, stage: '$default', timeEpoch: 1 },
-  },
   'a load balancer': {
     requestContext: { elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/a/1' } },
     ...{ httpMethod: 'GET', path: '/api/users', queryStringParameters: { status: 'nobody' }, headers: {}, body: '' },
     isBase64Encoded: false,
-  },
-  'a load balancer with maps of several values': {
-    requestContext: { elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/a/1' } },
-    ...{ httpMethod: 'GET', path: '/api/users', multiValueQueryStringParameters: { status: ['nobody'] } },
-    ...{ multiValueHeaders: {}, body: '', isBase64Encoded: false },
   },
   'a plugin that warms functions': {
     Event: { source: 'serverless-plugin-warmup' },
@@ -73,7 +64,6 @@ const FOREIGN: Record<string, unknown> = {
   },
   'a schedule': { version: '0', id: '1', 'detail-type': 'Scheduled Event', source: 'aws.events', detail: {} },
   'a queue': { Records: [{ messageId: '1', body: '{"name":"Ann"}', eventSource: 'aws:sqs', attributes: {} }] },
-  'a VPC Lattice service': { version: '2.0', path: '/api/users', method: 'GET', headers: {}, requestContext: {} },
   'nobody: {}': {},
   'nobody: null': null,
   'nobody: a text': 'GET /api/users',

@@ -40,8 +40,6 @@ export interface MemoryService extends TestService {
   setLag(milliseconds: number): void;
   /** Moves the clock. It stands still otherwise. */
   pass(milliseconds: number): void;
-  /** The partitions of the directory whose keys begin like this. */
-  mapsLike(prefix: string): string[];
 }
 
 interface Options {
@@ -99,8 +97,6 @@ function memory({
     pass: (milliseconds) => {
       time += milliseconds;
     },
-    mapsLike: (prefix) =>
-      [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk)))].filter((pk) => pk.startsWith(prefix)),
   };
 }
 

@@ -133,17 +133,6 @@ describe('a stage with events, unique e-mails, a key, a domain, a boundary and r
     expect(putting).toEqual(['SendEventsRole']);
   });
 
-  test('sends after writes, when the fold has kept them, and every minute, and does not repeat a failed call', () => {
-    const windowOf = (name: string) => {
-      const { Properties = {} } = template[`${name}EventSourceMappingDynamodbUsersTable`] ?? {};
-      expect(Properties).toMatchObject({ EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] } });
-      expect(Properties.MaximumRetryAttempts).toBe(0);
-      return Number(Properties.MaximumBatchingWindowInSeconds);
-    };
-    expect(windowOf('SendEvents')).toBeGreaterThan(windowOf('Fold'));
-    expect(schedulesOf(template)).toEqual(['rate(1 minute)', 'rate(1 minute)']);
-  });
-
   test.each(['createUser', 'deleteUser'])('lets %s keep e-mails unique', (name) => {
     expect(grantsOf(template, name)).toEqual(grantsInWords(name, wordsOf(name, true)).sort());
     expect(grantsOf(template, name)).not.toEqual(grantsOf(plain, name));

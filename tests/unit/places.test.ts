@@ -11,7 +11,7 @@ import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
-import { completeTriggers, type Triggered } from '../../tools/deploy/triggers.ts';
+import type { Triggered } from '../../tools/deploy/triggers.ts';
 
 /** A new field or endpoint must be added to several places. A test names the place that lacks it. */
 const ROOT = new URL('../../', import.meta.url);
@@ -133,24 +133,5 @@ describe('an endpoint', () => {
       expect(() => grantsOf(name, permissions)).not.toThrow();
     const missing = 'elsewhere is missing in LISTINGS of lib/http/listingRules.ts';
     expect(() => grantsOf('elsewhere', ['readLists'])).toThrow(missing);
-  });
-});
-
-test('events that follow from the routes are a HEAD for every GET, and a catch-all on every path', () => {
-  const GET = { http: { method: 'GET', path: '/api/users/all' } };
-  const completed: Record<string, Triggered> = {
-    listAllUsers: { events: [GET] },
-    createUser: { events: [{ http: 'POST /api/users' }] },
-    fold: { events: [{ schedule: 'rate(1 minute)' }] },
-    unknownRoute: { events: [] },
-  };
-  completeTriggers(completed);
-  const paths = ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))];
-  expect(paths).toContain('/api/users/{id}');
-  expect({ ...completed, unknownRoute: routesOf(completed.unknownRoute ?? { events: [] }) }).toEqual({
-    listAllUsers: { events: [GET, { http: { method: 'HEAD', path: '/api/users/all' } }] },
-    createUser: { events: [{ http: 'POST /api/users' }] },
-    fold: { events: [{ schedule: 'rate(1 minute)' }] },
-    unknownRoute: paths.map((path) => `ANY ${path}`),
   });
 });

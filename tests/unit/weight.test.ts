@@ -12,7 +12,7 @@ const BUDGETS: [what: string, folders: string, most: number, aim: number][] = [
   ['the page', 'admin', 2_480, 2_300],
   ['tools', 'tools', 5_830, 5_000],
   ['the benchmark', 'bench', 2_300, 2_300],
-  ['tests', 'tests', 19_690, 18_500],
+  ['tests', 'tests', 19_590, 18_500],
 ];
 
 const linesOf = (folders: string): number =>

@@ -71,10 +71,6 @@ export class Writes {
     this.items = items;
   }
 
-  get count(): number {
-    return this.all.length;
-  }
-
   /** The states with the first `certain` writes and some later ones, in order for each user. Undefined if there are too many. */
   statesSince(certain: number): State[] | undefined {
     const before = this.all.slice(0, certain);

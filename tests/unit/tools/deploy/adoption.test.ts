@@ -1,6 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { importExisting, protect, refusalOf } from '../../../../tools/deploy/adoption.ts';
+import { importExisting, refusalOf } from '../../../../tools/deploy/adoption.ts';
 import type { Existing } from '../../../../tools/deploy/existing.ts';
 
 const table = (TableName: string, key = 'id') => ({
@@ -94,20 +93,4 @@ describe('change sets', () => {
       'The framework no longer makes change sets as this plugin expects',
     );
   });
-});
-
-test('a protected table is not protected again', async () => {
-  const asked: object[] = [];
-  const client = new DynamoDBClient({ region: 'local', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } });
-  client.middlewareStack.add(
-    () =>
-      async ({ input }) => {
-        asked.push(input);
-        return { output: { $metadata: {} }, response: {} };
-      },
-    { step: 'initialize', priority: 'high' },
-  );
-  await protect(client, { TableName: 'u', DeletionProtectionEnabled: false });
-  await protect(client, { TableName: 'u', DeletionProtectionEnabled: true });
-  expect(asked).toEqual([{ TableName: 'u', DeletionProtectionEnabled: true }]);
 });

@@ -41,13 +41,6 @@ describe('the monitoring of a stage', () => {
     expect(/events/i.test(text)).toBe(hasEvents);
   });
 
-  test('goes off without data only where a function must run every minute', () => {
-    const breaching = alarmsOf(fitted({ hasEvents: true })).filter(
-      ([, { Properties }]) => Properties.TreatMissingData === 'breaching',
-    );
-    expect(breaching.map(([id]) => id)).toEqual(['JournalAlarm', 'EventsAlarm']);
-  });
-
   test('shows every metric of the service, and pays for none per function or route', () => {
     const own = [...textOf(fitted({ hasEvents: true })).matchAll(/\["UserManagement","(\w+)","(\w+)"/g)];
     expect(new Set(own.map(([, metric]) => metric))).toEqual(new Set(Object.keys(METRICS)));

@@ -51,6 +51,7 @@ const ONE_VALUE = POPULATION.people
     ),
   )
   .filter((query) => !query.endsWith('='));
+const NAMES = ONE_VALUE.filter((query) => !query.startsWith('age='));
 const MISSING = FIELDS.slice(1).flatMap((field) => bothWays([field]).map((sort) => `${field}.missing=true&${sort}`));
 
 /** The chosen questions, by the titles of their lines. For the first one a total is read: so none begins without a journal. */
@@ -73,7 +74,7 @@ export const CHOSEN = {
   ),
   'first page by two properties': firstPages(TWO_SORTS),
   'a name, a first name, a last name or an age, first page by id': firstPages(ONE_VALUE),
-  'the same in another order': firstPages(withSome(ONE_VALUE, OTHER_ORDERS, 1)),
+  'a name, a first name or a last name, first page in another order': firstPages(withSome(NAMES, OTHER_ORDERS, 1)),
   'who lacks a field, in its order, first page': firstPages(MISSING),
   'who lacks a field, in its order, any page': deepPages(MISSING),
   'twenty ids': times(10, () => ({ kind: 'ids', query: pick(PLAIN_ORDERS), depth: random() })),

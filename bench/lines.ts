@@ -120,7 +120,7 @@ export const TABLES = [
       'first page of a country, any order': most(3),
       'an e-mail': most(4.5),
       'a name, a first name, a last name or an age, first page by id': most(3),
-      'the same in another order': most(25),
+      'a name, a first name or a last name, first page in another order': most(25),
       'who lacks a field, in its order, first page': most(5),
       'who lacks a field, in its order, any page': most(9),
       'twenty ids': most(21),

@@ -31,8 +31,8 @@ type Responses = ReadonlyMap<string, readonly Kept[]>;
 export interface Replay {
   /** Answers a query or a batch that was asked before from its response, and asks DynamoDB all others. */
   dynamo: DynamoDBDocumentClient;
-  /** For computing again, from what DynamoDB has answered until now. */
-  again(): Replay;
+  /** For computing again, from what DynamoDB has answered until now. The last time, which may read much, nothing more is kept. */
+  again(isLast?: boolean): Replay;
   /** How many of them have been asked of DynamoDB by this replay. */
   readonly asked: number;
 }
@@ -51,7 +51,7 @@ function ended(responses: Responses): [string, Kept[]][] {
  *
  * @param known responses from before
  */
-export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = new Map()): Replay {
+export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = new Map(), isLast = false): Replay {
   const responses = new Map(ended(known));
   const turns = new Map<string, number>();
   const isAgain = known.size > 0;
@@ -79,7 +79,7 @@ export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = 
     const Limit = limitFor(command.input);
     const response = ask(command, Limit);
     const asks: Kept = { limit: Limit ?? limit, response, hasEnded: false };
-    ofName[turn] = asks;
+    if (!isLast) ofName[turn] = asks;
     const output = await response;
     asks.hasEnded = true;
     return output;
@@ -92,7 +92,7 @@ export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = 
 
   return {
     dynamo: Object.assign(Object.create(dynamo) as DynamoDBDocumentClient, { send }),
-    again: () => createReplay(dynamo, responses),
+    again: (last) => createReplay(dynamo, responses, last),
     get asked() {
       return asked;
     },

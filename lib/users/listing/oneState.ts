@@ -74,7 +74,7 @@ export async function inOneState<Result>(
     return { result: await compute(view), view };
   };
   /** What was read for nothing counts. */
-  const late = (journal: Journal) => answer({ dynamo: spending.dynamo }, journal, spending.units);
+  const late = (journal: Journal, dynamo = spending.dynamo) => answer({ dynamo }, journal, spending.units);
   const began = runtime.monotonic();
   const sizes = fastSizes(database);
   let replay = createReplay(spending.dynamo);
@@ -85,8 +85,10 @@ export async function inOneState<Result>(
     replay = replay.again();
     const journal = await unlessMoved(readJournal(database));
     if (!journal) continue;
-    if (isLarge || runtime.monotonic() - began > READ_WITHIN_MS) {
-      const answered = await unlessMoved(late(journal));
+    const isLate = runtime.monotonic() - began > READ_WITHIN_MS;
+    if (isLarge || isLate) {
+      // What was read within a second before its journal need not be read again.
+      const answered = await unlessMoved(late(journal, isLate ? undefined : replay.again(true).dynamo));
       if (answered) return answered;
       break;
     }

@@ -75,7 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
     'users/listing/oneState.ts',
     [
       'the journal is read before the lists',
-      'if (isLarge || runtime.monotonic() - began > READ_WITHIN_MS) {',
+      'if (isLarge || isLate) {',
       'if (true) {',
       ONE_STATE,
       RACES,

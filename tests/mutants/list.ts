@@ -73,13 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/listing/oneState.ts',
-    [
-      'the journal is read before the lists',
-      'if (isLarge || isLate) {',
-      'if (true) {',
-      ONE_STATE,
-      RACES,
-    ],
+    ['the journal is read before the lists', 'if (isLarge || isLate) {', 'if (true) {', ONE_STATE, RACES],
     [
       'an answer that was only guessed is returned',
       'found && isSame(journal, found.view.journal)',

@@ -15,6 +15,6 @@ export const BUNDLE = {
   mainFields: ['module', 'main'],
   plugins: [validators, pageFiles],
   alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
-  // The SDK imports it for operations that stream, which neither client has. What it shares with the rest would be loaded module by module.
+  // For operations that stream, which no client here has. With it esbuild would load what it shares with the rest module by module.
   external: ['@smithy/core/event-streams'],
 } satisfies BuildOptions;

@@ -10,7 +10,7 @@ export const adminPage = (settings: PageSettings): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Users</title>
+<title>Users · ${settings.stage}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${settings.api}/admin/${PAGE_NAMES.style}">
 <script type="application/json" id="settings">${embedded(settings)}</script>

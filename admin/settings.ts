@@ -16,6 +16,9 @@ export interface SignIn {
 export interface PageSettings {
   /** The path of the API: `/prod/api`. */
   api: string;
+  stage: string;
+  /** Whether the service runs on the machine of whoever develops it. */
+  isLocal: boolean;
   /** Whether requests need a token. */
   isProtected: boolean;
   /** Absent if nobody can sign in here. */

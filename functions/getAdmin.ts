@@ -5,12 +5,15 @@ import { endpoint } from '../lib/http/endpoint.ts';
 import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
 import { noParameters } from '../lib/http/request/input.ts';
 import { basePathOf, okText } from '../lib/http/response/responses.ts';
+import { isLocal } from '../lib/log.ts';
+import { optionalVariable } from '../lib/runtime.ts';
 
 export const handler = endpoint(
   noParameters,
   async (_, event) => {
     const signIn = isProtected() ? await readSignIn() : undefined;
-    const settings = { api: `${basePathOf(event)}/api`, isProtected: isProtected(), ...(signIn && { signIn }) };
+    const where = { api: `${basePathOf(event)}/api`, stage: optionalVariable('STAGE') ?? '', isLocal: isLocal() };
+    const settings = { ...where, isProtected: isProtected(), ...(signIn && { signIn }) };
     return okText(HTML_TYPE, adminPage(settings), adminHeaders(settings));
   },
   [HTML_TYPE],

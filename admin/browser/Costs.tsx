@@ -1,37 +1,50 @@
-import type { Cost } from './send.ts';
+import { type Cost, PRICES } from './send.ts';
 import { numberOf } from './time.ts';
 
 /** All requests since the page was opened. */
 export interface Costs {
   last: Cost | undefined;
   requests: number;
-  units: number;
+  readUnits: number;
+  writeUnits: number;
 }
 
-export const NO_COSTS: Costs = { last: undefined, requests: 0, units: 0 };
+type Units = Pick<Costs, 'readUnits' | 'writeUnits'>;
 
-export const addCost = ({ requests, units }: Costs, last: Cost): Costs => ({
+export const NO_COSTS: Costs = { last: undefined, requests: 0, readUnits: 0, writeUnits: 0 };
+
+export const addCost = ({ requests, readUnits, writeUnits }: Costs, last: Cost): Costs => ({
   last,
   requests: requests + 1,
-  units: units + last.readUnits + last.writeUnits,
+  readUnits: readUnits + last.readUnits,
+  writeUnits: writeUnits + last.writeUnits,
 });
+
+const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 1, maximumFractionDigits: 20 });
 
 const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-const unitsOf = ({ readUnits, writeUnits }: Cost): string =>
-  [counted(readUnits, 'read unit'), ...(writeUnits > 0 ? [counted(writeUnits, 'write unit')] : [])].join(', ');
+/** "2.5 read units, 0.0000003 dollars". */
+const priced = ({ readUnits, writeUnits }: Units): string => {
+  const units =
+    writeUnits > 0
+      ? `${counted(readUnits, 'read unit')}, ${counted(writeUnits, 'write unit')}`
+      : counted(readUnits, 'read unit');
+  return `${units}, ${digits.format(readUnits * PRICES.readUnits + writeUnits * PRICES.writeUnits)} dollars`;
+};
 
 /** What the last request cost, and all of them: DynamoDB's request units, which are what one pays for. */
-export function CostLine({ costs: { last, requests, units } }: { costs: Costs }) {
+export function CostLine({ costs }: { costs: Costs }) {
+  const { last, requests } = costs;
   if (!last) return null;
   return (
     <footer class="costs text-light hstack justify-between">
       <span title={last.plan === undefined ? undefined : `Read by: ${last.plan}`}>
-        {last.request} <b>{last.status}</b> · {unitsOf(last)} ·{' '}
+        {last.request} <b>{last.status}</b> · {priced(last)} ·{' '}
         <span class="time">{Math.round(last.milliseconds)} ms</span>
       </span>
       <span>
-        {counted(requests, 'request')} since you came: {counted(Math.round(units * 10) / 10, 'unit')}
+        {counted(requests, 'request')} since you came: {priced(costs)}
       </span>
     </footer>
   );

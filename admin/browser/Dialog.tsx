@@ -13,7 +13,6 @@ interface Props {
 /** A card over the page. Escape, its button and a click outside of it close it. */
 export function Dialog({ label, isDirty, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const pressed = useRef<EventTarget | null>(null);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -35,14 +34,11 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog
       ref={dialog}
       aria-label={label}
       data-dirty={isDirty || undefined}
-      onMouseDown={({ target }) => {
-        pressed.current = target;
-      }}
+      {...{ closedby: 'any' }}
       onCancel={(event) => {
         // Chrome closes it at a second Escape with no click or other key in between, whatever this does.
         if (!event.cancelable) return;
@@ -53,15 +49,13 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
         dialog.current?.showModal();
         close();
       }}
-      onClick={(event) => {
-        // Not when a text was selected and the mouse button let go outside of the card.
-        if (event.target === event.currentTarget && pressed.current === event.currentTarget) close();
-      }}
     >
-      <div class="card vstack">
-        <button type="button" class="ghost close" aria-label="Close" onClick={close}>
-          ×
-        </button>
+      <div class="vstack">
+        <div class="hstack justify-end">
+          <button type="button" class="outline" aria-label="Close" onClick={close}>
+            ×
+          </button>
+        </div>
         {children}
       </div>
     </dialog>

@@ -1,89 +1,68 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Connection } from './connection.ts';
-import { numberOf } from './time.ts';
+import { COUNTED, ENTERED_FILTERS, FILTERS, type Filter, labelOf, MISSING_FILTERS, PROPERTIES } from './filters.ts';
+import { countryOf, numberOf } from './time.ts';
 import { useReading } from './useReading.ts';
 import type { Go } from './useView.ts';
-import { FILTERS, type Filter, MISSING_FILTERS, OTHER_FILTERS, type View, withFilterOf } from './view.ts';
-
-interface FilterProps {
-  connection: Connection;
-  filter: Filter;
-  values: readonly string[];
-  set(change: (values: readonly string[]) => readonly string[]): void;
-}
+import { columnsOf, type View, withFilterOf } from './view.ts';
 
 const changed = (view: View, parameter: string, change: (values: readonly string[]) => readonly string[]): View =>
   withFilterOf(view, parameter, change(view.filters[parameter] ?? []));
 
-/** Several values, of which a user has one: values that there are, with the numbers of their users, or what is typed. Enter adds one. */
-function Values({ connection, filter, set }: FilterProps) {
-  const field = filter.parameter as 'status' | 'country';
-  const { value: found } = useReading(
-    useCallback((signal: AbortSignal) => connection.counts(field, signal), [connection, field]),
-  );
-  return (
-    <form
-      class="values"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const input = event.currentTarget.elements.namedItem(filter.parameter) as HTMLInputElement;
-        const { value } = input;
-        input.value = '';
-        if (value !== '') set((values) => [...new Set([...values, value])]);
-      }}
-    >
-      <label>
-        {filter.label}
-        <input name={field} list={`${field}-values`} maxLength={64} autocomplete="off" />
-      </label>
-      <datalist id={`${field}-values`}>
-        {found?.counts.map(({ count, ...value }) => {
-          const text = value[field];
-          return text === undefined ? null : <option key={text} value={text} label={`${text} (${numberOf(count)})`} />;
-        })}
-      </datalist>
-      <button type="submit" class="outline" aria-label={`Add ${filter.label.toLowerCase()}`}>
-        Add
-      </button>
-    </form>
-  );
+interface FilterProps {
+  connection: Connection;
+  filter: Filter;
+  view: View;
+  go: Go;
 }
 
-/** A bound of a range, which counts when it is entered whole. What was typed stays while a list is read. */
-function Bound({ filter, values, set }: FilterProps) {
-  const shown = values[0] ?? '';
+/**
+ * A bound of a range, a text, or one more of several values, which counts when it is entered whole, and stays while a list is read.
+ * Values are offered with the numbers of their users, among those with the values of the other field, if it has some.
+ */
+function Entry({ connection, filter: { parameter, label, kind }, view, go }: FilterProps) {
+  const field = COUNTED.find((each) => each === parameter);
+  const shown = field ? '' : (view.filters[parameter]?.[0] ?? '');
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
+  const [other] = COUNTED.filter((each) => each !== field);
+  const asked = JSON.stringify({ by: [field], ...(other && { [other]: view.filters[other] }) });
+  const { value: found } = useReading(
+    useCallback(
+      async (signal: AbortSignal) => (field ? connection.counts(JSON.parse(asked), signal) : undefined),
+      [connection, field, asked],
+    ),
+  );
+
+  function enter(value: string): void {
+    const entered = value === '' ? [] : [value];
+    go((now) => changed(now, parameter, (values) => (field ? [...new Set([...values, ...entered])] : entered)));
+    if (field) setText('');
+  }
+
   return (
     <label>
-      {filter.label}
+      {label}
       <input
-        type={filter.kind === 'date' ? 'date' : 'number'}
-        min={filter.kind === 'number' ? 0 : undefined}
+        type={kind === 'number' || kind === 'date' ? kind : 'text'}
+        min={kind === 'number' ? 0 : undefined}
+        list={field && `${parameter}-values`}
+        autocomplete="off"
         value={text}
         onInput={({ currentTarget: { value } }) => setText(value)}
-        onChange={({ currentTarget: { value } }) => set(() => (value === '' ? [] : [value]))}
+        onChange={({ currentTarget: { value } }) => enter(value)}
       />
-    </label>
-  );
-}
-
-/** Chooses a field that users have no value in. */
-function Missing({ go }: { go: Go }) {
-  return (
-    <label>
-      Without a value
-      <select
-        value=""
-        onChange={({ currentTarget: { value } }) => go((now) => withFilterOf(now, value, value === '' ? [] : ['true']))}
-      >
-        <option value="">–</option>
-        {MISSING_FILTERS.map(({ parameter, label }) => (
-          <option key={parameter} value={parameter}>
-            {label}
-          </option>
-        ))}
-      </select>
+      {field && (
+        <datalist id={`${parameter}-values`}>
+          {found?.counts.map((each) => {
+            const value = each[field];
+            if (value === undefined) return null;
+            return (
+              <option key={value} value={value} label={`${countryOf(value) ?? value} (${numberOf(each.count)})`} />
+            );
+          })}
+        </datalist>
+      )}
     </label>
   );
 }
@@ -118,33 +97,54 @@ function Chips({ view, go }: { view: View; go: Go }) {
   );
 }
 
+interface ChecksProps {
+  names: readonly (readonly [name: string, label: string])[];
+  chosen: readonly string[];
+  change(name: string): void;
+}
+
+/** Some of several things. */
+const Checks = ({ names, chosen, change }: ChecksProps) => (
+  <div class="hstack">
+    {names.map(([name, label]) => (
+      <label key={name}>
+        <input type="checkbox" checked={chosen.includes(name)} onChange={() => change(name)} />
+        {label}
+      </label>
+    ))}
+  </div>
+);
+
+const COLUMNS = PROPERTIES.filter((property) => property !== 'name').map((name) => [name, labelOf(name)] as const);
+const MISSING = MISSING_FILTERS.map(({ parameter, label }) => [parameter, label] as const);
+
+/** What narrows the list, and its columns. */
 export function Filters({ connection, view, go }: { connection: Connection; view: View; go: Go }) {
   const [isOpen, setOpen] = useState(false);
+  const shown = columnsOf(view);
   return (
     <>
-      {view.unknown && (
-        <p role="alert" class="notice">
-          No filter is called {view.unknown.join(', ')}: the list is not narrowed by it.
-        </p>
-      )}
-      <details class="filters" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Filters</summary>
         <div class="fields">
           {isOpen &&
-            OTHER_FILTERS.map((filter) => {
-              const Control = filter.kind === 'values' ? Values : Bound;
-              return (
-                <Control
-                  key={filter.parameter}
-                  connection={connection}
-                  filter={filter}
-                  values={view.filters[filter.parameter] ?? []}
-                  set={(change) => go((now) => changed(now, filter.parameter, change))}
-                />
-              );
-            })}
-          <Missing go={go} />
+            ENTERED_FILTERS.map((filter) => (
+              <Entry key={filter.parameter} connection={connection} filter={filter} view={view} go={go} />
+            ))}
         </div>
+        <Checks
+          names={MISSING}
+          chosen={Object.keys(view.filters)}
+          change={(name) => go((now) => changed(now, name, (values) => (values.length > 0 ? [] : ['true'])))}
+        />
+      </details>
+      <details>
+        <summary>Columns</summary>
+        <Checks
+          names={COLUMNS}
+          chosen={shown}
+          change={(name) => go({ columns: PROPERTIES.filter((each) => (each === name) !== shown.includes(each)) })}
+        />
       </details>
       <Chips view={view} go={go} />
     </>

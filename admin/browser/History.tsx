@@ -1,77 +1,39 @@
-import { useCallback, useState } from 'preact/hooks';
-import { type Connection, HISTORY_SIZE, type UserChange } from './connection.ts';
-import { textOf } from './edit.ts';
+import { useCallback } from 'preact/hooks';
+import { ChangeLine } from './ChangeLine.tsx';
+import type { Connection, User } from './connection.ts';
+import type { Session } from './session.ts';
+import { Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
-import { labelOf } from './view.ts';
-
-type Fields = Record<string, string | number | undefined>;
-
-const shown = (value: string | number | undefined) => (value === undefined ? <i>no value</i> : textOf(value));
-
-function Change({ change: { type, at, by, before, after } }: { change: UserChange }) {
-  const [old, now] = [before as Fields, after as Fields];
-  const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  return (
-    <li>
-      <b>{labelOf(type)}</b> <time dateTime={at}>{timeOf(at)}</time>
-      {by !== undefined && <> by {by}</>}
-      {type === 'updated' && (
-        <ul>
-          {fields.map((field) => (
-            <li key={field}>
-              {labelOf(field)}: <del>{shown(old[field])}</del> → <ins>{shown(now[field])}</ins>
-            </li>
-          ))}
-        </ul>
-      )}
-    </li>
-  );
-}
 
 interface Props {
   connection: Connection;
+  session: Session;
   id: string;
-  onRead?(newest: UserChange | undefined): void;
+  /** Undoes a deletion. Absent if that cannot be. */
+  bringBack?: ((user: User) => void) | undefined;
 }
 
-/** What happened to a user, the newest first, and who did it. */
-export function History({ connection, id, onRead }: Props) {
-  const [changes, setChanges] = useState<UserChange[]>([]);
-  const [before, setBefore] = useState<number>();
-  const read = useCallback(
-    async (signal: AbortSignal) => {
-      const page = await connection.history(id, before, signal);
-      setChanges((known) => (before === undefined ? page : [...known, ...page]));
-      if (before === undefined) onRead?.(page[0]);
-      return page;
-    },
-    [connection, id, before, onRead],
-  );
-  const { value: page, failure, reload } = useReading(read);
+/** What happened to a user, the newest first, and who did it: as much as the API tells at once. */
+export function History({ connection, session, id, bringBack }: Props) {
+  const read = useCallback((signal: AbortSignal) => connection.history(id, {}, signal), [connection, id]);
+  const { value: changes, failure } = useReading(read);
   return (
-    <section class="history" aria-label="History">
+    <section class="changes" aria-label="History">
       <h3>History</h3>
-      {failure?.status === 404 && <p>This service keeps no history.</p>}
-      {failure && failure.status !== 404 && (
-        <p>
-          {failure.message}{' '}
-          <button type="button" class="outline" onClick={reload}>
-            Try again
-          </button>
-        </p>
-      )}
-      {page && changes.length === 0 && <p>Nothing is kept.</p>}
+      {failure && <Trouble failure={failure} session={session} />}
+      {changes?.length === 0 && <p>Nothing is kept.</p>}
       <ol class="unstyled">
-        {changes.map((change) => (
-          <Change key={change.version} change={change} />
+        {changes?.map((change, index) => (
+          <ChangeLine
+            key={change.version}
+            change={change}
+            time={timeOf(change.at)}
+            isNamed={false}
+            bringBack={index === 0 && change.type === 'deleted' ? bringBack : undefined}
+          />
         ))}
       </ol>
-      {page?.length === HISTORY_SIZE && (
-        <button type="button" class="outline" onClick={() => setBefore(changes.at(-1)?.version)}>
-          Earlier changes
-        </button>
-      )}
     </section>
   );
 }

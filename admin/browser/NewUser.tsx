@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import type { User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { differing, type Entered, enteredOf, fieldsOf } from './edit.ts';
 import type { CardProps } from './PresentUser.tsx';
@@ -12,9 +11,9 @@ const EMPTY = enteredOf({});
 /** `crypto.randomUUID` is missing where the page comes over http. */
 const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-type Props = Pick<CardProps, 'connection' | 'session' | 'onClose'> & { onCreated(user: User): void };
+type Props = Pick<CardProps, 'connection' | 'session' | 'onClose' | 'onDone'>;
 
-export function NewUser({ connection, session, onCreated, onClose }: Props) {
+export function NewUser({ connection, session, onDone, onClose }: Props) {
   const [isDirty, setDirty] = useState(false);
   const { attempt, isSaving, failure } = useSaving(onClose);
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
@@ -26,7 +25,7 @@ export function NewUser({ connection, session, onCreated, onClose }: Props) {
       const content = JSON.stringify(fields);
       if (sent.current?.content !== content) sent.current = { content, key: randomKey() };
       const { user } = await connection.create(fields, sent.current.key);
-      onCreated(user);
+      onDone(user, 'created');
       return true;
     });
 
@@ -37,7 +36,6 @@ export function NewUser({ connection, session, onCreated, onClose }: Props) {
       <UserForm
         start={EMPTY}
         errors={failure?.members}
-        isReadOnly={false}
         isSaving={isSaving}
         onSubmit={create}
         onEdit={(entered) => setDirty(differing(EMPTY, entered).length > 0)}

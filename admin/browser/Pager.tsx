@@ -28,22 +28,22 @@ export function Pager({ page, go }: { page: Page; go: Go }) {
       <span class="hstack gap-2">
         {step('First page', 0, first, '«')}
         {step('Previous page', Math.min(number, totalPages) - 1, first, '‹')}
-        <form
-          class="hstack gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const input = event.currentTarget.elements.namedItem('page') as HTMLInputElement;
-            const wanted = Math.trunc(Number(input.value)) || 1;
-            const reached = Math.min(Math.max(wanted, 1), Math.max(totalPages, 1));
-            input.value = String(reached);
-            go({ page: reached - 1 });
-          }}
-        >
-          <label>
-            Page <input key={number} size={4} name="page" inputMode="numeric" defaultValue={String(number + 1)} />
-          </label>{' '}
-          of {numberOf(totalPages)}
-        </form>
+        <label>
+          Page{' '}
+          <input
+            key={number}
+            size={4}
+            inputMode="numeric"
+            defaultValue={String(number + 1)}
+            onChange={({ currentTarget }) => {
+              const wanted = Math.trunc(Number(currentTarget.value)) || 1;
+              const reached = Math.min(Math.max(wanted, 1), Math.max(totalPages, 1));
+              currentTarget.value = String(reached);
+              go({ page: reached - 1 });
+            }}
+          />
+        </label>{' '}
+        of {numberOf(totalPages)}
         {step('Next page', number + 1, last, '›')}
         {step('Last page', totalPages - 1, totalPages === 0 || number === totalPages - 1, '»')}
       </span>

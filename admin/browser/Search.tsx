@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useKey } from './useKey.ts';
 import type { Go } from './useView.ts';
-import { TEXT_FILTERS, type View, withFilterOf } from './view.ts';
+import { type View, withFilterOf } from './view.ts';
 
 /** How long nobody has typed before the list is read. */
 const TYPING_MS = 250;
@@ -9,10 +9,15 @@ const TYPING_MS = 250;
 /** Ids have sixteen digits or a few less; nobody's name has. */
 const ID = /^\d{9,16}$/;
 
+/** A view with what was typed in place of what was searched for before: a part of a last name or, with its @, an address. */
+function searched(view: View, text: string): View {
+  const values = text === '' ? [] : [text];
+  const isEmail = text.includes('@');
+  return withFilterOf(withFilterOf(view, 'keyword', isEmail ? [] : values), 'email.startsWith', isEmail ? values : []);
+}
+
 export function Search({ view, go }: { view: View; go: Go }) {
-  const used = TEXT_FILTERS.find(({ parameter }) => parameter in view.filters) ?? TEXT_FILTERS[0];
-  const [parameter, setParameter] = useState(used?.parameter ?? 'keyword');
-  const shown = view.filters[parameter]?.[0] ?? '';
+  const shown = view.filters.keyword?.[0] ?? view.filters['email.startsWith']?.[0] ?? '';
   const [text, setText] = useState(shown);
   const input = useRef<HTMLInputElement>(null);
   const typing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -33,16 +38,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
   function search(value: string, how: 'push' | 'replace'): void {
     clearTimeout(typing.current);
     own.current = value;
-    go((now) => withFilterOf(now, parameter, value === '' ? [] : [value]), how);
-  }
-
-  function choose(other: string): void {
-    setParameter(other);
-    // What was typed moves along.
-    const values = text === '' ? (view.filters[other] ?? []) : [text];
-    own.current = values[0] ?? '';
-    go((now) => withFilterOf(withFilterOf(now, parameter, []), other, values));
-    setText(values[0] ?? '');
+    go((now) => searched(now, value), how);
   }
 
   return (
@@ -54,33 +50,21 @@ export function Search({ view, go }: { view: View; go: Go }) {
           else search(text, 'push');
         }}
       >
-        <fieldset class="group">
-          <select
-            aria-label="Search by"
-            value={parameter}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
-          >
-            {TEXT_FILTERS.map((filter) => (
-              <option key={filter.parameter} value={filter.parameter}>
-                {filter.label}
-              </option>
-            ))}
-          </select>
-          <input
-            ref={input}
-            type="search"
-            aria-label="Search for"
-            value={text}
-            placeholder="Search, or enter an ID"
-            aria-keyshortcuts="/"
-            maxLength={200}
-            onInput={({ currentTarget: { value } }) => {
-              setText(value);
-              clearTimeout(typing.current);
-              if (!ID.test(value.trim())) typing.current = setTimeout(() => search(value, 'replace'), TYPING_MS);
-            }}
-          />
-        </fieldset>
+        <input
+          ref={input}
+          type="search"
+          aria-label="Search"
+          value={text}
+          placeholder="Last name, e-mail or ID"
+          aria-keyshortcuts="/"
+          maxLength={200}
+          onInput={({ currentTarget: { value } }) => {
+            setText(value);
+            clearTimeout(typing.current);
+            if (!ID.test(value.trim()))
+              typing.current = setTimeout(search, TYPING_MS, value, shown === '' ? 'push' : 'replace');
+          }}
+        />
       </form>
     </search>
   );

@@ -1,6 +1,5 @@
 import type { RequestFailure } from './failure.ts';
 import type { Session } from './session.ts';
-import { isPassing } from './useReading.ts';
 
 type Advice = [title: string, advice: string];
 
@@ -12,15 +11,15 @@ function adviceFor({ status, message, retryAfterS }: RequestFailure, session: Se
     : ['A token is needed', 'Nobody can sign in here yet: the operator of this service has to set ADMIN_CLIENT_ID.'];
   const advice: Readonly<Record<number, Advice>> = {
     0: ['No connection', 'Check the network. The page tries again by itself.'],
-    400: ['This list cannot be read', message],
     401: noToken,
     403: session.isOpen
       ? ['Not allowed', 'Your account may not do this. Ask whoever gives out its rights for more.']
       : noToken,
+    404: ['Nothing here', message],
     429: ['Too many requests', again],
     503: ['The service is busy', again],
   };
-  return advice[status] ?? ['Something went wrong', message];
+  return advice[status] ?? ['Something went wrong', status < 500 ? message : `${message}. ${again}`];
 }
 
 const SignInButton = ({ session }: { session: Session }) => (
@@ -30,33 +29,20 @@ const SignInButton = ({ session }: { session: Session }) => (
 );
 
 /** Why there is nothing to show. */
-export function Trouble({ failure, session, retry }: { failure: RequestFailure; session: Session; retry(): void }) {
+export function Trouble({ failure, session }: { failure: RequestFailure; session: Session }) {
   const [title, advice] = adviceFor(failure, session);
-  const maySignIn = [401, 403].includes(failure.status) && session.signIn;
   return (
     <div class="notice" role="alert">
       <h2>{title}</h2>
       <p>{advice}</p>
-      {maySignIn && <SignInButton session={session} />}
-      {!maySignIn && (isPassing(failure) || failure.status >= 500) && (
-        <button type="button" class="outline" onClick={retry}>
-          Try again now
-        </button>
-      )}
+      {[401, 403].includes(failure.status) && session.signIn && <SignInButton session={session} />}
     </div>
   );
 }
 
-interface LineProps {
-  failure: RequestFailure | undefined;
-  session: Session;
-  /** Whether there is a form that says what is wrong with which field. */
-  hasForm?: boolean;
-}
-
 /** Why something was not saved, unless its fields say so themselves. What was entered stays. */
-export function FailureLine({ failure, session, hasForm = true }: LineProps) {
-  if (!failure || (hasForm && Object.keys(failure.members).length > 0)) return null;
+export function FailureLine({ failure, session }: { failure: RequestFailure | undefined; session: Session }) {
+  if (!failure || Object.keys(failure.members).length > 0) return null;
   return (
     <p role="alert">
       {failure.status === 401 ? 'Your sign-in has ended.' : failure.message}{' '}

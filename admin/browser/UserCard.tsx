@@ -1,54 +1,52 @@
-import { useCallback, useState } from 'preact/hooks';
-import type { User, UserChange } from './connection.ts';
+import { useCallback } from 'preact/hooks';
+import type { User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
-import { fieldsOfUser } from './edit.ts';
 import { History } from './History.tsx';
-import { type CardProps, type NoticedUser, PresentUser } from './PresentUser.tsx';
-import { FailureLine, Trouble } from './Trouble.tsx';
+import { type CardProps, type EditedUser, PresentUser } from './PresentUser.tsx';
+import { Trouble } from './Trouble.tsx';
+import { timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
-import { useSaving } from './useSaving.ts';
+
+type Props = CardProps & { bringBack(user: User): void };
 
 /** Nobody has this id. Whoever had it can come back, as long as the history has them. */
-function AbsentUser({ id, connection, session, onClose, onSaved }: CardProps) {
-  const [last, setLast] = useState<UserChange>();
-  const { attempt, isSaving, failure } = useSaving(onClose);
-  const deleted = last?.type === 'deleted' ? last.user : undefined;
-
-  const bringBack = (user: User) =>
-    attempt(async () => {
-      const saved = await connection.bringBack(user.id, fieldsOfUser(user));
-      onSaved(saved.user);
-      return true;
-    });
-
+function AbsentUser({ id, at, connection, session, onClose, bringBack }: Props) {
+  function comeBack(user: User): void {
+    bringBack(user);
+    onClose();
+  }
   return (
     <Dialog label="No such user" isDirty={false} onClose={onClose}>
-      <h2>{deleted ? `${deleted.name} was deleted` : 'No such user'}</h2>
-      <p>There is no user with the ID {id}.</p>
-      <FailureLine failure={failure} session={session} hasForm={false} />
-      {deleted && session.may('users:write') && (
-        <button type="button" aria-disabled={isSaving} onClick={() => bringBack(deleted)}>
-          Bring back
-        </button>
+      <h2>No such user</h2>
+      <p>
+        Nobody {at === undefined ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
+      </p>
+      {session.may('users:audit') && (
+        <History
+          connection={connection}
+          session={session}
+          id={id}
+          bringBack={session.may('users:write') ? comeBack : undefined}
+        />
       )}
-      {session.may('users:audit') && <History connection={connection} id={id} onRead={setLast} />}
     </Dialog>
   );
 }
 
 /** The card of a user. */
-export function UserCard(props: CardProps) {
-  const { id, connection, session, onClose } = props;
+export function UserCard(props: Props) {
+  const { id, at, connection, session, onClose } = props;
   const read = useCallback(
-    (signal: AbortSignal): Promise<NoticedUser> => connection.read(id, signal),
-    [connection, id],
+    (signal: AbortSignal): Promise<EditedUser> =>
+      at === undefined ? connection.read(id, signal) : connection.readPast(id, at, signal),
+    [connection, id, at],
   );
-  const { value: tagged, failure, set, reload } = useReading(read);
-  if (tagged) return <PresentUser key={tagged.etag} {...props} tagged={tagged} set={set} reload={reload} />;
+  const { value: tagged, failure, set } = useReading(read);
+  if (tagged) return <PresentUser key={tagged.etag} {...props} tagged={tagged} set={set} />;
   if (failure?.status === 404) return <AbsentUser {...props} />;
   return (
     <Dialog label="User" isDirty={false} onClose={onClose}>
-      {failure ? <Trouble failure={failure} session={session} retry={reload} /> : <p aria-busy="true">Loading …</p>}
+      {failure ? <Trouble failure={failure} session={session} /> : <p aria-busy="true">Loading …</p>}
     </Dialog>
   );
 }

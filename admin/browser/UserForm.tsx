@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Entered, FIELD_NAMES, type FieldName, isNumber, isRequired } from './edit.ts';
-import { labelOf } from './view.ts';
+import { labelOf } from './filters.ts';
 
 const entered = (form: HTMLFormElement): Entered => {
   const data = new FormData(form);
@@ -12,18 +12,18 @@ interface Props {
   /** What the form begins with. */
   start: Entered;
   /** What is wrong with which field. */
-  errors: Readonly<Record<string, string>> | undefined;
-  isReadOnly: boolean;
+  errors?: Readonly<Record<string, string>> | undefined;
   /** While what was entered is sent, nothing else can be entered. */
-  isSaving: boolean;
-  onSubmit(entered: Entered): void;
-  onEdit(entered: Entered): void;
+  isSaving?: boolean;
+  /** Without it the form can only be read. */
+  onSubmit?: ((entered: Entered) => void) | undefined;
+  onEdit?(entered: Entered): void;
   /** Its buttons. */
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }
 
 /** The fields of a user. The service decides what is valid, and its sentences are shown. */
-export function UserForm({ start, errors, isReadOnly, isSaving, onSubmit, onEdit, children }: Props) {
+export function UserForm({ start, errors, isSaving = false, onSubmit, onEdit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const input = (field: FieldName) => {
     const error = errors?.[field];
@@ -31,11 +31,11 @@ export function UserForm({ start, errors, isReadOnly, isSaving, onSubmit, onEdit
       <div key={field}>
         <label>
           {labelOf(field)}
-          {isRequired(field) && !isReadOnly && ' (required)'}
+          {isRequired(field) && onSubmit && ' (required)'}
           <input
             name={field}
             defaultValue={start[field]}
-            readOnly={isReadOnly || isSaving}
+            readOnly={!onSubmit || isSaving}
             autocomplete="off"
             inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
             {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
@@ -57,10 +57,10 @@ export function UserForm({ start, errors, isReadOnly, isSaving, onSubmit, onEdit
       ref={form}
       class="vstack"
       noValidate
-      onInput={({ currentTarget }) => onEdit(entered(currentTarget))}
+      onInput={({ currentTarget }) => onEdit?.(entered(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(entered(event.currentTarget));
+        onSubmit?.(entered(event.currentTarget));
       }}
     >
       {FIELD_NAMES.map(input)}

@@ -1,23 +1,9 @@
-import type { TargetedKeyboardEvent } from 'preact';
 import type { User } from './connection.ts';
 import { textOf } from './edit.ts';
+import { labelOf } from './filters.ts';
 import { timeOf } from './time.ts';
-import type { Go } from './useView.ts';
-import { labelOf, nextSorts, PROPERTIES, type View, writeView } from './view.ts';
-
-const ARROWS = { asc: '▲', desc: '▼' } as const;
-const ARIA = { asc: 'ascending', desc: 'descending' } as const;
-
-/** Arrows move from user to user, as in a list. */
-function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')];
-  const next = links[links.indexOf(document.activeElement as HTMLElement) + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}
+import { addressWith, type Go } from './useView.ts';
+import { columnsOf, nextSorts, sortedBy, type View } from './view.ts';
 
 interface Props {
   users: User[];
@@ -28,10 +14,11 @@ interface Props {
 
 /** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
 function ColumnHead({ property, view: { sorts }, go }: { property: string } & Pick<Props, 'view' | 'go'>) {
-  const rank = sorts.findIndex((sort) => sort.property === property);
-  const direction = sorts[rank]?.isDescending ? 'desc' : 'asc';
+  const rank = sorts.findIndex((sort) => sortedBy(sort) === property);
+  const isDescending = sorts[rank]?.endsWith(',desc');
+  const direction = isDescending ? 'descending' : 'ascending';
   return (
-    <th scope="col" class={`of-${property}`} {...(rank >= 0 && { 'aria-sort': ARIA[direction] })}>
+    <th scope="col" class={`of-${property}`} {...(rank >= 0 && { 'aria-sort': direction })}>
       <button
         type="button"
         class="ghost sort"
@@ -41,7 +28,7 @@ function ColumnHead({ property, view: { sorts }, go }: { property: string } & Pi
         {labelOf(property)}
         {rank >= 0 && (
           <span aria-hidden="true">
-            {ARROWS[direction]}
+            {isDescending ? '▼' : '▲'}
             {sorts.length > 1 && rank + 1}
           </span>
         )}
@@ -50,40 +37,32 @@ function ColumnHead({ property, view: { sorts }, go }: { property: string } & Pi
   );
 }
 
-function Cell({ property, user, view }: { property: string; user: User; view: View }) {
+function Cell({ property, user }: { property: string; user: User }) {
   if (property === 'createdAt') return <>{timeOf(user.createdAt)}</>;
   if (property !== 'name') return <>{textOf(user[property as keyof User])}</>;
-  return (
-    <a
-      href={writeView({ ...view, user: String(user.id) })}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) event.stopPropagation();
-        else event.preventDefault();
-      }}
-    >
-      {user.name}
-    </a>
-  );
+  return <a href={addressWith({ user: String(user.id) })}>{user.name}</a>;
 }
 
 export function UserTable({ users, view, isLoading, go }: Props) {
+  // On a phone the usual columns are fewer than all.
+  const name = view.columns.length > 0 ? 'table' : 'table usual';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
-    <section class="table" aria-label="Users" tabIndex={0} onKeyDown={moveFocus}>
+    <section class={name} aria-label="Users" tabIndex={0}>
       <table aria-busy={isLoading}>
         <thead>
           <tr>
-            {PROPERTIES.map((property) => (
+            {columnsOf(view).map((property) => (
               <ColumnHead key={property} property={property} view={view} go={go} />
             ))}
           </tr>
         </thead>
         <tbody>
           {users.map((user) => (
-            <tr key={user.id} onClick={() => go({ user: String(user.id) })}>
-              {PROPERTIES.map((property) => (
+            <tr key={user.id}>
+              {columnsOf(view).map((property) => (
                 <td key={property} class={`of-${property}`}>
-                  <Cell property={property} user={user} view={view} />
+                  <Cell property={property} user={user} />
                 </td>
               ))}
             </tr>

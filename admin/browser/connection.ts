@@ -3,15 +3,17 @@ import type { components, paths } from '../../docs/openapi.d.ts';
 import { ACCEPT, createSend, type SendOptions } from './send.ts';
 
 export type User = components['schemas']['User'];
+export type Change = components['schemas']['Change'];
 export type UserChange = components['schemas']['UserChange'];
+export type ChangeType = Change['type'];
+export const CHANGE_TYPES: readonly ChangeType[] = ['created', 'updated', 'deleted'];
 
-export interface ConnectionOptions extends SendOptions {
-  /** The path of the API. */
-  api: string;
-}
-
-/** Sends requests to the service. All of them throw `RequestFailure`, or what an `AbortSignal` throws. */
-export function connect({ api, ...options }: ConnectionOptions) {
+/**
+ * Sends requests to the service. All of them throw `RequestFailure`, or what an `AbortSignal` throws.
+ *
+ * @param api the path of the API
+ */
+export function connect({ api, ...options }: SendOptions & { api: string }) {
   const client = createClient<paths>({
     baseUrl: new URL(api, location.href).href.replace(/\/api$/, ''),
     headers: { accept: ACCEPT },
@@ -36,20 +38,16 @@ export function connect({ api, ...options }: ConnectionOptions) {
     list: (query: ListQuery, signal: AbortSignal) =>
       body(client.GET('/api/users', { params: { query }, signal })) as Promise<Page>,
 
-    /** How many users have each value of a field. */
-    counts: (by: 'status' | 'country', signal: AbortSignal) =>
-      body(client.GET('/api/users/counts', { params: { query: { by: [by] } }, signal })),
+    /** How many users have each value of some fields. */
+    counts: (query: CountsQuery, signal: AbortSignal) =>
+      body(client.GET('/api/users/counts', { params: { query }, signal })),
 
-    /** The whole list as CSV (RFC 4180), as a stream. */
-    async csv(query: ListQuery, signal: AbortSignal): Promise<Response> {
+    /** The whole list as CSV (RFC 4180). */
+    csv(query: ListQuery): Promise<Blob> {
       const headers = { accept: 'text/csv, application/problem+json;q=0.9' };
-      const { response } = await client.GET('/api/users/all', {
-        params: { query },
-        headers,
-        signal,
-        parseAs: 'stream',
-      });
-      return response;
+      return body<unknown>(
+        client.GET('/api/users/all', { params: { query }, headers, parseAs: 'blob' }),
+      ) as Promise<Blob>;
     },
 
     read: (id: string, signal: AbortSignal) => withTag(client.GET('/api/users/{id}', { params: byId(id), signal })),
@@ -82,21 +80,23 @@ export function connect({ api, ...options }: ConnectionOptions) {
         }),
       ),
 
-    history: (id: string, before: number | undefined, signal: AbortSignal) =>
-      body(
-        client.GET('/api/users/{id}/changes', {
-          params: { ...byId(id), query: { size: HISTORY_SIZE, ...(before !== undefined && { before }) } },
-          signal,
-        }),
-      ),
+    /** The user as of a moment. */
+    readPast: (id: string, at: string, signal: AbortSignal) =>
+      withTag(client.GET('/api/users/{id}', { params: { ...byId(id), query: { at } }, signal })),
+
+    /** Changes of all users after a token, the oldest first. */
+    changes: (after: string | undefined, size: number, signal: AbortSignal) =>
+      body(client.GET('/api/users/changes', { params: { query: { size, ...(after && { after }) } }, signal })),
+
+    /** The changes of a user, the newest first. */
+    history: (id: string, query: { before?: number; size?: number }, signal: AbortSignal) =>
+      body(client.GET('/api/users/{id}/changes', { params: { ...byId(id), query }, signal })),
   };
 }
 
-/** Changes a page of a history. */
-export const HISTORY_SIZE = 20;
-
 export type Connection = ReturnType<typeof connect>;
-export type ListQuery = Record<string, string | number | string[]>;
+export type ListQuery = Record<string, string | number | readonly string[]>;
+export type CountsQuery = NonNullable<paths['/api/users/counts']['get']['parameters']['query']>;
 export type Page = components['schemas']['UserPage'];
 
 /** What people enter. `null` takes a value away. */

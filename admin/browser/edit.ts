@@ -1,5 +1,5 @@
 import { userInput } from '../../schemas/user.ts';
-import type { User, UserFields } from './connection.ts';
+import type { User, UserChange, UserFields } from './connection.ts';
 
 /** The fields that people can enter. */
 export const FIELD_NAMES = Object.keys(userInput.properties) as (keyof typeof userInput.properties)[];
@@ -43,20 +43,15 @@ export const fieldsOf = (entered: Entered): UserFields =>
 export const fieldsOfUser = (user: User): UserFields =>
   Object.fromEntries(FIELD_NAMES.flatMap((field) => (user[field] === undefined ? [] : [[field, user[field]]])));
 
-/** Who edits a user that somebody else has changed meanwhile: what both have now. */
-export interface Conflict {
-  /** The user as the service has it now. */
-  theirs: Entered;
-  mine: Entered;
-  /** Fields with different values, of which one has to be chosen. Others were changed by one side only. */
-  fields: readonly FieldName[];
+/** The fields that differ between two states of a user, before and after. */
+export function differencesOf(one: User, other: User): Pick<UserChange, 'before' | 'after'> {
+  const fields = differing(enteredOf(one), enteredOf(other));
+  const some = (user: User) => Object.fromEntries(fields.map((field) => [field, user[field]]));
+  return { before: some(one), after: some(other) };
 }
 
-/** @param base the user before both changed it */
-export function conflictOf(base: Entered, mine: Entered, theirs: Entered): Conflict {
-  const changedHere = new Set(differing(base, mine));
-  const merged = Object.fromEntries(
-    FIELD_NAMES.map((field) => [field, changedHere.has(field) ? mine[field] : theirs[field]]),
+/** What was entered for a user that somebody else has changed meanwhile: their values, but where something was changed here. */
+export const rebased = (base: Entered, mine: Entered, theirs: Entered): Entered =>
+  Object.fromEntries(
+    FIELD_NAMES.map((field) => [field, mine[field] === base[field] ? theirs[field] : mine[field]]),
   ) as Entered;
-  return { theirs, mine: merged, fields: differing(merged, theirs) };
-}

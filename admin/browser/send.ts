@@ -12,6 +12,9 @@ export interface Cost {
   milliseconds: number;
 }
 
+/** Dollars a unit in us-east-1, as AWS listed them in 2025. */
+export const PRICES = { readUnits: 0.125 / 1e6, writeUnits: 0.625 / 1e6 };
+
 /** Errors are asked for with all failures (RFC 9457), not as one sentence. */
 export const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
@@ -21,9 +24,6 @@ export function readCost(header: string | null): Pick<Cost, 'readUnits' | 'write
   return { readUnits: units('RRU'), writeUnits: units('WRU'), plan: /plan;desc="([^"]*)"/.exec(header ?? '')?.[1] };
 }
 
-/** Keeps what was read with its ETag, so that reading it again costs a unit (304). */
-const MAX_KEPT = 100;
-
 export interface SendOptions {
   /** The current token, if there is one. */
   token(): Promise<string | undefined>;
@@ -32,45 +32,25 @@ export interface SendOptions {
 }
 
 /**
- * Sends requests with the token, and with the ETag of what was read before. What is thrown is a `RequestFailure`, or what an
- * `AbortSignal` throws.
+ * Sends requests with the token. What is thrown is a `RequestFailure`, or what an `AbortSignal` throws. The browser itself asks with
+ * the ETag of what it has, so reading that again costs a unit (304).
  */
 export function createSend({ token, onCost, send = (...request) => fetch(...request) }: SendOptions) {
-  const kept = new Map<string, { etag: string; headers: Headers; text: string }>();
-
-  /** Only what came whole: a request that is aborted leaves nothing. */
-  async function keep(url: string, response: Response): Promise<void> {
-    const { headers, status } = response;
-    const etag = headers.get('etag');
-    const isData = headers.get('content-type')?.startsWith('application/json');
-    if (status !== 200 || etag === null || !isData) return;
-    const text = await response.clone().text();
-    kept.delete(url);
-    kept.set(url, { etag, headers, text });
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-  }
-
   return async function sendOne(request: Request): Promise<Response> {
-    const { method, url } = request;
-    const before = method === 'GET' && request.headers.get('accept') === ACCEPT ? kept.get(url) : undefined;
     const bearer = await token();
     if (bearer !== undefined) request.headers.set('authorization', `Bearer ${bearer}`);
-    if (before) request.headers.set('if-none-match', before.etag);
     const start = performance.now();
     const response = await send(request).catch((error: unknown) => {
       if (request.signal.aborted) throw error;
       throw new RequestFailure(0, 'The service cannot be reached');
     });
     onCost({
-      request: `${method} ${new URL(url).pathname}`,
+      request: `${request.method} ${new URL(request.url).pathname}`,
       status: response.status,
       ...readCost(response.headers.get('server-timing')),
       milliseconds: performance.now() - start,
     });
-    if (response.status === 304 && before) return new Response(before.text, { headers: before.headers });
     if (!response.ok) throw await failureOf(response);
-    if (method === 'GET') await keep(url, response);
     return response;
   };
 }

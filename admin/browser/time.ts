@@ -3,6 +3,29 @@ const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 /** A moment in the time zone and language of the browser. */
 export const timeOf = (text: string): string => format.format(new Date(text));
 
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+const hours = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+export const hourOf = (text: string): string => hours.format(new Date(text));
+
+const DAY_MS = 86_400_000;
+
+/** The day of a moment, with a word for the last two. */
+export function dayOf(text: string): string {
+  const day = days.format(new Date(text));
+  const isDaysAgo = (count: number) => day === days.format(Date.now() - count * DAY_MS);
+  return isDaysAgo(0) ? `Today, ${day}` : isDaysAgo(1) ? `Yesterday, ${day}` : day;
+}
+
+/** The date in UTC as of so many days ago. */
+export const dateDaysAgo = (count: number): string => new Date(Date.now() - count * DAY_MS).toISOString().slice(0, 10);
+
+const regions = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'none' });
+
+/** A country by its name, if it is a code of ISO 3166. */
+export const countryOf = (value: string): string | undefined =>
+  /^[A-Z]{2}$/.test(value) ? regions.of(value) : undefined;
+
 const integers = new Intl.NumberFormat();
 
 export const numberOf = (value: number): string => integers.format(value);

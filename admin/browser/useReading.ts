@@ -18,13 +18,16 @@ export interface Reading<Value> extends State<Value> {
 }
 
 /** Trying again later may help. */
-export const isPassing = ({ status }: RequestFailure): boolean => [0, 429, 503].includes(status);
+const isPassing = ({ status }: RequestFailure): boolean => status === 0 || status === 429 || status >= 500;
+
+/** Reads something, and may show a part of it before all is there. */
+export type Read<Value> = (signal: AbortSignal, show: (part: Value) => void) => Promise<Value>;
 
 /**
- * Reads something, and tries again by itself. Another `read` ends the request of the one before, so an older answer never
- * replaces a newer one.
+ * Reads something, and tries again by itself, also when the network is back. Another `read` ends the request of the one before, so
+ * an older answer never replaces a newer one.
  */
-export function useReading<Value>(read: (signal: AbortSignal) => Promise<Value>): Reading<Value> {
+export function useReading<Value>(read: Read<Value>): Reading<Value> {
   const [state, setState] = useState<State<Value>>({ value: undefined, failure: undefined, isLoading: true });
   const [attempt, setAttempt] = useState(0);
   const reload = useCallback(() => setAttempt((before) => before + 1), []);
@@ -34,7 +37,8 @@ export function useReading<Value>(read: (signal: AbortSignal) => Promise<Value>)
     const ended = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
     setState((before) => ({ ...before, isLoading: true }));
-    read(ended.signal).then(
+    const show = (value: Value) => setState({ value, failure: undefined, isLoading: true });
+    read(ended.signal, show).then(
       (value) => {
         if (!ended.signal.aborted) set(value);
       },
@@ -42,10 +46,13 @@ export function useReading<Value>(read: (signal: AbortSignal) => Promise<Value>)
         if (ended.signal.aborted) return;
         const failure = toFailure(error);
         setState({ value: undefined, failure, isLoading: false });
-        if (isPassing(failure)) retry = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
+        if (!isPassing(failure)) return;
+        retry = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
+        addEventListener('online', reload);
       },
     );
     return () => {
+      removeEventListener('online', reload);
       clearTimeout(retry);
       ended.abort();
     };

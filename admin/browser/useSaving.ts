@@ -1,18 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './failure.ts';
 
-export interface Saving {
-  isSaving: boolean;
-  failure: RequestFailure | undefined;
-  /** Does nothing while something is sent. Closes the card when `send` answers true. */
-  attempt(
-    send: () => Promise<boolean>,
-    explain?: (failure: RequestFailure) => RequestFailure | undefined,
-  ): Promise<void>;
-}
-
 /** Sends what is asked for on a card, one thing at a time. */
-export function useSaving(onClose: () => void): Saving {
+export function useSaving(onClose: () => void) {
   const [failure, setFailure] = useState<RequestFailure>();
   const [isSaving, setSaving] = useState(false);
   // An answer may come late, when another card is open.
@@ -26,14 +16,15 @@ export function useSaving(onClose: () => void): Saving {
   return {
     isSaving,
     failure,
-    async attempt(send, explain = (problem) => problem) {
+    /** Does nothing while something is sent. Closes the card when `send` answers true. */
+    async attempt(send: () => Promise<boolean>): Promise<void> {
       if (isSaving) return;
       setSaving(true);
       setFailure(undefined);
       try {
         if ((await send()) && isOpen.current) onClose();
       } catch (error) {
-        setFailure(explain(toFailure(error)));
+        setFailure(toFailure(error));
       } finally {
         setSaving(false);
       }

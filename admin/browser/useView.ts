@@ -9,6 +9,9 @@ export const LEAVE = 'Leave without saving?';
  */
 export type Go = (change: Partial<View> | ((view: View) => View), how?: 'push' | 'replace') => void;
 
+/** The address of the present view with something else. */
+export const addressWith = (change: Partial<View>): string => writeView({ ...readView(location.hash), ...change });
+
 /** The view in the address bar. */
 export function useView(): [View, Go] {
   const [hash, setHash] = useState(location.hash);

@@ -1,158 +1,123 @@
-import { FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../../lib/users/fields.ts';
-import { user } from '../../schemas/user.ts';
+import { CHANGE_TYPES, type ChangeType } from './connection.ts';
+import { FILTERS, PROPERTIES } from './filters.ts';
 
-/** A filter of the API: how it is called there and here, and how it is entered. */
-export interface Filter {
-  parameter: string;
-  label: string;
-  kind: 'text' | 'values' | 'number' | 'date' | 'missing';
-}
-
-/** `createdAt` is called "Created at". */
-export const labelOf = (property: string): string => {
-  const words = property.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return property === 'id' ? 'ID' : words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-const filterable: readonly [string, FieldRules][] = FILTER_FIELDS.map((field) => [field, FIELDS[field]]);
-const withFilter = (...filters: FieldRules['filter'][]): string[] =>
-  filterable.flatMap(([field, { filter }]) => (filters.includes(filter) ? [field] : []));
-
-const SEARCHED = filterable.find(([, { search }]) => search)?.[0] ?? '';
-
-/** What people look others up by. */
-export const TEXT_FILTERS: readonly Filter[] = [
-  { parameter: 'keyword', label: `${labelOf(SEARCHED)} contains`, kind: 'text' },
-  ...withFilter('folded').map(
-    (field): Filter => ({
-      parameter: `${field}.startsWith`,
-      label: `${labelOf(field)} begins with`,
-      kind: 'text',
-    }),
-  ),
-  ...withFilter('folded').map((field): Filter => ({ parameter: field, label: `${labelOf(field)} is`, kind: 'text' })),
-];
-
-export const OTHER_FILTERS: readonly Filter[] = [
-  ...withFilter('exact').map((field): Filter => ({ parameter: field, label: labelOf(field), kind: 'values' })),
-  ...withFilter('range').flatMap((field): Filter[] => [
-    { parameter: `${field}.gte`, label: `${labelOf(field)} from`, kind: 'number' },
-    { parameter: `${field}.lte`, label: `${labelOf(field)} to`, kind: 'number' },
-  ]),
-  { parameter: 'createdAt.gte', label: 'Created from (UTC)', kind: 'date' },
-  { parameter: 'createdAt.lt', label: 'Created before (UTC)', kind: 'date' },
-];
-
-const isOptional = (field: string): boolean => !user.required.some((name) => name === field);
-
-export const MISSING_FILTERS: readonly Filter[] = FILTER_FIELDS.filter(isOptional).map((field) => ({
-  parameter: `${field}.missing`,
-  label: `${labelOf(field)} is missing`,
-  kind: 'missing',
-}));
-
-/** Those that only an address has: they can be typed there, and taken away here. */
-const TYPED_FILTERS: readonly Filter[] = [
-  { parameter: 'id', label: 'ID', kind: 'values' },
-  ...withFilter('range').flatMap((field): Filter[] => [
-    { parameter: field, label: labelOf(field), kind: 'number' },
-    { parameter: `${field}.gt`, label: `${labelOf(field)} above`, kind: 'number' },
-    { parameter: `${field}.lt`, label: `${labelOf(field)} below`, kind: 'number' },
-  ]),
-  { parameter: 'createdAt.gt', label: 'Created after (UTC)', kind: 'date' },
-  { parameter: 'createdAt.lte', label: 'Created until (UTC)', kind: 'date' },
-];
-
-/** All filters of the API. */
-export const FILTERS: readonly Filter[] = [...TEXT_FILTERS, ...OTHER_FILTERS, ...MISSING_FILTERS, ...TYPED_FILTERS];
-
-/** The properties of a user, in the order of columns. */
-export const PROPERTIES: readonly string[] = [...Object.keys(user.properties).filter((name) => name !== 'id'), 'id'];
-
-/** The properties that a list can be sorted by. */
-export const SORTED_PROPERTIES: readonly string[] = [...ORDERED_FIELDS, 'createdAt', 'id'];
-
-export interface Sort {
-  property: string;
-  isDescending: boolean;
-}
+/** What the page can show. A card lies over it. */
+export const SCREENS = ['overview', 'users', 'changes'] as const;
 
 const MAX_SORTS = 2;
 export const SIZES = [20, 50, 100] as const;
 const DEFAULT_SIZE = 20;
 
-/** What the page shows. The address bar has all of it, under the names of the API's parameters. */
+/** What the page shows. The address bar has all of it, under the names of the API's parameters where it has them. */
 export interface View {
+  show: (typeof SCREENS)[number];
   /** By parameter; each has one value at least. */
   filters: Readonly<Record<string, readonly string[]>>;
-  sorts: readonly Sort[];
+  /** As the API takes them: `name`, or `name,desc`. */
+  sorts: readonly string[];
+  /** The properties that are shown. None: all. */
+  columns: readonly string[];
   /** From 0. */
   page: number;
   size: number;
+  /** Of changes: the type, and a part of who made them or whom they concern. */
+  type: ChangeType | undefined;
+  person: string;
   /** The id of the user whose card is open, or `new` for a card of a new one. */
   user: string | undefined;
+  /** The moment as of which the card shows its user. Undefined: now. */
+  at: string | undefined;
   /** What the address has besides: a filter may be misspelt. */
   unknown?: readonly string[];
 }
 
-const integer = (text: string | null): number => (text !== null && /^\d{1,10}$/.test(text) ? Number(text) : 0);
+/** Whether a value of a parameter means something. Those of filters are judged by the API. */
+const VALID = new Map<string, (value: string) => boolean>([
+  ...FILTERS.map(({ parameter }): [string, () => boolean] => [parameter, () => true]),
+  ['show', (value) => SCREENS.some((screen) => screen === value)],
+  ['sort', (value) => PROPERTIES.includes(sortedBy(value))],
+  ['column', (value) => PROPERTIES.includes(value)],
+  ['page', (value) => /^\d{1,10}$/.test(value)],
+  ['size', (value) => SIZES.some((size) => String(size) === value)],
+  ['type', (value) => CHANGE_TYPES.some((type) => type === value)],
+  ['person', () => true],
+  ['user', (value) => /^(new|\d{1,16})$/.test(value)],
+  ['at', (value) => !Number.isNaN(Date.parse(value))],
+]);
 
-function readSorts(texts: readonly string[]): Sort[] {
-  const sorts = texts.map((text): Sort => {
-    const [property = '', direction] = text.split(',');
-    return { property, isDescending: direction === 'desc' };
+/** What an address has that means nothing. */
+const unknownIn = (query: URLSearchParams): string[] =>
+  [...query].flatMap(([name, value]) => {
+    const isValid = VALID.get(name);
+    if (!isValid) return [name];
+    return value === '' || isValid(value) ? [] : [`${name}=${value}`];
   });
-  const isFirst = ({ property }: Sort, index: number) =>
-    sorts.findIndex((sort) => sort.property === property) === index;
-  return sorts
-    .filter((sort, index) => SORTED_PROPERTIES.includes(sort.property) && isFirst(sort, index))
-    .slice(0, MAX_SORTS);
-}
 
-const OTHERS = ['sort', 'page', 'size', 'user'];
+export const sortedBy = (sort: string): string => sort.replace(/,(asc|desc)$/, '');
 
-const isKnown = (name: string): boolean => OTHERS.includes(name) || FILTERS.some(({ parameter }) => parameter === name);
+const isFirst = (sort: string, index: number, sorts: readonly string[]): boolean =>
+  sorts.findIndex((other) => sortedBy(other) === sortedBy(sort)) === index;
+
+/** An empty address is the overview, any other a list, unless it says something else. */
+const impliedScreen = (isEmpty: boolean): View['show'] => (isEmpty ? 'overview' : 'users');
 
 /** Reads a view from an address, which can be typed, or be of an earlier version. */
 export function readView(hash: string): View {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
+  const all = (name: string) => query.getAll(name).filter((value) => value !== '' && VALID.get(name)?.(value));
+  const one = (name: string) => all(name)[0];
   const filters = FILTERS.flatMap(({ parameter, kind }) => {
-    const values = query.getAll(parameter).filter((value) => value !== '');
+    const values = all(parameter);
     return values.length > 0 ? [[parameter, kind === 'values' ? values : values.slice(0, 1)]] : [];
   });
-  const size = integer(query.get('size'));
-  const user = query.get('user');
-  const unknown = [...new Set(query.keys())].filter((name) => !isKnown(name));
+  const unknown = [...new Set(unknownIn(query))];
   return {
+    show: SCREENS.find((screen) => screen === one('show')) ?? impliedScreen(query.size === 0),
     filters: Object.fromEntries(filters),
-    sorts: readSorts(query.getAll('sort')),
-    page: integer(query.get('page')),
-    size: SIZES.find((known) => known === size) ?? DEFAULT_SIZE,
-    user: user !== null && /^(new|\d{1,16})$/.test(user) ? user : undefined,
+    sorts: all('sort').filter(isFirst).slice(0, MAX_SORTS),
+    columns: PROPERTIES.filter((property) => all('column').includes(property)),
+    page: Number(one('page') ?? 0),
+    size: Number(one('size') ?? DEFAULT_SIZE),
+    type: CHANGE_TYPES.find((type) => type === one('type')),
+    person: one('person') ?? '',
+    user: one('user'),
+    at: one('at'),
     ...(unknown.length > 0 && { unknown }),
   };
 }
 
 /** The parameters of the list, as the API takes them. */
-export function listQuery({ filters, sorts }: View): Record<string, string[]> {
-  const sort = sorts.map(({ property, isDescending }) => (isDescending ? `${property},desc` : property));
-  return { ...(filters as Record<string, string[]>), ...(sort.length > 0 && { sort }) };
-}
+export const listQuery = ({ filters, sorts }: View): Record<string, readonly string[]> => ({
+  ...filters,
+  ...(sorts.length > 0 && { sort: sorts }),
+});
 
 export function writeView(view: View): string {
   const query = new URLSearchParams(
-    Object.entries(listQuery(view)).flatMap(([name, values]) => values.map((value) => [name, value])),
+    Object.entries({ ...listQuery(view), column: view.columns }).flatMap(([name, values]) =>
+      values.map((value) => [name, value]),
+    ),
   );
-  if (view.page > 0) query.set('page', String(view.page));
-  if (view.size !== DEFAULT_SIZE) query.set('size', String(view.size));
-  if (view.user !== undefined) query.set('user', view.user);
+  const { page, size, type, person, user, at } = view;
+  const others = { page: page || '', size: size === DEFAULT_SIZE ? '' : size, type, person, user, at };
+  for (const [name, value = ''] of Object.entries(others)) if (value !== '') query.set(name, String(value));
+  if (view.show !== impliedScreen(query.size === 0)) query.set('show', view.show);
   return `#${query}`;
 }
 
-/** A view with another filter, on its first page. Without values: without the filter. */
+/** The columns of a list. The name is always there. */
+export const columnsOf = ({ columns }: View): readonly string[] =>
+  columns.length === 0 ? PROPERTIES : PROPERTIES.filter((each) => each === 'name' || columns.includes(each));
+
+/** The address of a list with these filters. */
+export const listAddress = (filters: View['filters'] = {}): string =>
+  writeView({ ...readView(''), show: 'users', filters });
+
+/** A list with another filter, on its first page. Without values: without the filter. */
 export function withFilterOf(view: View, parameter: string, values: readonly string[]): View {
   const { [parameter]: _, ...others } = view.filters;
-  return { ...view, page: 0, filters: values.length > 0 ? { ...others, [parameter]: values } : others };
+  const filters = values.length > 0 ? { ...others, [parameter]: values } : others;
+  return { ...view, show: 'users', page: 0, filters };
 }
 
 /**
@@ -160,10 +125,10 @@ export function withFilterOf(view: View, parameter: string, values: readonly str
  *
  * @param isAdded whether the column is sorted by in addition, after the others; the last one gives way if there are too many
  */
-export function nextSorts(sorts: readonly Sort[], property: string, isAdded: boolean): Sort[] {
-  const now = sorts.find((sort) => sort.property === property);
-  const next = now?.isDescending ? [] : [{ property, isDescending: now !== undefined }];
+export function nextSorts(sorts: readonly string[], property: string, isAdded: boolean): readonly string[] {
+  const now = sorts.find((sort) => sortedBy(sort) === property);
+  const next = now?.endsWith(',desc') ? [] : [now === undefined ? property : `${property},desc`];
   if (!isAdded) return next;
-  if (now) return sorts.flatMap((sort) => (sort === now ? next : [sort]));
+  if (now !== undefined) return sorts.flatMap((sort) => (sort === now ? next : [sort]));
   return [...sorts.slice(0, MAX_SORTS - 1), ...next];
 }

@@ -11,7 +11,7 @@ import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 
-const SEEDED = 20_000;
+const SEEDED = 10_000;
 
 interface User {
   id: number;
@@ -60,9 +60,9 @@ test.afterEach(() => {
   expect(complaints.splice(0)).toEqual([]);
 });
 
-const open = async (page: Page, view = ''): Promise<void> => {
-  await page.goto(`${service.url}/api/admin${view === '' ? '' : `#${view}`}`);
-  await expect(page.locator('table[aria-busy="false"], .notice')).toBeVisible();
+const open = async (page: Page, view = 'show=users'): Promise<void> => {
+  await page.goto(`${service.url}/api/admin#${view}`);
+  await expect(page.locator('table[aria-busy="false"], .notice').first()).toBeVisible();
 };
 
 const names = async (page: Page): Promise<string[]> => page.locator('tbody td.of-name').allTextContents();
@@ -101,9 +101,12 @@ async function edit(page: Page, fields: object, entered: Record<string, string>)
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // The addresses of links begin with #, so axe takes some of them for ways past the navigation.
+  const { violations } = await new AxeBuilder({ page }).disableRules('skip-link').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 /** Users with moments that never change, for pictures. */
 async function createPictured(): Promise<void> {
@@ -126,42 +129,114 @@ async function createPictured(): Promise<void> {
     const id = firstIdAt(Date.UTC(2026, 10, 1 + index, 9, 30));
     const { status: answer } = await call('PUT', `/api/users/${id}`, { json, headers: { 'If-None-Match': '*' } });
     expect(answer).toBe(201);
+    if (name === 'Tony Hoare') await call('DELETE', `/api/users/${id}`);
+    if (name === 'Annie Easley') await call('PATCH', `/api/users/${id}`, { json: { status: 'active', age: 78 } });
   }
 }
 
 /** What differs from run to run is hidden behind the colour of its background. */
 const picture = (page: Page, maskColor: string) => ({
-  mask: [page.locator('.time'), page.locator('.history')],
+  mask: [page.locator('.time'), card(page).locator('.change time')],
   maskColor,
   animations: 'disabled' as const,
 });
+
+/** Moments that never change in what is answered. */
+async function freeze(page: Page): Promise<void> {
+  await page.route('**/api/users/changes?*', async (route) => {
+    const response = await route.fetch();
+    const { changes, next } = (await response.json()) as { changes: object[]; next: string };
+    const at = (index: number) => new Date(Date.UTC(2026, 10, 20, 9, 30 + 7 * index)).toISOString();
+    await route.fulfill({
+      response,
+      json: { next, changes: changes.map((each, index) => ({ ...each, at: at(index) })) },
+    });
+  });
+  await page.route('**/api/users?createdAt*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), totalElements: 193 } });
+  });
+}
 
 test('the page looks as in its pictures, light, dark, and on a phone', async ({ page }) => {
   // With an empty journal a page costs the same in each picture.
   const journal = async () => (await call('GET', '/api/users?size=1')).headers.get('server-timing');
   await expect.poll(journal, { timeout: 60_000 }).toContain('journal;desc="0"');
-  const view = 'country=Pioneers&sort=status&sort=age,desc';
-  for (const [scheme, behind] of [
-    ['light', '#fafafa'],
-    ['dark', '#1e1e21'],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await open(page, view);
-    await expect(page).toHaveScreenshot(`admin-${scheme}.png`, picture(page, behind));
-    await expectAccessible(page);
+  await freeze(page);
+  const screens = [
+    ['overview', 'show=overview', 'light', '#fafafa'],
+    ['light', 'country=Pioneers&sort=status&sort=age,desc', 'light', '#fafafa'],
+    ['dark', 'show=changes', 'dark', '#1e1e21'],
+  ] as const;
+  for (const [name, view, shownIn, behind] of screens) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/api/admin#${view}`);
+      await expect(page.locator('table[aria-busy="false"], .change').first()).toBeVisible();
+      await expectAccessible(page);
+      if (shownIn === colorScheme) await expect(page).toHaveScreenshot(`admin-${name}.png`, picture(page, behind));
+    }
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, view);
+  await open(page, screens[1][1]);
   await expect(page).toHaveScreenshot('admin-phone.png', picture(page, '#fafafa'));
-  await expectAccessible(page);
   await page.getByText('Filters', { exact: true }).click();
+  await page.getByText('Columns', { exact: true }).click();
   await expectAccessible(page);
+});
+
+test('the first screen says in three requests how many users there are, of what kind, and what happened', async ({
+  page,
+}) => {
+  const requests: string[] = [];
+  page.on('request', (request) => request.url().includes('/api/users') && requests.push(request.url()));
+  await page.goto(`${service.url}/api/admin`);
+  await expect(page.locator('.change')).toHaveCount(8);
+  expect(requests.length).toBe(3);
+  const newest = (await asked(`createdAt.gte=${daysAgo(6)}&size=1`)).totalElements;
+  await expect(page.locator('.totals')).toHaveText([/^10,009\s*users$/, new RegExp(`^${newest} new`)]);
+  const { totalElements } = await asked('country=DE&status=active&size=1');
+  await page.getByRole('link', { name: /^Germany/ }).click();
+  await page.getByText('Filters', { exact: true }).click();
+  const offered = page.locator('#status-values option').and(page.locator('[value="active"]'));
+  await expect(offered).toHaveAttribute('label', `active (${totalElements.toLocaleString('en-GB')})`);
+  await page.getByLabel('Status is', { exact: true }).fill('active');
+  await page.keyboard.press('Enter');
+  await expect(total(page)).toHaveText(totalElements.toLocaleString('en-GB'));
+  await page.getByText('Columns', { exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Email', exact: true }).uncheck();
+  await page.reload();
+  await expect(page.getByRole('columnheader')).toHaveCount(8);
+});
+
+test('what happened is told by the day, narrowed by person and kind, and the deleted come back', async ({ page }) => {
+  await page.goto(`${service.url}/api/admin`);
+  await page.getByRole('navigation').getByRole('link', { name: 'What happened' }).click();
+  await expect(page.getByRole('heading', { name: /^Today, / })).toBeVisible();
+  await page.getByLabel('Who did it').fill('annie.e');
+  const change = page.locator('.change');
+  await expect(change).toHaveText([/Updated.*Annie Easley.*77 → 78.*pending → active/, /Created.*Annie Easley/]);
+  await change.first().getByRole('link').click();
+  await card(page).getByRole('link', { name: 'As it was' }).last().click();
+  await expect(card(page)).toContainText('As it was on');
+  await expect(field(page, 'Age')).toHaveValue('77');
+  await expectAccessible(page);
+  await card(page).getByRole('link', { name: 'As it is now' }).click();
+  await expect(field(page, 'Age')).toHaveValue('78');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Who did it').fill('');
+  await page.getByRole('combobox', { name: 'What' }).selectOption('Deleted');
+  await expect(change).toHaveText([/Tony Hoare/]);
+  await change.getByRole('button', { name: 'Bring back' }).click();
+  await expect(page.locator('.toast')).toContainText('Tony Hoare is back');
+  await call('DELETE', `/api/users/${(await asked('lastName=Hoare')).content[0]?.id}`);
 });
 
 test('a search begins while somebody types; an older answer never replaces a newer one', async ({ page }) => {
   await open(page);
-  await expect(total(page)).toHaveText('20,010');
+  await expect(total(page)).toHaveText('10,009');
   // The first answer comes last.
   await page.route(/api\/users\?.*keyword=so(&|$)/, async (route) => {
     await sleep(1_500);
@@ -179,13 +254,12 @@ test('a search begins while somebody types; an older answer never replaces a new
   expect(await names(page)).toEqual(content.map(({ name }) => name));
   expect(new URL(page.url()).hash).toBe('#keyword=schmi');
 
-  // By another field. The search keeps what was typed.
-  await page.getByLabel('Search by').selectOption('Email begins with');
-  await search(page).fill('grace.hopper');
+  // By an address.
+  await search(page).fill('grace.hopper@');
   await expect(total(page)).toHaveText('1');
-  expect(new URL(page.url()).hash).toBe('#email.startsWith=grace.hopper');
+  expect(new URL(page.url()).hash).toBe('#email.startsWith=grace.hopper%40');
   await page.goBack();
-  await expect(search(page)).not.toHaveValue('grace.hopper');
+  await expect(search(page)).not.toHaveValue('grace.hopper@');
 
   // By id.
   const { id, name } = content[0] ?? { id: 0, name: '' };
@@ -194,70 +268,53 @@ test('a search begins while somebody types; an older answer never replaces a new
   await expect(card(page).getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
-test('a list with filters and an order has deep pages, each with an address', async ({ page, context }) => {
+test('a list with filters and an order has deep pages, each with an address', async ({ page }) => {
   await open(page);
   await page.getByText('Filters', { exact: true }).click();
   for (const status of ['active', 'pending']) {
-    await page.getByLabel('Status', { exact: true }).fill(status);
-    await page.getByLabel('Status', { exact: true }).press('Enter');
+    await page.getByLabel('Status is', { exact: true }).fill(status);
+    await page.getByLabel('Status is', { exact: true }).press('Enter');
   }
   await page.getByLabel('Age from').fill('30');
-  // A list that arrives in the meantime changes nothing that is being entered.
-  await page.evaluate("dispatchEvent(new Event('online'))");
-  await page.waitForTimeout(1_000);
-  await expect(page.getByLabel('Age from')).toHaveValue('30');
   await page.getByLabel('Age from').press('Tab');
-  await page.getByLabel('Created from').fill('2020-01-01');
+  await page.getByLabel('Created at from').fill('2020-01-01');
   await page.getByRole('button', { name: 'Country', exact: true }).click();
   await page.getByRole('button', { name: 'Last name' }).click({ modifiers: ['Shift'] });
   await page.getByRole('button', { name: 'Last name' }).click({ modifiers: ['Shift'] });
   await page.getByLabel('Per page').selectOption('50');
-  await page.getByLabel('Page', { exact: true }).fill('101');
+  await page.getByLabel('Page', { exact: true }).fill('41');
   await page.getByLabel('Page', { exact: true }).press('Enter');
   const query = 'status=active&status=pending&age.gte=30&createdAt.gte=2020-01-01&sort=country&sort=lastName,desc';
-  const { content, totalElements } = await asked(`${query}&size=50&page=100`);
+  const { content, totalElements } = await asked(`${query}&size=50&page=40`);
   expect(content.length).toBe(50);
   await expect(page.locator('.pager [role="status"]')).toHaveText(
-    `5,001–5,050 of ${totalElements.toLocaleString('en-GB')}`,
+    `2,001–2,050 of ${totalElements.toLocaleString('en-GB')}`,
   );
   await expect.poll(() => names(page)).toEqual(content.map(({ name }) => name));
   await expect(page.getByRole('columnheader', { name: 'Country' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(page.getByRole('columnheader', { name: 'Last name' })).toHaveAttribute('aria-sort', 'descending');
 
-  const another = await context.newPage();
-  watch(another);
-  await another.goto(page.url());
-  await expect.poll(() => names(another)).toEqual(content.map(({ name }) => name));
-  await another.close();
-
+  await page.reload();
+  await expect.poll(() => names(page)).toEqual(content.map(({ name }) => name));
   await page.getByRole('button', { name: 'Last page' }).click();
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
   await expect(page.locator('.pager [role="status"]')).toContainText(`–${totalElements.toLocaleString('en-GB')} of`);
-  await page.getByRole('button', { name: 'Remove Status: pending' }).click();
+  await page.getByRole('button', { name: 'Remove Status is: pending' }).click();
   await expect(total(page)).toHaveText(
     (await asked(query.replace('&status=pending', ''))).totalElements.toLocaleString('en-GB'),
   );
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await expect(total(page)).toHaveText('20,010');
+  await expect(total(page)).toHaveText('10,009');
 });
 
-test('values are offered with their numbers, a missing one can be asked for, and a misspelt filter is named', async ({
-  page,
-}) => {
+test('a missing value can be asked for, and what is misspelt in the address is named', async ({ page }) => {
   await open(page);
   await page.getByText('Filters', { exact: true }).click();
-  const offered = page.locator('#status-values option');
-  const { counts } = (await call('GET', '/api/users/counts?by=status')).body as {
-    counts: { status?: string; count: number }[];
-  };
-  const active = counts.find(({ status }) => status === 'active')?.count.toLocaleString('en-GB');
-  await expect(offered.and(page.locator('[value="active"]'))).toHaveAttribute('label', `active (${active})`);
-  await expectAccessible(page);
-  await page.getByLabel('Without a value').selectOption({ label: 'Email is missing' });
+  await page.getByLabel('Email is missing').check();
   await expect(total(page)).toHaveText((await asked('email.missing=true')).totalElements.toLocaleString('en-GB'));
   await page.getByRole('button', { name: 'Remove Email is missing: true' }).click();
-  await page.evaluate("location.hash = '#staus=active&age=30'");
-  await expect(page.getByRole('alert')).toContainText('No filter is called staus');
+  await page.evaluate("location.hash = '#staus=active&age=30&sort=shoeSize'");
+  await expect(page.getByRole('alert')).toContainText('Nothing here is called staus, sort=shoeSize');
   await expect(total(page)).toHaveText((await asked('age=30')).totalElements.toLocaleString('en-GB'));
 });
 
@@ -276,45 +333,31 @@ test('a new user is created once its fields have nothing wrong beside them', asy
   await field(page, 'Email').fill('zoe@example.org');
   await field(page, 'Age').fill('0');
   await card(page).getByRole('button', { name: 'Create' }).click();
-  await expect(page.locator('.toasts')).toContainText('Zoë <b>Created</b> was created');
-  await page.locator('.toasts').getByRole('button', { name: 'Open' }).click();
+  await expect(page.locator('.toast')).toContainText('Zoë <b>Created</b> was created');
+  await page.locator('.toast').getByRole('button', { name: 'Open' }).click();
   await expect(field(page, 'Age')).toHaveValue('0');
   expect((await asked('email=zoe@example.org')).content).toMatchObject([{ name: 'Zoë <b>Created</b>', age: 0 }]);
 });
 
-test('after a conflict one chooses what is saved, and the history has both changes', async ({ page }) => {
+test('who saves a user that somebody else has changed sees what they changed, and may save again', async ({ page }) => {
   const [grace] = (await asked('email=grace.hopper@example.org')).content;
   await open(page, `user=${grace?.id}`);
-  await expectAccessible(page);
   await field(page, 'Age').fill('86');
   await field(page, 'Status').fill('retired');
   await field(page, 'Country').fill('');
   // Somebody else was faster, with one of these fields and with another one.
   await call('PATCH', `/api/users/${grace?.id}`, { json: { status: 'suspended', lastName: 'Murray' } });
   await card(page).getByRole('button', { name: 'Save' }).click();
-  const rows = card(page).locator('.conflict tbody tr');
-  await expect(rows).toHaveText([/Age\s*86\s*85/, /Status\s*retired\s*suspended/, /Country\s*no value\s*Pioneers/]);
+  await expect(card(page).getByRole('alert')).toContainText(/Last name: Hopper → Murray.*active → suspended/);
+  await expect(field(page, 'Last name')).toHaveValue('Murray');
+  await expect(field(page, 'Status')).toHaveValue('retired');
   await expect(card(page)).toHaveScreenshot('admin-conflict.png', picture(page, '#ffffff'));
   await expectAccessible(page);
-  await rows.filter({ hasText: 'Status' }).getByLabel('suspended').check();
-  await card(page).getByRole('button', { name: 'Save what was chosen' }).click();
-  await expect(page.locator('.toasts')).toContainText('Grace Hopper was saved');
+  await field(page, 'Status').fill('suspended');
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.toast')).toContainText('Grace Hopper was saved');
   const { country: _, ...left } = { ...grace, age: 86, status: 'suspended', lastName: 'Murray' };
   expect((await call('GET', `/api/users/${grace?.id}`)).body).toEqual(left);
-  await open(page, `user=${grace?.id}`);
-  const changes = card(page).locator('.history ol > li');
-  await expect(changes).toHaveText([/^Updated .*Age: 85 → 86/, /^Updated .*active → suspended/, /^Created/]);
-});
-
-test('a user who was changed in the meantime is shown, not deleted', async ({ page }) => {
-  const id = await edit(page, { name: 'Changed' }, {});
-  await expect(field(page, 'Name')).toHaveValue('Changed');
-  await call('PATCH', `/api/users/${id}`, { json: { status: 'new' } });
-  await card(page).getByRole('button', { name: 'Delete' }).click();
-  await expect(card(page).getByRole('alert')).toContainText('Somebody else has changed this user meanwhile');
-  await expect(field(page, 'Status')).toHaveValue('new');
-  await card(page).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.locator('.toasts')).toContainText('Changed was deleted');
 });
 
 for (const [answer, says, respond] of [
@@ -333,60 +376,33 @@ for (const [answer, says, respond] of [
     await expect(field(page, 'Age')).toHaveValue('2');
     await page.unroute('**/api/users/*');
     await card(page).getByRole('button', { name: 'Save' }).click();
-    await expect(page.locator('.toasts')).toContainText('Kept was saved');
+    await expect(page.locator('.toast')).toContainText('Kept was saved');
     expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 2 });
   });
 }
 
-/** Holds requests with this method back until the function is called that it returns. */
-async function holdBack(page: Page, method: string): Promise<() => void> {
+/** Holds changes back until the function is called that it returns. */
+async function holdBack(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/api/users**', async (route) => {
-    if (route.request().method() === method) await promise;
+  await page.route('**/api/users/*', async (route) => {
+    if (route.request().method() === 'PATCH') await promise;
     await route.continue();
   });
   return resolve;
 }
 
-test('while a save is under way nothing can be entered or chosen that it would lose', async ({ page }) => {
-  const id = await edit(page, { name: 'Saving', email: 'saving@example.org' }, { Age: '2' });
-  const change = await holdBack(page, 'PATCH');
-  await card(page).getByRole('button', { name: 'Save' }).click();
-  await expect(field(page, 'Age')).toHaveAttribute('readonly');
-  change();
-  await expect(page.locator('.toasts')).toContainText('Saving was saved');
-  await expect(card(page)).toHaveCount(0);
-
-  await openCard(page, id);
-  await field(page, 'Email').fill('nobody');
-  await call('PATCH', `/api/users/${id}`, { json: { email: 'other@example.org' } });
-  await card(page).getByRole('button', { name: 'Save' }).click();
-  const choose = await holdBack(page, 'PATCH');
-  await card(page).getByRole('button', { name: 'Save what was chosen' }).click();
-  await expect(card(page).getByLabel('other@example.org')).toBeDisabled();
-  for (const name of ['Save what was chosen', 'Take theirs']) {
-    await card(page).getByRole('button', { name }).click({ force: true });
-  }
-  choose();
-  await expect(card(page).getByRole('alert')).toHaveText('Email must be valid');
-  await card(page).getByLabel('other@example.org').check();
-  await card(page).getByRole('button', { name: 'Save what was chosen' }).click();
-  await expect(card(page).locator('.conflict')).toHaveCount(0);
-  await expect(field(page, 'Email')).toHaveValue('other@example.org');
-  await page.getByRole('button', { name: 'Close' }).click();
-});
-
-test('a late answer closes only the card that was saved', async ({ page }) => {
+test('nothing can be entered while a card is saved, and a late answer closes only that card', async ({ page }) => {
   page.on('dialog', (question) => question.accept());
   const id = await edit(page, { name: 'Late' }, { Age: '2' });
-  const change = await holdBack(page, 'PATCH');
+  const change = await holdBack(page);
   await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(field(page, 'Age')).toHaveAttribute('readonly');
   await page.keyboard.press('Escape');
   await expect(card(page)).toHaveCount(0);
   await openCard(page, id);
   await field(page, 'Status').fill('entered');
   change();
-  await expect(page.locator('.toasts')).toContainText('Late was saved');
+  await expect(page.locator('.toast')).toContainText('Late was saved');
   await expect(page.locator('table')).toHaveAttribute('aria-busy', 'false');
   await expect(field(page, 'Status')).toHaveValue('entered');
 });
@@ -396,7 +412,7 @@ test('a deleted user comes back with the same id, at once or later', async ({ pa
   const { id } = await create(fields);
   await open(page, `country=NZ&sort=id,desc&user=${id}`);
   await card(page).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.locator('.toasts')).toContainText('Come Back was deleted');
+  await expect(page.locator('.toast')).toContainText('Come Back was deleted');
   await expect.poll(() => names(page)).not.toContain('Come Back');
   expect((await call('GET', `/api/users/${id}`)).status).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -405,10 +421,9 @@ test('a deleted user comes back with the same id, at once or later', async ({ pa
 
   await call('DELETE', `/api/users/${id}`);
   await open(page, `user=${id}`);
-  await expect(card(page).getByRole('heading', { name: 'Come Back was deleted' })).toBeVisible();
   await expectAccessible(page);
   await card(page).getByRole('button', { name: 'Bring back' }).click();
-  await expect(page.locator('.toasts')).toContainText('Come Back was saved');
+  await expect(page.locator('.toast')).toContainText('Come Back is back');
   expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ id, ...fields });
 });
 
@@ -426,7 +441,6 @@ test('an export has the list of its click, also when a later list fails meanwhil
   await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible();
   await page.unroute('**/api/users?*');
   await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
-  await expect(page.getByRole('progressbar', { name: 'Export' })).toBeVisible();
   resolve();
   const download = await downloading;
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();
@@ -447,7 +461,7 @@ test('the keyboard alone searches, opens, edits and closes', async ({ page }) =>
   await expect(page).toHaveURL(/keyword=garcia/);
   await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
   await page.locator('tbody a').first().focus();
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(card(page).getByRole('heading', { name, exact: true })).toBeVisible();
   await field(page, 'Age').fill('33');
@@ -473,10 +487,10 @@ test('the keyboard alone searches, opens, edits and closes', async ({ page }) =>
 
 test('the page says what to do when there is nothing to show, and why', async ({ page, context }) => {
   await open(page, 'country=Nowhere');
-  await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
+  await expect(page.getByText('Nobody matches.')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Clear all filters' }).click();
-  await expect(total(page)).toHaveText(/20,0\d\d/);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(total(page)).toHaveText(/10,0\d\d/);
 
   const trouble = page.getByRole('alert');
   const meet = async (status: number, headers: Record<string, string>, title: string) => {
@@ -492,7 +506,6 @@ test('the page says what to do when there is nothing to show, and why', async ({
     await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
   };
   await meet(429, { 'retry-after': '2' }, 'Too many requests');
-  await meet(503, { 'retry-after': '1' }, 'The service is busy');
 
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Email', exact: true }).click();
@@ -559,14 +572,15 @@ test.describe('where people sign in, the page', () => {
 
   test('signs in and out, keeps the view, and leaves no token behind', async ({ page }) => {
     await signIn(page, 'ann', '#status=active');
-    await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
+    await expect(page.getByText('Nobody matches.')).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('annusers:read users:write users:audit');
     await expect(page).toHaveURL(`${guarded.url}/api/admin#status=active`);
     expect(await kept(page)).toBe('{}  ');
     await page.getByRole('button', { name: 'New user' }).click();
     await field(page, 'Name').fill('By Ann');
     await card(page).getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: 'Open' }).click();
-    await expect(card(page).locator('.history')).toContainText(/Created .* by ann/);
+    await expect(card(page).locator('.change')).toContainText(/Created.*by ann/);
     await page.getByRole('button', { name: 'Close' }).click();
     // This tab stays signed in. Another one has to sign in.
     await page.reload();
@@ -582,12 +596,12 @@ test.describe('where people sign in, the page', () => {
   });
 
   test('shows only what the scopes allow', async ({ page }) => {
-    await signIn(page, 'reader', '');
+    await signIn(page, 'reader', '#show=users');
     await page.getByRole('link', { name: 'By Ann' }).click();
     await expect(field(page, 'Name')).toHaveValue('By Ann');
     await expect(field(page, 'Name')).toHaveAttribute('readonly');
     for (const name of ['Save', 'Delete']) await expect(card(page).getByRole('button', { name })).toHaveCount(0);
-    await expect(card(page).locator('.history')).toHaveCount(0);
+    await expect(card(page).locator('.changes')).toHaveCount(0);
     await page.getByRole('button', { name: 'Close' }).click();
     await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
   });

@@ -93,20 +93,21 @@ describe('the settings of the administration page', () => {
     vi.stubEnv('ADMIN_CLIENT_ID', client);
   }
 
-  test('have the path of a stage with any name, and no sign-in where nobody needs a token', async () => {
+  test('have the name and the path of a stage, and no sign-in where nobody needs a token', async () => {
     vi.stubEnv('OIDC_ISSUER', 'none');
     vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
+    vi.stubEnv('STAGE', 'staging');
     for (const stage of ['', '/prod', '/dev-1', '/api', '/api/v1', '/api/api']) {
       for (const end of ['', '/']) {
         const { body } = await ask(`${stage}/api/admin${end}`);
-        expect(settingsIn(body)).toEqual({ api: `${stage}/api`, isProtected: false });
+        expect(settingsIn(body)).toEqual({ api: `${stage}/api`, stage: 'staging', isLocal: false, isProtected: false });
       }
     }
   });
 
   test('have no sign-in where tokens are needed and the page has no client', async () => {
     signInAt('https://id.example', '');
-    expect(settingsIn((await ask()).body)).toEqual({ api: '/prod/api', isProtected: true });
+    expect(settingsIn((await ask()).body)).toEqual({ api: '/prod/api', stage: '', isLocal: false, isProtected: true });
   });
 
   test('have what a sign-in needs: the page may call the host that gives tokens, and the metadata is read once', async () => {
@@ -125,6 +126,8 @@ describe('the settings of the administration page', () => {
     const { body, headers } = await ask();
     expect(settingsIn(body)).toEqual({
       api: '/prod/api',
+      stage: '',
+      isLocal: false,
       isProtected: true,
       signIn: {
         clientId: 'admin',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  conflictOf,
+  differencesOf,
   differing,
   type Entered,
   enteredOf,
@@ -9,6 +9,7 @@ import {
   fieldsOf,
   fieldsOfUser,
   patchOf,
+  rebased,
 } from '../../../admin/browser/edit.ts';
 
 const entered: fc.Arbitrary<Entered> = fc
@@ -44,15 +45,17 @@ describe('what the form sends', () => {
   });
 });
 
-test('a conflict is about what was changed here and differs there, and keeps what only the other side has changed', () => {
+test('who saves a user that somebody else has changed sees what they changed, and keeps what was entered', () => {
   fc.assert(
     fc.property(entered, entered, entered, (base, mine, theirs) => {
-      const conflict = conflictOf(base, mine, theirs);
-      const isChangedHere = (field: keyof Entered) => mine[field] !== base[field];
-      expect(conflict.fields).toEqual(
-        FIELD_NAMES.filter((field) => isChangedHere(field) && mine[field] !== theirs[field]),
-      );
-      for (const field of FIELD_NAMES) expect(conflict.mine[field]).toBe((isChangedHere(field) ? mine : theirs)[field]);
+      const now = rebased(base, mine, theirs);
+      for (const field of FIELD_NAMES)
+        expect(now[field]).toBe(mine[field] === base[field] ? theirs[field] : mine[field]);
     }),
   );
+  const user = { id: 7, name: 'Ann', age: 30, createdAt: '2026-01-01T00:00:00.000Z' };
+  expect(differencesOf(user, { ...user, age: 31, country: 'DE' })).toEqual({
+    before: { age: 30, country: undefined },
+    after: { age: 31, country: 'DE' },
+  });
 });

@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback } from 'preact/hooks';
+import { ChangeLine } from './ChangeLine.tsx';
+import type { Connection } from './connection.ts';
+import type { Feed } from './feed.ts';
+import { COUNTED, type Counted, labelOf } from './filters.ts';
+import type { Session } from './session.ts';
+import { Trouble } from './Trouble.tsx';
+import { countryOf, dateDaysAgo, numberOf, timeOf } from './time.ts';
+import { useReading } from './useReading.ts';
+import { listAddress } from './view.ts';
+
+/** Changes that are shown. */
+const MOST = 8;
+
+type Counts = readonly (Partial<Record<Counted, string>> & { count: number })[];
+
+/** How many users each value of a field has, of counts by several fields. The largest first. */
+function barsOf(counts: Counts, field: Counted): [value: string | undefined, count: number][] {
+  const sums = new Map<string | undefined, number>();
+  for (const { count, ...values } of counts) sums.set(values[field], (sums.get(values[field]) ?? 0) + count);
+  return [...sums].sort(([, a], [, b]) => b - a);
+}
+
+/** Counts by both fields come in one request, unless they are too many for one. */
+async function readNumbers(connection: Connection, since: string, signal: AbortSignal) {
+  const [both, { totalElements }] = await Promise.all([
+    connection.counts({ by: [...COUNTED] }, signal),
+    connection.list({ 'createdAt.gte': since, size: 1 }, signal),
+  ]);
+  const countsBy = async (field: Counted) => (both.others ? connection.counts({ by: [field] }, signal) : both);
+  const bars = COUNTED.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
+  return { total: both.total, fresh: totalElements, fields: await Promise.all(bars) };
+}
+
+function Bars({ field, bars }: { field: Counted; bars: ReturnType<typeof barsOf> }) {
+  const [[, most] = ['', 1]] = bars;
+  const lines = bars.map(([value, count]) => (
+    <li key={value ?? ''}>
+      <a
+        class="unstyled"
+        href={listAddress(value === undefined ? { [`${field}.missing`]: ['true'] } : { [field]: [value] })}
+      >
+        <span class="hstack justify-between">
+          {value === undefined ? <i>no value</i> : (countryOf(value) ?? value)} <b>{numberOf(count)}</b>
+        </span>
+        <progress aria-hidden="true" max={most} value={count} />
+      </a>
+    </li>
+  ));
+  return (
+    <section class="col-3 bars">
+      <h2>By {labelOf(field).toLowerCase()}</h2>
+      <ul class="unstyled">{lines}</ul>
+    </section>
+  );
+}
+
+function LastChanges({ feed, session }: { feed: Feed; session: Session }) {
+  const { value: kept, failure } = useReading(feed.readOn);
+  return (
+    <section class="col-6 changes">
+      <h2>
+        <a class="unstyled" href="#show=changes">
+          What happened
+        </a>
+      </h2>
+      {failure && <Trouble failure={failure} session={session} />}
+      {kept?.hasMore && <p class="text-light">Reading up to {timeOf(kept.changes[0]?.at ?? '')} …</p>}
+      <ol class="unstyled">
+        {kept?.changes.slice(0, MOST).map((change) => (
+          <ChangeLine key={`${change.id} ${change.version}`} change={change} time={timeOf(change.at)} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface Props {
+  connection: Connection;
+  feed: Feed;
+  session: Session;
+  /** Counts what was changed here: with another number everything is read again. */
+  edits: number;
+  /** What to show of a stage without users. */
+  empty: ComponentChildren;
+}
+
+/** The first screen: how many users there are, and of what kind, and what happened last. */
+export function Overview({ connection, feed, session, edits, empty }: Props) {
+  const since = dateDaysAgo(6);
+  const read = useCallback((signal: AbortSignal) => readNumbers(connection, since, signal), [connection, since, edits]);
+  const { value: numbers, failure } = useReading(read);
+  if (failure) return <Trouble failure={failure} session={session} />;
+  if (!numbers) return <p class="notice">Loading …</p>;
+  return (
+    <div class="container row">
+      <p class="col-3 totals">
+        <a class="unstyled" href={listAddress()}>
+          <b>{numberOf(numbers.total)}</b> users
+        </a>
+      </p>
+      <p class="col-9 totals">
+        <a class="unstyled" href={listAddress({ 'createdAt.gte': [since] })}>
+          <b>{numberOf(numbers.fresh)}</b> new in the last seven days
+        </a>
+      </p>
+      {numbers.total === 0 ? empty : numbers.fields.map((counted) => <Bars key={counted.field} {...counted} />)}
+      {session.may('users:audit') && <LastChanges feed={feed} session={session} />}
+    </div>
+  );
+}

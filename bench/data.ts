@@ -6,9 +6,10 @@ import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
+import { createIdSource } from '../lib/users/ids.ts';
 import { usersTableSchema } from '../lib/users/indexes.ts';
 import { SIZES } from '../lib/users/sizes.ts';
-import { createUserStore } from '../lib/users/store.ts';
+import { createMany } from '../tools/local/createMany.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { useLocalCredentials } from '../tools/local/environment.ts';
 import { loadUsers } from '../tools/local/loadUsers.ts';
@@ -72,10 +73,11 @@ async function fill(database: Database, users: number): Promise<void> {
   if (users >= BULK) {
     await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
   } else {
-    const store = createUserStore({ ...database, runtime: { ...systemRuntime, now } });
+    const nextId = createIdSource({ ...systemRuntime, now });
     const fold = createFold(database, FOLD_AT_ONCE);
     for (let left = users; left > 0; left -= CHUNK) {
-      await store.createMany(times(Math.min(CHUNK, left), () => source.next().value));
+      const some = times(Math.min(CHUNK, left), () => source.next().value);
+      await createMany(database, some, nextId);
       await fold.run(UNTIL_ALL_IS_FOLDED);
       bar.update(users - Math.max(0, left - CHUNK));
     }

@@ -2,9 +2,9 @@
 import { type Meter, metered } from '../lib/metering.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold, type Fold } from '../lib/users/fold/fold.ts';
-import { createUserStore } from '../lib/users/store.ts';
 import type { UserFields } from '../lib/users/user.ts';
 import { context, event } from '../tests/support/events.ts';
+import { createMany } from '../tools/local/createMany.ts';
 import { startFolding } from '../tools/local/foldTimer.ts';
 import { arrive } from './arrive.ts';
 import { FOLD_AT_ONCE, openData, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
@@ -57,11 +57,11 @@ async function foldAll(database: Database, fold: Fold): Promise<{ meter: Meter; 
 /** How fast one warm fold is while nothing else runs, until a long journal costs a list nothing. */
 async function measureAlone({ database }: Store, draw: Draw, isQuick: boolean): Promise<Figures> {
   const { warmUp, measured } = isQuick ? QUICK_BACKLOG : BACKLOG;
-  const [users, fold] = [createUserStore(database), createFold(database, OLD_ENOUGH)];
+  const fold = createFold(database, OLD_ENOUGH);
   await emptyJournal(database);
-  await users.createMany(times(warmUp, draw));
+  await createMany(database, times(warmUp, draw));
   await foldAll(database, fold);
-  await users.createMany(times(measured, draw));
+  await createMany(database, times(measured, draw));
   const before = await journalSize(database);
   const { meter, milliseconds } = await foldAll(database, fold);
   const folded = before.entries - (await journalSize(database)).entries;

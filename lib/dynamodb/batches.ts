@@ -1,7 +1,7 @@
 /** Calls that take many items. DynamoDB may leave some of them undone: these are tried again, without the others. */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../errors.ts';
-import { callsAtOnce, inParallel } from '../parallel.ts';
+import { callsAtOnce, chunksOf, inParallel } from '../parallel.ts';
 import type { DynamoAccess } from './client.ts';
 import { Again, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, retry, withRetries } from './retry.ts';
 import type { Item } from './scan.ts';
@@ -17,28 +17,28 @@ const PARALLEL = 4;
 /** Up to a few seconds, if no deadline ends them earlier. */
 const MAX_TRIES = 8;
 
-interface Batches {
+export interface Batches {
   /** The most parts of a call. */
   size: number;
   /** How many calls at a time. */
   atOnce?: number;
-  /** The most tries of a batch. */
-  tries?: number;
+  /** For long work that no client waits for: it never gives up what was throttled. */
+  isPatient?: boolean;
 }
 
 /** @param call returns the parts that it left undone, and how long to wait for them */
 export async function inBatches<Part>(
-  { runtime }: DynamoAccess,
+  access: DynamoAccess,
   parts: readonly Part[],
-  { size, atOnce = PARALLEL, tries = MAX_TRIES }: Batches,
+  { size, atOnce = callsAtOnce(parts.length / size, PARALLEL), isPatient = false }: Batches,
   call: (parts: readonly Part[]) => Promise<{ left: readonly Part[]; delays: Delays }>,
 ): Promise<void> {
-  const starts = [...Array(Math.ceil(parts.length / size)).keys()].map((batch) => batch * size);
-  await inParallel(starts, atOnce, (start) => {
-    let some = parts.slice(start, start + size);
-    return retry(runtime, tries, async () => {
-      const { left, delays } = await call(some);
-      some = [...left];
+  const tries = isPatient ? Number.POSITIVE_INFINITY : MAX_TRIES;
+  await inParallel(chunksOf(parts, size), atOnce, (chunk) => {
+    let some: readonly Part[] = chunk;
+    return retry(access.runtime, tries, async () => {
+      const { left, delays } = await (isPatient ? withRetries(access, () => call(some)) : call(some));
+      some = left;
       if (left.length > 0)
         return new Again(delays, unavailable(`Items were throttled or met conflicts ${tries} times`));
     });
@@ -53,7 +53,7 @@ export async function inBatches<Part>(
  */
 export async function readItemsByKey(access: DynamoAccess, table: string, keys: readonly Item[]): Promise<Item[]> {
   const items: Item[] = [];
-  await inBatches(access, keys, { size: READS }, async (some) => {
+  await inBatches(access, keys, { size: READS, atOnce: PARALLEL }, async (some) => {
     const Keys = [...some];
     const command = new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } });
     const { Responses, UnprocessedKeys } = await access.dynamo.send(command);
@@ -65,27 +65,25 @@ export async function readItemsByKey(access: DynamoAccess, table: string, keys: 
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
-const write = (access: DynamoAccess, table: string, requests: readonly Request[], atOnce: number): Promise<void> =>
-  inBatches(access, requests, { size: WRITES, atOnce, tries: Number.POSITIVE_INFINITY }, async (some) => {
+const write = (access: DynamoAccess, table: string, requests: readonly Request[]): Promise<void> =>
+  inBatches(access, requests, { size: WRITES, isPatient: true }, async (some) => {
     const command = new BatchWriteCommand({ RequestItems: { [table]: [...some] } });
-    const { UnprocessedItems } = await withRetries(access, () => access.dynamo.send(command));
+    const { UnprocessedItems } = await access.dynamo.send(command);
     return { left: UnprocessedItems?.[table] ?? [], delays: CONFLICT_DELAYS };
   });
 
-/** Deletes items in any order, next to requests. Missing ones are ignored. */
+/** Deletes items in any order. Missing ones are ignored. */
 export const deleteItems = (access: DynamoAccess, table: string, keys: readonly Item[]): Promise<void> =>
   write(
     access,
     table,
     keys.map((Key) => ({ DeleteRequest: { Key } })),
-    callsAtOnce(keys.length / WRITES, PARALLEL),
   );
 
-/** Writes items in any order, as fast as it can. Existing ones are replaced. */
+/** Writes items in any order. Existing ones are replaced. */
 export const putItems = (access: DynamoAccess, table: string, items: readonly Item[]): Promise<void> =>
   write(
     access,
     table,
     items.map((Item) => ({ PutRequest: { Item } })),
-    PARALLEL,
   );

@@ -1,16 +1,11 @@
 import { fault, ServiceError, unavailable } from '../errors.ts';
 import { Again, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, THROTTLING_DELAYS } from './retry.ts';
 
-/** Errors of DynamoDB that end when there is capacity. */
-const THROTTLED = new Set([
-  'LimitExceededException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-]);
+/** Names of errors, and codes of single writes in a call, which end without "Exception". These end when there is capacity. */
+const THROTTLED = /^(LimitExceeded|ProvisionedThroughputExceeded|RequestLimitExceeded|Throttling)/;
 
-/** A write of one item meets a transaction. */
-const CONFLICT = 'TransactionConflictException';
+/** A write meets a transaction. */
+const CONFLICT = /^TransactionConflict/;
 
 /** Errors of a server, or of the network on the way to it: these have the codes of Node, such as `ECONNRESET`. */
 const FAILED = /^(InternalServerError|ServiceUnavailable|TimeoutError|AbortError|BrokenResponse|E(?!RR_)[A-Z_]+)$/;
@@ -24,16 +19,11 @@ const LOGGABLE = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Errors that callers handle. Another attempt of the same transaction would be in progress, too: `transact` waits for it. */
-const HANDLED = new Set([
-  'ConditionalCheckFailedException',
-  'TransactionCanceledException',
-  'TransactionInProgressException',
-]);
+/** The condition of a write did not hold. */
+export const CONDITION_FAILED = 'ConditionalCheckFailedException';
 
-/** Whether the condition of a write did not hold. */
-export const isConditionFailed = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'ConditionalCheckFailedException';
+/** Errors that callers handle. Another attempt of the same transaction would be in progress, too: `transact` waits for it. */
+const HANDLED = new Set([CONDITION_FAILED, 'TransactionCanceledException', 'TransactionInProgressException']);
 
 type SdkError = Error & {
   code?: string;
@@ -45,23 +35,21 @@ type SdkError = Error & {
 /** Network errors have a code, AWS errors a name. */
 const kindOf = ({ name, code }: SdkError): string => code ?? name;
 
-/** Whether DynamoDB, or a proxy on the way to it, responded with a server error, or the SDK has learned the right time from it. */
-const isServerFailure = ({ $metadata, $response }: SdkError): boolean =>
-  ($metadata?.httpStatusCode ?? $response?.statusCode ?? 0) >= 500 || $metadata?.clockSkewCorrected === true;
+/** Whether it passes: DynamoDB, or a proxy on the way to it, responded with a server error, or the SDK has learned the right time from it. */
+const isPassing = ({ $retryable, $metadata, $response }: SdkError): boolean =>
+  $retryable !== undefined ||
+  ($metadata?.httpStatusCode ?? $response?.statusCode ?? 0) >= 500 ||
+  $metadata?.clockSkewCorrected === true;
 
 /** How long to wait before another attempt. Undefined for an error that it would meet, too. */
-function delaysAfter(error: SdkError): Delays | undefined {
-  const kind = kindOf(error);
-  if (kind === CONFLICT) return CONFLICT_DELAYS;
-  if (THROTTLED.has(kind)) return THROTTLING_DELAYS;
-  return FAILED.test(kind) || error.$retryable || isServerFailure(error) ? FAILURE_DELAYS : undefined;
+export function delaysAfter(kind: string): Delays | undefined {
+  if (CONFLICT.test(kind)) return CONFLICT_DELAYS;
+  if (THROTTLED.test(kind)) return THROTTLING_DELAYS;
+  return FAILED.test(kind) ? FAILURE_DELAYS : undefined;
 }
 
-const textOf = (error: SdkError): string => {
-  const kind = kindOf(error);
-  const isLoggable = kind === CONFLICT || THROTTLED.has(kind) || FAILED.test(kind) || LOGGABLE.has(kind);
-  return isLoggable ? `${kind}: ${error.message}` : kind;
-};
+const textOf = (kind: string, message: string): string =>
+  delaysAfter(kind) || LOGGABLE.has(kind) ? `${kind}: ${message}` : kind;
 
 /**
  * What an error of an attempt means: whether another one may succeed, and what it is for callers. An SDK error contains the signed
@@ -71,7 +59,9 @@ const textOf = (error: SdkError): string => {
  */
 export function againAfter(error: unknown): Again {
   if (!(error instanceof Error) || error instanceof ServiceError || HANDLED.has(error.name)) throw error;
-  const delays = delaysAfter(error);
-  if (!delays) throw fault(`DynamoDB refused the request: ${textOf(error)}`);
-  return new Again(delays, unavailable(`DynamoDB is not available: ${textOf(error)}`));
+  const kind = kindOf(error);
+  const text = textOf(kind, error.message);
+  const delays = delaysAfter(kind) ?? (isPassing(error) ? FAILURE_DELAYS : undefined);
+  if (!delays) throw fault(`DynamoDB refused the request: ${text}`);
+  return new Again(delays, unavailable(`DynamoDB is not available: ${text}`));
 }

@@ -21,7 +21,7 @@ export const THROTTLING_DELAYS: Delays = { base: 500, longest: 1_000 };
 const SCALING_DELAYS: Delays = { base: 500, longest: 32_000 };
 
 /** Full jitter: "Exponential Backoff And Jitter", AWS Architecture Blog. */
-export const backoff = (tries: number, random: () => number, { base, longest } = CONFLICT_DELAYS): number =>
+const backoff = (tries: number, random: () => number, { base, longest }: Delays): number =>
   random() * Math.min(longest, base * 2 ** tries);
 
 /** A try that has failed for a time. */
@@ -39,15 +39,16 @@ export class Again {
 /**
  * Tries until it succeeds, or until the deadline.
  *
+ * @param attempt gets the number of the try, from 1
  * @throws {ServiceError} the error of the last try, or 503 when there is no time for another one
  */
 export async function retry<Result>(
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
   most: number,
-  attempt: () => Promise<Result | Again>,
+  attempt: (tries: number) => Promise<Result | Again>,
 ): Promise<Result> {
   for (let tries = 1; ; tries++) {
-    const result = await attempt();
+    const result = await attempt(tries);
     if (!(result instanceof Again)) return result;
     if (tries === most) throw result.error;
     await sleepWithin(runtime, backoff(tries - 1, runtime.random, result.delays));

@@ -1,6 +1,5 @@
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { callsAtOnce } from '../parallel.ts';
-import { inBatches } from './batches.ts';
+import { type Batches, inBatches } from './batches.ts';
 import type { DynamoAccess } from './client.ts';
 import { delaysOf, outcomeOf } from './outcomes.ts';
 
@@ -22,19 +21,21 @@ export function insertOf(table: string, item: object): Statement {
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
 const BATCH = 25;
 
-const PARALLEL_BATCHES = 4;
-
 /**
  * Executes statements in any order, each by itself. No two may write the same item.
  *
+ * @param batches how many at a time, and whether it may take long
  * @returns for each statement whether it has written. Otherwise its condition did not hold, or its item existed: another
  *   writer was faster, or an earlier attempt has written it whose response was lost. The caller reads the item again
  * @throws {ServiceError} 503 when DynamoDB stays throttled or unreachable, or conflicts do not end. Some statements may have written
  */
-export async function executeStatements(access: DynamoAccess, statements: readonly Statement[]): Promise<boolean[]> {
+export async function executeStatements(
+  access: DynamoAccess,
+  statements: readonly Statement[],
+  batches: Omit<Batches, 'size'> = {},
+): Promise<boolean[]> {
   const written = statements.map(() => false);
-  const atOnce = callsAtOnce(statements.length / BATCH, PARALLEL_BATCHES);
-  await inBatches(access, [...statements.entries()], { size: BATCH, atOnce }, async (some) => {
+  await inBatches(access, [...statements.entries()], { ...batches, size: BATCH }, async (some) => {
     const command = new BatchExecuteStatementCommand({ Statements: some.map(([, statement]) => statement) });
     const { Responses = [] } = await access.dynamo.send(command);
     const outcomes = Responses.map(({ Error: error }) => outcomeOf(error && String(error.Code)));

@@ -12,9 +12,6 @@ import { Again, CONFLICT_DELAYS, retry, THROTTLING_DELAYS } from './retry.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** `refused`: a condition did not hold, and nothing was written. */
-export type TransactionOutcome = 'committed' | 'refused';
-
 /** About twenty seconds, if no deadline ends them earlier. DynamoDB remembers a token for ten minutes. */
 const MAX_TRIES = 100;
 const MAX_THROTTLED_TRIES = 3;
@@ -41,17 +38,15 @@ async function attempt(dynamo: DynamoDBDocumentClient, request: TransactWriteCom
  * a few times. All tries have the same token and items, so DynamoDB writes the items once: if an early try arrives late, a
  * later one also succeeds instead of failing on a condition.
  *
+ * @returns false when a condition did not hold, and nothing was written
  * @throws {ServiceError} 503 when the conflicts do not end in time, or DynamoDB stays throttled or unreachable
  */
-export async function transact(
-  { dynamo, runtime }: DynamoAccess,
-  items: TransactionItem[],
-): Promise<TransactionOutcome> {
+export async function transact({ dynamo, runtime }: DynamoAccess, items: TransactionItem[]): Promise<boolean> {
   const request = { TransactItems: items, ClientRequestToken: randomUUID() };
   let throttled = 0;
   return retry(runtime, MAX_TRIES, async () => {
     const outcome = await attempt(dynamo, request);
-    if (typeof outcome === 'string') return outcome === 'written' ? 'committed' : outcome;
+    if (typeof outcome === 'string') return outcome === 'written';
     if (outcome === THROTTLING_DELAYS && ++throttled === MAX_THROTTLED_TRIES)
       throw unavailable('A transaction was throttled');
     return new Again(outcome, unavailable(`A transaction met conflicts ${MAX_TRIES} times`));

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { isConditionFailed } from './errors.ts';
+import { CONDITION_FAILED } from './errors.ts';
 
 /**
  * Updates one item.
@@ -11,7 +11,7 @@ export async function update(dynamo: DynamoDBDocumentClient, input: UpdateComman
     await dynamo.send(new UpdateCommand(input));
     return true;
   } catch (error) {
-    if (isConditionFailed(error)) return false;
+    if (error instanceof Error && error.name === CONDITION_FAILED) return false;
     throw error;
   }
 }

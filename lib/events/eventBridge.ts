@@ -4,8 +4,8 @@ import {
   PutEventsCommand,
   type PutEventsCommandOutput,
 } from '@aws-sdk/client-eventbridge';
-import { ensureTime, sleepWithin } from '../deadline.ts';
-import { backoff, type Delays } from '../dynamodb/retry.ts';
+import { ensureTime } from '../deadline.ts';
+import { Again, type Delays, retry } from '../dynamodb/retry.ts';
 import { unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import type { FeedChange } from '../users/changes/items.ts';
@@ -62,12 +62,13 @@ export function createEventBridgeSink({ client, bus, runtime }: EventBridgeSink)
 
   /** @throws {ServiceError} 503 when some are not accepted after all tries, or the time is over */
   async function putAll(changes: FeedChange[], show: Show): Promise<void> {
-    let { left, reason } = await put(changes, show);
-    for (let tries = 1; left.length > 0; tries++) {
-      if (tries === MAX_TRIES) throw unavailable(`EventBridge did not accept events on bus ${bus}: ${reason}`);
-      await sleepWithin(runtime, backoff(tries - 1, runtime.random, DELAYS));
-      ({ left, reason } = await put(left, show));
-    }
+    let left = changes;
+    await retry(runtime, MAX_TRIES, async () => {
+      const outcome = await put(left, show);
+      left = outcome.left;
+      if (left.length > 0)
+        return new Again(DELAYS, unavailable(`EventBridge did not accept events on bus ${bus}: ${outcome.reason}`));
+    });
   }
 
   return {

@@ -88,9 +88,7 @@ export const writeFlag = async ({ dynamo, tables }: Database): Promise<void> => 
 const NOT_READY =
   'Not every user has an item of the e-mail address: "npm run verify -- --emails" makes them, and until then nobody takes an address';
 
-const isTaken = (): ServiceError => new ServiceError('email-taken', 'There is a user with this email');
-
-/** Makes what is called before changes are written. Where addresses need not be unique, it does nothing. */
+/** Makes what is called before a change is written. Where addresses need not be unique, it does nothing. */
 export function createEmailCheck(database: Database) {
   /** Once all addresses have items they keep them, so a container asks until then. */
   let isReady = false;
@@ -103,7 +101,14 @@ export function createEmailCheck(database: Database) {
     return true;
   }
 
-  async function checkOne(change: Pick<Change, 'id' | 'before' | 'after'>, isRepeated: boolean): Promise<void> {
+  /**
+   * Strongly consistent: a read unit for an address that is taken when a write is repeated, and up to three until a container knows that all
+   * addresses have their items.
+   *
+   * @throws {ServiceError} 409 if the address is another user's, 503 if one is taken before all have their items
+   */
+  return async (change: Pick<Change, 'id' | 'before' | 'after'>, isRepeated: boolean): Promise<void> => {
+    if (!database.uniqueEmails) return;
     const address = takenBy(change);
     if (address === undefined && change.before) return;
     isReady ||= await askIfReady();
@@ -111,20 +116,6 @@ export function createEmailCheck(database: Database) {
     if (!isReady) throw unavailable(NOT_READY);
     // The first time the transaction finds out.
     const item = isRepeated && (await readEmail(database, emailKey(address)));
-    if (item && item.id !== change.id) throw isTaken();
-  }
-
-  /**
-   * Strongly consistent: a read unit for each address that is taken when a write is repeated, and up to three until a container knows that all
-   * addresses have their items.
-   *
-   * @throws {ServiceError} 409 if an address is another user's, 503 if one is taken before all have their items
-   */
-  return async (changes: readonly Pick<Change, 'id' | 'before' | 'after'>[], isRepeated: boolean): Promise<void> => {
-    if (!database.uniqueEmails) return;
-    const taken = changes.map(takenBy).filter((address) => address !== undefined);
-    // A transaction cannot have an item twice.
-    if (new Set(taken).size < taken.length) throw isTaken();
-    for (const change of changes) await checkOne(change, isRepeated);
+    if (item && item.id !== change.id) throw new ServiceError('email-taken', 'There is a user with this email');
   };
 }

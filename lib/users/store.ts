@@ -1,6 +1,5 @@
-import { sleepWithin } from '../deadline.ts';
-import { backoff } from '../dynamodb/retry.ts';
-import type { TransactionItem } from '../dynamodb/transact.ts';
+import { Again, CONFLICT_DELAYS, retry } from '../dynamodb/retry.ts';
+import { type TransactionItem, transact } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { createEmailCheck } from './emails.ts';
@@ -10,13 +9,10 @@ import type { Change } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
 import { findUser, readUser } from './read.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';
-import { writeChanges } from './write.ts';
+import { changeItems } from './write.ts';
 
 /** More tries than this mean that something else is wrong. */
 const MAX_CONTENTIONS = 40;
-
-/** At most three items per user, and at most 100 in a transaction. */
-const USERS_PER_TRANSACTION = 33;
 
 const keyIsTaken = (): ServiceError =>
   new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another request body within the last day');
@@ -34,11 +30,18 @@ export function createUserStore(database: Database, nextId = createIdSource(data
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 
-  /** @param attempt how many others were refused: then it is asked why */
-  async function write(changes: readonly Change[], attempt: number, more?: readonly TransactionItem[]) {
-    await checkEmails(changes, attempt > 0);
-    return writeChanges(database, changes, more);
+  /** @param tries with this one. If others were refused, it is asked why */
+  async function write(change: Change, tries: number, more: readonly TransactionItem[] = []): Promise<boolean> {
+    await checkEmails(change, tries > 1);
+    return transact(database, [...changeItems(database, change), ...more]);
   }
+
+  /** Tries a write until it is not refused. */
+  const contend = <Result>(attempt: (tries: number) => Promise<Result | Again>): Promise<Result> =>
+    retry(runtime, MAX_CONTENTIONS, attempt);
+
+  const refused = () =>
+    new Again(CONFLICT_DELAYS, unavailable(`Other writers were faster ${MAX_CONTENTIONS} times in a row`));
 
   const creation = (after: User, by: string | undefined): Change => ({
     id: after.id,
@@ -48,40 +51,28 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     by,
   });
 
-  /** Inserts all of them or none. If an id is taken, all get new ids. */
-  async function insertNew(all: readonly UserFields[], by?: string): Promise<User[]> {
-    for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
-      const users = all.map(newUser);
-      const changes = users.map((user) => creation(user, by));
-      if ((await write(changes, attempt)) === 'committed') return users;
-    }
-    throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
-  }
-
   /** Applies `next` to the newest version, and again if another writer was faster. Writes nothing if the user stays as it is. */
-  async function rewrite<Next extends User | undefined>(
+  const rewrite = <Next extends User | undefined>(
     id: number,
     next: (current: User) => Next,
     by: string | undefined,
-  ): Promise<Next> {
-    for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
+  ): Promise<Next> =>
+    contend(async (tries) => {
       const before = await readUser(database, id);
       const after = next(before);
       if (after === before) return after;
       const change = { id, version: before.version + 1, before, after, by };
-      if ((await write([change], attempt)) === 'committed') return after;
-      await sleepWithin(runtime, backoff(attempt, runtime.random));
-    }
-    throw unavailable(`User ${id} was changed by others ${MAX_CONTENTIONS} times in a row`);
-  }
+      return (await write(change, tries)) ? after : refused();
+    });
 
   return {
     get: (id: number): Promise<User> => readUser(database, id),
 
-    async create(fields: UserFields, by?: string): Promise<User> {
-      const [user] = await insertNew([fields], by);
-      return user as User;
-    },
+    create: (fields: UserFields, by?: string): Promise<User> =>
+      contend(async (tries) => {
+        const user = newUser(fields);
+        return (await write(creation(user, by), tries)) ? user : refused();
+      }),
 
     /**
      * Creates one user per key, even if it is called several times or in parallel: the record of the key is written in the
@@ -89,17 +80,16 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      *
      * @throws {ServiceError} 422 when the key stands for other fields
      */
-    async createOnce({ key, fields }: IdempotentCreate, by?: string): Promise<CreatedOnce> {
-      for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
+    createOnce: ({ key, fields }: IdempotentCreate, by?: string): Promise<CreatedOnce> =>
+      contend(async (tries) => {
         const user = newUser(fields);
         const record = recordItem(tables, { key, fields }, user.id, runtime.now());
-        if ((await write([creation(user, by)], attempt, [record])) === 'committed') return { user, isReplayed: false };
+        if (await write(creation(user, by), tries, [record])) return { user, isReplayed: false };
         const earlier = await readRecord(dynamo, tables, key, runtime.now());
-        if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();
-        if (earlier) return { user: { id: earlier.id, version: 1, ...fields }, isReplayed: true };
-      }
-      throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
-    },
+        if (!earlier) return refused();
+        if (earlier.hash !== hashOf(fields)) throw keyIsTaken();
+        return { user: { id: earlier.id, version: 1, ...fields }, isReplayed: true };
+      }),
 
     /**
      * Creates a user with the id of one who is gone, or who lives elsewhere.
@@ -110,24 +100,14 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       if (!canBeGivenBy(id, runtime.now()))
         throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
       let least = 0;
-      for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
+      return contend(async (tries) => {
         const user = { id, version: firstVersion(database, least), ...fields };
         const { version } = user;
-        const life = lifeItem(database, id, version);
-        if ((await write([creation(user, by)], attempt, [life])) === 'committed') return user;
+        if (await write(creation(user, by), tries, [lifeItem(database, id, version)])) return user;
         if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
         least = await readNextLife(database, id, version);
-      }
-      throw unavailable(`User ${id} was created and deleted by others ${MAX_CONTENTIONS} times in a row`);
-    },
-
-    /** Creates users in large transactions, which is much faster than one by one. */
-    async createMany(all: readonly UserFields[]): Promise<User[]> {
-      const created: User[] = [];
-      for (let i = 0; i < all.length; i += USERS_PER_TRANSACTION) {
-        created.push(...(await insertNew(all.slice(i, i + USERS_PER_TRANSACTION))));
-      }
-      return created;
+        return refused();
+      });
     },
 
     /**

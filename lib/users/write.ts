@@ -1,4 +1,4 @@
-import { type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
+import type { TransactionItem } from '../dynamodb/transact.ts';
 import type { Database } from './database.ts';
 import { emailItems } from './emails.ts';
 import { type Change, entryItem } from './journal/entry.ts';
@@ -20,7 +20,10 @@ function writeUser(TableName: string, { id, before, after }: Change): Transactio
     : { Delete: { TableName, Key: { id }, ...condition } };
 }
 
-/** The items of a write: the user, its entry in the journal, and its address if that is unique. */
+/**
+ * What a change writes in one transaction: the user, its entry in the journal, and its address if that is unique. It touches no item that
+ * writes of other users touch. It is refused when another writer was first.
+ */
 export const changeItems = (database: Database, change: Change): TransactionItem[] => [
   writeUser(database.tables.users, change),
   {
@@ -32,15 +35,3 @@ export const changeItems = (database: Database, change: Change): TransactionItem
   },
   ...emailItems(database, change),
 ];
-
-/**
- * Writes changes in one transaction, with `more` items. It touches no item that writes of other users touch.
- *
- * @returns `refused` when another writer was first
- */
-export const writeChanges = (
-  database: Database,
-  changes: readonly Change[],
-  more: readonly TransactionItem[] = [],
-): Promise<TransactionOutcome> =>
-  transact(database, [...changes.flatMap((change) => changeItems(database, change)), ...more]);

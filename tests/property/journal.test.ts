@@ -8,6 +8,7 @@ import { verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
+import { createMany } from '../../tools/local/createMany.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
 import { foldAll, settled, usersOf } from '../support/fake/steps.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
@@ -133,7 +134,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   return {
     async change({ created, writes }: History['rounds'][number]): Promise<void> {
       asked.commands += created.length + writes.length;
-      if (created.length > 0) await users.createMany(created);
+      if (created.length > 0) await createMany(database, created);
       for (const { on, becomes } of writes) {
         const someone = next(truth(), on)?.id;
         if (someone === undefined) continue;

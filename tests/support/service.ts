@@ -6,10 +6,13 @@ import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { createChanges } from '../../lib/users/changes/changes.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
 import { createFold, type FoldReport } from '../../lib/users/fold/fold.ts';
+import { createIdSource } from '../../lib/users/ids.ts';
 import { beginStage } from '../../lib/users/journal/newStage.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
+import type { User, UserFields } from '../../lib/users/user.ts';
+import { createMany } from '../../tools/local/createMany.ts';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
 import { AT_ONCE } from './fake/steps.ts';
@@ -21,7 +24,7 @@ export const HISTORY_DAYS = 7;
 
 /** The parts of the service, over the same tables. */
 export interface TestService extends Database {
-  users: ReturnType<typeof createUserStore>;
+  users: ReturnType<typeof createUserStore> & { createMany(all: readonly UserFields[]): Promise<User[]> };
   listing: ReturnType<typeof createUserListing>;
   changes: ReturnType<typeof createChanges>;
   /** Folds until nothing is left, or for so many milliseconds. Entries are folded at once, however young they are. */
@@ -57,9 +60,10 @@ const UNTIL_ALL_IS_FOLDED = 600_000;
 
 function serviceOf(database: Database, historyDays: number): TestService {
   const fold = createFold(database, { ...AT_ONCE, historyDays });
+  const nextId = createIdSource(database.runtime);
   return {
     ...database,
-    users: createUserStore(database),
+    users: { ...createUserStore(database, nextId), createMany: (all) => createMany(database, all, nextId) },
     listing: createUserListing(database),
     changes: createChanges(database, historyDays),
     fold: (milliseconds = UNTIL_ALL_IS_FOLDED) => fold.run(milliseconds),

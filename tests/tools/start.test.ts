@@ -9,6 +9,7 @@ import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
+import { createMany } from '../../tools/local/createMany.ts';
 import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
@@ -74,7 +75,7 @@ describe('npm start', () => {
   test('accepts data of an older format, and lists its users after the upgrade, also where e-mails are unique from now on', async () => {
     const file = await fileOf('earlier.db', async (database, client) => {
       await createMissingTables(client, templateTables(TABLES));
-      await createUserStore(database).createMany([{ name: 'Ann', email: 'ann@example.com' }, { name: 'Bob' }]);
+      await createMany(database, [{ name: 'Ann', email: 'ann@example.com' }, { name: 'Bob' }]);
       await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 }).run(10_000);
       await createUserStore(database).create({ name: 'Cem' });
       await makeFormat6(database, 1);

@@ -13,7 +13,8 @@ export interface LoadOptions {
   onLoaded?: (users: number) => void;
 }
 
-const CHUNK = 500;
+/** So many that they are written side by side. */
+const CHUNK = 5_000;
 
 /**
  * Writes many users without the journal, and then all statistics. Many times faster than one by one. While it runs, lists

@@ -5,11 +5,11 @@ import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { hasFlag } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
-import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { runMain, Stop } from '../import/stop.ts';
+import { createMany } from './createMany.ts';
 import { useLocalCredentials } from './environment.ts';
 import { loadUsers } from './loadUsers.ts';
 import { findService } from './workFolder.ts';
@@ -52,9 +52,9 @@ async function seed(): Promise<number> {
   try {
     if (users >= BULK) await loadUsers(database, source, { users, now, onLoaded: show });
     else {
-      const store = createUserStore(database, createIdSource({ ...systemRuntime, now }));
+      const nextId = createIdSource({ ...systemRuntime, now });
       for (let written = 0; written < users; show(written))
-        written += (await store.createMany(take(Math.min(CHUNK, users - written), source))).length;
+        written += (await createMany(database, take(Math.min(CHUNK, users - written), source), nextId)).length;
     }
   } finally {
     // Its timer would keep the process running.

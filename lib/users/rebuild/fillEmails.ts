@@ -54,8 +54,7 @@ async function mend(database: Database, address: string, id: number): Promise<'m
     const user = await findUser(database, id);
     const isHers = addressOf(user) === address;
     const item = isHers ? putEmail(directory, address, id) : deleteEmail(directory, address, id);
-    if ((await transact(database, [ifStill(users, id, user), item])) === 'committed')
-      return isHers ? 'made' : 'deleted';
+    if (await transact(database, [ifStill(users, id, user), item])) return isHers ? 'made' : 'deleted';
     // If it was not the user that has changed, another writer has mended the item.
     if ((await findUser(database, id))?.version === user?.version) return undefined;
   }

@@ -1,13 +1,10 @@
 /** Makes the nodes of a generation that nobody reads yet. */
-import { withRetries } from '../../dynamodb/retry.ts';
 import { executeStatements } from '../../dynamodb/statements.ts';
-import { chunksOf, inParallel } from '../../parallel.ts';
 import { pack } from './pack.ts';
 import { cut, isBound, type Row } from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 import { isSmall, statementOf } from './write.ts';
 
-const NODES_AT_ONCE = 25;
 const PARALLEL_WRITES = 8;
 
 /** The nodes of a new map. */
@@ -29,9 +26,7 @@ export function newNodes(tree: Tree, { name }: TreeMap, epoch: number, rows: rea
  */
 export async function insertNodes(tree: Tree, nodes: readonly Node[]): Promise<void> {
   const statements = nodes.map((node) => statementOf(tree.table, { node, read: undefined }));
-  await inParallel(chunksOf(statements, NODES_AT_ONCE), PARALLEL_WRITES, (some) =>
-    withRetries(tree, () => executeStatements(tree, some)),
-  );
+  await executeStatements(tree, statements, { atOnce: PARALLEL_WRITES, isPatient: true });
 }
 
 /** About as many rows as a few nodes have: halving all rows of a large map would pack each of them many times. */

@@ -67,11 +67,6 @@ function putOf(TableName: string, { node: Item, read }: NodeWrite): Put {
 
 const PARALLEL_SPLITS = 4;
 
-async function writeAll(tree: Tree, parts: readonly NodeWrite[]): Promise<boolean> {
-  const puts = parts.map((each) => ({ Put: putOf(tree.table, each) }));
-  return (await transact(tree, puts)) === 'committed';
-}
-
 /**
  * Writes what takes the place of some nodes, each if it is still the one that was read, or is still missing. A node that is
  * split is written with all of its parts, or not at all.
@@ -84,7 +79,12 @@ export async function write<Parts extends readonly NodeWrite[]>(tree: Tree, writ
   const statements = single.flatMap((parts) => parts.map((each) => statementOf(tree.table, each)));
   const [written, split] = await Promise.all([
     executeStatements(tree, statements),
-    inParallel(several, PARALLEL_SPLITS, (parts) => writeAll(tree, parts)),
+    inParallel(several, PARALLEL_SPLITS, (parts) =>
+      transact(
+        tree,
+        parts.map((each) => ({ Put: putOf(tree.table, each) })),
+      ),
+    ),
   ]);
   return new Set([...single.filter((_, i) => written[i]), ...several.filter((_, i) => split[i])]);
 }

@@ -45,7 +45,7 @@ describe('a transaction', () => {
     ['empty responses', [{ json: {} }, cancelled()]],
   ])('is sent again after %s, with the same items and the same token', async (_, responses) => {
     const { result, requests } = await run([...responses, committed]);
-    expect(await result()).toBe('committed');
+    expect(await result()).toBe(true);
     expect(requests).toHaveLength(3);
     expect(requests[1]).toEqual(requests[0]);
     expect(requests[2]).toEqual(requests[0]);
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     [['ValidationError', 'ConditionalCheckFailed']],
   ])('is refused when the reasons are %j', async (codes) => {
     const { result, requests } = await run([cancelled(...codes)]);
-    expect(await result()).toBe('refused');
+    expect(await result()).toBe(false);
     expect(requests).toHaveLength(1);
   });
 

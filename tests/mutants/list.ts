@@ -55,21 +55,21 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of(
     'users/journal/head.ts',
-    ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', HEAD],
+    ['two folds claim the same epoch', 'format AND #epoch = :read AND', 'format AND :read = :read AND', HEAD],
     [
       'a fold claims a batch while it is held',
-      '(attribute_not_exists(heldUntil) OR heldUntil < :now OR heldUntil > :longest)',
+      '(attribute_not_exists(#heldUntil) OR #heldUntil < :now OR #heldUntil > :longest)',
       '(:now <= :longest)',
       HEAD,
     ],
     [
       'a fold ends the batch of another epoch',
-      "'epoch = :epoch AND attribute_exists(#batch)'",
-      "':epoch = :epoch AND attribute_exists(#batch)'",
+      "'#epoch = :read AND attribute_exists(#batch)'",
+      "':read = :read AND attribute_exists(#batch)'",
       HEAD,
     ],
     ['the generation of a rebuild that is under way is deleted', 'Number.parseInt(own, 10) <= epoch', 'true', HEAD],
-    ['a repair that was frozen switches generations', ' AND heldUntil > :now', '', HOLD],
+    ['a repair that was frozen switches generations', ' AND #heldUntil > :now', '', HOLD],
   ),
   ...of(
     'users/listing/oneState.ts',

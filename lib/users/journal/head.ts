@@ -1,5 +1,4 @@
-import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { update } from '../../dynamodb/update.ts';
+import { type Update, update } from '../../dynamodb/update.ts';
 import { fault } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { USERS_INDEXES } from '../indexes.ts';
@@ -126,8 +125,9 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
   };
 }
 
-const change = ({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> =>
-  update(dynamo, { TableName: tables.directory, Key: { pk: JOURNAL, sk: HEAD_KEY }, ...expressions });
+/** Changes the head, or makes it. @returns false when the condition does not hold */
+export const changeHead = ({ dynamo, tables }: Database, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
+  update(dynamo, { table: tables.directory, key: { pk: JOURNAL, sk: HEAD_KEY }, ...change });
 
 /** A hold is for a minute at most. One that ends much later was made by a clock that is ahead. It is ignored, or it would stop folds for as long. */
 const LONGEST_HOLD_MS = 5 * 60_000;
@@ -136,9 +136,9 @@ export const isHeld = ({ heldUntil }: Pick<Head, 'heldUntil'>, now: number): boo
   heldUntil > now && heldUntil <= now + LONGEST_HOLD_MS;
 
 const IS_FREE =
-  'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now OR heldUntil > :longest)';
+  'attribute_not_exists(#batch) AND (attribute_not_exists(#heldUntil) OR #heldUntil < :now OR #heldUntil > :longest)';
 
-const timesOf = ({ runtime }: Database) => ({ ':now': runtime.now(), ':longest': runtime.now() + LONGEST_HOLD_MS });
+const timesOf = ({ runtime }: Database) => ({ now: runtime.now(), longest: runtime.now() + LONGEST_HOLD_MS });
 
 /** Up to six random letters and digits. */
 const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
@@ -156,66 +156,58 @@ export const isOld = (own: string, { generation, epoch }: Pick<Head, 'generation
   own !== generation && Number.parseInt(own, 10) <= epoch;
 
 /** The head of no users. @returns false when there is one already */
-export const makeHead = (database: Database): Promise<boolean> =>
-  change(database, {
-    UpdateExpression:
-      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = if_not_exists(epoch, :zero), #total = :zero, #tag = :zero, claimedAt = :zero',
-    ConditionExpression: `attribute_not_exists(#format) AND ${IS_FREE}`,
-    ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
-    ExpressionAttributeValues: {
-      ':format': FORMAT,
-      ':generation': newGeneration(database, NONE),
-      ':segmented': storedIndexes(ALL_INDEXES),
-      ':zero': 0,
-      ...timesOf(database),
+export const makeHead = (database: Database, { epoch }: Pick<Head, 'epoch'> = NONE): Promise<boolean> =>
+  changeHead(database, {
+    set: {
+      format: FORMAT,
+      generation: newGeneration(database, NONE),
+      segmented: storedIndexes(ALL_INDEXES),
+      epoch,
+      total: 0,
+      tag: 0,
+      claimedAt: 0,
     },
+    condition: `attribute_not_exists(#format) AND (attribute_not_exists(#epoch) OR #epoch = :epoch) AND ${IS_FREE}`,
+    values: timesOf(database),
   });
 
 /** Makes entries the batch. @returns false when another fold was faster, or the fold is held */
-export function claim(
+export const claim = (
   database: Database,
   head: Head,
   next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'>,
-): Promise<boolean> {
-  return change(database, {
-    UpdateExpression:
-      'SET epoch = :next, batches = :batches, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, claimedAt = :claimedAt, feed = :feed, periods = :periods',
-    ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
-    ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
-    ExpressionAttributeValues: {
-      ':format': FORMAT,
-      ':read': head.epoch,
-      ':next': head.epoch + 1,
-      ':batches': [head.lastBatch, head.epoch + 1],
-      ':batch': packKeys(next.batch),
+): Promise<boolean> =>
+  changeHead(database, {
+    set: {
+      epoch: head.epoch + 1,
+      batches: [head.lastBatch, head.epoch + 1],
+      batch: packKeys(next.batch),
       // An index that is gone is not counted any more, and may come back.
-      ':segmented': storedIndexes(head.indexes),
-      ':total': next.total,
-      ':tag': next.tag,
-      ':claimedAt': next.claimedAt,
-      ':feed': next.feed,
-      ':periods': storedPeriods(next.periods),
-      ...timesOf(database),
+      segmented: storedIndexes(head.indexes),
+      total: next.total,
+      tag: next.tag,
+      claimedAt: next.claimedAt,
+      feed: next.feed,
+      periods: storedPeriods(next.periods),
     },
+    condition: `#format = :format AND #epoch = :read AND ${IS_FREE}`,
+    values: { format: FORMAT, read: head.epoch, ...timesOf(database) },
   });
-}
 
 /** Ends a batch whose entries are deleted. @returns false when another fold has ended it */
 export const release = (database: Database, epoch: number): Promise<boolean> =>
-  change(database, {
-    UpdateExpression: 'REMOVE #batch',
-    ConditionExpression: 'epoch = :epoch AND attribute_exists(#batch)',
-    ExpressionAttributeNames: { '#batch': 'batch' },
-    ExpressionAttributeValues: { ':epoch': epoch },
+  changeHead(database, {
+    remove: ['batch'],
+    condition: '#epoch = :read AND attribute_exists(#batch)',
+    values: { read: epoch },
   });
 
 /** Outdates all generations that are not the present one. @returns false when another repair holds the fold, or a fold came in between */
 export const outdate = (database: Database, { epoch }: Head): Promise<boolean> =>
-  change(database, {
-    UpdateExpression: 'SET epoch = :next',
-    ConditionExpression: `epoch = :read AND ${IS_FREE}`,
-    ExpressionAttributeNames: { '#batch': 'batch' },
-    ExpressionAttributeValues: { ':read': epoch, ':next': epoch + 1, ...timesOf(database) },
+  changeHead(database, {
+    set: { epoch: epoch + 1 },
+    condition: `#epoch = :read AND ${IS_FREE}`,
+    values: { read: epoch, ...timesOf(database) },
   });
 
 /**
@@ -228,21 +220,18 @@ export const switchTo = (
   head: Head,
   next: Pick<Head, 'generation' | 'total' | 'tag' | 'feed'>,
 ): Promise<boolean> =>
-  change(database, {
-    UpdateExpression:
-      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, feed = :feed REMOVE recent',
-    ConditionExpression:
-      '(attribute_not_exists(epoch) OR epoch = :read) AND attribute_not_exists(#batch) AND heldUntil > :now',
-    ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
-    ExpressionAttributeValues: {
-      ':format': FORMAT,
-      ':generation': next.generation,
-      ':segmented': storedIndexes(ALL_INDEXES),
-      ':read': head.epoch,
-      ':next': head.epoch + 1,
-      ':total': next.total,
-      ':tag': next.tag,
-      ':feed': next.feed,
-      ':now': database.runtime.now(),
+  changeHead(database, {
+    set: {
+      format: FORMAT,
+      generation: next.generation,
+      segmented: storedIndexes(ALL_INDEXES),
+      epoch: head.epoch + 1,
+      total: next.total,
+      tag: next.tag,
+      feed: next.feed,
     },
+    remove: ['recent'],
+    condition:
+      '(attribute_not_exists(#epoch) OR #epoch = :read) AND attribute_not_exists(#batch) AND #heldUntil > :now',
+    values: { read: head.epoch, now: database.runtime.now() },
   });

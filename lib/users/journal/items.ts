@@ -35,10 +35,8 @@ export async function readItems({ dynamo, tables }: Database): Promise<Items> {
     pages++;
     units += response.ConsumedCapacity?.CapacityUnits ?? 0;
   } while (from !== undefined);
-  const [first, ...rest] = items;
-  return isHead(first)
-    ? { head: toHead(first), entries: rest.map(toEntry), pages, units }
-    : { head: toHead(undefined), entries: items.map(toEntry), pages, units };
+  const head = toHead(isHead(items[0]) ? items.shift() : undefined);
+  return { head, entries: items.map(toEntry), pages, units };
 }
 
 /** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB. */

@@ -65,5 +65,5 @@ export async function beginStage(database: Database): Promise<void> {
   const read = await readItems(database);
   if (isMade(read.head)) return;
   const { head } = await requireNewStage(database, read);
-  if (!isMade(head)) await makeHead(database);
+  if (!isMade(head)) await makeHead(database, head);
 }

@@ -23,20 +23,16 @@ function staleKeys(item: Item): Stale[] {
 }
 
 /** Changes neither the user nor its version. If another writer was faster, that write included the keys. */
-async function writeKeys(database: Database, { user, keys }: Stale): Promise<void> {
-  const input = {
-    TableName: database.tables.users,
-    Key: { id: user.id },
-    UpdateExpression: `SET ${keys.map((_, i) => `#${i} = :${i}`).join(', ')}`,
-    ConditionExpression: 'v = :version',
-    ExpressionAttributeNames: Object.fromEntries(keys.map(([attribute], i) => [`#${i}`, attribute])),
-    ExpressionAttributeValues: {
-      ':version': user.version,
-      ...Object.fromEntries(keys.map(([, key], i) => [`:${i}`, key])),
-    },
-  };
-  await withRetries(database, () => update(database.dynamo, input));
-}
+const writeKeys = (database: Database, { user: { id, version }, keys }: Stale): Promise<boolean> =>
+  withRetries(database, () =>
+    update(database.dynamo, {
+      table: database.tables.users,
+      key: { id },
+      set: Object.fromEntries(keys),
+      condition: '#v = :version',
+      values: { version },
+    }),
+  );
 
 /**
  * D8. Gives users the keys that this version gives them: those that were written before a field existed lack

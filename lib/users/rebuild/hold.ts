@@ -1,8 +1,6 @@
-import { update } from '../../dynamodb/update.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { JOURNAL } from '../journal/entry.ts';
-import { HEAD_KEY } from '../journal/head.ts';
+import { changeHead } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 
 /** The process that holds the fold renews the hold. If the process dies, folds continue after this time, in milliseconds. */
@@ -12,25 +10,6 @@ const POLL_MS = 500;
 
 /** How long an earlier batch may take. */
 const MAX_WAIT_MS = 120_000;
-
-/** Keeps folds from claiming a batch for a while, also if there is no head yet. */
-const extend = ({ dynamo, tables }: Database, until: number): Promise<boolean> =>
-  update(dynamo, {
-    TableName: tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    UpdateExpression: 'SET heldUntil = :until',
-    ExpressionAttributeValues: { ':until': until },
-  });
-
-/** Lets folds go on, unless another process has held them since. `tried` may have been stored although it was not answered. */
-const letGo = ({ dynamo, tables }: Database, until: number, tried: number): Promise<boolean> =>
-  update(dynamo, {
-    TableName: tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    UpdateExpression: 'SET heldUntil = :never',
-    ConditionExpression: 'heldUntil = :until OR heldUntil = :tried',
-    ExpressionAttributeValues: { ':never': 0, ':until': until, ':tried': tried },
-  });
 
 /** Waits until a batch that was claimed before the hold has ended. */
 async function untilAtRest(database: Database): Promise<void> {
@@ -52,7 +31,7 @@ export async function withFoldHeld<Result>(database: Database, run: () => Promis
   let [until, tried] = [0, 0];
   const hold = async () => {
     tried = runtime.now() + LEASE_MS;
-    await extend(database, tried);
+    await changeHead(database, { set: { heldUntil: tried } });
     until = tried;
   };
   let renewal: Promise<unknown> = Promise.resolve();
@@ -66,6 +45,8 @@ export async function withFoldHeld<Result>(database: Database, run: () => Promis
   } finally {
     clearInterval(timer);
     await renewal;
-    await letGo(database, until, tried);
+    // Unless another process has held it since. `tried` may have been stored although it was not answered.
+    const condition = '#heldUntil = :until OR #heldUntil = :tried';
+    await changeHead(database, { set: { heldUntil: 0 }, condition, values: { until, tried } });
   }
 }

@@ -1,10 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../../dynamodb/batches.ts';
 import { scanItems } from '../../dynamodb/scan.ts';
 import { isHistory, restoreHistoryKey } from '../changes/items.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { HEAD_KEY } from '../journal/head.ts';
+import { changeHead } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 import type { User } from '../user.ts';
 
@@ -17,14 +16,7 @@ export async function forgetJournal(database: Database): Promise<void> {
   const { entries } = await readItems(database);
   const keys = entries.map(({ sk }) => ({ pk: JOURNAL, sk }));
   await deleteItems(database, database.tables.directory, keys);
-  await database.dynamo.send(
-    new UpdateCommand({
-      TableName: database.tables.directory,
-      Key: { pk: JOURNAL, sk: HEAD_KEY },
-      UpdateExpression: 'REMOVE #batch, #format, feed',
-      ExpressionAttributeNames: { '#batch': 'batch', '#format': 'format' },
-    }),
-  );
+  await changeHead(database, { remove: ['batch', 'format', 'feed'] });
 }
 
 /**

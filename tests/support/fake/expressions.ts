@@ -34,7 +34,6 @@ const COMPARISONS: Record<string, (difference: number) => boolean> = {
 const FUNCTIONS = {
   attribute_exists: (value: unknown) => value !== undefined,
   attribute_not_exists: (value: unknown) => value === undefined,
-  if_not_exists: (value: unknown, otherwise: unknown) => value ?? otherwise,
   /** A comparison of values of two types, or with no value, does not hold. */
   holds: (a: unknown, operator: string, b: unknown) =>
     a !== undefined && typeof a === typeof b && (COMPARISONS[operator]?.(compare(a, b)) ?? false),
@@ -71,12 +70,11 @@ function evaluate(expression: string, item: Item, references: References): unkno
 export const holds = (expression: string | undefined, item: Item, references: References): boolean =>
   expression === undefined || evaluate(expression, item, references) === true;
 
-/** The item after an update: `SET a = :b, c = if_not_exists(c, :d), …` and `REMOVE a, …`. */
+/** The item after an update: `SET a = :b, c = :d, …` and `REMOVE a, …`. */
 export function updated(expression: string, item: Item, references: References): Item {
   const result = { ...item };
   for (const [, action, list = ''] of expression.matchAll(/(SET|REMOVE) (.+?)(?= SET | REMOVE |$)/g)) {
-    // Not the comma within a function.
-    for (const part of list.split(/, (?![^(]*\))/)) {
+    for (const part of list.split(', ')) {
       const [name = '', value = ''] = part.split(' = ');
       const attribute = references.ExpressionAttributeNames?.[name] ?? name;
       if (action === 'SET') result[attribute] = evaluate(value, item, references);

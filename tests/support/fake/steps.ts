@@ -1,8 +1,6 @@
-import { update } from '../../../lib/dynamodb/update.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
-import { JOURNAL } from '../../../lib/users/journal/entry.ts';
-import { HEAD_KEY } from '../../../lib/users/journal/head.ts';
+import { changeHead } from '../../../lib/users/journal/head.ts';
 import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
@@ -24,13 +22,8 @@ export async function foldAll(database: Database, historyDays = 0): Promise<numb
 }
 
 /** Holds the fold for so long from now on, by the clock of the database. */
-export const holdFor = ({ dynamo, tables, runtime }: Database, milliseconds: number) =>
-  update(dynamo, {
-    TableName: tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    UpdateExpression: 'SET heldUntil = :until',
-    ExpressionAttributeValues: { ':until': runtime.now() + milliseconds },
-  });
+export const holdFor = (database: Database, milliseconds: number) =>
+  changeHead(database, { set: { heldUntil: database.runtime.now() + milliseconds } });
 
 /** Throws if two values differ, and says how. */
 export function differ(what: string, got: unknown, wanted: unknown): void {

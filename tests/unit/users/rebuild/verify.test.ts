@@ -52,7 +52,7 @@ test('folds go on after a verification whose last renewal of the hold has failed
   const service = await start();
   let [holds, hasPassed] = [0, false];
   const failing = service.databaseOf(async (call, execute) => {
-    if (isOf(call, 'UpdateCommand', 'SET heldUntil = :until') && ++holds === 2) throw new Error('no answer');
+    if (isOf(call, 'UpdateCommand', 'SET #heldUntil = :heldUntil') && ++holds === 2) throw new Error('no answer');
     if (!hasPassed && isOf(call, 'ScanCommand', TABLES.users)) {
       hasPassed = true;
       service.pass(15_000);
@@ -62,7 +62,8 @@ test('folds go on after a verification whose last renewal of the hold has failed
   });
   await verify(failing);
   vi.useRealTimers();
-  expect(holds).toBe(2);
+  // The last one lets it go.
+  expect(holds).toBe(3);
   expect((await readHead(service.database)).heldUntil).toBe(0);
 });
 

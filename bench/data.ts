@@ -9,7 +9,7 @@ import { createFold } from '../lib/users/fold/fold.ts';
 import { createIdSource } from '../lib/users/ids.ts';
 import { usersTableSchema } from '../lib/users/indexes.ts';
 import { SIZES } from '../lib/users/sizes.ts';
-import { createMany } from '../tools/local/createMany.ts';
+import { createMany } from '../tests/support/createMany.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { useLocalCredentials } from '../tools/local/environment.ts';
 import { loadUsers } from '../tools/local/loadUsers.ts';

@@ -24,7 +24,7 @@ export async function update(dynamo: DynamoDBDocumentClient, given: Update): Pro
   const removes = remove.map((name) => `#${name}`);
   const parts = [sets.length > 0 && `SET ${sets.join(', ')}`, removes.length > 0 && `REMOVE ${removes.join(', ')}`];
   const UpdateExpression = parts.filter(Boolean).join(' ');
-  const names = `${UpdateExpression}${condition}`.matchAll(/#(\w+)/g);
+  const names = `${UpdateExpression} ${condition}`.matchAll(/#(\w+)/g);
   const named = Object.entries({ ...set, ...values }).map(([name, value]) => [`:${name}`, value]);
   const command = new UpdateCommand({
     TableName: table,

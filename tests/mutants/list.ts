@@ -215,8 +215,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of('users/changes/history.ts', [
     'a history reads the journal last',
-    'const entries = await readEntriesOf(database, id);\n  const changes',
-    'const entries: WrittenChange[] = [];\n  const changes',
+    '(await readEntriesOf(database, id)).filter(({ version }) => version < below)',
+    '[] as WrittenChange[]',
     HISTORY,
   ]),
   ...of('events/cursor.ts', [

@@ -1,6 +1,6 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../lib/users/database.ts';
 import { packKeys } from '../../lib/users/journal/entry.ts';
+import { changeHead } from '../../lib/users/journal/head.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import { tagOf, totalOf } from '../../lib/users/journal/journal.ts';
 
@@ -13,7 +13,7 @@ import { tagOf, totalOf } from '../../lib/users/journal/journal.ts';
 export async function makeFormat6(database: Database, batched = 0): Promise<void> {
   const { head, entries } = await readItems(database);
   const batch = entries.slice(0, batched);
-  const values = {
+  const set = {
     format: 6,
     epoch: head.epoch + Math.sign(batched),
     total: totalOf(head.total, batch),
@@ -21,14 +21,5 @@ export async function makeFormat6(database: Database, batched = 0): Promise<void
     recent: [1, 900, 0, 600, 1],
     ...(batched > 0 && { batch: packKeys(batch.map(({ sk }) => sk)) }),
   };
-  const names = Object.keys(values);
-  await database.dynamo.send(
-    new UpdateCommand({
-      TableName: database.tables.directory,
-      Key: { pk: 'journal', sk: '#head' },
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
-    }),
-  );
+  await changeHead(database, { set });
 }

@@ -1,7 +1,8 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { treeOf } from '../../lib/users/counts/maps.ts';
+import { changeHead } from '../../lib/users/journal/head.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';
@@ -72,16 +73,8 @@ const moveBound: Damage = async (service, map) => {
   return put(service, { ...first, data: pack([row, moved, ...others]) });
 };
 
-const countUserMore: Damage = ({ dynamo, tables }) =>
-  dynamo.send(
-    new UpdateCommand({
-      TableName: tables.directory,
-      Key: { pk: 'journal', sk: '#head' },
-      UpdateExpression: 'SET #total = #total + :one',
-      ExpressionAttributeNames: { '#total': 'total' },
-      ExpressionAttributeValues: { ':one': 1 },
-    }),
-  );
+const countUserMore: Damage = async (service) =>
+  changeHead(service, { set: { total: (await readHead(service)).total + 1 } });
 
 /** Damages that statistics can have, and where each is done. A lost node is done alone: it would hide others. */
 const ERRORS: [what: string, damage: Damage, maps: string[]][] = [

@@ -1,22 +1,22 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
 import { people } from '../../bench/people.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
+import { inParallel } from '../../lib/parallel.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { hasFlag } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
-import type { UserFields } from '../../lib/users/user.ts';
+import { createUserStore } from '../../lib/users/store.ts';
 import { readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { runMain, Stop } from '../import/stop.ts';
-import { createMany } from './createMany.ts';
 import { useLocalCredentials } from './environment.ts';
 import { loadUsers } from './loadUsers.ts';
 import { findService } from './workFolder.ts';
 
 const USAGE = 'Usage: npm run seed -- [--users 1000] [--seed 1]';
 const DEFAULT_PORT = 3000;
-const CHUNK = 50;
+const PARALLEL = 8;
 
 /** From this number of users, they are written in bulk, and the statistics are computed afterwards. */
 const BULK = 10_000;
@@ -26,10 +26,6 @@ function numberFrom(least: number, text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < least) throw new Stop(USAGE);
   return value;
-}
-
-function take(count: number, source: Iterator<UserFields>): UserFields[] {
-  return Array.from({ length: count }, () => source.next().value);
 }
 
 async function seed(): Promise<number> {
@@ -52,9 +48,12 @@ async function seed(): Promise<number> {
   try {
     if (users >= BULK) await loadUsers(database, source, { users, now, onLoaded: show });
     else {
-      const nextId = createIdSource({ ...systemRuntime, now });
-      for (let written = 0; written < users; show(written))
-        written += (await createMany(database, take(Math.min(CHUNK, users - written), source), nextId)).length;
+      const store = createUserStore(database, createIdSource({ ...systemRuntime, now }));
+      let written = 0;
+      await inParallel([...Array(users)], PARALLEL, async () => {
+        await store.create(source.next().value);
+        show(++written);
+      });
     }
   } finally {
     // Its timer would keep the process running.

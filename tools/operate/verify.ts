@@ -101,7 +101,7 @@ function summarize(report: Report): string[] {
     ...some(
       swept.left,
       'generation',
-      (other) => `left: ${other} that another repair may be building: verify again later`,
+      (other) => `left: ${other} that another repair may be building: verify again after some writes`,
     ),
   ];
 }

@@ -21,41 +21,42 @@ export interface HistoryPage {
 type Item = Record<string, unknown>;
 
 /** D14. The items of a user's history, the newest first. Strongly consistent. */
-export async function* readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
+function readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
   const range = { table: tables.directory, partition: ['pk', historyOf(id)] as const, sort: 'sk' };
-  const input = { ...rangeQuery({ ...range, to: versionKey(below - 1) }), ConsistentRead: true };
-  for await (const item of queryItems(dynamo, { ...input, ScanIndexForward: false }, expected)) {
-    yield [Number(item.sk), item] as [version: number, item: Item];
-  }
+  const input = rangeQuery({ ...range, to: versionKey(below - 1) });
+  return queryItems(dynamo, { ...input, ConsistentRead: true, ScanIndexForward: false }, expected);
 }
 
+const changeOf = (id: number, item: Item): WrittenChange | 'erased' =>
+  isKept(item) ? restoreChange({ id, version: Number(item.sk) }, item) : 'erased';
+
 /**
- * What happened to a user, the newest first, current at once: what the fold has not kept yet is in the journal. One read unit for
+ * The changes of a user below a version, the newest first, current at once: what the fold has not kept yet is in the journal. One read unit for
  * the journal, one for each 4 KB of the history.
  */
-export async function readHistory(database: Database, query: HistoryQuery): Promise<HistoryPage> {
-  const { id, size, before: below = MAX_VERSION } = query;
+export async function* readVersions(database: Database, id: number, below: number, expected: number) {
   // The journal first: an entry that has left it by then is in the history.
-  const entries = await readEntriesOf(database, id);
-  const changes = new Map<number, WrittenChange>(
-    entries.filter(({ version }) => version < below).map((entry) => [entry.version, entry]),
-  );
+  const entries = (await readEntriesOf(database, id)).filter(({ version }) => version < below);
   const now = database.runtime.now();
-  let items = 0;
-  let last: number | undefined;
-  for await (const [version, item] of readItemsOf(database, id, below, size)) {
-    if (isKept(item) && !isExpired(now, item)) changes.set(version, restoreChange({ id, version }, item));
-    else changes.delete(version);
-    if (++items < size) continue;
-    last = version;
-    break;
+  let next = 0;
+  for await (const item of readItemsOf(database, id, below, expected)) {
+    const version = Number(item.sk);
+    for (let change = entries[next]; change && change.version >= version; change = entries[++next])
+      if (change.version > version) yield { version: change.version, change };
+    yield { version, change: isExpired(now, item) ? ('expired' as const) : changeOf(id, item) };
   }
-  // Below the last item, nothing says yet whether an entry was erased.
-  const all = [...changes.values()]
-    .filter(({ version }) => last === undefined || version >= last)
-    .sort((a, b) => b.version - a.version);
-  const next = all.length > size ? all[size - 1]?.version : last;
-  return { changes: all.slice(0, size), ...(next !== undefined && { next }) };
+  for (const change of entries.slice(next)) yield { version: change.version, change };
+}
+
+/** What happened to a user, the newest first. */
+export async function readHistory(database: Database, { id, size, before }: HistoryQuery): Promise<HistoryPage> {
+  const changes: WrittenChange[] = [];
+  let seen = 0;
+  for await (const { version, change } of readVersions(database, id, before ?? MAX_VERSION, size)) {
+    if (typeof change === 'object') changes.push(change);
+    if (++seen === size) return { changes, next: version };
+  }
+  return { changes };
 }
 
 /**
@@ -70,7 +71,8 @@ export async function eraseHistory(database: Database, historyDays: number, id: 
   const ttl = expiryOf(database.runtime.now(), historyDays + 1);
   const entries = await readEntriesOf(database, id);
   const items = new Map(entries.map(({ version }) => [version, erasedItem({ id, version }, ttl)]));
-  for await (const [version, item] of readItemsOf(database, id, MAX_VERSION)) {
+  for await (const item of readItemsOf(database, id, MAX_VERSION)) {
+    const version = Number(item.sk);
     // What is erased already is not written again: a call that runs out of time is repeated, and goes on.
     if (isKept(item)) items.set(version, erasedItem({ id, version }, Number(item.ttl)));
     else items.delete(version);

@@ -1,12 +1,11 @@
 import { ServiceError, userNotFound } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { creationTime } from '../ids.ts';
-import { MAX_VERSION, restoreChange, type WrittenChange } from '../journal/entry.ts';
+import { MAX_VERSION, type WrittenChange } from '../journal/entry.ts';
 import { readEntriesOf, readHead } from '../journal/items.ts';
 import { readUser } from '../read.ts';
 import type { User } from '../user.ts';
-import { readItemsOf } from './history.ts';
-import { isExpired, isKept } from './items.ts';
+import { readVersions } from './history.ts';
 import { firstKept, requireKept } from './periods.ts';
 
 export interface PastQuery {
@@ -23,17 +22,13 @@ const isGone = (): ServiceError =>
 
 /** A user's changes, newest first, until the one that was in effect at the moment, or one that was erased. */
 async function changesUntil(database: Database, { id, moment }: PastQuery): Promise<(WrittenChange | 'erased')[]> {
-  // The journal first: an entry that has left it by then is in the history.
-  const entries = await readEntriesOf(database, id);
-  const changes = new Map<number, WrittenChange | 'erased'>(entries.map((entry) => [entry.version, entry]));
-  const now = database.runtime.now();
-  for await (const [version, item] of readItemsOf(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
-    if (isExpired(now, item)) break;
-    const change = isKept(item) ? restoreChange({ id, version }, item) : 'erased';
-    changes.set(version, change);
+  const changes: (WrittenChange | 'erased')[] = [];
+  for await (const { change } of readVersions(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
+    if (change === 'expired') break;
+    changes.push(change);
     if (change === 'erased' || change.at <= moment) break;
   }
-  return [...changes].sort(([a], [b]) => b - a).map(([, change]) => change);
+  return changes;
 }
 
 /** A user without kept changes. Asks for the past again if there was a change in between. */

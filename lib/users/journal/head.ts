@@ -202,14 +202,6 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
     values: { read: epoch },
   });
 
-/** Outdates all generations that are not the present one. @returns false when another repair holds the fold, or a fold came in between */
-export const outdate = (database: Database, { epoch }: Head): Promise<boolean> =>
-  changeHead(database, {
-    set: { epoch: epoch + 1 },
-    condition: `#epoch = :read AND ${IS_FREE}`,
-    values: { read: epoch, ...timesOf(database) },
-  });
-
 /**
  * Makes a generation the present one, after all of its nodes are written: they have the epoch after the head's.
  *

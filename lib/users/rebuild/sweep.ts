@@ -1,7 +1,7 @@
 import { deleteItems } from '../../dynamodb/batches.ts';
 import { scanItems } from '../../dynamodb/scan.ts';
 import type { Database } from '../database.ts';
-import { type Head, isOld, outdate } from '../journal/head.ts';
+import { type Head, isOld } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';
 import { generationOf } from '../tree/tree.ts';
 
@@ -33,21 +33,15 @@ async function readOthers(database: Database, { generation }: Head): Promise<Map
   return others;
 }
 
-interface SweepOptions {
-  keepOldMs: number;
-  /** After a head was lost, whose epochs are no longer known. No other rebuild may be under way. */
-  all: boolean;
-  /** No other process held the fold. Whoever was building a generation has died, or is refused from now on. */
-  isAlone: boolean;
-}
-
-/** Deletes the statistics that nobody reads any more. What another repair may be building is kept. */
-export async function sweep(database: Database, { keepOldMs, all, isAlone }: SweepOptions): Promise<Swept> {
+/**
+ * Deletes the statistics that nobody reads any more. What another repair may be building is kept, until a batch has been claimed since.
+ *
+ * @param all after a head was lost, whose epochs are no longer known. No other rebuild may be under way
+ */
+export async function sweep(database: Database, keepOldMs: number, all: boolean): Promise<Swept> {
   const head = await readHead(database);
   const others = await readOthers(database, head);
-  const areOld =
-    all || [...others.keys()].every((own) => isOld(own, head)) || (isAlone && (await outdate(database, head)));
-  const old = [...others].filter(([own]) => areOld || isOld(own, head));
+  const old = [...others].filter(([own]) => all || isOld(own, head));
   const keys = old.flatMap(([, own]) => own);
   if (keys.length > 0) await database.runtime.sleep(keepOldMs);
   await deleteItems(database, database.tables.directory, keys);

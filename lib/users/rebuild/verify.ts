@@ -12,7 +12,7 @@ import { treeOf } from '../counts/maps.ts';
 import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { FORMAT, type Head, isHeld, isMade, newGeneration, nextFeed, release, switchTo } from '../journal/head.ts';
+import { FORMAT, type Head, isMade, newGeneration, nextFeed, release, switchTo } from '../journal/head.ts';
 import { readHead, readItems } from '../journal/items.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
 import type { User } from '../user.ts';
@@ -106,7 +106,6 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   // Lists are refused while tables are said to be restored: nobody reads their statistics.
   const { repair = restored || always, keepOldMs = restored ? 0 : KEEP_OLD_MS } = options;
   const { head: first } = await readItems(database);
-  const isAlone = !isHeld(first, database.runtime.now());
   if (restored) await forgetJournal(database);
   else if (!repair) requireFormat(database, first);
   if (!restored && (first.format === undefined || first.format === FORMAT)) await beginStage(database);
@@ -138,6 +137,6 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
       repaired,
     };
   });
-  const swept = await sweep(database, { keepOldMs, all: restored, isAlone });
+  const swept = await sweep(database, keepOldMs, restored);
   return { ...report, swept };
 }

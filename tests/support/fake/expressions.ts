@@ -76,7 +76,8 @@ export function updated(expression: string, item: Item, references: References):
   for (const [, action, list = ''] of expression.matchAll(/(SET|REMOVE) (.+?)(?= SET | REMOVE |$)/g)) {
     for (const part of list.split(', ')) {
       const [name = '', value = ''] = part.split(' = ');
-      const attribute = references.ExpressionAttributeNames?.[name] ?? name;
+      const attribute = name.startsWith('#') ? references.ExpressionAttributeNames?.[name] : name;
+      if (attribute === undefined) throw new Error(`${name} has no name`);
       if (action === 'SET') result[attribute] = evaluate(value, item, references);
       else delete result[attribute];
     }

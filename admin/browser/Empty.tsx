@@ -26,7 +26,7 @@ export function Empty({ connection, session, settings: { api, isLocal }, onFille
   const fill = () =>
     attempt(async () => {
       // The same key at a second attempt creates nobody twice.
-      await Promise.all(EXAMPLES.map((fields) => connection.create(fields, `example ${fields.name}`)));
+      await Promise.all(EXAMPLES.map((each) => connection.create(each, `${performance.timeOrigin}-${each.email}`)));
       return true;
     });
   return (

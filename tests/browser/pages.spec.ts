@@ -576,6 +576,9 @@ test.describe('where people sign in, the page', () => {
     await expect(page.getByRole('banner')).toContainText('annusers:read users:write users:audit');
     await expect(page).toHaveURL(`${guarded.url}/api/admin#status=active`);
     expect(await kept(page)).toBe('{}  ');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Create 6 examples' }).click();
+    await expect(page.getByRole('link', { name: /^6 users/ })).toBeVisible();
     await page.getByRole('button', { name: 'New user' }).click();
     await field(page, 'Name').fill('By Ann');
     await card(page).getByRole('button', { name: 'Create' }).click();

@@ -1,18 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { bundle, type Contents, FUNCTIONS } from '../support/bundles.ts';
-
-const KB = 1_024;
+import { describe, expect, test } from 'vitest';
+import { bundle, FUNCTIONS } from '../support/bundles.ts';
 
 /** The functions that neither read nor write users. */
 const SMALL = ['unknownRoute', 'getOpenApi', 'getDocs', 'getDocsFile', 'getAdmin', 'authorizer'];
 
-const bundles: Record<string, Contents> = {};
+const bundles = new Map(await Promise.all(FUNCTIONS.map(async (name) => [name, await bundle(name)] as const)));
 
-beforeAll(async () => {
-  for (const name of FUNCTIONS) bundles[name] = await bundle(name);
-});
-
-const modulesOf = (name: string): string[] => Object.keys(bundles[name]?.modules ?? {});
+const modulesOf = (name: string): string[] => Object.keys(bundles.get(name)?.modules ?? {});
 
 const WITH_BODY = ['createUser', 'replaceUser', 'patchUser'];
 const ONE_USER = ['getUser', 'deleteUser', ...WITH_BODY];
@@ -49,8 +43,8 @@ describe('a bundle', () => {
       const needless =
         /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|event-streams|^tools\/(?!deploy\/standIns\/)|node_modules\/yaml/;
       expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
-      const ceiling = SMALL.includes(name) ? 95 : ['patchUser', ...COLLECTIONS].includes(name) ? 650 : 530;
-      expect((bundles[name]?.bytes ?? Number.NaN) / KB).toBeLessThan(ceiling);
+      const ceiling = SMALL.includes(name) ? 85 : ['patchUser', ...COLLECTIONS].includes(name) ? 470 : 380;
+      expect((bundles.get(name)?.bytes ?? Number.NaN) / 1_024).toBeLessThan(ceiling);
     },
   );
 });

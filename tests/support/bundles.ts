@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { parse } from 'yaml';
-import { BUNDLE } from '../../tools/deploy/bundle.ts';
+import { PACKAGED } from '../../tools/deploy/bundle.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,7 +21,7 @@ export const wordsOf = (name: string, hasUniqueEmails = false): PermissionWord[]
   (service.functions[name]?.permissions ?? []).filter((word) => hasUniqueEmails || !FOR_UNIQUE_EMAILS.includes(word));
 
 /** The size of a function's bundle, and of each module in it, in bytes. */
-export interface Contents {
+interface Contents {
   bytes: number;
   modules: Record<string, number>;
 }
@@ -38,7 +38,7 @@ export async function bundle(name: string): Promise<Contents> {
   const entry = service.functions[name]?.handler.replace(/\.\w+$/, '.ts');
   if (!entry) throw new Error(`No function is named ${name}`);
   const { metafile } = await build({
-    ...BUNDLE,
+    ...PACKAGED,
     absWorkingDir: ROOT,
     entryPoints: [entry],
     outdir: 'bundles',

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -95,6 +96,15 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     expect(zips.sort()).toEqual(functions.map((name) => `${name}.zip`));
     for (const { Runtime, TracingConfig } of propertiesOf(template, 'Lambda::Function'))
       expect([Runtime, TracingConfig]).toEqual(['nodejs24.x', { Mode: 'Active' }]);
+  });
+
+  test.runIf(isOpen)('has source maps beside the zips, which find the source of a stack', () => {
+    const zipped = unzipSync(readFileSync(join(folder, stage, 'getUser.zip')))['functions/getUser.cjs'];
+    const lines = new TextDecoder().decode(zipped).split('\n');
+    const line = lines.findIndex((text) => text.includes('function readUser('));
+    const map = new SourceMap(JSON.parse(readFileSync(join(folder, stage, 'getUser.cjs.map'), 'utf8')));
+    const column = lines[line]?.indexOf('readUser(') ?? -1;
+    expect(map.findOrigin(line + 1, column + 1)).toMatchObject({ fileName: 'lib/users/read.ts' });
   });
 
   test('has nothing that AWS is known to refuse', () => {

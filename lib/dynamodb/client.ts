@@ -1,5 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent } from 'node:https';
+import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
@@ -31,21 +31,15 @@ interface DynamoOptions extends Pick<DynamoDBClientConfig, 'region' | 'credentia
   attemptMs?: number;
 }
 
-/** The kept connections of a client. As many as the SDK's own agents have. */
-function keepConnections() {
-  const options = { keepAlive: true, maxSockets: 50 };
-  const agents = { httpAgent: new HttpAgent(options), httpsAgent: new Agent(options) };
-  return {
-    agents,
-    /**
-     * While a container is frozen all its connections may be dropped without a word. Then an attempt waits for nothing, and so would
-     * the next ones on other kept connections: when one has waited in vain, none that is idle is used again.
-     */
-    closeIdle() {
-      for (const { freeSockets } of Object.values(agents))
-        for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
-    },
-  };
+/** As many kept connections as the SDK's own agents have. */
+const KEPT = { keepAlive: true, maxSockets: 50 };
+
+/**
+ * While a container is frozen all its connections may be dropped without a word. Then an attempt waits for nothing, and so would
+ * the next ones on other kept connections: when one has waited in vain, none that is idle is used again.
+ */
+function closeIdle({ freeSockets }: HttpAgent): void {
+  for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
 }
 
 /**
@@ -57,7 +51,7 @@ export function createDynamo({
   attemptMs = ATTEMPT_MS,
   ...config
 }: DynamoOptions = {}): DynamoDBDocumentClient {
-  const { agents, closeIdle } = keepConnections();
+  const agents = { httpAgent: new HttpAgent(KEPT), httpsAgent: new HttpsAgent(KEPT) };
   const client = new DynamoDBClient({
     ...config,
     logger: SILENT,
@@ -69,7 +63,10 @@ export function createDynamo({
   // From the outside in.
   stack.add(meterCapacity(runtime), { step: 'initialize', priority: 'high' });
   stack.add(repeatAttempts(runtime), { step: 'initialize' });
-  stack.add(limitAttempts(attemptMs, runtime, closeIdle), { step: 'finalizeRequest', priority: 'low' });
+  stack.add(
+    limitAttempts(attemptMs, runtime, () => Object.values(agents).forEach(closeIdle)),
+    { step: 'finalizeRequest', priority: 'low' },
+  );
   stack.add(sendAbortably(client.config.requestHandler), { step: 'deserialize', priority: 'low' });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

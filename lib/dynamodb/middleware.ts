@@ -15,23 +15,18 @@ import { retry } from './retry.ts';
 const ITEM_COMMAND = /^(?:Query|Scan|BatchExecuteStatement|\w+Items?)Command$/;
 const READ = /^(?:Query|Scan|\w*Get)/;
 
-/** What the response of a command must have. The price of a batch of statements that wrote nothing may be missing. */
+/** What the response of a command must have. */
 function membersOf(command: string, input: object): string[] {
   if (!ITEM_COMMAND.test(command)) return [];
-  if (command === 'BatchExecuteStatementCommand') return ['Responses'];
-  if (/^\w+GetItems?Command$/.test(command)) return ['ConsumedCapacity', 'Responses'];
-  if (!/^(Query|Scan)/.test(command)) return ['ConsumedCapacity'];
-  const countsOnly = 'Select' in input && input.Select === 'COUNT';
-  return ['ConsumedCapacity', 'Count', ...(countsOnly ? [] : ['Items'])];
+  if (/^(Query|Scan)/.test(command)) return ['ConsumedCapacity', 'Select' in input ? 'Count' : 'Items'];
+  return command === 'BatchGetItemCommand' ? ['ConsumedCapacity', 'Responses'] : ['ConsumedCapacity'];
 }
 
-const lengthOf = (part: object, member: string): unknown =>
-  (part as Record<string, { length?: unknown } | undefined>)[member]?.length;
-
-function isWhole(command: string, input: object, output: object): boolean {
-  const lacks = (member: string) => (output as Record<string, unknown>)[member] === undefined;
-  if (membersOf(command, input).some(lacks)) return false;
-  return !('Statements' in input) || lengthOf(input, 'Statements') === lengthOf(output, 'Responses');
+function isWhole(command: string, input: { Statements?: unknown[] }, output: object): boolean {
+  const members = output as Partial<Record<string, { length?: number }>>;
+  // The price of statements that wrote nothing may be missing.
+  if (input.Statements) return input.Statements.length === members.Responses?.length;
+  return membersOf(command, input).every((member) => members[member] !== undefined);
 }
 
 /** Quotes nothing of the response, which may contain users. */

@@ -56,9 +56,9 @@ export async function* queryItems(
   do {
     const limit = limitFor(stillExpected > 0 ? stillExpected : expected / 2);
     const page = await dynamo.send(new QueryCommand({ ...input, ...limit, ExclusiveStartKey: from }));
-    yield* page.Items ?? [];
-    // Not `ScannedCount`: in a page that is cut at 1 MB, it may include the item that did not fit.
-    stillExpected -= page.Count ?? 0;
+    const items = page.Items ?? [];
+    yield* items;
+    stillExpected -= items.length;
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }

@@ -22,10 +22,10 @@ function membersOf(command: string, input: object): string[] {
   return command === 'BatchGetItemCommand' ? ['ConsumedCapacity', 'Responses'] : ['ConsumedCapacity'];
 }
 
-function isWhole(command: string, input: { Statements?: unknown[] }, output: object): boolean {
+function isWhole(command: string, input: ServiceInputTypes, output: object): boolean {
   const members = output as Partial<Record<string, { length?: number }>>;
   // The price of statements that wrote nothing may be missing.
-  if (input.Statements) return input.Statements.length === members.Responses?.length;
+  if ('Statements' in input) return input.Statements?.length === members.Responses?.length;
   return membersOf(command, input).every((member) => members[member] !== undefined);
 }
 

@@ -84,16 +84,13 @@ export const entryItem = (change: Change, at: number): Record<string, unknown> =
   ...storeChange(change),
 });
 
-/** Entries of earlier versions are JSON. */
-const toFields = (text: string): StoredFields => (text.startsWith('{') ? JSON.parse(text) : readFields(text));
-
 /** The change of a version, from what is stored of it. */
 export function restoreChange(
   key: Pick<Change, 'id' | 'version'>,
   { at, by, before, after }: Record<string, unknown>,
 ): WrittenChange {
-  const storedAfter = after === undefined ? undefined : toFields(String(after));
-  const storedBefore = before === undefined ? undefined : { ...storedAfter, ...toFields(String(before)) };
+  const storedAfter = after === undefined ? undefined : readFields(String(after));
+  const storedBefore = before === undefined ? undefined : { ...storedAfter, ...readFields(String(before)) };
   const user = (fields: StoredFields | undefined, version: number): User | undefined =>
     fields && { id: key.id, version, ...restoreFields(fields) };
   return {

@@ -3,9 +3,8 @@ import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
 import { entryHash, type JournalEntry } from './entry.ts';
-import { isMade } from './head.ts';
-import { readHead, readItems } from './items.ts';
-import { requireNewStage } from './newStage.ts';
+import { readHead } from './items.ts';
+import { readStage } from './newStage.ts';
 
 /** The latest writes as one reader sees them: the statistics do not have them, and indexes may not have them yet. */
 export interface Journal {
@@ -47,8 +46,7 @@ export const READ_WITHIN_MS = 1_000;
 
 /** The journal of a reader. @throws {JournalMoved} when a fold begins while it is read */
 export async function readJournal(database: Database): Promise<Journal> {
-  const read = await readItems(database);
-  const { head, entries, pages } = isMade(read.head) ? read : await requireNewStage(database, read);
+  const { head, entries, pages } = await readStage(database);
   noteJournal(entries.length);
   if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
   const claimed = new Set(head.batch);

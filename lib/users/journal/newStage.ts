@@ -6,11 +6,10 @@
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database, TableNames } from '../database.ts';
-import type { JournalEntry } from './entry.ts';
 import { FORMAT, type Head, isMade, makeHead } from './head.ts';
 import { type Items, readItems } from './items.ts';
 
-export const noStatistics = ({ users, directory }: TableNames): string =>
+const noStatistics = ({ users, directory }: TableNames): string =>
   `Table ${directory} has no statistics of the users in ${users}: "npm run verify -- --restored" computes them`;
 
 /** @throws {ServiceError} 503 when the statistics have an earlier format */
@@ -21,38 +20,32 @@ export function requireFormat({ tables }: Database, { format }: Head): void {
   );
 }
 
-type Known = ReadonlyMap<number, JournalEntry>;
+/** D9. Whether a journal without a head knows every user there is from the beginning: then it tells all of them, whatever was lost. */
+async function knowsAll({ dynamo, tables }: Database, { entries }: Items): Promise<boolean> {
+  // Entries are newest first, so the oldest one of each user is left.
+  const oldest = new Map(entries.map((entry) => [entry.id, entry]));
+  if ([...oldest.values()].some(({ before }) => before !== undefined)) return false;
+  // What an index lacks was written a moment ago, and is in the journal.
+  const all = rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] });
+  for await (const { id } of queryItems(dynamo, all, oldest.size + 1)) if (!oldest.has(Number(id))) return false;
+  return true;
+}
 
-/** The oldest entry of each user. Entries are newest first, so it is the one that is left. */
-const oldestOf = ({ entries }: Items): Known => new Map(entries.map((entry) => [entry.id, entry]));
-
-/** Whether it has writes of a user who is older than it is. */
-const hasPast = (known: Known): boolean => [...known.values()].some(({ before }) => before !== undefined);
-
-/** D9. All users, by an index: what it lacks was written a moment ago, and is in the journal. */
-const allUsers = ({ dynamo, tables }: Database, expected: number) =>
-  queryItems(dynamo, rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] }), expected);
+/** A user who was created after the journal was read is in the next reading. */
+const MAX_READINGS = 10;
 
 /**
- * Takes a journal without a head for a new stage's journal, if it knows every user there is: then it tells all of them, whatever
- * was lost. Users are read until one is unknown, so at most one more than the journal has.
+ * The head and the journal. A journal without a head is a new stage's, if it knows every user there is.
  *
  * @throws {ServiceError} 503 when there are users that the journal does not know, or the statistics have an earlier format
  */
-export async function requireNewStage(database: Database, first: Items): Promise<Items> {
-  requireFormat(database, first.head);
-  let [read, known] = [first, oldestOf(first)];
-  for await (const { id } of allUsers(database, known.size + 1)) {
-    if (known.has(Number(id))) continue;
-    // A user who was created after the journal was read is in the next reading.
-    read = await readItems(database);
+export async function readStage(database: Database): Promise<Items> {
+  for (let reading = 1; reading <= MAX_READINGS; reading++) {
+    const read = await readItems(database);
     if (isMade(read.head)) return read;
-    known = oldestOf(read);
-    if (!known.has(Number(id))) throw unavailable(noStatistics(database.tables));
+    requireFormat(database, read.head);
+    if (await knowsAll(database, read)) return read;
   }
-  if (!hasPast(known)) return read;
-  const again = await readItems(database);
-  if (isMade(again.head)) return again;
   throw unavailable(noStatistics(database.tables));
 }
 
@@ -62,8 +55,6 @@ export async function requireNewStage(database: Database, first: Items): Promise
  * @throws {ServiceError} 503 when there are users that the journal does not know
  */
 export async function beginStage(database: Database): Promise<void> {
-  const read = await readItems(database);
-  if (isMade(read.head)) return;
-  const { head } = await requireNewStage(database, read);
+  const { head } = await readStage(database);
   if (!isMade(head)) await makeHead(database, head);
 }

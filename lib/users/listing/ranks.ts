@@ -4,12 +4,12 @@
  */
 import { countIn, type Segment, type Wanted } from '../counts/segments.ts';
 import { type ExactField, isExactField } from '../fields.ts';
-import { encodeOptional, NO_VALUE, valueOfText } from '../keys.ts';
+import { NO_VALUE, valueOfText } from '../keys.ts';
 import { type List, type Span, textOf, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import type { Sized } from './cost.ts';
-import { entriesOf } from './criteria.ts';
+import { matcherOf } from './criteria.ts';
 import { isNearEnd } from './nearEnd.ts';
 import { scan, takeFirst } from './scan.ts';
 import type { View } from './view.ts';
@@ -55,16 +55,13 @@ export const sumsOf = async (view: View, scale: Span, wanted: Wanted): Promise<C
 export const segmentsOf = async (view: View, list: List, sum: Counted, wanted: Wanted): Promise<Counted[]> =>
   counted(await view.segments('segments', list, sum), wanted, sum.rank);
 
-export const hasWanted = (user: User, wanted: Wanted): boolean =>
-  entriesOf(wanted).every(([field, any]) => any.includes(encodeOptional(user[field])));
-
 /** How many wanted users a span has, counted one by one. */
 const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
   view.remember(
     async () => {
       let users = 0;
       for await (const some of scan(view, span, { direction: 'asc', expected: Number.POSITIVE_INFINITY }))
-        users += some.filter((user) => hasWanted(user, wanted)).length;
+        users += some.filter(matcherOf({ wanted, ranges: {} })).length;
       return users;
     },
     'count',

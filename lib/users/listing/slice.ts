@@ -2,18 +2,9 @@
 import type { Wanted } from '../counts/segments.ts';
 import { partOf, type Span, valuesOf } from '../lists.ts';
 import type { User } from '../user.ts';
+import { matcherOf } from './criteria.ts';
 import { partsOf } from './parts.ts';
-import {
-  type Counted,
-  hasWanted,
-  isAnyone,
-  oneValueOf,
-  rankIn,
-  scaleOf,
-  segmentAt,
-  segmentsOf,
-  sumsOf,
-} from './ranks.ts';
+import { type Counted, isAnyone, oneValueOf, rankIn, scaleOf, segmentAt, segmentsOf, sumsOf } from './ranks.ts';
 import { readAll, takeFirst } from './scan.ts';
 import type { View } from './view.ts';
 
@@ -83,7 +74,7 @@ export async function usersAt(
   const users = await readAll(
     view,
     partsOf(span, segments, ({ matching }) => matching > 0),
-    (user) => hasWanted(user, wanted),
+    matcherOf({ wanted, ranges: {} }),
   );
   return users.slice(skip, skip + take);
 }

@@ -59,15 +59,6 @@ describe('an entry', () => {
     );
   });
 
-  test('of an earlier version is JSON', () => {
-    const item = { pk: 'journal', sk: '0000000000000042999999999992', at: 5, after: '{"n":"Ann","f":""}' };
-    expect(toEntry({ ...item, before: '{"a":0,"f":null}' })).toMatchObject({
-      before: { id: 42, version: 6, name: 'Ann', age: 0 },
-      after: { id: 42, version: 7, name: 'Ann', firstName: '' },
-    });
-    expect(toEntry({ ...item, before: '{}' }).before).toStrictEqual({ id: 42, version: 6, name: 'Ann', firstName: '' });
-  });
-
   test('of the largest user is restored, and is far below the limit of an item', () => {
     const given = { id: 42, version: 2, before: largest(1, '😀'), after: largest(2, '𝒜') };
     const item = entryItem(given, 0);

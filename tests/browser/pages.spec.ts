@@ -34,6 +34,9 @@ test.beforeAll(async () => {
   call = async (method, path, options = {}) =>
     caller(service.url)(method, path, { ...options, headers: { connection: 'close', ...options.headers } });
   await createPictured();
+  // With an empty journal a page costs the same in each picture, and all changes are in the feed.
+  const journal = async () => (await call('GET', '/api/users?size=1')).headers.get('server-timing');
+  await expect.poll(journal, { timeout: 60_000 }).toContain('journal;desc="0"');
 });
 
 test.afterAll(async () => {
@@ -159,9 +162,6 @@ async function freeze(page: Page): Promise<void> {
 }
 
 test('the page looks as in its pictures, light, dark, and on a phone', async ({ page }) => {
-  // With an empty journal a page costs the same in each picture.
-  const journal = async () => (await call('GET', '/api/users?size=1')).headers.get('server-timing');
-  await expect.poll(journal, { timeout: 60_000 }).toContain('journal;desc="0"');
   await freeze(page);
   const screens = [
     ['overview', 'show=overview', 'light', '#fafafa'],

@@ -41,7 +41,6 @@ export async function bundle(name: string): Promise<Contents> {
     ...PACKAGED,
     absWorkingDir: ROOT,
     entryPoints: [entry],
-    outdir: 'bundles',
     write: false,
     metafile: true,
   });

@@ -12,7 +12,7 @@ import {
   type OrderedField,
 } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
-import { filterText, NO_VALUE, NUMBERS_END, padded, prefixEnd, SEPARATOR } from './keys.ts';
+import { NO_VALUE, NUMBERS_END, padded, prefixEnd, SEPARATOR, sortTextOf } from './keys.ts';
 import { type Range, rangeOfText, WITHOUT_VALUE } from './lists.ts';
 import { isOptional, type OptionalField } from './user.ts';
 
@@ -77,7 +77,7 @@ const NOBODY: Range = { from: NO_VALUE, to: NO_VALUE };
 export function rangeOf({ property, asks }: Filter, value: string | number | boolean): Range {
   if (typeof value === 'boolean') return value ? WITHOUT_VALUE : { to: NO_VALUE };
   if (typeof value === 'string') {
-    const text = filterText(value);
+    const text = sortTextOf(value);
     return asks === 'is' ? rangeOfText(text) : { from: text, to: prefixEnd(text) };
   }
   if (asks === 'is') return value >= 0 && value <= MAX_ID ? rangeOfText(padded(value)) : NOBODY;

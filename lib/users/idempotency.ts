@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TransactionItem } from '../dynamodb/transact.ts';
-import type { TableNames } from './database.ts';
+import type { Database } from './database.ts';
 import type { UserFields } from './user.ts';
 
 const partitionOf = (key: string): string => `idempotency:${key}`;
@@ -27,31 +27,29 @@ export interface IdempotencyRecord {
 export const hashOf = (fields: UserFields): string =>
   createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
 
+const secondsOf = ({ now }: Database['runtime']): number => Math.floor(now() / 1_000);
+
 /** Adds the record to the transaction that creates the user. Its condition fails if the key already stands for a request. */
 export const recordItem = (
-  tables: TableNames,
+  { tables, runtime }: Database,
   { key, fields }: IdempotentCreate,
   id: number,
-  nowMs: number,
 ): TransactionItem => ({
   Put: {
     TableName: tables.directory,
-    Item: { pk: partitionOf(key), sk: SORT_KEY, id, hash: hashOf(fields), ttl: Math.floor(nowMs / 1_000) + LIFETIME_S },
+    Item: { pk: partitionOf(key), sk: SORT_KEY, id, hash: hashOf(fields), ttl: secondsOf(runtime) + LIFETIME_S },
     ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':now': Math.floor(nowMs / 1_000) },
+    ExpressionAttributeValues: { ':now': secondsOf(runtime) },
   },
 });
 
 /** D5. Strongly consistent. A record that has expired, but is not yet removed, counts as absent. */
 export async function readRecord(
-  dynamo: DynamoDBDocumentClient,
-  tables: TableNames,
+  { dynamo, tables, runtime }: Database,
   key: string,
-  nowMs: number,
 ): Promise<IdempotencyRecord | undefined> {
-  const { Item } = await dynamo.send(
-    new GetCommand({ TableName: tables.directory, Key: { pk: partitionOf(key), sk: SORT_KEY }, ConsistentRead: true }),
-  );
-  return Item && Item.ttl > Math.floor(nowMs / 1_000) ? { id: Number(Item.id), hash: String(Item.hash) } : undefined;
+  const Key = { pk: partitionOf(key), sk: SORT_KEY };
+  const { Item } = await dynamo.send(new GetCommand({ TableName: tables.directory, Key, ConsistentRead: true }));
+  return Item && Item.ttl > secondsOf(runtime) ? { id: Number(Item.id), hash: String(Item.hash) } : undefined;
 }

@@ -37,8 +37,8 @@ export function decodeOptional(text: string): string | undefined {
 /** As wide as the largest integer, so that the texts sort like the numbers. */
 export const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
 
-/** The text by which a value is sorted. DynamoDB and `compareCodePoints` sort it the same way. */
-const sortTextOf = (value: string | number | undefined): string =>
+/** The text by which a value is sorted, and filtered ignoring case. DynamoDB and `compareCodePoints` sort it the same way. */
+export const sortTextOf = (value: string | number | undefined): string =>
   encodeOptional(typeof value === 'number' ? padded(value) : value === undefined ? value : foldCase(value));
 
 /** The text of an encoded value of an exact field: values that differ only in case are neighbours, in the order of their own texts. */
@@ -53,9 +53,6 @@ export function sortText(user: User, property: SortProperty): string {
   if (property === 'createdAt') return createdAt(user.id);
   return isExactField(property) ? exactText(encodeOptional(user[property])) : sortTextOf(user[property]);
 }
-
-/** The text of a filter that ignores case. */
-export const filterText = (value: string): string => sortTextOf(value);
 
 /** The order key of the user with this id and this sort text. The id makes it unique. At most 1,017 bytes. */
 export const orderKey = (text: string, id: number): string => `${text}${SEPARATOR}${padded(id)}`;

@@ -25,7 +25,7 @@ interface CreatedOnce {
 
 /** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 409 for another user's e-mail where they are unique, 503 when DynamoDB stays unavailable. */
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
-  const { dynamo, tables, runtime } = database;
+  const { runtime } = database;
   const checkEmails = createEmailCheck(database);
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
@@ -83,9 +83,9 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     createOnce: ({ key, fields }: IdempotentCreate, by?: string): Promise<CreatedOnce> =>
       contend(async (tries) => {
         const user = newUser(fields);
-        const record = recordItem(tables, { key, fields }, user.id, runtime.now());
+        const record = recordItem(database, { key, fields }, user.id);
         if (await write(creation(user, by), tries, [record])) return { user, isReplayed: false };
-        const earlier = await readRecord(dynamo, tables, key, runtime.now());
+        const earlier = await readRecord(database, key);
         if (!earlier) return refused();
         if (earlier.hash !== hashOf(fields)) throw keyIsTaken();
         return { user: { id: earlier.id, version: 1, ...fields }, isReplayed: true };

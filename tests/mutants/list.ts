@@ -106,7 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
     'users/journal/journal.ts',
     [
       'a batch that has ended still counts',
-      'const isPast = batch.length < claimed.size;',
+      'const isPast = batch.length < head.batch.length;',
       'const isPast = false;',
       HEAD,
     ],

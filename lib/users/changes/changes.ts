@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { type FeedPage, type FeedQuery, readFeed } from './feed.ts';
+import { type FeedPage, type FeedQuery, readPlaces, showChanges } from './feed.ts';
 import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from './history.ts';
 import { requireKept } from './periods.ts';
 
@@ -12,7 +12,8 @@ export function createChanges(database: Database, historyDays: number) {
   return {
     async feed(query: FeedQuery): Promise<FeedPage> {
       requireKept(historyDays);
-      return readFeed(database, historyDays, query);
+      const { changes, next } = await readPlaces(database, historyDays, query);
+      return { changes: await showChanges(database, changes), next };
     },
     async history(query: HistoryQuery): Promise<HistoryPage> {
       requireKept(historyDays);

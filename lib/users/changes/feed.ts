@@ -133,9 +133,3 @@ export async function readPlaces(
   if (next.epoch < end.epoch) throw isGone();
   return { changes, next: writeToken(next) };
 }
-
-/** The same, with users. */
-export async function readFeed(database: Database, historyDays: number, query: FeedQuery): Promise<FeedPage> {
-  const { changes, next } = await readPlaces(database, historyDays, query);
-  return { changes: await showChanges(database, changes), next };
-}

@@ -115,12 +115,10 @@ export const SEGMENT_MAPS = [...MAPS.values()];
 export const mapOf = (level: Level, index: UsersIndex): RangesMap =>
   MAPS.get(`${level}:${index.name}`)?.map as RangesMap;
 
-/** The list that a row stands in, and the lower bound of the row in it; undefined for the beginning. */
-export function placeOf(index: UsersIndex, key: string): { list: List; from: string | undefined } {
+/** The list that a row stands in. */
+export function listAt(index: UsersIndex, key: string): List {
   const start = index.filters.length === 0 ? '' : rangesOf(index).startOf(key);
-  const from = key === FIRST_BOUND ? '' : key.slice(start.length);
-  const partition = start === '' ? partitionOf([], {}) : start.slice(0, -1);
-  return { list: { index, partition }, from: from === '' ? undefined : from };
+  return { index, partition: start === '' ? partitionOf([], {}) : start.slice(0, -1) };
 }
 
 /** The key of a list's bound in the maps of its index. */
@@ -265,18 +263,13 @@ export function sumOf(key: string, rows: readonly Row[]): Row {
 export const isEqual = (a: Row, b: Row): boolean =>
   [USERS, CHECKSUM].every((bucket) => (a.counts.get(bucket) ?? 0) === (b.counts.get(bucket) ?? 0));
 
-/** What all of some users add to the numbers of a segment. */
-export function countsOfUsers(index: UsersIndex, users: readonly User[]): Map<string, number> {
+/** The row of some users, from a bound of their list. */
+export function rowOfUsers(list: List, from: string | undefined, users: readonly User[]): Row {
+  const { index } = list;
   const counts = new Map<string, number>();
   for (const user of users) {
     for (const [bucket, n] of bucketsOf(index, keyIn(index, user), user)) addTo(counts, bucket, n);
   }
-  return counts;
-}
-
-/** The row of some users, from a bound of their list. */
-export function rowOfUsers(list: List, from: string | undefined, users: readonly User[]): Row {
-  const counts = countsOfUsers(list.index, users);
   settle(counts);
   return { key: keyOf(list, from), counts };
 }

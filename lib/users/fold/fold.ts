@@ -1,11 +1,10 @@
-import { deleteItems } from '../../dynamodb/batches.ts';
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods } from '../changes/periods.ts';
 import { weightOfName } from '../counts/names.ts';
 import type { Database } from '../database.ts';
-import { JOURNAL, type JournalEntry } from '../journal/entry.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import { claim, type Head, isHeld, isMade, nextFeed, release } from '../journal/head.ts';
-import { readItems } from '../journal/items.ts';
+import { deleteEntries, readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
 import { oldestFirst } from '../journal/order.ts';
@@ -71,12 +70,6 @@ function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] 
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
 }
 
-/** The entries that are left of a claimed batch. */
-const entriesOf = ({ batch }: Head, entries: readonly JournalEntry[]): JournalEntry[] => {
-  const keys = new Set(batch);
-  return entries.filter(({ sk }) => keys.has(sk));
-};
-
 export interface FoldOptions {
   /** How late indexes may be. In milliseconds. */
   minimumAgeMs?: number;
@@ -130,11 +123,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
     const { left, failure } = await useWait(head, grown, until);
     await runtime.sleep(Math.max(0, until - runtime.monotonic()));
-    await deleteItems(
-      database,
-      database.tables.directory,
-      batch.map(({ sk }) => ({ pk: JOURNAL, sk })),
-    );
+    const keys = batch.map(({ sk }) => sk);
+    await deleteEntries(database, keys);
     await release(database, head.epoch);
     if (failure) throw failure;
     await splitGrown(database, head, left, runtime.monotonic() + LATE_SPLIT_MS);
@@ -142,7 +132,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
 
   /** One step. @returns how many entries it folded, and whether the others are left to a later call */
   async function step(): Promise<{ folded: number; left?: readonly JournalEntry[] }> {
-    const { head, entries, units } = await readItems(database);
+    const { head, entries, batch: begun, units } = await readItems(database);
     const seen = runtime.monotonic();
     if (!isMade(head)) {
       await beginStage(database);
@@ -150,9 +140,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     }
     if (head.batch.length > 0) {
       if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
-      const batch = entriesOf(head, entries);
-      await finish(head, batch, seen);
-      return { folded: batch.length };
+      await finish(head, begun, seen);
+      return { folded: begun.length };
     }
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
     if (entries.length === 0 || isAtRest || isHeld(head, runtime.now())) return { folded: 0, left: entries };

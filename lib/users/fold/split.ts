@@ -10,7 +10,7 @@ import { queryItems } from '../../dynamodb/query.ts';
 import { callsAtOnce, inParallel } from '../../parallel.ts';
 import { segmentsOf, sumsOf } from '../counts/cuts.ts';
 import { treeOf } from '../counts/maps.ts';
-import { isEqual, type Level, mapOf, placeOf, SEGMENT_MAPS, sumOf, USERS } from '../counts/segments.ts';
+import { isEqual, type Level, listAt, mapOf, SEGMENT_MAPS, sumOf, toSegment, USERS } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -101,9 +101,9 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
     const nodes = await readSummed(tree, index, key, next);
     return { ...grown, generation, node, rows, row, partsWith: () => sumsOf(key, nodes, sizes.sumUsers) };
   }
-  const { list, from } = placeOf(index, key);
-  const other = next === undefined ? undefined : placeOf(index, next);
-  const span = { list, from, to: other?.list.partition === list.partition ? other.from : undefined };
+  const list = listAt(index, key);
+  const { from, to } = toSegment(list, row, next);
+  const span = { list, from, to };
   const users = await readUsers(database, span);
   const partsWith = (entries: readonly JournalEntry[]) =>
     segmentsOf(list, from, folded(users, entries, span), sizes.segmentUsers);
@@ -114,9 +114,7 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
 async function write(database: Database, items: Items, splits: readonly Split[]): Promise<readonly Grown[]> {
   const [first] = splits;
   if (!first || first.node.epoch > items.head.epoch || first.generation !== items.head.generation) return [];
-  const batch = new Set(items.head.batch);
-  const entries = items.entries.filter(({ sk }) => !batch.has(sk));
-  const cut = splits.map((split) => ({ ...split, parts: split.partsWith(entries) }));
+  const cut = splits.map((split) => ({ ...split, parts: split.partsWith(items.fresh) }));
   const late = cut.filter(({ key, row, parts }) => !isEqual(sumOf(key, parts), row));
   const partsOf = new Map(cut.filter((each) => !late.includes(each)).map(({ key, parts }) => [key, parts]));
   const replaced = first.rows.flatMap((row) => partsOf.get(row.key) ?? [row]);

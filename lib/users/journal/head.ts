@@ -63,22 +63,6 @@ export interface Head {
 
 const ALL_INDEXES = USERS_INDEXES.map(({ name }) => name);
 
-const NONE: Head = {
-  format: undefined,
-  generation: '',
-  indexes: ALL_INDEXES,
-  epoch: 0,
-  batch: [],
-  total: 0,
-  tag: 0,
-  claimedAt: 0,
-  feed: '',
-  periods: [],
-  lastBatch: 0,
-  batchBefore: 0,
-  heldUntil: 0,
-};
-
 /** Indexes as stored: by their short names, because every list reads them. */
 export const storedIndexes = (names: readonly string[]): string =>
   USERS_INDEXES.flatMap(({ name, short }) => (names.includes(name) ? [short] : [])).join();
@@ -101,8 +85,7 @@ const toPeriods = (numbers: readonly number[]): Period[] =>
   });
 
 /** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
-export function toHead(item: Record<string, unknown> | undefined): Head {
-  if (!item) return NONE;
+export function toHead(item: Record<string, unknown> = { segmented: storedIndexes(ALL_INDEXES) }): Head {
   const format = Number(item.format ?? FORMAT);
   const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
   if (format < FIRST_FORMAT || format > FORMAT) {
@@ -156,11 +139,11 @@ export const isOld = (own: string, { generation, epoch }: Pick<Head, 'generation
   own !== generation && Number.parseInt(own, 10) <= epoch;
 
 /** The head of no users. @returns false when there is one already */
-export const makeHead = (database: Database, { epoch }: Pick<Head, 'epoch'> = NONE): Promise<boolean> =>
+export const makeHead = (database: Database, { epoch }: Pick<Head, 'epoch'>): Promise<boolean> =>
   changeHead(database, {
     set: {
       format: FORMAT,
-      generation: newGeneration(database, NONE),
+      generation: newGeneration(database, { epoch }),
       segmented: storedIndexes(ALL_INDEXES),
       epoch,
       total: 0,

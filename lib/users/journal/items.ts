@@ -1,4 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { deleteItems } from '../../dynamodb/batches.ts';
 import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { entriesOf, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
@@ -10,6 +11,9 @@ const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk 
 export interface Items {
   head: Head;
   entries: JournalEntry[];
+  /** The entries that are left of the batch that is being folded, and those that are in no batch yet. */
+  batch: JournalEntry[];
+  fresh: JournalEntry[];
   /** How many pages of DynamoDB they took. */
   pages: number;
   /** The read units that they cost. */
@@ -36,7 +40,11 @@ export async function readItems({ dynamo, tables }: Database): Promise<Items> {
     units += response.ConsumedCapacity?.CapacityUnits ?? 0;
   } while (from !== undefined);
   const head = toHead(isHead(items[0]) ? items.shift() : undefined);
-  return { head, entries: items.map(toEntry), pages, units };
+  const entries = items.map(toEntry);
+  const claimed = new Set(head.batch);
+  const batch = entries.filter(({ sk }) => claimed.has(sk));
+  const fresh = entries.filter(({ sk }) => !claimed.has(sk));
+  return { head, entries, batch, fresh, pages, units };
 }
 
 /** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB. */
@@ -46,6 +54,14 @@ export async function readEntriesOf({ dynamo, tables }: Database, id: number): P
   for await (const item of queryItems(dynamo, { ...input, ConsistentRead: true })) entries.push(toEntry(item));
   return entries;
 }
+
+/** Deletes entries by their sort keys. Missing ones are ignored. */
+export const deleteEntries = (database: Database, keys: readonly string[]): Promise<void> =>
+  deleteItems(
+    database,
+    database.tables.directory,
+    keys.map((sk) => ({ pk: JOURNAL, sk })),
+  );
 
 /** The head alone, to see whether a fold has begun since. */
 export async function readHead({ dynamo, tables }: Database): Promise<Head> {

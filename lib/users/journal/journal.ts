@@ -46,14 +46,11 @@ export const READ_WITHIN_MS = 1_000;
 
 /** The journal of a reader. @throws {JournalMoved} when a fold begins while it is read */
 export async function readJournal(database: Database): Promise<Journal> {
-  const { head, entries, pages } = await readStage(database);
+  const { head, entries, batch, fresh, pages } = await readStage(database);
   noteJournal(entries.length);
   if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
-  const claimed = new Set(head.batch);
-  const fresh = entries.filter(({ sk }) => !claimed.has(sk));
-  const batch = entries.filter(({ sk }) => claimed.has(sk));
   // If an entry of the batch is deleted, all nodes have been written and every index has caught up.
-  const isPast = batch.length < claimed.size;
+  const isPast = batch.length < head.batch.length;
   const seen = isPast ? fresh : entries;
   const latest = new Map<number, JournalEntry>();
   for (const entry of seen) if (!latest.has(entry.id)) latest.set(entry.id, entry);

@@ -5,15 +5,13 @@ import { mapOf } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
-import { keyIn, type List, listOf } from '../lists.ts';
+import { keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { insertNodes, newNodes } from '../tree/make.ts';
 import { rowsOf } from '../tree/read.ts';
 import { addDeltas } from '../tree/rows.ts';
 import type { Node, Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
-
-const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoints(a.key, b.key);
 
 /** After so many users, and after the maps that are written at once, timers can run: a hold has to be renewed. */
 const USERS_AT_ONCE = 5_000;
@@ -29,25 +27,15 @@ export async function countedMaps(users: readonly User[], sign: 1 | -1): Promise
   return sums.maps();
 }
 
-/** A list, and its users in order. */
-export interface Members {
-  list: List;
-  users: { key: string; user: User }[];
-}
-
-/** The lists of an index, in the order of its partitions. */
-export function listsIn(index: UsersIndex, users: Iterable<User>): Members[] {
-  const lists = new Map<string, Members>();
-  for (const user of users) {
-    const values = filtersOf(user);
-    const partition = partitionOf(index.filters, values);
-    const known = lists.get(partition) ?? { list: listOf(index, values), users: [] };
-    lists.set(partition, known);
-    known.users.push({ key: keyIn(index, user), user });
-  }
-  for (const each of lists.values()) each.users.sort(byKey);
-  return [...lists.values()].sort((a, b) => compareCodePoints(a.list.partition, b.list.partition));
-}
+/** The lists of an index, in the order of its partitions, and the users of each in its order. */
+export const listsIn = (index: UsersIndex, users: Iterable<User>): { list: List; users: User[] }[] =>
+  [...Map.groupBy(users, (user) => partitionOf(index.filters, filtersOf(user)))]
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([partition, own]) => {
+      const keyed = own.map((user) => ({ key: keyIn(index, user), user }));
+      keyed.sort((a, b) => compareCodePoints(a.key, b.key));
+      return { list: { index, partition }, users: keyed.map(({ user }) => user) };
+    });
 
 /** The nodes of an index's segments, and of their sums. */
 function segmentNodes(
@@ -57,16 +45,11 @@ function segmentNodes(
   index: UsersIndex,
   users: readonly User[],
 ): Node[] {
-  const lists = listsIn(index, users).map((members) =>
-    segmentsOf(
-      members.list,
-      undefined,
-      members.users.map(({ user }) => user),
-      sizes.segmentUsers,
-    ),
+  const segments = listsIn(index, users).flatMap(({ list, users: own }) =>
+    segmentsOf(list, undefined, own, sizes.segmentUsers),
   );
   const map = mapOf('segments', index);
-  const nodes = newNodes(tree, map, epoch, lists.flat());
+  const nodes = newNodes(tree, map, epoch, segments);
   const { startOf } = map.ranges;
   // A node can have the end of one list and the beginning of the next.
   const parts = nodes.flatMap((node) =>

@@ -2,9 +2,8 @@ import { deleteItems } from '../../dynamodb/batches.ts';
 import { scanItems } from '../../dynamodb/scan.ts';
 import { isHistory, restoreHistoryKey } from '../changes/items.ts';
 import type { Database } from '../database.ts';
-import { JOURNAL } from '../journal/entry.ts';
 import { changeHead } from '../journal/head.ts';
-import { readItems } from '../journal/items.ts';
+import { deleteEntries, readItems } from '../journal/items.ts';
 import type { User } from '../user.ts';
 
 /**
@@ -14,8 +13,8 @@ import type { User } from '../user.ts';
  */
 export async function forgetJournal(database: Database): Promise<void> {
   const { entries } = await readItems(database);
-  const keys = entries.map(({ sk }) => ({ pk: JOURNAL, sk }));
-  await deleteItems(database, database.tables.directory, keys);
+  const keys = entries.map(({ sk }) => sk);
+  await deleteEntries(database, keys);
   await changeHead(database, { remove: ['batch', 'format', 'feed'] });
 }
 

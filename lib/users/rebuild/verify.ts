@@ -6,14 +6,12 @@
  * A process may die at any step. Before the switch nobody reads the new generation, after it nobody needs the old one for longer
  * than a request lasts; what is left of either is swept by the next verification. Of two rebuilds at once, the second to switch is refused.
  */
-import { deleteItems } from '../../dynamodb/batches.ts';
 import { unavailable } from '../../errors.ts';
 import { treeOf } from '../counts/maps.ts';
 import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
-import { JOURNAL } from '../journal/entry.ts';
 import { FORMAT, type Head, isMade, newGeneration, nextFeed, release, switchTo } from '../journal/head.ts';
-import { readHead, readItems } from '../journal/items.ts';
+import { deleteEntries, readHead, readItems } from '../journal/items.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
 import type { User } from '../user.ts';
 import { buildGeneration } from './build.ts';
@@ -90,8 +88,7 @@ const cameBetween = () => unavailable('A fold, or another repair, came in betwee
 async function endEarlierBatch(database: Database): Promise<void> {
   const { head } = await readItems(database);
   if (head.format === undefined || head.format === FORMAT || head.batch.length === 0) return;
-  const keys = head.batch.map((sk) => ({ pk: JOURNAL, sk }));
-  await deleteItems(database, database.tables.directory, keys);
+  await deleteEntries(database, head.batch);
   await release(database, head.epoch);
 }
 

@@ -108,7 +108,7 @@ describe('the feed of changes', () => {
       ...{ id: i + 1, version: 1, at: 1_790_000_000_000, by: 'x'.repeat(255), sk: '', before: undefined },
       after: { id: i + 1, version: 1, ...largestFields('😀') },
     }));
-    await makeHead(database);
+    await makeHead(database, { epoch: 0 });
     const claimed = { batch: [], total: 0, tag: 0, claimedAt: 1_790_000_000_000, feed: 'big' };
     const head = { ...(await readHead(database)), ...claimed };
     await claim(database, head, head);

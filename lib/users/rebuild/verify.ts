@@ -117,22 +117,15 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
       : { maps: 0, wrong: [] };
     if (head.total !== users.length) wrong.unshift('total');
     if (restored) await forgetLaterChanges(database, users);
-    const changes = await compareChanges(database, head, users);
-    const isWrong = !isMade(head) || wrong.length > 0 || changes.wrong > 0;
+    const { changes, wrong: wrongChanges } = await compareChanges(database, head, users);
+    const isWrong = !isMade(head) || wrong.length > 0 || wrongChanges > 0;
     // The hold may have ended early: another process may have let it go, and clocks differ.
     if (isWrong && !repair && (await readHead(database)).epoch !== head.epoch) throw cameBetween();
     const repaired = always || (repair && isWrong);
     // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
-    const feed = nextFeed(database, head, changes.wrong === 0 && head.format === FORMAT);
+    const feed = nextFeed(database, head, wrongChanges === 0 && head.format === FORMAT);
     if (repaired) await rebuild(database, head, users, feed, onProgress);
-    return {
-      users: users.length,
-      maps,
-      wrong,
-      changes: changes.changes,
-      wrongChanges: changes.wrong,
-      repaired,
-    };
+    return { users: users.length, maps, wrong, changes, wrongChanges, repaired };
   });
   const swept = await sweep(database, keepOldMs, restored);
   return { ...report, swept };

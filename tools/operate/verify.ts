@@ -10,7 +10,7 @@ import type { Database, TableNames } from '../../lib/users/database.ts';
 import { forgetFlag, hasFlag } from '../../lib/users/emails.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
-import { isAllRight, type Progress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
+import { isAllRight, type OnProgress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
@@ -75,7 +75,7 @@ function stageTarget(stage: string, region: string | undefined): Target {
 }
 
 /** What is counted, as the progress bar says it. */
-const WORDS: Record<Progress['what'], string> = {
+const WORDS: Record<Parameters<OnProgress>[0], string> = {
   users: 'users read',
   maps: 'maps compared',
   rebuild: 'parts built again',
@@ -127,7 +127,7 @@ async function compare(database: Database, options: Options): Promise<Outcome> {
     repair: repair || rebuild || restored,
     always: rebuild,
     restored,
-    onProgress: ({ what, done, total }) => progress.update(WORDS[what], done, total),
+    onProgress: (step, ...done) => progress.update(WORDS[step], ...done),
     ...(keepOldMs !== undefined && { keepOldMs }),
   }).finally(progress.stop);
   const [emails, lines] = isUnique && report.repaired ? await giveEmails(database) : [0, []];

@@ -99,15 +99,6 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   const cache = createNodeCache();
   let mostEntries = Math.min(FIRST_ENTRIES, database.sizes.batchEntries);
 
-  /** What is done while a batch waits. If it fails, the batch must be released all the same: otherwise it would fail for ever. */
-  async function useWait(head: Head, grown: readonly Grown[], until: number) {
-    try {
-      return { left: await splitGrown(database, head, grown, until) };
-    } catch (failure) {
-      return { left: [], failure };
-    }
-  }
-
   /** Writes the nodes and all that follows. Any fold may have claimed the batch. `seen` is when this one saw it, by its clock. */
   async function finish(head: Head, batch: readonly JournalEntry[], seen: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
@@ -121,13 +112,17 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       if (days > 0) await keepChanges(database, head, batch, days);
     }
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
-    const { left, failure } = await useWait(head, grown, until);
-    await runtime.sleep(Math.max(0, until - runtime.monotonic()));
-    const keys = batch.map(({ sk }) => sk);
-    await deleteEntries(database, keys);
-    await release(database, head.epoch);
-    if (failure) throw failure;
-    await splitGrown(database, head, left, runtime.monotonic() + LATE_SPLIT_MS);
+    let late: readonly Grown[] = [];
+    try {
+      late = await splitGrown(database, head, grown, until);
+    } finally {
+      // Also if a split has failed: otherwise it would fail for ever.
+      await runtime.sleep(Math.max(0, until - runtime.monotonic()));
+      const keys = batch.map(({ sk }) => sk);
+      await deleteEntries(database, keys);
+      await release(database, head.epoch);
+    }
+    await splitGrown(database, head, late, runtime.monotonic() + LATE_SPLIT_MS);
   }
 
   /** One step. @returns how many entries it folded, and whether the others are left to a later call */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { chunksOf } from '../../parallel.ts';
 import { segmentsOf, sumsOf } from '../counts/cuts.ts';
 import { countedDeltas, createSums, type MapDeltas } from '../counts/maps.ts';
 import { mapOf } from '../counts/segments.ts';
@@ -74,8 +75,7 @@ export async function buildGeneration(
 ): Promise<void> {
   const counted = await countedMaps(users, 1);
   const steps = 1 + USERS_INDEXES.length;
-  for (let start = 0; start < counted.length; start += MAPS_AT_ONCE) {
-    const some = counted.slice(start, start + MAPS_AT_ONCE);
+  for (const some of chunksOf(counted, MAPS_AT_ONCE)) {
     await insertNodes(
       tree,
       some.flatMap(({ map, deltas }) => newNodes(tree, map, epoch, addDeltas([], deltas))),

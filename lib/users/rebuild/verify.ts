@@ -22,13 +22,8 @@ import { withFoldHeld } from './hold.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
 import { KEEP_OLD_MS, type Swept, sweep } from './sweep.ts';
 
-/** The progress of a verification. */
-export interface Progress {
-  what: 'users' | 'maps' | 'rebuild';
-  done: number;
-  /** An estimate, because users are counted while they are read. */
-  total: number;
-}
+/** Of a step, how much is done; the total is an estimate, because users are counted while they are read. */
+export type OnProgress = (step: 'users' | 'maps' | 'rebuild', done: number, total: number) => void;
 
 /** The result of a verification: no user data. */
 export interface Report {
@@ -58,10 +53,8 @@ export interface VerifyOptions {
   always?: boolean;
   /** How long the statistics that are replaced stay for requests that read them, in milliseconds. */
   keepOldMs?: number;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: OnProgress;
 }
-
-type OnProgress = NonNullable<VerifyOptions['onProgress']>;
 
 /** Builds all statistics again, and makes them the present ones with a new tag, so that clients read lists again. */
 async function rebuild(
@@ -73,9 +66,7 @@ async function rebuild(
 ): Promise<void> {
   const generation = newGeneration(database, head);
   const tree = treeOf(database, generation);
-  await buildGeneration(database, tree, head.epoch + 1, users, (done, total) =>
-    onProgress({ what: 'rebuild', done, total }),
-  );
+  await buildGeneration(database, tree, head.epoch + 1, users, (...done) => onProgress('rebuild', ...done));
   const tag = addModulo(head.tag, hash48(`generation ${generation}`));
   const isSwitched = await switchTo(database, head, { generation, total: users.length, tag, feed });
   // An attempt whose response was lost may have switched.
@@ -110,10 +101,10 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   const report = await withFoldHeld(database, async () => {
     // First: if this process freezes while it reads users, and a fold runs, the switch is refused.
     const { head } = await readItems(database);
-    const users = await readFoldedUsers(database, (done) => onProgress({ what: 'users', done, total: done }));
+    const users = await readFoldedUsers(database, (done) => onProgress('users', done, done));
     const tree = treeOf(database, head.generation);
     const { maps, wrong } = isMade(head)
-      ? await checkMaps(tree, head, users, (done, total) => onProgress({ what: 'maps', done, total }))
+      ? await checkMaps(tree, head, users, (...done) => onProgress('maps', ...done))
       : { maps: 0, wrong: [] };
     if (head.total !== users.length) wrong.unshift('total');
     if (restored) await forgetLaterChanges(database, users);

@@ -3,7 +3,7 @@ import { people } from '../../../bench/people.ts';
 import { treeOf } from '../../../lib/users/counts/maps.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { withFoldHeld } from '../../../lib/users/rebuild/hold.ts';
-import { type Progress, verify } from '../../../lib/users/rebuild/verify.ts';
+import { type OnProgress, verify } from '../../../lib/users/rebuild/verify.ts';
 import { readFloor } from '../../../lib/users/tree/nodes.ts';
 import { FIRST_BOUND } from '../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../lib/users/tree/write.ts';
@@ -34,8 +34,8 @@ test('a repair whose process was frozen does not switch to what it has built: fo
   let frozen = 0;
   const service = await damaged(() => frozen);
   const before = await readHead(service);
-  const onProgress = ({ what }: Progress) => {
-    if (what === 'rebuild') frozen = FROZEN_MS;
+  const onProgress: OnProgress = (step) => {
+    if (step === 'rebuild') frozen = FROZEN_MS;
   };
   await expect(verify(service, { repair: true, onProgress })).rejects.toMatchObject({ status: 503 });
   const after = await readHead(service);

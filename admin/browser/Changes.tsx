@@ -46,11 +46,6 @@ export function Changes({ feed, session, view: { type, person }, go, bringBack }
   const canComeBack = (change: Change) =>
     session.may('users:write') && change.type === 'deleted' && latest.get(change.id) === change.version;
 
-  function readAll(): void {
-    feed.restart();
-    reload();
-  }
-
   return (
     <section class="changes" aria-label="What happened">
       <div class="fields">
@@ -83,7 +78,14 @@ export function Changes({ feed, session, view: { type, person }, go, bringBack }
         <p class="text-light hstack">
           <span role="status">{reachOf(kept)}</span>
           {!kept.isWhole && !kept.hasMore && (
-            <button type="button" class="outline small" onClick={readAll}>
+            <button
+              type="button"
+              class="outline small"
+              onClick={() => {
+                feed.restart();
+                reload();
+              }}
+            >
               Read all that is kept
             </button>
           )}

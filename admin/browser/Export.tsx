@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Connection } from './connection.ts';
 import type { Session } from './session.ts';
 import { FailureLine } from './Trouble.tsx';
@@ -14,19 +15,23 @@ function download(content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+type Props = { connection: Connection; session: Session; view: View; total: number };
+
 /** Saves the present list, whole, as CSV. It goes on while the button is not shown. */
-export function ExportButton({ connection, session, view }: { connection: Connection; session: Session; view: View }) {
+export function ExportButton({ connection, session, view, total }: Props) {
   const { attempt, isSaving, failure } = useSaving(() => undefined);
+  const [lines, setLines] = useState(0);
   const save = () =>
     attempt(async () => {
-      download(await connection.csv(listQuery(view)));
+      setLines(0);
+      download(await connection.csv(listQuery(view), setLines));
       return true;
     });
   return (
     <>
       <FailureLine failure={failure} session={session} />
       <button type="button" class="outline" disabled={isSaving} onClick={save}>
-        {isSaving ? 'Exporting …' : 'Export CSV'}
+        {isSaving ? <progress max={total} value={lines} aria-label="Export" /> : 'Export CSV'}
       </button>
     </>
   );

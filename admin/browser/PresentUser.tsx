@@ -40,10 +40,11 @@ export function PresentUser({ tagged, set, at, connection, session, onDone, onCl
   const changed = differing(base, mine);
 
   /** Sends a change. If somebody else was faster, their values are shown, and what was entered here stays. */
-  const write = (send: () => Promise<boolean>) =>
+  const write = (what: ChangeType, send: () => Promise<User>) =>
     attempt(async () => {
       try {
-        return await send();
+        onDone(await send(), what);
+        return true;
       } catch (error) {
         if (toFailure(error).status !== 412) throw error;
       }
@@ -58,17 +59,8 @@ export function PresentUser({ tagged, set, at, connection, session, onDone, onCl
       return false;
     });
 
-  async function save(): Promise<boolean> {
-    const saved = await connection.change(user.id, etag, patchOf(mine, changed));
-    onDone(saved.user, 'updated');
-    return true;
-  }
-
-  async function remove(): Promise<boolean> {
-    await connection.remove(user.id, etag);
-    onDone(user, 'deleted');
-    return true;
-  }
+  const save = async () => (await connection.change(user.id, etag, patchOf(mine, changed))).user;
+  const remove = () => connection.remove(user.id, etag).then(() => user);
 
   return (
     <Dialog label={user.name} isDirty={changed.length > 0} onClose={onClose}>
@@ -94,7 +86,7 @@ export function PresentUser({ tagged, set, at, connection, session, onDone, onCl
         errors={failure?.members}
         isSaving={isSaving}
         onEdit={setMine}
-        onSubmit={mayWrite ? () => changed.length > 0 && write(save) : undefined}
+        onSubmit={mayWrite ? () => changed.length > 0 && write('updated', save) : undefined}
       >
         {mayWrite && (
           <>
@@ -106,7 +98,7 @@ export function PresentUser({ tagged, set, at, connection, session, onDone, onCl
               class="outline"
               data-variant="danger"
               aria-disabled={isSaving}
-              onClick={() => write(remove)}
+              onClick={() => write('deleted', remove)}
             >
               Delete
             </button>

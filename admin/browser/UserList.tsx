@@ -40,7 +40,7 @@ export function UserList({ connection, session, view, go, edits }: Props) {
           )}
           <div class="mt-4 hstack justify-between">
             <Pager page={page} go={go} />
-            <ExportButton connection={connection} session={session} view={view} />
+            <ExportButton connection={connection} session={session} view={view} total={page.totalElements} />
           </div>
         </>
       )}

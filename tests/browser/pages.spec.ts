@@ -441,6 +441,7 @@ test('an export has the list of its click, also when a later list fails meanwhil
   await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible();
   await page.unroute('**/api/users?*');
   await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Export' })).toBeVisible();
   resolve();
   const download = await downloading;
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();

@@ -9,7 +9,7 @@ export function Pager({ page, go }: { page: Page; go: Go }) {
   const from = number * size + 1;
   const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;
   const step = (label: string, to: number, isOff: boolean, sign: string) => (
-    <button type="button" class="outline" title={label} disabled={isOff} onClick={() => go({ page: to })}>
+    <button type="button" class="outline" aria-label={label} disabled={isOff} onClick={() => go({ page: to })}>
       {sign}
     </button>
   );

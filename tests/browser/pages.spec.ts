@@ -436,12 +436,12 @@ test('an export has the list of its click, also when a later list fails meanwhil
   });
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Export' })).toBeVisible();
   await page.route('**/api/users?*', (route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' } }));
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible();
   await page.unroute('**/api/users?*');
   await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
-  await expect(page.getByRole('progressbar', { name: 'Export' })).toBeVisible();
   resolve();
   const download = await downloading;
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();

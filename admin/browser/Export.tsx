@@ -30,8 +30,9 @@ export function ExportButton({ connection, session, view, total }: Props) {
   return (
     <>
       <FailureLine failure={failure} session={session} />
+      {isSaving && <progress max={total} value={lines} aria-label="Export" />}
       <button type="button" class="outline" disabled={isSaving} onClick={save}>
-        {isSaving ? <progress max={total} value={lines} aria-label="Export" /> : 'Export CSV'}
+        Export CSV
       </button>
     </>
   );

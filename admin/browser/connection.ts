@@ -49,11 +49,10 @@ export function connect({ api, ...options }: SendOptions & { api: string }) {
       const reader = ((await body<unknown>(asked)) as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let lines = 0;
-      const lineEnd = 10;
-      // Safari cannot iterate over a stream.
+      // Safari cannot iterate over a stream. A line feed is 10.
       for (let next = await reader.read(); next.value; next = await reader.read()) {
         parts.push(next.value);
-        lines += next.value.filter((byte) => byte === lineEnd).length;
+        lines += next.value.filter((byte) => byte === 10).length;
         onLines(lines);
       }
       return new Blob(parts, { type: 'text/csv' });

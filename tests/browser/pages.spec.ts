@@ -423,8 +423,8 @@ test('a deleted user comes back with the same id, at once or later', async ({ pa
   await open(page, `user=${id}`);
   await expectAccessible(page);
   await card(page).getByRole('button', { name: 'Bring back' }).click();
+  await expect.poll(async () => (await call('GET', `/api/users/${id}`)).body).toMatchObject({ id, ...fields });
   await expect(page.locator('.toast')).toContainText('Come Back is back');
-  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ id, ...fields });
 });
 
 test('an export has the list of its click, also when a later list fails meanwhile', async ({ page }) => {

@@ -67,7 +67,8 @@ test('however writers, lost answers and a making of items meet, an address has o
         for (const step of steps)
           await run(step).then(
             () => outcomes.add('written'),
-            ({ code }) => outcomes.add(code),
+            // An id of this very millisecond may be ahead of the clock.
+            ({ code }) => code === 'impossible-id' || outcomes.add(code),
           );
       });
       const filling = fillEmails(

@@ -123,8 +123,8 @@ export async function walk(
   const spare = Math.min(SPARE, Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share));
   const matches = matcherOf(criteria);
   const users = inOrder(await readAll(view, parts, matches), order);
-  // As many match among the others as among those who were read.
-  const others = ((skip + take - users.length) * (expected - rest.users)) / Math.max(1, users.length);
+  // As many match among the others as among those who were read, if anybody did.
+  const others = users.length === 0 ? 0 : ((skip + take - users.length) * (expected - rest.users)) / users.length;
   const way = {
     criteria,
     direction,

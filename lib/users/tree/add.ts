@@ -132,6 +132,13 @@ async function addToNodes(tree: Tree, cache: NodeCache, epoch: number, tasks: re
   });
 }
 
+/** What is left of a map is looked for together: its nodes may be one now, in an old state that the cache has. */
+const byMap = (tasks: readonly Task[]): Addition[] =>
+  [...Map.groupBy(tasks, ({ map }) => map)].map(([map, some]) => ({
+    map,
+    deltas: some.flatMap(({ deltas }) => deltas),
+  }));
+
 /**
  * Adds a batch to some maps. Any fold may repeat it: a node with the epoch of the batch, or a later one, has it already.
  *
@@ -149,7 +156,7 @@ export async function addBatch(
     const tasks = (await inParallel(left, PARALLEL_MAPS, (each) => locate(tree, cache, each, isAgain))).flat();
     const chunks = chunksOf(tasks, NODES_AT_ONCE);
     const atOnce = callsAtOnce(chunks.length, PARALLEL_WRITES);
-    left = (await inParallel(chunks, atOnce, (some) => addToNodes(tree, cache, epoch, some, changes))).flat();
+    left = byMap((await inParallel(chunks, atOnce, (some) => addToNodes(tree, cache, epoch, some, changes))).flat());
   }
   return changes;
 }

@@ -110,6 +110,22 @@ describe('a batch that is added to a map', () => {
     expect(queries).toBe(first + 1);
     expect(text(await given.rows())).toBe('a n4');
   });
+
+  test('writes no node twice at a time, even if the cache has it as it was before it was split', async () => {
+    const given = setUpTree();
+    const cache = createNodeCache();
+    await given.add(1, letters('abcdef'));
+    const [whole] = await readNodes(given.tree, NAME, WHOLE_MAP);
+    if (whole) cache.keep(whole);
+    await splitAt({ ...given.tree, nodeBytes: 18 }, BY_KEY, '\0');
+    const [, ...parts] = await readNodes(given.tree, NAME, WHOLE_MAP);
+    for (const part of parts) cache.keep(part);
+    const deltas = parts.map(({ sk }) => one(sk));
+    expect(deltas.length).toBeGreaterThan(1);
+    await given.add(2, deltas);
+    await addBatch(given.tree, cache, 3, [{ map: BY_KEY, deltas }]);
+    expect((await given.rows()).filter(([, { n }]) => n === 3)).toHaveLength(deltas.length);
+  });
 });
 
 test('the row of a list that has no users any more is dropped, unless its list goes on in the next node', async () => {

@@ -3,15 +3,60 @@
  * Needs a JDK, Maven, Go and Python.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../../lib/runtime.ts';
-import { freePort } from '../../local/port.ts';
-import { untilItResponds } from '../../local/server.ts';
-import { endWith } from '../../prerequisites.ts';
+import { startServer } from '../../local/server.ts';
+import { endWith, requireProgram } from '../../prerequisites.ts';
+import { runWell } from '../../runProgram.ts';
+import { requireJava } from '../java.ts';
 import { findPython } from '../python.ts';
-import * as clients from './clients.ts';
 
+const USER = 'The test of generated clients';
+const LOSS = 'no client was generated';
 const START_TIMEOUT_MS = 120_000;
+
+/** Kept from one run to the next, but for what pom.xml generates into `out`. */
+const FOLDER = '.local/clients';
+const [GO, JAVA, TYPESCRIPT, PYTHON] = ['go', 'java-native', 'typescript', 'python'].map((client) =>
+  join(FOLDER, 'out', client),
+) as [string, string, string, string];
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+const maven = (pom: string, ...options: string[]): string => runWell('mvn', ['-q', '-B', '-f', pom, ...options]);
+
+function compileJava(): void {
+  copyFileSync(here('Use.java'), join(JAVA, 'src/main/java/Use.java'));
+  maven(join(JAVA, 'pom.xml'), 'compile');
+}
+
+const useJava = (url: string): string =>
+  maven(
+    join(JAVA, 'pom.xml'),
+    ...['org.codehaus.mojo:exec-maven-plugin:3.5.0:java', '-Dexec.mainClass=Use', `-Dexec.args=${url}`],
+  );
+
+function compileGo(): void {
+  mkdirSync(join(GO, 'use'));
+  copyFileSync(here('use.go'), join(GO, 'use', 'main.go'));
+  runWell('go', ['-C', GO, 'mod', 'tidy']);
+  runWell('go', ['-C', GO, 'vet', './...']);
+}
+
+function compileTypeScript(): void {
+  const options = '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler';
+  const program = 'node_modules/typescript/bin/tsc';
+  runWell(process.execPath, [program, ...options.split(' '), join(TYPESCRIPT, 'index.ts')]);
+}
+
+/** Python compiles what it imports. */
+const IMPORT_ALL = `import importlib, pkgutil, sys
+sys.path.insert(0, sys.argv[1])
+client = importlib.import_module('user_management')
+for _, name, _ in pkgutil.walk_packages(client.__path__, 'user_management.'): importlib.import_module(name)
+sys.modules['user_management.api.users_api']`;
 
 /** Says how long a step took. */
 function step(name: string, work: () => void): void {
@@ -20,35 +65,28 @@ function step(name: string, work: () => void): void {
   process.stdout.write(`${name}: ${((systemRuntime.monotonic() - start) / 1_000).toFixed(1)} s\n`);
 }
 
-/** Runs something with a service of its own. */
-async function withService(work: (url: string) => void): Promise<void> {
-  const PORT = String(await freePort());
-  const url = `http://localhost:${PORT}`;
-  const options = ['node_modules/serverless/bin/serverless.js', 'offline'];
-  const env = { ...process.env, PORT, OIDC_ISSUER: '' };
-  const service = spawn(process.execPath, options, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(service, 'close');
-  try {
-    await untilItResponds('The service', `${url}/api/users`, service, START_TIMEOUT_MS);
-    work(url);
-  } finally {
-    service.kill('SIGINT');
-    await ended;
-  }
-}
-
 async function test(): Promise<void> {
-  clients.requireCompilers();
-  const python = findPython(clients.PACKAGES);
-  step('generate', clients.generate);
-  step('compile Go', clients.compileGo);
-  step('compile Java, native', () => clients.compileJava('java-native'));
-  step('compile TypeScript', clients.compileTypeScript);
-  step('import Python', () => clients.importPython(python));
-  await withService((url) => {
-    step('use Go', () => clients.useGo(url));
-    step('use Java, native', () => clients.useJava('java-native', url));
-  });
+  requireProgram(['go', 'version'], `${USER} needs Go as "go": ${LOSS}.`);
+  requireJava(USER, LOSS);
+  const python = findPython(USER, LOSS, here('requirements.txt'), FOLDER);
+  rmSync(join(FOLDER, 'out'), { recursive: true, force: true });
+  step('generate', () => maven(here('pom.xml'), 'generate-sources'));
+  step('compile Go', compileGo);
+  step('compile Java, native', compileJava);
+  step('compile TypeScript', compileTypeScript);
+  step('import Python', () => runWell(python, ['-c', IMPORT_ALL, PYTHON]));
+  const service = await startServer('The service', START_TIMEOUT_MS, (PORT) =>
+    spawn(process.execPath, ['node_modules/serverless/bin/serverless.js', 'offline', '--host', '127.0.0.1'], {
+      env: { ...process.env, PORT, OIDC_ISSUER: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  );
+  try {
+    step('use Go', () => runWell('go', ['-C', GO, 'run', './use', service.endpoint]));
+    step('use Java, native', () => useJava(service.endpoint));
+  } finally {
+    await service.stop();
+  }
 }
 
 test().catch(endWith);

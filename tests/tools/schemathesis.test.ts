@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
-import { findPython, type PythonProgram } from '../../tools/check/python.ts';
+import { findPython } from '../../tools/check/python.ts';
 import { MissingPrerequisite } from '../../tools/prerequisites.ts';
 import { caller, type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
@@ -10,23 +10,19 @@ import { runProgram } from '../support/programs.ts';
 
 const FOLDER = fileURLToPath(new URL('../support/schemathesis/', import.meta.url));
 
-/** https://schemathesis.io makes requests from an OpenAPI document, and compares the responses with it. */
-const SCHEMATHESIS: PythonProgram = {
-  user: 'The test of the service against its OpenAPI document',
-  loss: 'it is skipped',
-  requirements: `${FOLDER}requirements.txt`,
-  folder: '.local/schemathesis',
-};
+const INSTALLED = '.local/schemathesis';
 
 const KEEP_OUT_OF_SOURCES = {
-  HYPOTHESIS_STORAGE_DIRECTORY: resolve(SCHEMATHESIS.folder, 'hypothesis'),
+  HYPOTHESIS_STORAGE_DIRECTORY: resolve(INSTALLED, 'hypothesis'),
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
 let python = '';
 let lack: string | undefined;
 try {
-  python = resolve(findPython(SCHEMATHESIS));
+  // https://schemathesis.io makes requests from an OpenAPI document, and compares the responses with it.
+  const user = 'The test of the service against its OpenAPI document';
+  python = resolve(findPython(user, 'it is skipped', `${FOLDER}requirements.txt`, INSTALLED));
 } catch (error) {
   if (!(error instanceof MissingPrerequisite)) throw error;
   lack = error.message;

@@ -14,7 +14,7 @@ export function requireJava(user: string, loss: string): void {
   requireProgram(['mvn', '--version'], `${user} needs Maven as "mvn": ${loss}.`);
 }
 
-/** Lets Maven copy the archives that its file names. */
-export function copyJars(pom: string, folder: string, scope: 'runtime' | 'compile'): void {
-  runWell('mvn', ['-q', '-f', pom, COPY, `-DoutputDirectory=${resolve(folder)}`, `-DincludeScope=${scope}`]);
+/** Lets Maven copy the archives that its file names, and what they need. */
+export function copyJars(pom: string, folder: string): void {
+  runWell('mvn', ['-q', '-f', pom, COPY, `-DoutputDirectory=${resolve(folder)}`, '-DincludeScope=runtime']);
 }

@@ -1,38 +1,22 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireProgram } from '../prerequisites.ts';
-import { runProgram, runWell } from '../runProgram.ts';
+import { runWell } from '../runProgram.ts';
 
 const CHECK = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
-/** Fails unless the first of the requirements is installed, in its version. pip installs it last. */
-const INSTALLED_CHECK = `import re, sys, importlib.metadata
-name, version = re.match(r'([\\w-]+).*==(\\S+)', open(sys.argv[1]).read()).groups()
-sys.exit(importlib.metadata.version(name) != version)`;
-
-/** A program in Python that is used here. */
-export interface PythonProgram {
-  /** Who needs it, in messages. */
-  user: string;
-  /** What is missing without it, in messages. */
-  loss: string;
-  /** A file for pip. Its first line is the program, with its version. */
-  requirements: string;
-  /** Where it is installed. Kept from one run to the next. */
-  folder: string;
-}
-
 /**
- * A Python with a program, in a folder of its own.
+ * A Python with packages, in a folder of its own, which is kept from one run to the next.
  *
+ * @param user who needs it, in messages
+ * @param loss what is missing without it, in messages
+ * @param requirements a file for pip, with versions
  * @throws {MissingPrerequisite} without Python
  */
-export function findPython({ user, loss, requirements, folder }: PythonProgram): string {
+export function findPython(user: string, loss: string, requirements: string, folder: string): string {
   requireProgram(['python3', '-c', CHECK], `${user} needs Python 3.10 or newer as "python3", with venv: ${loss}.`);
   const python = join(folder, 'venv', 'bin', 'python');
-  if (runProgram(python, ['-c', INSTALLED_CHECK, requirements]).isWell) return python;
-  mkdirSync(folder, { recursive: true });
-  runWell('python3', ['-m', 'venv', join(folder, 'venv')]);
-  runWell(python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]);
+  if (!existsSync(python)) runWell('python3', ['-m', 'venv', join(folder, 'venv')]);
+  runWell(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements]);
   return python;
 }

@@ -1,17 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { freePort } from './port.ts';
-import { untilItResponds } from './server.ts';
+import { type Server, startServer } from './server.ts';
 import { storeProgram } from './storeProgram.ts';
 
-const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 10_000;
-
-export interface EmbeddedStore {
-  endpoint: string;
-  /** Resolves when the process of the store has ended, for any reason. */
-  ended: Promise<void>;
-  stop(): Promise<void>;
-}
 
 /**
  * Starts a watcher in the background, then becomes the store. The watcher ends the store when standard input is closed. The
@@ -31,27 +22,15 @@ function spawnStore(program: string, options: readonly string[]): ChildProcess {
 }
 
 /**
- * Starts an embedded DynamoDB in its own process, on loopback and a free port. It ends with `stop`, or with this process.
+ * Starts an embedded DynamoDB.
  *
  * @param dataFile keeps the data for the next start. Without it the data is in memory
  * @throws {Error} when there is no program for the platform, or it does not start
  */
-export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedStore> {
+export function startEmbeddedStore(dataFile?: string): Promise<Server> {
   const program = storeProgram();
-  const port = String(await freePort());
   const data = dataFile ? ['--db-path', dataFile] : [];
-  const child = spawnStore(program, ['--host', HOST, '--port', port, ...data]);
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const endpoint = `http://${HOST}:${port}`;
-  const stop = () => {
-    child.kill();
-    return ended;
-  };
-  try {
-    await untilItResponds('The embedded DynamoDB', endpoint, child, START_TIMEOUT_MS);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { endpoint, ended, stop };
+  return startServer('The embedded DynamoDB', START_TIMEOUT_MS, (port) =>
+    spawnStore(program, ['--host', '127.0.0.1', '--port', port, ...data]),
+  );
 }

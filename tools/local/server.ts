@@ -1,8 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { systemRuntime } from '../../lib/runtime.ts';
+import { freePort } from './port.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
 const POLL_INTERVAL_MS = 20;
+
+/** A server in its own process, on loopback and a free port. */
+export interface Server {
+  endpoint: string;
+  /** Resolves when the process of the server has ended, for any reason. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
 
 const responds = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
@@ -11,28 +20,44 @@ const responds = (url: string): Promise<boolean> =>
   );
 
 /**
- * Waits until a server responds, whatever it says.
+ * Starts a server, and waits until it responds, whatever it says. It ends with `stop`, or with this process.
  *
  * @param name what messages call it
+ * @param spawnAt starts its process, with standard error as a pipe
  * @throws {Error} with the last that it printed, when its process has ended; or when it takes too long
  */
-export async function untilItResponds(name: string, url: string, server: ChildProcess, limitMs: number): Promise<void> {
+export async function startServer(
+  name: string,
+  limitMs: number,
+  spawnAt: (port: string) => ChildProcess,
+): Promise<Server> {
+  const port = String(await freePort());
+  const endpoint = `http://127.0.0.1:${port}`;
+  const server = spawnAt(port);
   let said = '';
-  let hasEnded = false;
-  server.once('close', () => {
-    hasEnded = true;
-  });
   server.once('error', ({ message }) => {
     said = message;
   });
   server.stderr?.on('data', (chunk) => {
     said = `${said}${chunk}`.slice(-1_000);
   });
+  const kill = () => void server.kill();
+  process.once('exit', kill);
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => server.once('close', resolve)).then(() => {
+    hasEnded = true;
+    process.off('exit', kill);
+  });
+  const stop = () => {
+    kill();
+    return ended;
+  };
   const deadline = systemRuntime.now() + limitMs;
   while (systemRuntime.now() < deadline) {
     if (hasEnded) throw new Error(`${name} ended at once: ${said.trim()}`);
-    if (await responds(url)) return;
+    if (await responds(endpoint)) return { endpoint, ended, stop };
     await systemRuntime.sleep(POLL_INTERVAL_MS);
   }
+  await stop();
   throw new Error(`${name} did not respond within ${limitMs} ms`);
 }

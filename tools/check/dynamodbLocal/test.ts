@@ -7,8 +7,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../local/port.ts';
-import { untilItResponds } from '../../local/server.ts';
+import { startServer } from '../../local/server.ts';
 import { endWith } from '../../prerequisites.ts';
 import { copyJars, requireJava } from '../java.ts';
 
@@ -41,18 +40,16 @@ async function test(): Promise<void> {
   const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
   refuseMissing(files);
   requireJava('DynamoDB Local', 'nothing was tested');
-  if (!existsSync(join(FOLDER, JAR))) copyJars(here('pom.xml'), FOLDER, 'runtime');
-  const port = String(await freePort());
+  if (!existsSync(join(FOLDER, JAR))) copyJars(here('pom.xml'), FOLDER);
   const java = [`-Djava.library.path=${FOLDER}`, '-cp', join(FOLDER, '*'), here('OnLoopback.java'), ...OPTIONS];
-  const local = spawn('java', [...java, '-port', port], { stdio: ['ignore', 'ignore', 'pipe'] });
-  process.once('exit', () => local.kill());
-  const endpoint = `http://127.0.0.1:${port}`;
-  await untilItResponds('DynamoDB Local', endpoint, local, START_TIMEOUT_MS);
+  const { endpoint, stop } = await startServer('DynamoDB Local', START_TIMEOUT_MS, (port) =>
+    spawn('java', [...java, '-port', port], { stdio: ['ignore', 'ignore', 'pipe'] }),
+  );
   const options = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '2', '-t', NAMES, ...files];
   const env = { ...process.env, TEST_DYNAMODB: endpoint };
   const [code] = await once(spawn(process.execPath, options, { stdio: 'inherit', env }), 'close');
   process.exitCode = code ?? 1;
-  local.kill();
+  await stop();
 }
 
 test().catch(endWith);

@@ -6,14 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { endWith } from '../../prerequisites.ts';
 import { runWell } from '../../runProgram.ts';
 import { copyShell } from '../projectCopy.ts';
-import { findPython, type PythonProgram } from '../python.ts';
+import { findPython } from '../python.ts';
 
-const CFN_LINT: PythonProgram = {
-  user: 'The check of the templates',
-  loss: 'no template was checked',
-  requirements: fileURLToPath(new URL('requirements.txt', import.meta.url)),
-  folder: '.local/lint',
-};
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
 /** Settings of a deployment with all parts. */
 const ISSUER = {
@@ -49,7 +44,7 @@ function packageStages(folder: string, cwd: string): string[] {
 }
 
 function lint(): void {
-  const python = findPython(CFN_LINT);
+  const python = findPython('The check of the templates', 'no template was checked', REQUIREMENTS, '.local/lint');
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   const project = copyShell();
   try {

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { APIGatewayClient, GetRestApisCommand, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
@@ -8,7 +7,7 @@ import type { TableNames } from '../../../lib/users/database.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { useLocalCredentials } from '../../local/environment.ts';
-import { SERVICE, stackOf } from '../../operate/stages.ts';
+import { stackOf } from '../../operate/stages.ts';
 
 const REGION = 'eu-central-1';
 
@@ -57,7 +56,6 @@ export function rehearsalWith(endpoint: string, project: string) {
   const config = { endpoint, region: REGION };
   const dynamo = new DynamoDBClient(config);
   const cloudFormation = new CloudFormationClient(config);
-  const apiGateway = new APIGatewayClient(config);
   const node = (options: string, settings: Settings = {}, folder = project) =>
     runNode(options.split(' '), { ...env, ...settings }, folder);
   return {
@@ -75,12 +73,6 @@ export function rehearsalWith(endpoint: string, project: string) {
         ({ TemplateBody = '' }) => TemplateBody,
         () => '{"Resources":{}}',
       ),
-    /** The snapshot of the API that a stage serves. */
-    async snapshot(stageName: string) {
-      const { items = [] } = await apiGateway.send(new GetRestApisCommand({}));
-      const restApiId = items.find(({ name }) => name === `${stageName}-${SERVICE}`)?.id;
-      return (await apiGateway.send(new GetStageCommand({ restApiId, stageName }))).deploymentId;
-    },
     /** This project's own code, with the tables of a stage. */
     users: (tables: TableNames) =>
       createUserStore({ dynamo: createDynamo({ endpoint }), tables, runtime: systemRuntime, sizes: SIZES }),

@@ -2,19 +2,29 @@
  * `npm run rehearse`: deploys stages to a local stand-in for AWS and rehearses what happens to them in its life. It uses no
  * AWS account. standIn.py adds what the stand-in lacks.
  */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../../lib/runtime.ts';
+import { startServer } from '../../local/server.ts';
 import { endWith } from '../../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
+import { findPython } from '../python.ts';
 import { rehearsalWith } from './rehearsal.ts';
-import { startStandIn } from './standIn.ts';
 import { STEPS } from './steps.ts';
 
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+const START_TIMEOUT_MS = 60_000;
+
 async function rehearse(): Promise<void> {
-  const { endpoint, stop } = await startStandIn();
+  const python = findPython('The rehearsal', 'nothing was rehearsed', here('requirements.txt'), '.local/rehearsal');
+  const { endpoint, stop } = await startServer('The stand-in for AWS', START_TIMEOUT_MS, (port) =>
+    spawn(python, [here('standIn.py'), port], { stdio: ['ignore', 'ignore', 'pipe'] }),
+  );
   const project = copyShell();
   const rehearsal = rehearsalWith(endpoint, project.root);
   try {
-    for (const { title, run } of STEPS) {
+    for (const [title, run] of Object.entries(STEPS)) {
       const start = systemRuntime.now();
       await run(rehearsal).catch((cause: Error) => {
         throw new Error(`✗ ${title}: ${cause.message}`, { cause });

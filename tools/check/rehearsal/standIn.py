@@ -3,14 +3,12 @@
     python standIn.py PORT
 """
 
-import json
 import sys
 from uuid import uuid4
 
 import moto.cloudformation.models as cloudformation
 import moto.cloudformation.parsing as parsing
-from moto.apigateway import urls as apigateway_urls
-from moto.apigateway.models import Deployment, apigateway_backends
+from moto.apigateway.models import Deployment
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.core.common_models import CloudFormationModel
 from moto.dynamodb.models import dynamodb_backends
@@ -23,6 +21,7 @@ STUBBED = [
     "AWS::ApiGateway::Authorizer",
     "AWS::ApiGateway::BasePathMapping",
     "AWS::ApiGateway::GatewayResponse",
+    "AWS::ApiGateway::Stage",
     "AWS::CloudWatch::Alarm",
     "AWS::S3::BucketPolicy",
 ]
@@ -58,37 +57,11 @@ class Stub(CloudFormationModel):
         pass
 
 
-class ApiStage(Stub):
-    """The stage of an API. moto has stages, and CloudFormation's part of them is here."""
-
-    __module__ = "moto.standIn.models"
-
-    def __init__(self, api, properties):
-        self.physical_resource_id = properties["StageName"]
-        self.api = api
-        api.create_stage(self.physical_resource_id, properties["DeploymentId"], None, "", None, None, None, properties.get("TracingEnabled"))
-
-    @classmethod
-    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
-        properties = cloudformation_json["Properties"]
-        return cls(apigateway_backends[account_id][region_name].apis[properties["RestApiId"]], properties)
-
-    @classmethod
-    def update_from_cloudformation_json(cls, original_resource, cloudformation_json, **_):
-        stage = original_resource.api.stages[original_resource.physical_resource_id]
-        stage.deployment_id = cloudformation_json["Properties"]["DeploymentId"]
-        return original_resource
-
-    def delete(self, *_):
-        self.api.stages.pop(self.physical_resource_id)
-
-
 # What a reference to a snapshot of an API means.
 Deployment.physical_resource_id = property(lambda snapshot: snapshot.id)
 
 _class_of = parsing.resource_class_from_type
-OWN = {"AWS::ApiGateway::Stage": ApiStage, **dict.fromkeys(STUBBED, Stub)}
-parsing.resource_class_from_type = lambda kind: OWN.get(kind) or _class_of(kind)
+parsing.resource_class_from_type = lambda kind: Stub if kind in STUBBED else _class_of(kind)
 
 # 2. moto passes templates to cfn-lint, which runs separately (docs/deployment.md).
 cloudformation.validate_template_cfn_lint = lambda template: []
@@ -151,19 +124,7 @@ def create_change_set(self):
 
 CloudFormationResponse.create_change_set = create_change_set
 
-# 6. moto does not return the outputs of a stack after a change set, which "info" reads.
-_apply = cloudformation.ChangeSet.apply
-
-
-def apply_and_put_out(self):
-    _apply(self)
-    self.stack.template_dict = self.template_dict
-    self.stack.output_map = cloudformation.OutputMap(self.stack.resource_map, self.template_dict, self.stack_id)
-
-
-cloudformation.ChangeSet.apply = apply_and_put_out
-
-# 7. moto keeps only resources with the policy Retain, and only when a whole stack is deleted.
+# 6. moto keeps only resources with the policy Retain, and only when a whole stack is deleted.
 _delete_resource = parsing.ResourceMap._delete_resource
 
 
@@ -173,10 +134,6 @@ def delete_unless_retained(self, resource, resource_json):
 
 
 parsing.ResourceMap._delete_resource = delete_unless_retained
-
-# 8. The account's role for the logs of API Gateway.
-ACCOUNT = {"cloudwatchRoleArn": "arn:aws:iam::123456789012:role/api-gateway-logs"}
-apigateway_urls.url_paths["{0}/account$"] = lambda request, full_url, headers: (200, {}, json.dumps(ACCOUNT))
 
 if __name__ == "__main__":
     main(["-H", "127.0.0.1", "-p", sys.argv[1]])

@@ -43,14 +43,6 @@ export const each =
   (resources) =>
     ofType(resources, type).flatMap(([id, { Properties = {} }]) => (isWrong(Properties, id, resources) ? id : []));
 
-/** The resources of a type whose change is wrong. */
-export const eachChange =
-  (type: string, isWrong: (after: Properties, before: Properties) => boolean): Rule['offenders'] =>
-  (resources, before) =>
-    ofType(resources, type).flatMap(([id, { Properties }]) =>
-      before[id] && isWrong(Properties, before[id].Properties) ? id : [],
-    );
-
 /** The resources of which there are too many with one key. */
 export function tooMany(keys: [id: string, key: unknown][], limit: number): string[] {
   const groups = Object.groupBy(keys, ([, key]) => JSON.stringify(key));

@@ -4,7 +4,7 @@ import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { storeProgram } from '../../tools/local/storeProgram.ts';
-import { findService } from '../../tools/local/workFolder.ts';
+import { useService } from '../../tools/local/workFolder.ts';
 import { caller, type LocalService, launch } from '../support/httpService.ts';
 import {
   endWithTest,
@@ -95,7 +95,7 @@ describe('the end of a service', () => {
     expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
     await untilNothingRuns(killed);
     // Every service that starts removes these files, even the service of another test, so they may be gone already.
-    expect(() => findService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
+    expect(() => useService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
     const second = await startForTest({ env: { DYNAMODB_DATA } });
     expect(exists(killed)).toBe(false);
@@ -113,6 +113,6 @@ describe('the end of a service', () => {
     expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
-    expect(() => findService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
+    expect(() => useService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
   });
 });

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
+import type { Resource } from '../deploy/resource.ts';
 import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';
-import type { TemplateResource } from './tables.ts';
 
 /** The parts of serverless-offline that are used here. */
 interface GatewayServer {
@@ -77,7 +77,7 @@ async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
 
 interface GatewayOptions {
   /** The resources of the template, gateway responses included. */
-  resources: Record<string, TemplateResource>;
+  resources: Record<string, Resource>;
   onReady: () => void;
 }
 

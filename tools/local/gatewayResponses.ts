@@ -1,5 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { TemplateResource } from './tables.ts';
+import type { Resource } from '../deploy/resource.ts';
 
 /** The types of API Gateway's own responses, by status. */
 const RESPONSE_TYPES: Record<number, string> = {
@@ -48,7 +48,7 @@ export function rawResponse({ StatusCode, ResponseTemplates }: GatewayResponse):
 }
 
 /** Finds the response for a status in the template. */
-export function gatewayResponses(resources: Record<string, TemplateResource>): (status: number) => GatewayResponse {
+export function gatewayResponses(resources: Record<string, Resource>): (status: number) => GatewayResponse {
   const responses = Object.values(resources)
     .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
     .map(({ Properties }) => Properties as unknown as GatewayResponse);

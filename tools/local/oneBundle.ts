@@ -2,10 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parse, resolve } from 'node:path';
 
-export interface FunctionDefinition {
-  handler: string;
-}
-
 const NAME = 'functions';
 
 function exportOf(name: string, handler: string): string {
@@ -19,7 +15,7 @@ function exportOf(name: string, handler: string): string {
  *
  * @returns the source of the file
  */
-export function bundleTogether(functions: Record<string, FunctionDefinition>): string {
+export function bundleTogether(functions: Record<string, { handler: string }>): string {
   const exported = Object.entries(functions).map(([name, { handler }]) => exportOf(name, handler));
   for (const [name, definition] of Object.entries(functions)) definition.handler = `${NAME}.${name}`;
   return exported.join('');

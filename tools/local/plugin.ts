@@ -1,41 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createFileSink } from '../../lib/events/file.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
-import type { TableNames } from '../../lib/users/database.ts';
+import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { bundleEverySave } from './bundling.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { keepFolding, TIMED } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
-import { bundleTogether, type FunctionDefinition, serveBundle } from './oneBundle.ts';
+import { bundleTogether, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
-import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
+import { createMissingTables, tableDefinitions } from './tables.ts';
 import { announce, makeWorkFolder, removeLeftovers } from './workFolder.ts';
-
-interface Serverless {
-  pluginManager: { spawn(command: string): Promise<void> };
-  classes: { Error: new (message: string) => Error };
-  service: {
-    custom: {
-      tables: TableNames;
-      events: { historyDays: number | string };
-      'serverless-offline': ListenOptions & { location?: string };
-    };
-    functions: Record<string, FunctionDefinition & { events: object[]; environment?: Record<string, string> }>;
-    provider: { region: string; environment: Record<string, string> };
-    resources: { Resources: Record<string, TemplateResource> };
-  };
-}
-
-interface ListenOptions {
-  httpPort?: number | string;
-  host?: string;
-}
-
-interface Utils {
-  log: { notice(message: string): void; error(message: string): void };
-}
 
 /** A store, the place of its data, and what to do when its tables do not fit. */
 interface Store {

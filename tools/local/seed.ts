@@ -2,7 +2,7 @@
 import { people } from '../../bench/people.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { inParallel } from '../../lib/parallel.ts';
-import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
+import { systemRuntime } from '../../lib/runtime.ts';
 import { hasFlag } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
@@ -10,12 +10,10 @@ import { createUserStore } from '../../lib/users/store.ts';
 import { readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { runMain, Stop } from '../import/stop.ts';
-import { useLocalCredentials } from './environment.ts';
 import { loadUsers } from './loadUsers.ts';
-import { findService } from './workFolder.ts';
+import { useService } from './workFolder.ts';
 
 const USAGE = 'Usage: npm run seed -- [--users 1000] [--seed 1]';
-const DEFAULT_PORT = 3000;
 const PARALLEL = 8;
 
 /** From this number of users, they are written in bulk, and the statistics are computed afterwards. */
@@ -32,9 +30,7 @@ async function seed(): Promise<number> {
   const options = readOptions({ users: TEXT, seed: TEXT }, USAGE);
   const users = numberFrom(1, options.users ?? '1000');
   const source = people(numberFrom(0, options.seed ?? '1'));
-  const service = findService(Number(optionalVariable('PORT') ?? DEFAULT_PORT));
-  useLocalCredentials();
-  process.env.AWS_REGION = service.region;
+  const service = useService();
 
   // The users get ids of the last two years, in this order.
   const start = systemRuntime.now();

@@ -10,13 +10,8 @@ import {
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import type { Resource } from '../deploy/resource.ts';
 import { reasonOf } from '../import/stop.ts';
-
-/** A resource of a CloudFormation template. */
-export interface TemplateResource {
-  Type: string;
-  Properties: Record<string, unknown>;
-}
 
 const MAX_WAIT_SECONDS = 30;
 
@@ -24,7 +19,7 @@ const MAX_WAIT_SECONDS = 30;
 const TABLE_PROPERTIES = ['TableName', 'AttributeDefinitions', 'KeySchema', 'GlobalSecondaryIndexes', 'BillingMode'];
 
 /** The tables of a template as input of CreateTable. Backups, encryption and the like mean nothing locally. */
-export function tableDefinitions(resources: Record<string, TemplateResource>): CreateTableCommandInput[] {
+export function tableDefinitions(resources: Record<string, Resource>): CreateTableCommandInput[] {
   const tables = Object.values(resources).filter(({ Type }) => Type === 'AWS::DynamoDB::Table');
   return tables.map(({ Properties }) => {
     const shared = Object.entries(Properties).filter(([property]) => TABLE_PROPERTIES.includes(property));
@@ -32,7 +27,11 @@ export function tableDefinitions(resources: Record<string, TemplateResource>): C
   });
 }
 
-async function describe(client: DynamoDBClient, TableName: string | undefined): Promise<TableDescription | undefined> {
+/** @returns undefined if there is no such table */
+export async function describeTable(
+  client: DynamoDBClient,
+  TableName: string | undefined,
+): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
@@ -77,7 +76,7 @@ export async function createMissingTables(
   wayOut = 'delete it',
 ): Promise<void> {
   for (const definition of definitions) {
-    const existing = await describe(client, definition.TableName);
+    const existing = await describeTable(client, definition.TableName);
     if (existing && !isSameShape(existing, definition)) {
       throw new Error(
         `Table ${definition.TableName} exists with other keys, attributes or indexes than this version has: ${wayOut}.`,

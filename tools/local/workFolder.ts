@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { optionalVariable } from '../../lib/runtime.ts';
 import type { TableNames } from '../../lib/users/database.ts';
+import { useLocalCredentials } from './environment.ts';
 import { isRunning } from './processes.ts';
+
+const DEFAULT_PORT = 3000;
 
 /** A folder for each process, with its bundles: a service can run while another one starts or is packaged. */
 const PARENT = '.esbuild';
@@ -43,11 +47,19 @@ export function announce(service: RunningService): void {
   writeFileSync(join(folderOf(process.pid), ANNOUNCEMENT), JSON.stringify(service));
 }
 
-/** @throws {Error} that says how to start a service when none runs on the port */
-export function findService(port: number): RunningService {
+/**
+ * Finds the service on a port, and makes the SDK of this process fit its store.
+ *
+ * @throws {Error} that says how to start a service when none runs on the port
+ */
+export function useService(port = Number(optionalVariable('PORT') ?? DEFAULT_PORT)): RunningService {
   const files = processIds().flatMap((pid) => (isRunning(pid) ? join(folderOf(pid), ANNOUNCEMENT) : []));
   const services = files.filter(existsSync).map((file): RunningService => JSON.parse(readFileSync(file, 'utf8')));
   const found = services.find((service) => service.port === port);
-  if (found) return found;
-  throw new Error(`No service runs on port ${port}. Start one with "npm start", or name its port in PORT.`);
+  if (!found) {
+    throw new Error(`No service runs on port ${port}. Start one with "npm start", or name its port in PORT.`);
+  }
+  useLocalCredentials();
+  process.env.AWS_REGION = found.region;
+  return found;
 }

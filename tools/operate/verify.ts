@@ -15,11 +15,8 @@ import { SIZES } from '../../lib/users/sizes.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
-import { useLocalCredentials } from '../local/environment.ts';
-import { findService } from '../local/workFolder.ts';
+import { useService } from '../local/workFolder.ts';
 import { regionOf, stackOf } from './stages.ts';
-
-const DEFAULT_PORT = 3000;
 
 const EXIT_DIFFERENT = 1;
 
@@ -58,13 +55,6 @@ function readSettings() {
   if (options.stage === '') throw new Stop('--stage must be the name of a stage');
   if (keepOld !== undefined && !/^\d+$/.test(keepOld)) throw new Stop('--keep-old must be a number of seconds');
   return { ...options, ...(keepOld !== undefined && { keepOldMs: Number(keepOld) * 1_000 }) };
-}
-
-function localTarget(): Target {
-  const { endpoint, region, tables } = findService(Number(optionalVariable('PORT') ?? DEFAULT_PORT));
-  useLocalCredentials();
-  process.env.AWS_REGION = region;
-  return { tables, endpoint };
 }
 
 function stageTarget(stage: string, region: string | undefined): Target {
@@ -152,9 +142,14 @@ function workOf(options: Options): (database: Database, options: Options) => Pro
 
 async function main(): Promise<number> {
   const options = readSettings();
-  const { tables, ...config } =
-    options.stage === undefined ? localTarget() : stageTarget(options.stage, options.region);
-  const database = { dynamo: createDynamo({ ...config, ...UNHURRIED }), tables, runtime: systemRuntime, sizes: SIZES };
+  const { tables, endpoint }: Target =
+    options.stage === undefined ? useService() : stageTarget(options.stage, options.region);
+  const database = {
+    dynamo: createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED }),
+    tables,
+    runtime: systemRuntime,
+    sizes: SIZES,
+  };
   const start = systemRuntime.now();
   return metered(async (meter) => {
     const [exitCode, lines] = await workOf(options)(database, options).catch((cause) => {

@@ -1,9 +1,4 @@
-import {
-  type CreateTableCommandInput,
-  type DynamoDBClient,
-  type TableDescription,
-  UpdateTableCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { CreateTableCommandInput, TableDescription } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
 import { isSameShape } from '../local/tables.ts';
 import type { Existing } from './existing.ts';
@@ -53,11 +48,6 @@ export function refusalOf(found: Existing, { stage, isAdopting, ...wanted }: Wis
     [found.users, wanted.users],
     [found.directory, wanted.directory],
   ]);
-}
-
-export async function protect(client: DynamoDBClient, table: TableDescription): Promise<void> {
-  if (table.DeletionProtectionEnabled) return;
-  await client.send(new UpdateTableCommand({ TableName: table.TableName, DeletionProtectionEnabled: true }));
 }
 
 interface ChangeSets {

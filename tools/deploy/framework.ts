@@ -12,14 +12,19 @@ interface FunctionDefinition extends Triggered, Packaged {
   name: string;
   role?: string;
   permissions?: PermissionWord[];
-  reservedConcurrency?: number;
+  environment?: Record<string, string>;
 }
 
-/** The parts of the framework, and of the resolved serverless.yml, that the plugin uses. */
+export interface ListenOptions {
+  httpPort?: number | string;
+  host?: string;
+}
+
+/** The parts of the framework, and of the resolved serverless.yml, that the plugins use. */
 export interface Serverless {
   configSchemaHandler: { defineFunctionProperties(provider: string, schema: object): void };
   classes: { Error: new (message: string) => Error };
-  pluginManager: { plugins: object[] };
+  pluginManager: { plugins: object[]; spawn(command: string): Promise<void> };
   getProvider(name: 'aws'): { getAwsSdkV3Config(): Promise<ClientConfig> };
   processedInput: { commands: string[] };
   service: {
@@ -38,13 +43,14 @@ export interface Serverless {
       uniqueEmails: boolean;
       tables: TableNames;
       usersStream: string;
+      'serverless-offline': ListenOptions & { location?: string };
     };
     functions: Record<string, FunctionDefinition>;
     resources: { Resources: Record<string, Resource> };
     provider: {
       stage: string;
       region: string;
-      environment: { CORS_ORIGINS: string };
+      environment: Record<string, string> & { CORS_ORIGINS: string };
       rollbackConfiguration?: RollbackConfiguration;
       compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
     };
@@ -52,5 +58,5 @@ export interface Serverless {
 }
 
 export interface Utils {
-  log: { notice(message: string): void; warning(message: string): void };
+  log: { notice(message: string): void; warning(message: string): void; error(message: string): void };
 }

@@ -22,10 +22,6 @@ function nameStream({ functions }: Service, arn: string): void {
   }
 }
 
-/** https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html */
-const isStreamOf = (table: string, arn: string): boolean =>
-  /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/.test(arn) && arn.includes(`:table/${table}/`);
-
 /** Whether a stage uses the tables of its own stack. */
 export const areOwn = ({ users, directory }: TableNames, own: string): boolean =>
   users === `${own}-users` && directory === `${own}-directory`;
@@ -42,7 +38,8 @@ export function leaveOutTables(service: Service, tables: ServedTables, own: stri
   if (users === `${own}-users` || directory === `${own}-directory` || users === '' || directory === '') {
     return 'Set both USERS_TABLE and DIRECTORY_TABLE to the names of tables, or neither.';
   }
-  if (stream !== '' && !isStreamOf(users, stream)) return `USERS_STREAM must be the ARN of a stream of table ${users}.`;
+  if (stream !== '' && !stream.includes(`:table/${users}/stream/`))
+    return `USERS_STREAM must be the ARN of a stream of table ${users}.`;
   delete service.resources.Resources.UsersTable;
   delete service.resources.Resources.DirectoryTable;
   if (stream === '') leaveOutStream(service);

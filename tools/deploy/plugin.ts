@@ -4,9 +4,7 @@ import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, pointStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
-import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
-import { refusalOfDomain } from './domain.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
 import { refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
 import type { ClientConfig } from './existing.ts';
@@ -17,7 +15,7 @@ import { areOwn, leaveOutTables } from './otherTables.ts';
 import { packageFunctions } from './packaging.ts';
 import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
-import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
+import { type RollbackConfiguration, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import { completeTriggers } from './triggers.ts';
 
@@ -70,11 +68,12 @@ export default class DeployPlugin {
     this.authenticate();
     if (this.isDeploying()) {
       this.refuse(leaveOutTables(this.serverless.service, this.servedTables, this.stack));
-      this.refuse(reserve(functions, custom.reservedConcurrency));
       this.refuse(refusalOfKey(custom.kmsKey, provider.region));
       encryptTables(resources.Resources, custom.kmsKey);
-      this.refuse(refusalOfDomain(custom.domain));
-      this.refuse(refusalOfMinutes(custom.monitoring.rollbackMinutes));
+    }
+    for (const [name, reservedConcurrency] of Object.entries(custom.reservedConcurrency)) {
+      if (!functions[name]) this.refuse(`reservedConcurrency in serverless.yml names ${name}, which is no function.`);
+      Object.assign(functions[name] ?? {}, { reservedConcurrency });
     }
     this.giveRoles();
     this.watch();
@@ -156,7 +155,6 @@ export default class DeployPlugin {
       tables: custom.tables,
       resources: resources.Resources,
       isAdopting,
-      hasAccessLogs: custom.hasAccessLogs,
     };
     this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
     if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');

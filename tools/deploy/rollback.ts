@@ -14,15 +14,6 @@ export interface RollbackConfiguration {
 
 export const WATCH_NOTHING: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
-/** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RollbackConfiguration.html */
-const MAX_MINUTES = 180;
-
-/** Why a stage cannot be watched for so long, in one sentence. Undefined if it can. */
-export const refusalOfMinutes = (minutes: number): string | undefined =>
-  Number.isInteger(minutes) && minutes >= 0 && minutes <= MAX_MINUTES
-    ? undefined
-    : `rollbackMinutes must be an integer from 0 to ${MAX_MINUTES}. It is ${minutes}.`;
-
 const alreadyRings = (alarm: string): string =>
   `The alarm ${alarm} is on already, so faults do not roll this deployment back.`;
 

@@ -1,9 +1,8 @@
-import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type CreateTableCommandInput, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
-import { protect, refusalOf } from './adoption.ts';
-import { type ClientConfig, type Clients, describeTable, type Existing, readExisting } from './existing.ts';
+import { describeTable } from '../local/tables.ts';
+import { refusalOf } from './adoption.ts';
+import { type ClientConfig, type Existing, readExisting } from './existing.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
 
@@ -14,13 +13,7 @@ export interface Rollout {
   tables: TableNames;
   resources: Record<string, Resource>;
   isAdopting: boolean;
-  hasAccessLogs: boolean;
 }
-
-const clientsOf = (config: ClientConfig): Clients => ({
-  cloudFormation: new CloudFormationClient(config),
-  dynamo: new DynamoDBClient(config),
-});
 
 const definitionOf = ({ Properties }: Resource) => Properties as unknown as CreateTableCommandInput;
 
@@ -47,12 +40,6 @@ function takeStep({ users }: Existing, { Properties }: Resource, tell: (message:
   if (left.length > 0) tell(indexesLeft(left));
 }
 
-/** API Gateway writes logs with one role per account, so no stack of a stage may own it. */
-async function missesLogRole(config: ClientConfig): Promise<boolean> {
-  const account = await new APIGatewayClient(config).send(new GetAccountCommand({}));
-  return !account.cloudwatchRoleArn;
-}
-
 /**
  * Adapts a template to the resources of its stage that already exist.
  *
@@ -63,12 +50,8 @@ export async function fitToStage(
   rollout: Rollout,
   tell: (message: string) => void,
 ): Promise<string | undefined> {
-  const { stage, stack, resources, isAdopting, hasAccessLogs } = rollout;
-  const clients = clientsOf(config);
-  const found = await readExisting(clients, stack, rollout.tables);
-  if (hasAccessLogs && (await missesLogRole(config))) {
-    return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
-  }
+  const { stage, stack, resources, isAdopting } = rollout;
+  const found = await readExisting(config, stack, rollout.tables);
   const { UsersTable, DirectoryTable } = resources;
   if (!UsersTable || !DirectoryTable) return missingOf(found, rollout.tables);
   const [users, directory] = [definitionOf(UsersTable), definitionOf(DirectoryTable)];
@@ -87,9 +70,10 @@ export async function fitToStage(
 
 /** Completes what the deployment could not do. */
 export async function protectTables(config: ClientConfig, tables: TableNames): Promise<void> {
-  const { dynamo } = clientsOf(config);
-  for (const name of [tables.users, tables.directory]) {
-    const table = await describeTable(dynamo, name);
-    if (table) await protect(dynamo, table);
+  const dynamo = new DynamoDBClient(config);
+  for (const TableName of [tables.users, tables.directory]) {
+    const table = await describeTable(dynamo, TableName);
+    if (table && !table.DeletionProtectionEnabled)
+      await dynamo.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));
   }
 }

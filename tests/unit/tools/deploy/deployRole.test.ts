@@ -35,7 +35,6 @@ describe('the role for the deployments of a stage', () => {
       // The tags of an API that has no id yet.
       ['apigateway:PUT', expect.stringContaining('"Asterisk":"${*}"')],
       ['apigateway:GET', expect.stringMatching(/::\/tags\/\*"\}$/)],
-      ['apigateway:GET', expect.stringMatching(/::\/account"\}$/)],
       ['iam:CreateServiceLinkedRole', expect.stringMatching(/AWSServiceRoleForAPIGateway"\}$/)],
       [['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '"*"'],
     ]);

@@ -24,10 +24,7 @@ function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefi
       if (client === CloudWatchClient) asked.push(input);
       return output;
     });
-  answer(
-    CloudFormationClient,
-    hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE', PhysicalResourceId: 'u' } } : {},
-  );
+  answer(CloudFormationClient, hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE' } } : {});
   answer(DynamoDBClient, hasTables ? { Table: { ...KEYS, DeletionProtectionEnabled: true } } : {});
   answer(CloudWatchClient, { MetricAlarms: alarm ? [{ AlarmArn: Arn, StateValue: alarm }] : [] });
   return asked;
@@ -73,7 +70,7 @@ describe('a stage', () => {
       processedInput: { commands: ['deploy'] },
       service,
     };
-    const log = { notice: () => {}, warning: () => {} };
+    const log = { notice: () => {}, warning: () => {}, error: () => {} };
     const { hooks } = new DeployPlugin(serverless as object as Serverless, options, { log });
     await hooks[hook]?.();
     return service.provider.rollbackConfiguration;
@@ -103,7 +100,7 @@ test.each([
     });
     const resources = { UsersTable: table('u'), DirectoryTable: table('d') };
     const rollout = { stage: 'prod', stack: 's', tables: { users: 'u', directory: 'd' }, isAdopting: false };
-    expect(await fitToStage(config, { ...rollout, resources, hasAccessLogs: false }, () => {})).toBeUndefined();
+    expect(await fitToStage(config, { ...rollout, resources }, () => {})).toBeUndefined();
     const protection = Object.values(resources).map(({ Properties }) => Properties.DeletionProtectionEnabled);
     expect(protection).toEqual([false, false]);
   },

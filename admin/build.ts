@@ -18,8 +18,6 @@ export interface Page {
   names: PageNames;
   /** By name. */
   files: Record<string, PageFile>;
-  /** The sources that they depend on. */
-  sources: string[];
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -65,6 +63,5 @@ export async function buildPage(build: typeof Build): Promise<Page> {
   return {
     names: { script: nameOf('text/javascript'), style: nameOf('text/css') },
     files: Object.fromEntries(files),
-    sources: Object.keys(metafile.inputs).map((file) => join(ROOT, file)),
   };
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { BuildFailure, PartialMessage, Plugin, PluginBuild } from 'esbuild';
+import type { Plugin, PluginBuild } from 'esbuild';
 
 type Validators = typeof import('../../lib/http/request/validators.ts');
 
@@ -10,18 +10,17 @@ type Validators = typeof import('../../lib/http/request/validators.ts');
 const NAMESPACE = 'validator';
 
 /** lib/http/request/validators.ts with its current schemas, ready to run. An import would keep the first version. */
-async function read({ esbuild }: PluginBuild, file: string): Promise<{ source: string; files: string[] }> {
-  const { outputFiles, metafile } = await esbuild.build({
+async function read({ esbuild }: PluginBuild, file: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
     entryPoints: [file],
     bundle: true,
     platform: 'node',
     format: 'cjs',
     packages: 'external',
     write: false,
-    metafile: true,
     logLevel: 'silent',
   });
-  return { source: outputFiles[0]?.text ?? '', files: Object.keys(metafile.inputs) };
+  return outputFiles[0]?.text ?? '';
 }
 
 /** The code of every validator, by name. */
@@ -41,12 +40,6 @@ function standaloneOnce(source: string, file: string): Map<string, string> {
   return latest.code;
 }
 
-const isBuildFailure = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
-
-/** Reports an error in a schema without the stack that esbuild shows for exceptions. */
-const messagesOf = (error: unknown): PartialMessage[] =>
-  isBuildFailure(error) ? error.errors : [{ text: `A schema is not valid: ${error}` }];
-
 /**
  * Bundles the code that ajv generates from the schemas, instead of ajv, which is too slow for a cold start. Each validator
  * becomes a module of its own, so that a function gets only what it uses. The code is generated while a function is
@@ -56,14 +49,9 @@ const standaloneValidators: Plugin = {
   name: 'standalone-validators',
   setup(build) {
     build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]request[/\\]validators\.ts$/ }, async ({ path }) => {
-      try {
-        const { source, files } = await read(build, path);
-        const code = standaloneOnce(source, path);
-        const lines = [...code.keys()].map((name) => `export { validate as ${name} } from '${NAMESPACE}:${name}';`);
-        return { contents: lines.join('\n'), resolveDir: dirname(path), watchFiles: files, pluginData: code };
-      } catch (error) {
-        return { errors: messagesOf(error) };
-      }
+      const code = standaloneOnce(await read(build, path), path);
+      const lines = [...code.keys()].map((name) => `export { validate as ${name} } from '${NAMESPACE}:${name}';`);
+      return { contents: lines.join('\n'), resolveDir: dirname(path), pluginData: code };
     });
     build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path, resolveDir, pluginData }) => {
       const name = path.slice(NAMESPACE.length + 1);

@@ -88,15 +88,6 @@ export const API_GATEWAY_RULES: Rule[] = [
     breaks: alter('ApiGateway::Method', { Integration: { Uri: { Ref: 'FoldLambdaFunction' } } }),
   },
   {
-    says: 'The format of an access log has the id of the request, and at most 3 KB',
-    source: `${GUIDE}/set-up-access-logging.html`,
-    offenders: each('ApiGateway::Stage', ({ AccessLogSetting }) => {
-      const format = textAt(AccessLogSetting, 'Format');
-      return !!AccessLogSetting && (!/\$context\.(r|extendedR)equestId/.test(format) || format.length > 3_072);
-    }),
-    breaks: alter('ApiGateway::Stage', { AccessLogSetting: { Format: '$context.status' } }),
-  },
-  {
     says: 'The ARN of an access log does not end with :*, as the attribute Arn of a log group does',
     source: `${AWS}/apigateway/latest/api/API_AccessLogSettings.html`,
     offenders: each('ApiGateway::Stage', ({ AccessLogSetting }) =>

@@ -34,13 +34,4 @@ export const DYNAMODB_RULES: Rule[] = [
     },
     breaks: alter('DynamoDB::Table', { GlobalSecondaryIndexes: [index('byName')] }),
   },
-  {
-    says: 'A table that is protected from deletion is not deleted with its stack, which would fail',
-    source: `${GUIDE}/WorkingWithTables.Basics.html`,
-    offenders: (resources) =>
-      ofType(resources, 'DynamoDB::Table').flatMap(([id, { DeletionPolicy = 'Delete', Properties }]) =>
-        Properties.DeletionProtectionEnabled && DeletionPolicy === 'Delete' ? id : [],
-      ),
-    breaks: alter('DynamoDB::Table', { DeletionProtectionEnabled: true }, { DeletionPolicy: 'Delete' }),
-  },
 ];

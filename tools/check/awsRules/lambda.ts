@@ -7,20 +7,13 @@ import {
   each,
   ISSUES,
   listAt,
-  numberAt,
   ofType,
   type Resources,
   type Rule,
-  textAt,
   tooMany,
 } from './rule.ts';
 
 const GUIDE = `${AWS}/lambda/latest/dg`;
-
-/** An account has 1,000, unless it is new. */
-const RESERVABLE = 1_000 - 100;
-
-const RESERVED = 'ReservedConcurrentExecutions';
 
 const READ_STREAM = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
@@ -63,16 +56,6 @@ export const LAMBDA_RULES: Rule[] = [
     breaks: alter('Lambda::Function', {}, { DependsOn: [] }),
   },
   {
-    says: 'All functions reserve at most 900 calls at once: 100 of the 1,000 of an account stay free',
-    source: `${GUIDE}/configuration-concurrency.html`,
-    offenders: (resources) => {
-      const reserving = ofType(resources, 'Lambda::Function').filter(([, { Properties }]) => Properties[RESERVED]);
-      const sum = reserving.reduce((calls, [, { Properties }]) => calls + numberAt(Properties, RESERVED), 0);
-      return sum > RESERVABLE ? reserving.map(([id]) => id) : [];
-    },
-    breaks: alter('Lambda::Function', { ReservedConcurrentExecutions: 901 }),
-  },
-  {
     says: 'At most two functions read one stream',
     source: `${AWS}/amazondynamodb/latest/developerguide/Streams.html`,
     offenders: (resources) =>
@@ -90,14 +73,5 @@ export const LAMBDA_RULES: Rule[] = [
       return READ_STREAM.some((action) => !actions.includes(`dynamodb:${action}`));
     }),
     breaks: alter('Lambda::EventSourceMapping', mapping('GetUserLambdaFunction')),
-  },
-  {
-    says: 'A table of the template has a stream if a function reads it',
-    source: `${AWS}/amazondynamodb/latest/developerguide/Streams.html`,
-    offenders: each('Lambda::EventSourceMapping', ({ EventSourceArn }, _, resources) => {
-      const table = referenced(resources, EventSourceArn, 'DynamoDB::Table');
-      return table !== undefined && textAt(resources, table, 'Properties', 'StreamSpecification') === '';
-    }),
-    breaks: alter('Lambda::EventSourceMapping', { EventSourceArn: { 'Fn::GetAtt': ['DirectoryTable', 'StreamArn'] } }),
   },
 ];

@@ -1,4 +1,4 @@
-import { AWS, alter, at, each, listAt, ofType, type Rule, TEMPLATES } from './rule.ts';
+import { AWS, alter, at, each, listAt, type Rule, } from './rule.ts';
 
 const GUIDE = `${AWS}/AmazonCloudWatch/latest/monitoring`;
 const API = `${AWS}/AmazonCloudWatch/latest/APIReference`;
@@ -29,14 +29,5 @@ export const MONITORING_RULES: Rule[] = [
       return Metrics !== undefined && watched.length !== 1;
     }),
     breaks: alter('CloudWatch::Alarm', { Metrics: metrics(2, { ReturnData: true }) }),
-  },
-  {
-    says: 'A log group that outlives its stack goes with a failed first deployment: the next one would find it',
-    source: `${TEMPLATES}/aws-attribute-deletionpolicy.html`,
-    offenders: (resources) =>
-      ofType(resources, 'Logs::LogGroup').flatMap(([id, { DeletionPolicy }]) =>
-        DeletionPolicy === 'Retain' ? id : [],
-      ),
-    breaks: alter('Logs::LogGroup', {}, { DeletionPolicy: 'Retain' }),
   },
 ];

@@ -32,8 +32,6 @@ export const listAt = (value: unknown, ...path: string[]): unknown[] => {
 
 export const textAt = (value: unknown, ...path: string[]): string => String(at(value, ...path) ?? '');
 
-export const numberAt = (value: unknown, ...path: string[]): number => Number(at(value, ...path) ?? 0);
-
 export const ofType = (resources: Resources, type: string): [id: string, resource: Resource][] =>
   Object.entries(resources).filter(([, { Type }]) => Type === `AWS::${type}`);
 

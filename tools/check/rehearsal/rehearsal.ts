@@ -1,11 +1,6 @@
 import { spawn } from 'node:child_process';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { systemRuntime } from '../../../lib/runtime.ts';
-import type { TableNames } from '../../../lib/users/database.ts';
-import { SIZES } from '../../../lib/users/sizes.ts';
-import { createUserStore } from '../../../lib/users/store.ts';
 import { useLocalCredentials } from '../../local/environment.ts';
 import { stackOf } from '../../operate/stages.ts';
 
@@ -73,8 +68,5 @@ export function rehearsalWith(endpoint: string, project: string) {
         ({ TemplateBody = '' }) => TemplateBody,
         () => '{"Resources":{}}',
       ),
-    /** This project's own code, with the tables of a stage. */
-    users: (tables: TableNames) =>
-      createUserStore({ dynamo: createDynamo({ endpoint }), tables, runtime: systemRuntime, sizes: SIZES }),
   };
 }

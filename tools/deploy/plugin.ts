@@ -63,7 +63,7 @@ export default class DeployPlugin {
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
     this.sendEvents();
-    completeTriggers(functions);
+    completeTriggers(functions, this.isLocal());
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();
     if (this.isDeploying()) {
@@ -90,6 +90,10 @@ export default class DeployPlugin {
     return { ...tables, stream: usersStream };
   }
 
+  private isLocal(): boolean {
+    return this.serverless.processedInput.commands[0] === 'offline';
+  }
+
   private isDeploying(): boolean {
     return DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
   }
@@ -111,7 +115,7 @@ export default class DeployPlugin {
   /** The local service has no bus, and sends events only to a file. */
   private sendEvents(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
-    const isLocal = this.serverless.processedInput.commands[0] === 'offline';
+    const isLocal = this.isLocal();
     if (isLocal ? optionalVariable('EVENTS_FILE') === undefined : !custom.events.enabled) {
       delete functions[SEND_EVENTS];
       delete resources.Resources.EventBus;

@@ -37,10 +37,14 @@ const withHeads = (events: readonly Trigger[]): Trigger[] =>
 const catchAll = (): Trigger[] =>
   ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ http: { method: 'ANY', path } }));
 
-/** Adds what follows from the routes: a HEAD for every GET, and the function for everything that is not a route. */
-export function completeTriggers(functions: Record<string, Triggered>): void {
+/**
+ * Adds what follows from the routes: a HEAD for every GET, and the function for everything that is not a route. The local server
+ * handles a HEAD by the route of GET, and warns of any other.
+ */
+export function completeTriggers(functions: Record<string, Triggered>, isLocal: boolean): void {
   for (const [name, definition] of Object.entries(functions)) {
     const events = definition.events ?? [];
-    definition.events = name === UNKNOWN_ROUTE ? [...events, ...catchAll()] : withHeads(events);
+    if (name === UNKNOWN_ROUTE) definition.events = [...events, ...catchAll()];
+    else definition.events = isLocal ? events : withHeads(events);
   }
 }

@@ -10,7 +10,6 @@ import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from '
 /** The parts of serverless-offline that are used here. */
 interface GatewayServer {
   createServer(this: GatewayServer): Promise<void>;
-  createRoutes(this: GatewayServer, functionKey: string, event: { method: string }, handler: string): void;
   writeRoutesTerminal(): void;
   getServer(): Server;
 }
@@ -95,11 +94,7 @@ export async function prepareGateway({ resources, onReady }: GatewayOptions): Pr
   noticeFailures((await loadClass<LambdaFunction>('lambda/LambdaFunction.js')).prototype);
 
   const { prototype: gateway } = await loadClass<GatewayServer>('events/http/HttpServer.js');
-  const { createServer, createRoutes } = gateway;
-  // The server handles HEAD by the route of GET. serverless-offline would print a warning for each route.
-  gateway.createRoutes = function (functionKey, event, handler) {
-    if (event.method.toUpperCase() !== 'HEAD') createRoutes.call(this, functionKey, event, handler);
-  };
+  const { createServer } = gateway;
   gateway.writeRoutesTerminal = () => {};
   gateway.createServer = async function () {
     await createServer.call(this);

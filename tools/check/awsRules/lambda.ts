@@ -1,17 +1,5 @@
 import { madeBefore, referenced } from './references.ts';
-import {
-  AWS,
-  add,
-  alter,
-  at,
-  each,
-  ISSUES,
-  listAt,
-  ofType,
-  type Resources,
-  type Rule,
-  tooMany,
-} from './rule.ts';
+import { AWS, add, alter, at, each, ISSUES, listAt, ofType, type Resources, type Rule, tooMany } from './rule.ts';
 
 const GUIDE = `${AWS}/lambda/latest/dg`;
 

@@ -1,4 +1,4 @@
-import { AWS, alter, at, each, listAt, type Rule, } from './rule.ts';
+import { AWS, alter, at, each, listAt, type Rule } from './rule.ts';
 
 const GUIDE = `${AWS}/AmazonCloudWatch/latest/monitoring`;
 const API = `${AWS}/AmazonCloudWatch/latest/APIReference`;

@@ -5,13 +5,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../../local/server.ts';
 import { endWith } from '../../prerequisites.ts';
-import { copyJars, requireJava } from '../java.ts';
+import { runWell } from '../../runProgram.ts';
+import { requireJava } from '../java.ts';
 
 const FOLDER = '.local/dynamodb-local';
+const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 /** With the version in pom.xml. */
 const JAR = 'DynamoDBLocal-2.6.1.jar';
 
@@ -40,7 +42,8 @@ async function test(): Promise<void> {
   const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
   refuseMissing(files);
   requireJava('DynamoDB Local', 'nothing was tested');
-  if (!existsSync(join(FOLDER, JAR))) copyJars(here('pom.xml'), FOLDER);
+  const copying = [COPY, `-DoutputDirectory=${resolve(FOLDER)}`, '-DincludeScope=runtime'];
+  if (!existsSync(join(FOLDER, JAR))) runWell('mvn', ['-q', '-f', here('pom.xml'), ...copying]);
   const java = [`-Djava.library.path=${FOLDER}`, '-cp', join(FOLDER, '*'), here('OnLoopback.java'), ...OPTIONS];
   const { endpoint, stop } = await startServer('DynamoDB Local', START_TIMEOUT_MS, (port) =>
     spawn('java', [...java, '-port', port], { stdio: ['ignore', 'ignore', 'pipe'] }),

@@ -3,9 +3,6 @@ import { runProgram } from './runProgram.ts';
 /** What a program needs and the machine does not have. */
 export class MissingPrerequisite extends Error {}
 
-/** The code of a program that did nothing because something is missing. Test runners such as Automake's take it for "skipped". */
-export const SKIPPED = 77;
-
 /**
  * Requires a program of the machine, by a command that succeeds where it is.
  *
@@ -16,8 +13,8 @@ export function requireProgram([program, ...options]: readonly [string, ...strin
   if (!runProgram(program, options).isWell) throw new MissingPrerequisite(sentence);
 }
 
-/** Prints why a program has failed, and sets its exit code: one of its own if the machine lacks what it needs. */
+/** Prints why a program has failed, and sets its exit code. */
 export function endWith(error: Error): void {
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = error instanceof MissingPrerequisite ? SKIPPED : 1;
+  process.exitCode = 1;
 }

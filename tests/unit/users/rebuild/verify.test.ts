@@ -1,13 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readHead } from '../../../../lib/users/journal/items.ts';
-import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
+import { isAllRight, type OnProgress, verify } from '../../../../lib/users/rebuild/verify.ts';
 import { generationOf } from '../../../../lib/users/tree/tree.ts';
-import { named } from '../../../support/fake/steps.ts';
+import { holdFor, named } from '../../../support/fake/steps.ts';
 import { type Call, TABLES } from '../../../support/fake/store.ts';
 import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
 const KEEP_NOTHING = { keepOldMs: 0 };
+
+/** Longer than one hold of the fold. */
+const FROZEN_MS = 61_000;
 
 async function start(): Promise<MemoryService> {
   const service = serviceOn.memory({ historyDays: 7 });
@@ -37,7 +40,7 @@ test('a verification reports no differences that a fold has made because another
   const slow = afterUsers(service, async () => {
     await verify(service.database);
     await service.users.createMany(named('d', 'e'));
-    service.pass(61_000);
+    service.pass(FROZEN_MS);
     await service.fold();
   });
   await expect(verify(slow)).rejects.toMatchObject({
@@ -45,6 +48,29 @@ test('a verification reports no differences that a fold has made because another
     message: expect.stringContaining('came in between'),
   });
   expect(isAllRight(await verify(service.database))).toBe(true);
+});
+
+test('a repair whose process was frozen does not switch to what it has built: folds may have run in the meantime', async () => {
+  const { database, pass } = await start();
+  const before = await readHead(database);
+  const onProgress: OnProgress = (step) => step === 'rebuild' && pass(FROZEN_MS);
+  await expect(verify(database, { always: true, onProgress })).rejects.toMatchObject({ status: 503 });
+  const { generation, epoch, total } = await readHead(database);
+  expect([generation, epoch, total]).toEqual([before.generation, before.epoch, 3]);
+});
+
+test('a repair does not switch when a fold has run since it began, even if it holds the fold again', async () => {
+  const service = await start();
+  const before = await readHead(service.database);
+  const frozen = afterUsers(service, async () => {
+    await service.users.createMany(named('d'));
+    await holdFor(service.database, -1);
+    await service.fold();
+    await holdFor(service.database, FROZEN_MS);
+  });
+  await expect(verify(frozen, { always: true, ...KEEP_NOTHING })).rejects.toMatchObject({ status: 503 });
+  const { generation, total } = await readHead(service.database);
+  expect([generation, total]).toEqual([before.generation, 4]);
 });
 
 test('folds go on after a verification whose last renewal of the hold has failed', async () => {

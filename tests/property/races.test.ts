@@ -64,8 +64,9 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
       const { compared } = await races(2, {
         ...options,
         writers: 3,
-        writes: 40,
+        writes: 24,
         readers: 3,
+        reads: 12,
         pauseMs: 300,
         lagMs,
         isBrisk: true,
@@ -78,7 +79,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   test(
     'a walk by cursor, and a stream in any order, has each user whom nobody writes meanwhile exactly once',
     async () => {
-      const walking = { isWalking: true, users: 50, writers: 2, writes: 30, readers: 2, reads: 4, pauseMs: 500 };
+      const walking = { isWalking: true, users: 30, writers: 2, writes: 30, readers: 2, reads: 4, pauseMs: 500 };
       const { met = 0, touched = 0 } = await races(2, {
         ...walking,
         sizes: SMALL_ALL,

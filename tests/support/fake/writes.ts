@@ -10,7 +10,14 @@ export interface Write {
   id: number;
   version: number;
   user: ModelUser | undefined;
+  /** What it adds to the tag. */
+  hash: number;
 }
+
+const writeOf = (id: number, version: number, user: ModelUser | undefined): Write => ({
+  ...{ id, version, user },
+  hash: entryHash(entryKey({ id, version })),
+});
 
 /** A state that a reader may see, and its tag. */
 export interface State {
@@ -21,8 +28,7 @@ export interface State {
 /** When more states than this are possible, they are not compared. */
 const MAX_STATES = 2_000;
 
-const tagOf = (writes: readonly Write[]): string =>
-  toHex(writes.reduce((sum, write) => addModulo(sum, entryHash(entryKey(write))), 0));
+const tagOf = (writes: readonly Write[]): string => toHex(writes.reduce((sum, { hash }) => addModulo(sum, hash), 0));
 
 function stateOf(writes: readonly Write[]): State {
   const users = new Map<number, ModelUser | undefined>();
@@ -63,10 +69,10 @@ export class Writes {
       }),
     );
     for (const [id, { version, user }] of items) {
-      if (this.items.get(id)?.version !== version) this.all.push({ id, version, user });
+      if (this.items.get(id)?.version !== version) this.all.push(writeOf(id, version, user));
     }
     for (const [id, { version }] of this.items) {
-      if (!items.has(id)) this.all.push({ id, version: version + 1, user: undefined });
+      if (!items.has(id)) this.all.push(writeOf(id, version + 1, undefined));
     }
     this.items = items;
   }

@@ -58,7 +58,7 @@ const other = (n: number): UserFields => ({
   age: n % 50,
 });
 
-const othersFrom = (n: number): UserFields[] => Array.from({ length: 30 }, (_, i) => other(n + i));
+const othersFrom = (n: number): UserFields[] => Array.from({ length: 15 }, (_, i) => other(n + i));
 
 /** A user among others is created, changed, deleted and erased. Each write is folded before the next one. */
 async function eraseSomebody(sizes: Partial<Sizes>) {

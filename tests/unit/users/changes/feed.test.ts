@@ -102,9 +102,9 @@ describe('the feed of changes', () => {
     expect((await follow(database, undefined)).all).toHaveLength(1);
   });
 
-  test('gives a batch of ten thousand of the largest possible users in responses that Lambda can send', async () => {
+  test('gives a batch of two thousand of the largest possible users in responses that Lambda can send', async () => {
     const { database, store, feed } = start();
-    const entries = Array.from({ length: 10_000 }, (_, i) => ({
+    const entries = Array.from({ length: 2_000 }, (_, i) => ({
       ...{ id: i + 1, version: 1, at: 1_790_000_000_000, by: 'x'.repeat(255), sk: '', before: undefined },
       after: { id: i + 1, version: 1, ...largestFields('😀') },
     }));
@@ -113,14 +113,14 @@ describe('the feed of changes', () => {
     const head = { ...(await readHead(database)), ...claimed };
     await claim(database, head, head);
     await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries, HISTORY_DAYS);
-    expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('changes'))).toHaveLength(20);
+    expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('changes'))).toHaveLength(4);
     let [next, seen]: [string | undefined, number] = [undefined, 0];
     do {
       const page: FeedPage = await feed({ after: next, size: 1_000 });
       seen += page.changes.length;
       expect(JSON.stringify(page).length * 2).toBeLessThan(6_000_000);
       next = page.next;
-    } while (seen < 10_000);
+    } while (seen < 2_000);
     expect((await feed({ after: next, size: 1_000 })).changes).toEqual([]);
   });
 

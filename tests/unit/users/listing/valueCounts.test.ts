@@ -4,6 +4,7 @@ import { EXACT_FIELDS, type ExactField } from '../../../../lib/users/fields.ts';
 import { decodeOptional } from '../../../../lib/users/keys.ts';
 import { MAX_COUNTS, type ValueCounts } from '../../../../lib/users/listing/valueCounts.ts';
 import { toUser } from '../../../../lib/users/userItem.ts';
+import { loadUsers } from '../../../../tools/local/loadUsers.ts';
 import { countries, statuses, userFields } from '../../../support/arbitraries.ts';
 import { serviceOn } from '../../../support/service.ts';
 import { TINY } from '../../../support/tinySizes.ts';
@@ -50,8 +51,8 @@ test('users are counted by their values as a plain count does, within values, be
 test('beyond a thousand values users are counted together, and their tag is the one of the lists', async () => {
   const service = serviceOn.memory();
   const many = Array.from({ length: MAX_COUNTS + 20 }, (_, n) => ({ name: 'Ann', status: `status ${n}` }));
-  await service.users.createMany([...many, ...many.slice(0, 5)]);
-  await service.fold();
+  const users = [...many, ...many.slice(0, 5)];
+  await loadUsers(service.database, users.values(), { users: users.length });
   const { tag, ...found } = (await service.listing.counts({ filters: {}, by: [...EXACT_FIELDS] })) as ValueCounts & {
     tag: string;
   };

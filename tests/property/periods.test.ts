@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('write' as const), size: fc.integer({ min: 1, max: 3 }) }),
-  fc.record({ kind: fc.constant('set' as const), days: fc.constantFrom(1, 2, 5, 10) }),
+  fc.record({ kind: fc.constant('set' as const), days: fc.constantFrom(0, 1, 2, 5, 10) }),
   fc.record({ kind: fc.constant('pass' as const), hours: fc.integer({ min: 1, max: 60 }) }),
 );
 

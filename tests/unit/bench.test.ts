@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
@@ -10,7 +7,6 @@ import type { Title } from '../../bench/lines.ts';
 import { readSection } from '../../bench/markdown.ts';
 import { report } from '../../bench/report.ts';
 import { merged, toFile } from '../../bench/results.ts';
-import { countRounds } from '../../bench/rounds.ts';
 import { summary } from '../../bench/summary.ts';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../lib/http/request/queries.ts';
@@ -88,35 +84,3 @@ test.each(KINDS)(
       expect(() => readPageQuery(event(query), rules), query).not.toThrow();
   },
 );
-
-describe('rounds of calls', () => {
-  function setUp() {
-    const dynamo = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
-    const rounds = countRounds(dynamo);
-    let takes = 0;
-    dynamo.middlewareStack.add(
-      () => async () => {
-        await setTimeout(takes);
-        return { response: {}, output: { $metadata: {} } };
-      },
-      { step: 'initialize', priority: 'low' },
-    );
-    const call = (milliseconds = 0) => {
-      takes = milliseconds;
-      return dynamo.send(new ListTablesCommand({}));
-    };
-    return { rounds, call };
-  }
-
-  test.each<[string, number, (call: (milliseconds?: number) => Promise<unknown>) => Promise<unknown>]>([
-    ['one after another', 3, async (call) => [await call(), await call(), await call()]],
-    ['side by side, whatever each takes', 1, (call) => Promise.all([call(20), call(0), call(5)])],
-    ['two rows, one of them late', 2, (call) => Promise.all([call(20).then(() => call()), call().then(() => call())])],
-  ])('%s: %i', async (_, expected, ask) => {
-    const { rounds, call } = setUp();
-    await call();
-    rounds.begin();
-    await ask(call);
-    expect(rounds.end()).toBe(expected);
-  });
-});

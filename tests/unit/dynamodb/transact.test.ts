@@ -33,8 +33,6 @@ describe('a transaction', () => {
   test.each<[string, ScriptedResponse[]]>([
     ['conflicts', [cancelled('TransactionConflict', 'None'), cancelled('None', 'TransactionConflict')]],
     ['another attempt of it', [error('TransactionInProgressException'), error('TransactionInProgressException')]],
-    ['throttled items', [cancelled('ThrottlingError'), cancelled('ProvisionedThroughputExceeded', 'None')]],
-    ['a throttled table', [error('ProvisionedThroughputExceededException'), error('ThrottlingException')]],
     [
       'failures',
       [

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { compareCodePoints, foldCase } from '../../../lib/users/text.ts';
 import { FOLDING, folded } from '../../support/folding.ts';
 
-/** Every character that the runtime knows, by itself. */
+/** Every character that the runtime knows, by itself, and as it is folded. */
 const CHARACTERS = Array.from({ length: 0x110000 }, (_, codePoint) => String.fromCodePoint(codePoint)).filter(
   (character) => /^\P{Cn}$/v.test(character),
 );
+const FOLDED = CHARACTERS.map(foldCase);
 
 describe('foldCase', () => {
   test.each([
@@ -24,9 +25,9 @@ describe('foldCase', () => {
 
   test('is what CaseFolding.txt says, for every character and for texts of them', () => {
     expect(FOLDING.size).toBeGreaterThan(1_500);
-    expect(CHARACTERS.filter((character) => foldCase(character) !== folded(character))).toEqual([]);
+    expect(CHARACTERS.filter((character, i) => FOLDED[i] !== folded(character))).toEqual([]);
     const special = fc.constantFrom(
-      ...CHARACTERS.filter((character) => character !== folded(character)),
+      ...CHARACTERS.filter((character, i) => character !== FOLDED[i]),
       '\u0345',
       '\u0307',
       'σ',
@@ -42,10 +43,9 @@ describe('foldCase', () => {
   });
 
   test('makes no character longer than five bytes, so that keys fit into 1,024', () => {
-    const bytesOf = (character: string) => Buffer.byteLength(foldCase(character));
-    const composed = CHARACTERS.filter((character) => character.normalize('NFC') === character);
-    expect(composed.filter((character) => bytesOf(character) > 5)).toEqual([]);
-    expect(bytesOf('\u1F82')).toBe(5);
+    const long = CHARACTERS.filter((_, i) => Buffer.byteLength(FOLDED[i] ?? '') > 5);
+    expect(long.filter((character) => character.normalize('NFC') === character)).toEqual([]);
+    expect(Buffer.byteLength(foldCase('\u1F82'))).toBe(5);
   });
 });
 

@@ -3,15 +3,12 @@ import { createChanges } from '../../../../lib/users/changes/changes.ts';
 import type { FeedPage } from '../../../../lib/users/changes/feed.ts';
 import { keepChanges } from '../../../../lib/users/changes/keep.ts';
 import type { Database } from '../../../../lib/users/database.ts';
-import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { largestFields } from '../../../support/arbitraries.ts';
-import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
+import { named, never, settled } from '../../../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Everything from a token on. */
 async function follow(database: Database, after: string | undefined, size = 100) {
@@ -39,51 +36,6 @@ function start() {
 
 // Who follows the feed beside writers, folds that die, and erasures, is in tests/property/races.test.ts.
 describe('the feed of changes', () => {
-  test('has what is folded at once, however late weak reads are', async () => {
-    const { have, feed, setLag } = start();
-    setLag(60_000);
-    await have('a', 'b');
-    expect((await feed({ after: undefined, size: 10 })).changes).toHaveLength(2);
-  });
-
-  test('goes on from day to day, and is 410 when a change after the token has expired', async () => {
-    const { have, database, feed, pass } = start();
-    const begin = (await feed({ after: 'now', size: 1 })).next;
-    for (let day = 0; day < HISTORY_DAYS; day++) {
-      await have('a');
-      pass(DAY_MS);
-    }
-    const { next } = await follow(database, undefined);
-    // The first one has just expired.
-    expect((await follow(database, undefined)).all).toHaveLength(HISTORY_DAYS - 1);
-    await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
-    pass(100 * DAY_MS);
-    // No change came after this token, so none is lost.
-    expect((await follow(database, next)).all).toEqual([]);
-    await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
-    await have('b');
-    expect((await follow(database, next)).all).toHaveLength(1);
-  });
-
-  test('is 410 in the middle of a batch that has expired', async () => {
-    const { have, feed, pass } = start();
-    await have('a', 'b', 'c');
-    const { next } = await feed({ after: undefined, size: 2 });
-    pass(HISTORY_DAYS * DAY_MS);
-    await have('d');
-    await expect(feed({ after: next, size: 2 })).rejects.toMatchObject({ status: 410 });
-  });
-
-  test('is 410 after a time in which changes were not kept', async () => {
-    const { have, database, users, feed } = start();
-    const { next } = await feed({ after: 'now', size: 1 });
-    await users.createMany(named('a'));
-    await createFold(database, AT_ONCE).run(1_000);
-    await have('b');
-    await expect(feed({ after: next, size: 1 })).rejects.toMatchObject({ status: 410 });
-    expect((await follow(database, undefined)).all).toHaveLength(1);
-  });
-
   test('goes on after a rebuild, and is 410 after a restore', async () => {
     const { have, database, users, fold, feed } = start();
     await have('a');

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
+import { loadUsers } from '../../../../tools/local/loadUsers.ts';
 import { askPage } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 import { only } from '../../../support/tinySizes.ts';
 
 test('a walk to one of three reads at once a few users more than it expects', async () => {
-  const { users, fold, databaseOf } = serviceOn.memory({ sizes: { ...only('walk'), partUnits: 100 } });
-  await users.createMany(
-    Array.from({ length: 300 }, (_, n) => ({ name: `n${n}`, status: n % 3 === 0 ? 'wanted' : 'other' })),
-  );
-  await fold();
+  const { database: loaded, databaseOf } = serviceOn.memory({ sizes: { ...only('walk'), partUnits: 100 } });
+  const users = Array.from({ length: 300 }, (_, n) => ({ name: `n${n}`, status: n % 3 === 0 ? 'wanted' : 'other' }));
+  await loadUsers(loaded, users.values(), { users: users.length });
   const limits: number[] = [];
   const database = databaseOf((call, execute) => {
     const { IndexName, Limit } = call.input as { IndexName?: string; Limit?: number };

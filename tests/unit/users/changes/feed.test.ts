@@ -34,7 +34,7 @@ function start() {
   return { ...given, ...given.changes, have };
 }
 
-// Who follows the feed beside writers, folds that die, and erasures, is in tests/property/races.test.ts.
+// Who follows the feed beside writers and folds that die is in tests/property/races.test.ts, and what expires in periods.test.ts.
 describe('the feed of changes', () => {
   test('goes on after a rebuild, and is 410 after a restore', async () => {
     const { have, database, users, fold, feed } = start();

@@ -42,8 +42,11 @@ function placesOf({ database }: View, { order, skip, take }: Query, total: numbe
   return [start, total - start <= nearUsers ? total : Math.min(total, end + neighbourUsers)];
 }
 
+/** A list in the order of the first property, and whom of its users it is about. */
+type Ordered = Pick<PlanOf<'slice'>, 'span' | 'wanted'>;
+
 /** The users of a page who are in a run, in the rest of the order. A run that is not whole in the window is a query of its own. */
-async function usersOfRun(view: View, query: Query, plan: PlanOf<'slice'>, run: Run): Promise<User[]> {
+async function usersOfRun(view: View, query: Query, { span, wanted }: Ordered, run: Run): Promise<User[]> {
   const { criteria, order, skip } = query;
   const [{ property, direction }, ...rest] = order;
   const [from, to] = [Math.max(skip, run.start), Math.min(skip + query.take, run.end)];
@@ -54,15 +57,17 @@ async function usersOfRun(view: View, query: Query, plan: PlanOf<'slice'>, run: 
     const part = { skip: run.end - to, take };
     return (await planAndRead(view, queryOf(ofRun, reversed(totalOrder(rest)), part))).reverse();
   }
-  const before = partPast(plan.span, property, run.text, opposite(direction));
-  const start = run.begins ? run.start : await countSpan(view, before, plan.wanted);
+  const before = partPast(span, property, run.text, opposite(direction));
+  const start = run.begins ? run.start : await countSpan(view, before, wanted);
   return planAndRead(view, queryOf(ofRun, rest, { skip: from - start, take }));
 }
 
-async function inRuns(view: View, query: Query, plan: PlanOf<'slice'>, window: Window): Promise<User[]> {
+/** A page of a list in the order of the first property, in the whole order. */
+async function inRuns(view: View, query: Query, list: Ordered, window: Window): Promise<User[]> {
   const { order, skip, take } = query;
+  if (hasOwnOrder(order)) return window.users.slice(skip - window.start, skip + take - window.start);
   const runs = runsOf(window, order[0]).filter(({ start, end }) => end > skip && start < skip + take);
-  return (await Promise.all(runs.map((run) => usersOfRun(view, query, plan, run)))).flat();
+  return (await Promise.all(runs.map((run) => usersOfRun(view, query, list, run)))).flat();
 }
 
 /** A page of a span's wanted users, whom its segments count. @throws {NotCounted} */
@@ -78,7 +83,7 @@ async function slice(view: View, query: Query, plan: PlanOf<'slice'>): Promise<U
   const places = direction === 'asc' ? ([start, end] as const) : ([Math.max(0, total - end), total - start] as const);
   const users = await usersAt(view, span, wanted, total, places);
   if (direction === 'desc') users.reverse();
-  return isOrdered ? users : inRuns(view, query, plan, { users, start, total });
+  return inRuns(view, query, plan, { users, start, total });
 }
 
 async function sliceOr(view: View, query: Query, plan: PlanOf<'slice'>): Promise<User[]> {
@@ -96,8 +101,8 @@ async function walkOr(view: View, query: Query, plan: PlanOf<'walk'>): Promise<U
   const left = unitsLeft(view);
   const isSafe = otherwise.cost.units <= left;
   const most = isSafe ? left - otherwise.cost.units : left;
-  const users = isSafe && cost.units > most ? undefined : await walk(view, query, plan, most);
-  if (users) return users;
+  const window = isSafe && cost.units > most ? undefined : await walk(view, query, plan, most);
+  if (window) return inRuns(view, query, { ...plan, wanted: query.criteria.wanted }, window);
   if (!isSafe) throw overBudget(view.database.sizes.budgetUnits);
   return execute(view, query, otherwise);
 }

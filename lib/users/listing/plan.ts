@@ -69,7 +69,7 @@ type Page = Pick<Query, 'order' | 'skip' | 'take'>;
 const ROUNDS_FOR_RANKS = 2;
 
 /** About what it takes to put the runs of equal values at both ends of a page into the rest of the order. */
-const ROUNDS_FOR_RUNS = 3;
+const roundsForRuns = ({ order }: Page): number => (hasOwnOrder(order) ? 0 : 3);
 
 /** What one group costs: a value has many users, and its page is found by ranks; a last name has few. */
 const VALUE: Cost = { units: 2, rounds: 2, calls: 2 };
@@ -117,13 +117,13 @@ function groupsOf({ skip, take }: Page, groups: readonly Group[], areNames = fal
 }
 
 /** A slice of a list with exactly the matching users, or of one whose segments count them: then users between them are read, too. */
-function sliceOf({ order, take }: Page, counts: Counts, otherwise: Plan | undefined): Plan[] {
+function sliceOf(page: Page, counts: Counts, otherwise: Plan | undefined): Plan[] {
   const list = orderedSpan(counts);
   const isExact = list?.fit === 'exact';
   if (!list || list.fit === 'wider' || !(isExact || otherwise)) return [];
   const { span, users, wanted } = list;
-  const spread = isExact ? take : (take * users) / Math.max(1, counts.matching) + SPREAD;
-  const more = (isExact ? 0 : ROUNDS_FOR_RANKS) + (hasOwnOrder(order) ? 0 : ROUNDS_FOR_RUNS);
+  const spread = isExact ? page.take : (page.take * users) / Math.max(1, counts.matching) + SPREAD;
+  const more = (isExact ? 0 : ROUNDS_FOR_RANKS) + roundsForRuns(page);
   const cost = withRounds(costOf(span, Math.min(spread, users)), more);
   return [{ kind: 'slice', span, wanted, cost, otherwise: isExact ? undefined : otherwise }];
 }
@@ -138,10 +138,7 @@ function walkOf(page: Page, counts: Counts, otherwise: Plan): Plan[] {
   if (!list || list.fit === 'exact' || counts.areNames) return [];
   const { span } = list;
   const users = usersTo(page, counts.matching, list.users);
-  const cost = costOf(span, users);
-  // The last run of equal values may be longer than the page.
-  const units = hasOwnOrder(page.order) ? cost.units : 2 * cost.units;
-  return [{ kind: 'walk', span, users, cost: { ...cost, units }, otherwise }];
+  return [{ kind: 'walk', span, users, cost: withRounds(costOf(span, users), roundsForRuns(page)), otherwise }];
 }
 
 /**

@@ -2,7 +2,7 @@
 import { scriptsIn } from '../counts/scripts.ts';
 import { countsScripts, mostWith, type Segment } from '../counts/segments.ts';
 import { sortText } from '../keys.ts';
-import { keyIn, partOf, type Span } from '../lists.ts';
+import { isEmpty, keyIn, partOf, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
 import { weightOf } from './cost.ts';
 import { type Criteria, matcherOf } from './criteria.ts';
@@ -11,17 +11,21 @@ import { type Direction, hasOwnOrder, inDirection, inOrder } from './order.ts';
 import { partsOf, skipIds } from './parts.ts';
 import type { PlanOf } from './plan.ts';
 import type { Query } from './query.ts';
+import type { Window } from './runs.ts';
 import { readAll, scan } from './scan.ts';
 import type { View } from './view.ts';
 
 /** A walk may cost this many times its estimate, or what its alternative costs, if that is more. */
 const PATIENCE = 1.5;
 
-/** After the users that were expected, this many are read at a time. */
-const MORE = 200;
+/** At least so many users are read at a time. */
+const LEAST = 200;
 
-/** At first, at most this many users more than expected are read. After them, parts in which nobody can match are left out. */
+/** At first, at most this many users more than expected are read. */
 const SPARE = 100;
+
+/** To look which parts of a list can have somebody with a keyword takes some three units: as many as to read so many users. */
+const WORTH_A_LOOK = 500;
 
 /** What is left of a span after a page, in a direction. */
 function restOf(span: Span, page: readonly User[], direction: Direction): Span | undefined {
@@ -32,30 +36,39 @@ function restOf(span: Span, page: readonly User[], direction: Direction): Span |
   return partOf(span, direction === 'asc' ? { from: `${key}\0` } : { to: key });
 }
 
-/** The parts of a span that can have users with a keyword in their last names. Sums with few such users are looked into. */
-async function partsWith(view: View, span: Span, keyword: string | undefined): Promise<Span[]> {
+/** The parts of a span that can have users with a keyword in their last names, in a direction. Sums with few such users are looked into. */
+async function* partsWith(view: View, span: Span, { criteria: { keyword }, direction }: Way): AsyncGenerator<Span> {
   const { list } = span;
   const scripts = keyword === undefined || !countsScripts(list.index) ? [] : scriptsIn(keyword);
-  if (scripts.length === 0) return [span];
+  if (scripts.length === 0) return yield span;
   const isWorthALook = (sum: Segment) => {
     const most = mostWith(sum, scripts);
     return most > 0 && sum.users - most > view.database.sizes.segmentUsers;
   };
-  const sums = await view.segments('sums', list, {});
-  const segments = await Promise.all(
-    sums.map((sum) => (isWorthALook(sum) ? view.segments('segments', list, sum) : [sum])),
-  );
-  return partsOf(span, segments.flat(), (segment) => mostWith(segment, scripts) > 0);
+  for (const sum of inDirection(await view.segments('sums', list, {}), direction)) {
+    if (isEmpty(partOf(span, sum))) continue;
+    const segments = isWorthALook(sum) ? await view.segments('segments', list, sum) : [sum];
+    yield* inDirection(
+      partsOf(span, segments, (segment) => mostWith(segment, scripts) > 0),
+      direction,
+    );
+  }
 }
 
 /** Where and how a walk goes. */
 interface Way {
   criteria: Criteria;
   direction: Direction;
-  /** The users that are read before parts are left out, and how many are read with them at once. */
+  /** How many users must match, and about how many must be read for them. */
+  needed: number;
   expected: number;
-  spare: number;
   untilUnits: number;
+}
+
+/** How many users were read, and how many of them match. */
+interface Progress {
+  read: number;
+  matched: number;
 }
 
 /** Where to go on after a page without a match, past others who cannot match. With a keyword, parts are left out otherwise. */
@@ -65,28 +78,37 @@ function skipped(view: View, span: Span, page: readonly User[], { criteria, dire
   return ranges.id && keyword === undefined && isFutile ? skipIds(span, page, ranges.id, direction) : undefined;
 }
 
-/** The pages of some parts of a span, until the rest can be read in a better way. @returns the rest */
-async function* pagesUntil(view: View, span: Span, parts: readonly Span[], way: Way, size: number, most: number) {
+/** The pages of a span, until some users are read. @returns what is left of it */
+async function* pagesUntil(view: View, span: Span, way: Way, size: number, isWorthALook: boolean) {
   const { direction, untilUnits } = way;
   let read = 0;
-  for (const part of inDirection(parts, direction)) {
-    for await (const page of scan(view, part, { direction, expected: size, untilUnits })) {
+  for await (const part of isWorthALook ? partsWith(view, span, way) : [span]) {
+    for await (const page of scan(view, part, { direction, expected: size - read, untilUnits })) {
       yield page;
       read += page.length;
-      const rest = skipped(view, span, page, way) ?? (read < most ? undefined : restOf(span, page, direction));
+      const rest = skipped(view, span, page, way) ?? (read < size ? undefined : restOf(span, page, direction));
       if (rest) return rest;
     }
   }
   return undefined;
 }
 
-/** The pages of a span. After the users that were expected, and where some can be skipped, parts in which nobody can match are left out. */
-async function* pagesOf(view: View, span: Span, way: Way): AsyncGenerator<User[]> {
-  const { criteria, expected, spare } = way;
-  let rest = yield* pagesUntil(view, span, [span], way, expected + spare, expected);
+/**
+ * How many users to read next: as many as have those who are still needed, if they match as often as before. Matching users are not
+ * spread evenly, so at first a few more are read, and a second query is seldom needed.
+ */
+function nextSize({ needed, expected }: Way, { read, matched }: Progress): number {
+  const share = Math.min(1, needed / expected);
+  if (read === 0) return expected + Math.min(SPARE, Math.ceil((2 * Math.sqrt(needed * (1 - share))) / share));
+  return Math.max(LEAST, matched === 0 ? read : Math.ceil(((needed - matched) * read) / matched));
+}
+
+/** The pages of a span. Parts in which nobody can match are left out where many users are read. */
+async function* pagesOf(view: View, span: Span, way: Way, progress: Progress): AsyncGenerator<User[]> {
+  let rest: Span | undefined = span;
   while (rest) {
-    const parts = await partsWith(view, rest, criteria.keyword);
-    rest = yield* pagesUntil(view, rest, parts, way, MORE, Number.POSITIVE_INFINITY);
+    const size = nextSize(way, progress);
+    rest = yield* pagesUntil(view, rest, way, size, progress.read > 0 || size > WORTH_A_LOOK);
   }
 }
 
@@ -99,7 +121,8 @@ function isEnough(users: readonly User[], { order, skip, take }: Query): boolean
 }
 
 /**
- * A page of the matching users of a span, which is followed in its direction until there are enough.
+ * The matching users of a span up to the end of a page, and some more to end a run of equal values there. The span is followed in its
+ * direction until there are enough.
  *
  * @param mostUnits the read units that it may cost, beyond which its plan may be too dear
  * @returns undefined when that costs too much
@@ -109,35 +132,29 @@ export async function walk(
   query: Query,
   { span, users: expected, cost, otherwise }: PlanOf<'walk'>,
   mostUnits: number,
-): Promise<User[] | undefined> {
+): Promise<Window | undefined> {
   const { criteria, order, skip, take } = query;
   const limit = view.database.sizes.walkPatience * Math.max(weightOf(otherwise.cost), PATIENCE * weightOf(cost));
-  const direction = order[0].direction;
+  const [{ direction }] = order;
   const { units } = view;
   // Where users can be skipped, it is not known who will be read.
   const { parts, rest } = criteria.ranges.id
     ? { parts: [], rest: { span, users: expected } }
     : await cutUp(view, { span, users: expected }, direction);
-  // Matching users are not spread evenly: a few more are read at once, so that a second query is seldom needed.
-  const share = Math.min(1, (skip + take) / expected);
-  const spare = Math.min(SPARE, Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share));
   const matches = matcherOf(criteria);
   const users = inOrder(await readAll(view, parts, matches), order);
-  // As many match among the others as among those who were read, if anybody did.
-  const others = users.length === 0 ? 0 : ((skip + take - users.length) * (expected - rest.users)) / users.length;
-  const way = {
-    criteria,
-    direction,
-    expected: Math.ceil(Math.max(rest.users, others)),
-    spare,
-    untilUnits: units + mostUnits,
-  };
+  const way = { criteria, direction, needed: skip + take, expected, untilUnits: units + mostUnits };
+  const progress = { read: expected - rest.users, matched: users.length };
+  const windowOf = (total: number): Window => ({ users: inOrder(users, order), start: 0, total });
   let rounds = 0;
-  for await (const page of isEnough(users, query) ? [] : pagesOf(view, rest.span, way)) {
+  for await (const page of pagesOf(view, rest.span, way, progress)) {
+    const isSpare = users.length >= skip + take;
     users.push(...page.filter(matches));
-    if (isEnough(users, query)) break;
+    progress.read += page.length;
+    progress.matched = users.length;
+    if (isSpare || isEnough(users, query)) return windowOf(Number.POSITIVE_INFINITY);
     const spent = { units: view.units - units, rounds: ++rounds, calls: 0 };
     if (spent.units >= mostUnits || weightOf(spent) > limit) return undefined;
   }
-  return inOrder(users, order).slice(skip, skip + take);
+  return windowOf(users.length);
 }

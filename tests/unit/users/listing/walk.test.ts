@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
+import { represent } from '../../../../lib/users/user.ts';
 import { loadUsers } from '../../../../tools/local/loadUsers.ts';
-import { askPage } from '../../../support/questions.ts';
+import type { ModelUser } from '../../../support/model.ts';
+import { askPage, expectPage } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 import { only } from '../../../support/tinySizes.ts';
 
@@ -20,4 +22,27 @@ test('a walk to one of three reads at once a few users more than it expects', as
   expect(page.content).toHaveLength(20);
   // 60 are expected. 22 more are read, and in a short query four more for what the journal may change.
   expect(limits).toEqual([86]);
+});
+
+test('a walk that ends within many equal values asks for these in the rest of the order', async () => {
+  const { users, listing, fold } = serviceOn.memory({ sizes: only('walk') });
+  const all = await users.createMany(
+    Array.from({ length: 500 }, (_, n) => ({
+      name: `n${n}`,
+      age: n < 10 ? 20 : 30,
+      status: n % 3 ? 'other' : 'wanted',
+    })),
+  );
+  await fold();
+  const sort = [
+    { property: 'age' as const, direction: 'asc' as const },
+    { property: 'name' as const, direction: 'desc' as const },
+  ];
+  const { plan } = await expectPage(listing, all.map(represent) as ModelUser[], {
+    status: 'wanted',
+    sort,
+    page: 1,
+    size: 20,
+  });
+  expect(plan).toMatch(/^walk byAge, walk/);
 });

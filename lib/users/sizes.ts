@@ -18,7 +18,7 @@ export interface Sizes {
   neighbourUsers: number;
   /** `/all` sorts at most this many users with equal values in memory. More of them are read again, in the rest of the order. */
   streamedRun: number;
-  /** How much dearer than its estimate a plan of some kind may be: the cheapest after that is chosen. */
+  /** By how much plans of some kinds are weighed, for tests. */
   risks: Readonly<Partial<Record<string, number>>>;
   /** A walk may cost this many times what the plan costs that it goes over to. */
   walkPatience: number;
@@ -38,7 +38,7 @@ export const SIZES: Sizes = {
   partUnits: 100,
   neighbourUsers: 24,
   streamedRun: 50_000,
-  risks: { walk: 2 },
+  risks: {},
   walkPatience: 1,
   budgetUnits: 3_000,
   budgetCalls: Number.POSITIVE_INFINITY,

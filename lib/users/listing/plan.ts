@@ -47,7 +47,7 @@ export interface Counts {
 
 export type Plan =
   | { kind: 'slice'; span: Span; wanted: Wanted; cost: Cost; otherwise: Plan | undefined }
-  | { kind: 'walk'; span: Span; users: number; cost: Cost; otherwise: Plan }
+  | { kind: 'walk'; span: Span; users: number; cost: Cost; doubt: number; otherwise: Plan }
   | { kind: 'gather'; spans: readonly Sized[]; cost: Cost }
   | { kind: 'groups'; groups: readonly Group[]; cost: Cost };
 
@@ -59,7 +59,7 @@ function orderedSpan({ inOrder }: Counts) {
   return inOrder && only && others.length === 0 ? { ...inOrder, ...only } : undefined;
 }
 
-/** How much dearer than its estimate a plan of some kind may be. */
+/** Plans of some kinds are weighed by so much more than they cost, for tests. */
 export type Risks = Readonly<Partial<Record<string, number>>>;
 
 /** What a plan depends on in its query. */
@@ -97,7 +97,11 @@ export function groupsWithin<G extends Group>(groups: readonly G[], skip: number
   return parts;
 }
 
-const weightAtRisk = ({ kind, cost }: Plan, risks: Risks): number => weightOf(cost) * (risks[kind] ?? 1);
+/** A walk to the first page may cost twice its estimate, by chance. The more users must match, the less it differs. */
+const doubtOf = ({ skip, take }: Page): number => 1 + Math.sqrt(20 / (skip + take));
+
+const weightAtRisk = (plan: Plan, risks: Risks): number =>
+  weightOf(plan.cost) * (plan.kind === 'walk' ? plan.doubt : 1) * (risks[plan.kind] ?? 1);
 
 const cheapest = (plans: readonly Plan[], risks: Risks): Plan | undefined =>
   plans.reduce<Plan | undefined>(
@@ -138,7 +142,8 @@ function walkOf(page: Page, counts: Counts, otherwise: Plan): Plan[] {
   if (!list || list.fit === 'exact' || counts.areNames) return [];
   const { span } = list;
   const users = usersTo(page, counts.matching, list.users);
-  return [{ kind: 'walk', span, users, cost: withRounds(costOf(span, users), roundsForRuns(page)), otherwise }];
+  const cost = withRounds(costOf(span, users), roundsForRuns(page));
+  return [{ kind: 'walk', span, users, cost, doubt: doubtOf(page), otherwise }];
 }
 
 /**
@@ -154,7 +159,7 @@ export function isWorthNames(page: Page, counts: Counts, risks: Risks): boolean 
   const { units, rounds, calls } = timesCost(NAME, names);
   const cost = { units: matching / NAMES_PER_UNIT + units, rounds: 2 + rounds, calls: 2 + calls };
   const walk = costOf(list.span, usersTo(page, matching, list.users));
-  return weightOf(cost) <= weightOf(walk) * (risks.walk ?? 1);
+  return weightOf(cost) <= weightOf(walk) * doubtOf(page) * (risks.walk ?? 1);
 }
 
 /** Nothing matches. */

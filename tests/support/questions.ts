@@ -41,20 +41,6 @@ export async function expectPage(listing: Listing, all: readonly ModelUser[], as
   return more;
 }
 
-/** Expects that every page of these sizes is right, even the page after the last user. */
-export async function expectPages(
-  listing: Listing,
-  all: readonly ModelUser[],
-  asked: Partial<ModelQuery>,
-  sizes: readonly number[],
-): Promise<void> {
-  for (const size of sizes) {
-    for (let page = 0; page * size <= all.length; page++) {
-      await expectPage(listing, all, { ...asked, page, size });
-    }
-  }
-}
-
 /** The names of a page, and how many users match. */
 export async function askNames(listing: Listing, asked: Partial<ModelQuery> = {}) {
   const { content, totalElements } = (await askPage(listing, asked)).page;

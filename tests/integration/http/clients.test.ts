@@ -246,7 +246,6 @@ test.each([
   ['follow.ts', 2, 403],
   ['birthday.ts', 2, 429],
   ['copy.ts', 2, 503],
-  ['types.sh', 1, 503],
 ])('the program %s of the documents fails if its request %i is a %i', async (name, at, status) => {
   const { id } = await create({ name: 'Ann' });
   const fateOf = (count: number): Fate => (count >= at ? { status, headers: { 'retry-after': '0' } } : undefined);

@@ -41,14 +41,6 @@ describe('POST /api/users', () => {
     expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now() + 1);
     expect(await get(`/api/users/${id}`)).toEqual(body);
   });
-
-  test('ignores id, createdAt and unknown members, and reads null as no value', async () => {
-    const body = '{"name":"Ann","id":5,"createdAt":"x","email":null,"constructor":{},"prototype":1,"extra":[]}';
-    const created = await send('POST', '/api/users', 'application/json', body);
-    expect(created.status).toBe(201);
-    expect(Object.keys(created.body as User)).toEqual(['id', 'name', 'createdAt']);
-    expect((created.body as User).id).not.toBe(5);
-  });
 });
 
 describe('/api/users/{id}', () => {

@@ -46,6 +46,7 @@ test('a walk that ends within many equal values asks for these in the rest of th
     size: 20,
   });
   expect(plan).toMatch(/^walk byAge, walk/);
+});
 
 test('a search does not read users whose names are in other scripts', async () => {
   const { database, databaseOf } = serviceOn.memory();

@@ -6,6 +6,7 @@ import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
+import { changeHead } from '../../lib/users/journal/head.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
@@ -13,7 +14,6 @@ import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
 import { createMany } from '../support/createMany.ts';
-import { makeFormat6 } from '../support/earlierFormat.ts';
 import { caller, launch, startService } from '../support/httpService.ts';
 import { endWithTest, exists, untilNothingRuns } from '../support/localService.ts';
 import { runProgram, temporaryFolder } from '../support/programs.ts';
@@ -78,7 +78,7 @@ describe('npm start', () => {
       await createMany(database, [{ name: 'Ann', email: 'ann@example.com' }, { name: 'Bob' }]);
       await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 }).run(10_000);
       await createUserStore(database).create({ name: 'Cem' });
-      await makeFormat6(database, 1);
+      await changeHead(database, { set: { format: 6 } });
     });
     const service = await startService({ env: { DYNAMODB_DATA: file }, options: ['--param', 'uniqueEmails=true'] });
     const call = caller(service.url);
@@ -87,7 +87,7 @@ describe('npm start', () => {
     expect(await call('POST', '/api/users', { json: { name: 'Dan' } })).toMatchObject({ status: 201 });
     expect(await call('POST', '/api/users', ann)).toMatchObject({ status: 503 });
     for (const [option, outcome] of [
-      ['--repair', 'made: all statistics'],
+      ['--restored', 'made: all statistics'],
       ['--repair', 'no differences found'],
       ['--emails', '1 item of addresses made, 0 deleted'],
       ['--rebuild', 'made: all statistics'],

@@ -3,7 +3,7 @@ import { daysOf, nextPeriods } from '../changes/periods.ts';
 import { weightOfName } from '../counts/names.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { claim, type Head, isHeld, isMade, nextFeed, release } from '../journal/head.ts';
+import { claim, type Head, isHeld, nextFeed, release } from '../journal/head.ts';
 import { deleteEntries, readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
@@ -129,10 +129,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   async function step(): Promise<{ folded: number; left?: readonly JournalEntry[] }> {
     const { head, entries, batch: begun, units } = await readItems(database);
     const seen = runtime.monotonic();
-    if (!isMade(head)) {
-      await beginStage(database);
-      return head.heldUntil === 0 ? { folded: 0 } : { folded: 0, left: entries };
-    }
+    if (!head.isMade) return { folded: 0, ...(!(await beginStage(database)) && { left: entries }) };
     if (head.batch.length > 0) {
       if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
       await finish(head, begun, seen);

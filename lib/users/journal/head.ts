@@ -11,7 +11,7 @@ export const HEAD_KEY = '#head';
 export const FORMAT = 7;
 
 /** Since this format users and journal are stored as now: the statistics are built again. */
-export const FIRST_FORMAT = 6;
+const FIRST_FORMAT = 6;
 
 /** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
 export interface Period {
@@ -31,8 +31,8 @@ export interface Period {
  *   held: no claim, but a batch that is under way ends. Then all is compared; a rebuild ends with `switchTo`, epoch + 1
  */
 export interface Head {
-  /** The format version of the statistics. A lost head, and the head of restored tables, has none: see newStage.ts. */
-  format: number | undefined;
+  /** Whether sums and statistics stand for the users. Not if the head is lost, or has no format, or an earlier one: see newStage.ts. */
+  isMade: boolean;
   /** Names the statistics that stand for the users. They are built again under another name. */
   generation: string;
   /** The indexes that this version knows, and whose lists have segments in it. An index that is added later has none until the statistics are built again. */
@@ -72,9 +72,6 @@ function toIndexes(stored: string): string[] {
   return USERS_INDEXES.flatMap(({ name, short }) => (known.includes(short) ? [name] : []));
 }
 
-/** Whether sums and statistics stand for the users, in the format of this version. */
-export const isMade = ({ format }: Head): boolean => format === FORMAT;
-
 const storedPeriods = (periods: readonly Period[]): number[] =>
   periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
 
@@ -85,14 +82,17 @@ const toPeriods = (numbers: readonly number[]): Period[] =>
   });
 
 /** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
-export function toHead(item: Record<string, unknown> = { segmented: storedIndexes(ALL_INDEXES) }): Head {
-  const format = Number(item.format ?? FORMAT);
-  const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
-  if (format < FIRST_FORMAT || format > FORMAT) {
+export function toHead(stored: Record<string, unknown> = {}): Head {
+  const { format = FIRST_FORMAT, epoch, batches, claimedAt, heldUntil } = stored;
+  if (Number(format) < FIRST_FORMAT || Number(format) > FORMAT) {
     throw fault(`The tables have format ${format}; this version knows formats ${FIRST_FORMAT} to ${FORMAT}`);
   }
+  const isMade = format === FORMAT;
+  // What an earlier format, or a head without one, says of users does not count.
+  const item = isMade ? stored : { epoch, batches, claimedAt, heldUntil, segmented: storedIndexes(ALL_INDEXES) };
+  const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
   return {
-    format: item.format === undefined ? undefined : format,
+    isMade,
     generation: String(item.generation ?? ''),
     indexes: toIndexes(String(item.segmented ?? '')),
     epoch: Number(item.epoch ?? 0),
@@ -150,7 +150,7 @@ export const makeHead = (database: Database, { epoch }: Pick<Head, 'epoch'>): Pr
       tag: 0,
       claimedAt: 0,
     },
-    condition: `attribute_not_exists(#format) AND (attribute_not_exists(#epoch) OR #epoch = :epoch) AND ${IS_FREE}`,
+    condition: `(attribute_not_exists(#format) OR #format < :format) AND (attribute_not_exists(#epoch) OR #epoch = :epoch) AND ${IS_FREE}`,
     values: timesOf(database),
   });
 
@@ -205,7 +205,6 @@ export const switchTo = (
       tag: next.tag,
       feed: next.feed,
     },
-    remove: ['recent'],
     condition:
       '(attribute_not_exists(#epoch) OR #epoch = :read) AND attribute_not_exists(#batch) AND #heldUntil > :now',
     values: { read: head.epoch, now: database.runtime.now() },

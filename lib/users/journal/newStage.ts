@@ -1,24 +1,16 @@
 /**
  * A stage begins with empty tables and no head. Its journal has every write there ever was, until the first fold makes the head.
- * A lost head looks the same, and so does an empty Directory table while the Users table has users: the journal does not know all
- * users then, and a service that went on would say that they do not exist.
+ * A lost head looks the same, and so do one of an earlier format, and an empty Directory table while the Users table has users: the
+ * journal does not know all users then, and a service that went on would say that they do not exist.
  */
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database, TableNames } from '../database.ts';
-import { FORMAT, type Head, isMade, makeHead } from './head.ts';
+import { makeHead } from './head.ts';
 import { type Items, readItems } from './items.ts';
 
 const noStatistics = ({ users, directory }: TableNames): string =>
   `Table ${directory} has no statistics of the users in ${users}: "npm run verify -- --restored" computes them`;
-
-/** @throws {ServiceError} 503 when the statistics have an earlier format */
-export function requireFormat({ tables }: Database, { format }: Head): void {
-  if (format === undefined || format === FORMAT) return;
-  throw unavailable(
-    `Table ${tables.directory} has statistics of format ${format}: "npm run verify -- --repair" brings them to format ${FORMAT}`,
-  );
-}
 
 /** D9. Whether a journal without a head knows every user there is from the beginning: then it tells all of them, whatever was lost. */
 async function knowsAll({ dynamo, tables }: Database, { entries }: Items): Promise<boolean> {
@@ -37,14 +29,12 @@ const MAX_READINGS = 10;
 /**
  * The head and the journal. A journal without a head is a new stage's, if it knows every user there is.
  *
- * @throws {ServiceError} 503 when there are users that the journal does not know, or the statistics have an earlier format
+ * @throws {ServiceError} 503 when there are users that the journal does not know
  */
 export async function readStage(database: Database): Promise<Items> {
   for (let reading = 1; reading <= MAX_READINGS; reading++) {
     const read = await readItems(database);
-    if (isMade(read.head)) return read;
-    requireFormat(database, read.head);
-    if (await knowsAll(database, read)) return read;
+    if (read.head.isMade || (await knowsAll(database, read))) return read;
   }
   throw unavailable(noStatistics(database.tables));
 }
@@ -52,9 +42,10 @@ export async function readStage(database: Database): Promise<Items> {
 /**
  * Makes the head of a new stage, if it has none.
  *
+ * @returns false if it has one
  * @throws {ServiceError} 503 when there are users that the journal does not know
  */
-export async function beginStage(database: Database): Promise<void> {
+export async function beginStage(database: Database): Promise<boolean> {
   const { head } = await readStage(database);
-  if (!isMade(head)) await makeHead(database, head);
+  return !head.isMade && makeHead(database, head);
 }

@@ -46,16 +46,16 @@ async function isRight(tree: Tree, map: TreeMap, deltas: readonly Delta[]): Prom
   }
 }
 
-/** @returns how many maps there are, and the names of those that are wrong */
+/** @returns how many maps there are, and the names of those that are wrong, and `total` if the total of all users is */
 export async function checkMaps(
   tree: Tree,
-  { indexes }: Head,
+  { indexes, total }: Head,
   users: readonly User[],
   onProgress: (done: number, total: number) => void,
 ): Promise<{ maps: number; wrong: string[] }> {
   const expected = new Map((await countedMaps(users, -1)).map(({ map, deltas }) => [map.name, deltas]));
   const counted = [...new Set([...expected.keys(), ...(await storedMaps(tree))])];
-  const wrong: string[] = [];
+  const wrong = total === users.length ? [] : ['total'];
   const maps = counted.length + LEVELS.length * USERS_INDEXES.length;
   let done = 0;
   async function check(map: TreeMap, deltas: readonly Delta[], isThere = true): Promise<void> {

@@ -10,9 +10,9 @@ import { unavailable } from '../../errors.ts';
 import { treeOf } from '../counts/maps.ts';
 import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
-import { FORMAT, type Head, isMade, newGeneration, nextFeed, release, switchTo } from '../journal/head.ts';
-import { deleteEntries, readHead, readItems } from '../journal/items.ts';
-import { beginStage, requireFormat } from '../journal/newStage.ts';
+import { type Head, newGeneration, nextFeed, switchTo } from '../journal/head.ts';
+import { readHead, readItems } from '../journal/items.ts';
+import { beginStage } from '../journal/newStage.ts';
 import type { User } from '../user.ts';
 import { buildGeneration } from './build.ts';
 import { checkMaps } from './check.ts';
@@ -45,8 +45,9 @@ export const isAllRight = ({ wrong, wrongChanges, repaired }: Report): boolean =
 export interface VerifyOptions {
   repair?: boolean;
   /**
-   * For restored tables, which must not serve yet, and for a stage that has lost its head: forgets the journal, and repairs. No fold may
-   * be under way. Without a head none begins, and one that had begun ends within a minute. Users can be written meanwhile.
+   * For restored tables, which must not serve yet, and for a stage that has lost its head, or has one of an earlier format: forgets the
+   * journal, and repairs. No fold may be under way. Then none begins, and one that had begun ends within a minute. Users can be written
+   * meanwhile.
    */
   restored?: boolean;
   /** Builds all statistics again even if they are right. */
@@ -75,17 +76,9 @@ async function rebuild(
 
 const cameBetween = () => unavailable('A fold, or another repair, came in between: try again');
 
-/** The statistics of an earlier format are replaced whole: nobody needs to finish a batch that was being added to them. */
-async function endEarlierBatch(database: Database): Promise<void> {
-  const { head } = await readItems(database);
-  if (head.format === undefined || head.format === FORMAT || head.batch.length === 0) return;
-  await deleteEntries(database, head.batch);
-  await release(database, head.epoch);
-}
-
 /**
  * Compares all statistics with the users while the service runs: the fold is held, and the journal is rolled back. With
- * `repair` it builds them again if they differ, or have an earlier format.
+ * `repair` it builds them again if they differ.
  *
  * @throws {ServiceError} 503 when the tables have users and no statistics, unless they are said to be restored
  */
@@ -93,28 +86,24 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   const { restored = false, always = false, onProgress = () => {} } = options;
   // Lists are refused while tables are said to be restored: nobody reads their statistics.
   const { repair = restored || always, keepOldMs = restored ? 0 : KEEP_OLD_MS } = options;
-  const { head: first } = await readItems(database);
   if (restored) await forgetJournal(database);
-  else if (!repair) requireFormat(database, first);
-  if (!restored && (first.format === undefined || first.format === FORMAT)) await beginStage(database);
-  if (repair) await endEarlierBatch(database);
+  else await beginStage(database);
   const report = await withFoldHeld(database, async () => {
     // First: if this process freezes while it reads users, and a fold runs, the switch is refused.
     const { head } = await readItems(database);
     const users = await readFoldedUsers(database, (done) => onProgress('users', done, done));
     const tree = treeOf(database, head.generation);
-    const { maps, wrong } = isMade(head)
+    const { maps, wrong } = head.isMade
       ? await checkMaps(tree, head, users, (...done) => onProgress('maps', ...done))
       : { maps: 0, wrong: [] };
-    if (head.total !== users.length) wrong.unshift('total');
     if (restored) await forgetLaterChanges(database, users);
     const { changes, wrong: wrongChanges } = await compareChanges(database, head, users);
-    const isWrong = !isMade(head) || wrong.length > 0 || wrongChanges > 0;
+    const isWrong = !head.isMade || wrong.length > 0 || wrongChanges > 0;
     // The hold may have ended early: another process may have let it go, and clocks differ.
     if (isWrong && !repair && (await readHead(database)).epoch !== head.epoch) throw cameBetween();
     const repaired = always || (repair && isWrong);
     // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
-    const feed = nextFeed(database, head, wrongChanges === 0 && head.format === FORMAT);
+    const feed = nextFeed(database, head, wrongChanges === 0 && head.isMade);
     if (repaired) await rebuild(database, head, users, feed, onProgress);
     return { users: users.length, maps, wrong, changes, wrongChanges, repaired };
   });

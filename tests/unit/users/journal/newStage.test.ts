@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { entryKey, packKeys } from '../../../../lib/users/journal/entry.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
@@ -12,7 +13,7 @@ const HEAD = { pk: 'journal', sk: '#head' };
 const headOf = ({ store }: Given) => store.tables.directory?.get(HEAD);
 
 /** Empties the Directory table, as if somebody had forgotten to restore it. The users stay. */
-function loseDirectory({ store }: Given): void {
+function loseDirectory({ store }: Pick<Given, 'store'>): void {
   for (const { pk, sk } of store.itemsOf('directory')) store.tables.directory?.delete({ pk, sk });
 }
 
@@ -59,6 +60,15 @@ describe('users whom the journal does not know', () => {
   async function lost() {
     const given = await folded();
     loseDirectory(given);
+    return given;
+  }
+
+  /** The fold of the version before may have died in the middle of a batch. */
+  async function inEarlierFormat() {
+    const given = await folded();
+    const { id } = await given.users.create({ name: 'Cem' });
+    const head = headOf(given);
+    given.store.tables.directory?.put({ ...head, format: 6, batch: packKeys([entryKey({ id, version: 1 })]) });
     return given;
   }
 
@@ -112,6 +122,24 @@ describe('users whom the journal does not know', () => {
     expect(await verify(given.database)).toMatchObject({ users: 3, ...NOTHING_WRONG });
   });
 
+  test('are those of an earlier format, which verify --restored brings to this one while users are written', async () => {
+    const given = await inEarlierFormat();
+    for (const refuses of [() => page(given), () => given.fold(), () => verify(given.database, { repair: true })])
+      await expect(refuses()).rejects.toMatchObject(REFUSED);
+    const { id } = await given.users.create({ name: 'Dan' });
+    const busy = given.databaseOf(async (call, execute) => {
+      if (call.command === 'ScanCommand') await given.users.update(id, (now) => ({ ...now, age: (now.age ?? 0) + 1 }));
+      return execute();
+    });
+    expect(await verify(busy, { restored: true, keepOldMs: 0 })).toMatchObject({ users: 4, repaired: true });
+    expect(headOf(given)).toMatchObject({ format: 7, total: 4 });
+    const expected = { names: ['Ann', 'Bob', 'Cem', 'Dan'], total: 4 };
+    expect(await page(given)).toEqual(expected);
+    await given.fold();
+    expect(await page(given)).toEqual(expected);
+    expect(await verify(given.database)).toMatchObject({ users: 4, ...NOTHING_WRONG });
+  });
+
   test('make lists refuse until verify --restored has ended', async () => {
     const given = await folded();
     const dying = given.databaseOf((call, execute) =>
@@ -122,4 +150,15 @@ describe('users whom the journal does not know', () => {
     expect(await verify(given.database, { restored: true })).toMatchObject({ users: 2, repaired: true });
     expect(await page(given)).toEqual({ names: ['Ann', 'Bob'], total: 2 });
   });
+});
+
+test.each([5, 8])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
+  const given = serviceOn.memory();
+  const head = { ...HEAD, format, epoch: 1, total: 0 };
+  given.store.tables.directory?.put(head);
+  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 6 to 7` };
+  await expect(page(given)).rejects.toMatchObject(refused);
+  await expect(verify(given.database, { repair: true })).rejects.toMatchObject(refused);
+  await expect(verify(given.database, { restored: true })).rejects.toMatchObject(refused);
+  expect(given.store.itemsOf('directory')).toEqual([head]);
 });

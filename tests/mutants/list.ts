@@ -185,7 +185,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/fold/split.ts',
-    ['a segment is split by what a late index says', '!isEqual(sumOf(key, parts), row)', 'false', SPLIT],
+    ['a segment is split by what a late index says', '!isEqual(sumOf(parts), row)', 'false', SPLIT],
     [
       'a segment is split while another batch is under way',
       'items.head.batch.length > 0 && items.head.epoch !== epoch',

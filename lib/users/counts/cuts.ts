@@ -59,18 +59,18 @@ export function segmentsOf(list: List, from: string | undefined, users: readonly
   });
 }
 
-/** The sums of segments, which come in nodes. A sum begins where a node does. */
-export function sumsOf(key: string, nodes: readonly { from: string; rows: readonly Row[] }[], most: number): Row[] {
-  const sums: Row[] = [];
-  let [from, rows, users] = [key, [] as Row[], 0];
-  for (const node of nodes) {
-    const more = node.rows.reduce((sum, { counts }) => sum + (counts.get(USERS) ?? 0), 0);
-    if (rows.length > 0 && users + more > most * AIM) {
-      sums.push(sumOf(from, rows));
-      [from, rows, users] = [node.from, [], 0];
+/** The sums of some segments of a list, which follow each other. */
+export function sumsOf(segments: readonly Row[], most: number): Row[] {
+  const groups: Row[][] = [];
+  let users = 0;
+  for (const segment of segments) {
+    const more = segment.counts.get(USERS) ?? 0;
+    if (groups.length === 0 || users + more > most * AIM) {
+      groups.push([]);
+      users = 0;
     }
-    rows.push(...node.rows);
+    groups.at(-1)?.push(segment);
     users += more;
   }
-  return [...sums, sumOf(from, rows)];
+  return groups.map(sumOf);
 }

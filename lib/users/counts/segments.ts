@@ -201,9 +201,7 @@ export async function readSegments(
   const { index } = list;
   const start = startOfList(list);
   const end = to === undefined ? start.replace(/\0$/, AFTER_SEPARATOR) || undefined : keyOf(list, to);
-  // A sum begins where a node of segments does, unless it is the first of its list.
-  const isBound = from === undefined ? start === '' : level === 'segments';
-  const stretch = { from: keyOf(list, from), to: end, isBound, nodes: nodesFor(users) };
+  const stretch = { from: keyOf(list, from), to: end, nodes: nodesFor(users) };
   const overlay = overlayOf(journal, (user, sign) => segmentDeltas(index, user, sign));
   const { rows, next } = await readRanges(tree, mapOf(level, index), stretch, overlay);
   return rows.map((row, i) => toSegment(list, row, rows[i + 1]?.key ?? next));
@@ -242,7 +240,7 @@ export const mostWith = ({ users, counts }: Segment, scripts: readonly string[])
   Math.min(users, ...scripts.map((script) => counts.get(bucketOfScript(script)) ?? 0));
 
 /** The sum of some rows, at the key of the first. */
-export function sumOf(key: string, rows: readonly Row[]): Row {
+export function sumOf(rows: readonly Row[]): Row {
   const counts = new Map<string, number>();
   // Values that are listed in one row only may be among the others of the next.
   const hidden = EXACT_FIELDS.filter((field) => rows.some((row) => row.counts.has(othersOf(field))));
@@ -257,7 +255,7 @@ export function sumOf(key: string, rows: readonly Row[]): Row {
     }
   }
   settle(counts);
-  return { key, counts };
+  return { key: rows[0]?.key ?? '', counts };
 }
 
 export const isEqual = (a: Row, b: Row): boolean =>

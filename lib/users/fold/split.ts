@@ -19,10 +19,10 @@ import { type Items, readItems } from '../journal/items.ts';
 import { contains, isWithin, keyIn, type Span, spanQuery } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { ChangedRow } from '../tree/add.ts';
-import { readFloor, readNodes } from '../tree/nodes.ts';
-import { rowsOf } from '../tree/read.ts';
+import { readFloor } from '../tree/nodes.ts';
+import { AT_REST, readRows, rowsOf } from '../tree/read.ts';
 import type { Row } from '../tree/rows.ts';
-import type { Node, Tree } from '../tree/tree.ts';
+import type { Node } from '../tree/tree.ts';
 import { replaceRows } from '../tree/write.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
@@ -47,24 +47,6 @@ function folded(users: readonly User[], entries: readonly JournalEntry[], span: 
     .filter(({ key }) => isWithin(span, key))
     .sort((x, y) => compareCodePoints(x.key, y.key))
     .map(({ user }) => user);
-}
-
-/** The nodes of segments that a sum stands for. */
-async function readSummed(tree: Tree, index: UsersIndex, from: string, to: string | undefined) {
-  const map = mapOf('segments', index);
-  const nodes = await readNodes(tree, map.name, { from, to });
-  const { startOf } = map.ranges;
-  // The next list has no sum any more if all of its users are gone, but may have segments that are left over.
-  const isOwn = ({ key }: Row) =>
-    startOf(key) === startOf(from) &&
-    compareCodePoints(key, from) >= 0 &&
-    (to === undefined || compareCodePoints(key, to) < 0);
-  return nodes
-    .map((node, i) => ({
-      from: node.sk,
-      rows: rowsOf([{ ...node, end: nodes[i + 1]?.sk ?? node.end }]).filter(isOwn),
-    }))
-    .filter(({ rows }) => rows.length > 0);
 }
 
 const mostOf = ({ sizes }: Database, level: Level): number => (level === 'sums' ? sizes.sumUsers : sizes.segmentUsers);
@@ -98,8 +80,13 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
   if (!node || !row || (row.counts.get(USERS) ?? 0) <= mostOf(database, level)) return undefined;
   const next = rows[at + 1]?.key ?? node.end;
   if (level === 'sums') {
-    const nodes = await readSummed(tree, index, key, next);
-    return { ...grown, generation, node, rows, row, partsWith: () => sumsOf(key, nodes, sizes.sumUsers) };
+    const segments = mapOf('segments', index);
+    const { startOf } = segments.ranges;
+    // A list without users may have segments and no sum.
+    const own = (await readRows(tree, segments, { from: key, to: next }, AT_REST)).filter(
+      (each) => startOf(each.key) === startOf(key),
+    );
+    return { ...grown, generation, node, rows, row, partsWith: () => sumsOf(own, sizes.sumUsers) };
   }
   const list = listAt(index, key);
   const { from, to } = toSegment(list, row, next);
@@ -115,7 +102,7 @@ async function write(database: Database, items: Items, splits: readonly Split[])
   const [first] = splits;
   if (!first || first.node.epoch > items.head.epoch || first.generation !== items.head.generation) return [];
   const cut = splits.map((split) => ({ ...split, parts: split.partsWith(items.fresh) }));
-  const late = cut.filter(({ key, row, parts }) => !isEqual(sumOf(key, parts), row));
+  const late = cut.filter(({ row, parts }) => !isEqual(sumOf(parts), row));
   const partsOf = new Map(cut.filter((each) => !late.includes(each)).map(({ key, parts }) => [key, parts]));
   const replaced = first.rows.flatMap((row) => partsOf.get(row.key) ?? [row]);
   if (replaced.length > first.rows.length) await replaceRows(treeOf(database, first.generation), first.node, replaced);

@@ -9,7 +9,6 @@ import { filtersOf, partitionOf } from '../keys.ts';
 import { keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { insertNodes, newNodes } from '../tree/make.ts';
-import { rowsOf } from '../tree/read.ts';
 import { addDeltas } from '../tree/rows.ts';
 import type { Node, Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
@@ -29,7 +28,7 @@ export async function countedMaps(users: readonly User[], sign: 1 | -1): Promise
 }
 
 /** The lists of an index, in the order of its partitions, and the users of each in its order. */
-export const listsIn = (index: UsersIndex, users: Iterable<User>): { list: List; users: User[] }[] =>
+const listsIn = (index: UsersIndex, users: Iterable<User>): { list: List; users: User[] }[] =>
   [...Map.groupBy(users, (user) => partitionOf(index.filters, filtersOf(user)))]
     .sort(([a], [b]) => compareCodePoints(a, b))
     .map(([partition, own]) => {
@@ -46,19 +45,14 @@ function segmentNodes(
   index: UsersIndex,
   users: readonly User[],
 ): Node[] {
-  const segments = listsIn(index, users).flatMap(({ list, users: own }) =>
+  const segments = listsIn(index, users).map(({ list, users: own }) =>
     segmentsOf(list, undefined, own, sizes.segmentUsers),
   );
-  const map = mapOf('segments', index);
-  const nodes = newNodes(tree, map, epoch, segments);
-  const { startOf } = map.ranges;
-  // A node can have the end of one list and the beginning of the next.
-  const parts = nodes.flatMap((node) =>
-    [...Map.groupBy(rowsOf([node]), ({ key }) => startOf(key)).values()].map((rows) => ({ from: node.sk, rows })),
-  );
-  const byList = Map.groupBy(parts, ({ rows: [first] }) => startOf(first?.key ?? ''));
-  const sums = [...byList.values()].flatMap((own) => sumsOf(own[0]?.rows[0]?.key ?? '', own, sizes.sumUsers));
-  return [...nodes, ...newNodes(tree, mapOf('sums', index), epoch, sums)];
+  const sums = segments.flatMap((own) => sumsOf(own, sizes.sumUsers));
+  return [
+    ...newNodes(tree, mapOf('segments', index), epoch, segments.flat()),
+    ...newNodes(tree, mapOf('sums', index), epoch, sums),
+  ];
 }
 
 /**

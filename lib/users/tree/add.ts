@@ -5,7 +5,7 @@ import { compareCodePoints } from '../text.ts';
 import type { NodeCache } from './cache.ts';
 import { readFloor, readFloorToWrite } from './nodes.ts';
 import { pack, unpack } from './pack.ts';
-import { addDeltas, type Delta, isBound, isLeftOver, type Ranges, type Row, trim } from './rows.ts';
+import { addDeltas, type Delta, isBound, type Ranges, type Row, trim } from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 import { MAX_PARTS, type NodeWrite, write, writesOf } from './write.ts';
 
@@ -81,14 +81,14 @@ function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
   });
 }
 
-/** The rows of a node. Rows that have just become left over are dropped. */
-function withoutLeftOvers(before: readonly Row[], rows: readonly Row[], end: string | undefined, ranges?: Ranges) {
-  if (!ranges) return rows;
-  const unchanged = new Set(before);
-  // The first row of a map has the key of no value.
-  const isKept = (row: Row) => unchanged.has(row) || row.key === FIRST_BOUND;
-  return rows.filter((row, i) => isKept(row) || !isLeftOver(row, rows[i + 1]?.key ?? end, ranges));
-}
+/** The rows of a node, without those of lists that have no users any more: their keys are values that nobody has. */
+const withoutLeftOvers = (rows: readonly Row[], end: string | undefined, { startOf }: Ranges): Row[] =>
+  rows.filter(({ key, counts }, i) => {
+    const next = rows[i + 1]?.key ?? end;
+    const isAlone = startOf(key) === key && (next === undefined || startOf(next) !== key);
+    // The first row of a map has the key of no value.
+    return key === FIRST_BOUND || !isAlone || counts.size > 0;
+  });
 
 /** What is written for the changes of a node, and its rows that have changed; undefined if it is cut for the changes first. */
 interface Prepared {
@@ -102,7 +102,8 @@ function prepare(tree: Tree, epoch: number, task: Task): Prepared {
   const cut = cutFor(tree, task);
   if (cut.length > 1) return { task, parts: cut, changed: undefined };
   const before = node ? unpack(node.data) : [];
-  const rows = withoutLeftOvers(before, addDeltas(before, deltas, map.ranges), node?.end, map.ranges);
+  const all = addDeltas(before, deltas, map.ranges);
+  const rows = map.ranges ? withoutLeftOvers(all, node?.end, map.ranges) : all;
   const place = { pk: partitionOf(tree.generation, map.name), sk: node?.sk ?? FIRST_BOUND, end: node?.end, epoch };
   const known = new Set(before);
   return { task, parts: writesOf(tree, place, rows, node), changed: rows.filter((row) => !known.has(row)) };

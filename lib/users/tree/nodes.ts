@@ -47,8 +47,6 @@ export interface Stretch {
   to: string | undefined;
   /** Not more nodes than these probably have it: then they are read in one query, and others only if they do not. */
   nodes?: number;
-  /** A node begins at `from`: none before it needs to be read. */
-  isBound?: boolean;
 }
 
 /** A read unit, consistent, covers so many nodes of the usual size. */
@@ -84,9 +82,9 @@ async function readLast(tree: Tree, pk: string, { from, to }: Stretch, most: num
 }
 
 async function readOnce(tree: Tree, map: string, stretch: Stretch): Promise<Node[]> {
-  const { from, to, nodes, isBound = from === FIRST_BOUND } = stretch;
+  const { from, to, nodes } = stretch;
   const pk = partitionOf(tree.generation, map);
-  if (isBound) return readRange(tree, pk, stretch);
+  if (from === FIRST_BOUND) return readRange(tree, pk, stretch);
   const last = nodes === undefined ? undefined : await readLast(tree, pk, stretch, nodes);
   if (last?.isAll) return last.nodes;
   const [next] = last?.nodes ?? [];

@@ -91,14 +91,6 @@ function addByRange(rows: readonly Row[], deltas: readonly Delta[], { startOf, a
 export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges?: Ranges): Row[] =>
   ranges ? addByRange(rows, deltas, ranges) : addByKey(rows, deltas);
 
-/**
- * Whether a row is all that is left of keys that are gone: its key is a value that nobody has any more.
- *
- * @param next the key of the next row, or the bound of the next node; undefined if there is none
- */
-export const isLeftOver = ({ key, counts }: Row, next: string | undefined, { startOf }: Ranges): boolean =>
-  counts.size === 0 && startOf(key) === key && (next === undefined || startOf(next) !== key);
-
 /** The rows before a bound. The rows from it on belong to the next node. */
 export const trim = (rows: readonly Row[], end: string | undefined): Row[] =>
   rows.filter(({ key }) => end === undefined || compareCodePoints(key, end) < 0);

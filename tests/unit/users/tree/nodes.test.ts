@@ -63,7 +63,6 @@ describe('the nodes of a stretch', () => {
     ['over a bound', { from: 'b', to: 'f' }, 2, ['\0', 'e']],
     ['to the end', { from: 'f', to: undefined }, 2, ['e']],
     ['from a bound', { from: 'e', to: undefined }, 2, ['e']],
-    ['from a bound that is known to be one', { from: 'e', to: undefined, isBound: true }, 1, ['e']],
     ['as few as expected, from a bound', { from: 'e', to: 'g', nodes: 1 }, 1, ['e']],
     ['as few as expected, to a bound', { from: 'b', to: 'e', nodes: 4 }, 1, ['\0']],
     ['as few as expected, over a bound', { from: 'b', to: 'f', nodes: 2 }, 1, ['\0', 'e']],

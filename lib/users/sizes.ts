@@ -8,6 +8,8 @@ export interface Sizes {
   segmentUsers: number;
   /** A sum of segments with more users is split. A deep page reads all sums of a list, and the segments of one of them. */
   sumUsers: number;
+  /** Segments count the users of at most this many values: every list reads hashes of these. */
+  countedValues: number;
   /** A page this close to an end of a list is read from that end, without segments. Up to this many are counted one by one. */
   nearUsers: number;
   /** A walk that has read this many users in a row outside of a range of ids goes on where the range begins: fewer are read as fast as a query begins. */
@@ -33,6 +35,7 @@ export const SIZES: Sizes = {
   nodeBytes: 880,
   segmentUsers: 192,
   sumUsers: 16_000,
+  countedValues: 24,
   nearUsers: 64,
   skipUsers: 20,
   partUnits: 100,

@@ -13,6 +13,7 @@ const SMALL_ALL: Partial<Sizes> = {
   ...SMALL_NODES,
   segmentUsers: 3,
   sumUsers: 9,
+  countedValues: 3,
   nearUsers: 2,
   risks: { walk: 0.001 },
 };

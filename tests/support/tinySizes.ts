@@ -6,6 +6,7 @@ export const TINY: Sizes = {
   nodeBytes: 200,
   segmentUsers: 3,
   sumUsers: 12,
+  countedValues: 3,
   nearUsers: 2,
   skipUsers: 1,
   partUnits: 0.05,

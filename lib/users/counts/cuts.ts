@@ -50,12 +50,18 @@ function cutsOf(list: List, keys: readonly string[], most: number): number[] {
 }
 
 /** The segments of some users of a list, who are in its order, from a bound on. */
-export function segmentsOf(list: List, from: string | undefined, users: readonly User[], most: number): Row[] {
+export function segmentsOf(
+  list: List,
+  from: string | undefined,
+  users: readonly User[],
+  most: number,
+  buckets: readonly number[],
+): Row[] {
   const keys = users.map((user) => keyIn(list.index, user));
   const cuts = cutsOf(list, keys, most);
   return cuts.map((start, i) => {
     const bound = i === 0 ? from : separatorOf(keys[start - 1] ?? '', keys[start] ?? '');
-    return rowOfUsers(list, bound, users.slice(start, cuts[i + 1]));
+    return rowOfUsers(list, bound, users.slice(start, cuts[i + 1]), buckets);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Which keys a user has in which map. */
 import type { Database } from '../database.ts';
 import type { Change } from '../journal/entry.ts';
+import type { Head } from '../journal/head.ts';
 import type { Delta } from '../tree/rows.ts';
 import type { Tree, TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
@@ -52,6 +53,6 @@ export function createSums() {
   };
 }
 
-/** What a change adds to all maps, with the segments of some indexes. */
-export const changesOf = (change: Change, indexes: readonly string[]): MapDeltas[] =>
-  changed(change, (user, sign) => [...countedDeltas(user, sign), ...orderedDeltas(user, sign, indexes)]);
+/** What a change adds to all maps. */
+export const changesOf = (change: Change, head: Head): MapDeltas[] =>
+  changed(change, (user, sign) => [...countedDeltas(user, sign), ...orderedDeltas(user, sign, head)]);

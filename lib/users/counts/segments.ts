@@ -9,9 +9,13 @@
  * |---|---|
  * | `n` | how many users a segment has |
  * | `h` | the sum of their hashes: a segment is cut by what an index says only if that is the same, as an index may be late |
- * | `s=active` | how many have a value that has no list of its own in this order; `s+`: how many have values that are not listed |
+ * | `s=active` | how many have a value that has no list of its own in this order; `s+`: how many have values without a bucket |
  * | `in latin` | how many have a last name with letters of a script |
+ *
+ * The head says which values have a bucket: a stage may have thousands. A value gets one only while nobody who is counted has it, so what a
+ * bucket has is exact.
  */
+import { memoized } from '../../memoized.ts';
 import {
   EXACT_FIELDS,
   type ExactField,
@@ -22,14 +26,16 @@ import {
 } from '../fields.ts';
 import { hash48 } from '../hash.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
+import type { Head } from '../journal/head.ts';
 import type { Journal } from '../journal/journal.ts';
 import { AFTER_SEPARATOR, encodeOptional, filtersOf, partitionOf, SEPARATOR } from '../keys.ts';
 import { keyIn, type List, type Range } from '../lists.ts';
-import { compareCodePoints, foldCase } from '../text.ts';
+import type { Sizes } from '../sizes.ts';
+import { foldCase } from '../text.ts';
 import { NODES_PER_UNIT } from '../tree/nodes.ts';
 import { readRanges } from '../tree/read.ts';
-import { addTo, type Delta, type Ranges, type Row } from '../tree/rows.ts';
-import { FIRST_BOUND, type Tree, type TreeMap } from '../tree/tree.ts';
+import { addTo, type Delta, type Row } from '../tree/rows.ts';
+import { FIRST_BOUND, type RangesMap, type Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { overlayOf } from './overlay.ts';
 import { scriptsIn } from './scripts.ts';
@@ -41,70 +47,56 @@ export const LEVELS: readonly Level[] = ['segments', 'sums'];
 export const USERS = 'n';
 export const CHECKSUM = 'h';
 
+const COUNTED_FIELDS = EXACT_FIELDS.filter((field) => !FIELDS_LISTED_IN_EVERY_ORDER.includes(field));
+
 /** The fields that are counted in the lists of an index: their values have no lists in this order. */
 const countedIn = ({ order, filters }: UsersIndex): readonly ExactField[] =>
-  EXACT_FIELDS.filter(
-    (field) => field !== order && !filters.includes(field) && !FIELDS_LISTED_IN_EVERY_ORDER.includes(field),
-  );
+  COUNTED_FIELDS.filter((field) => field !== order && !filters.includes(field));
 
 export const isCountedIn = (index: UsersIndex, field: ExactField): boolean => countedIn(index).includes(field);
 
 const prefixOf = (field: ExactField): string => `${FIELDS[field].short}=`;
-/** The bucket for a field's values that a row does not list. */
-export const othersOf = (field: ExactField): string => `${FIELDS[field].short}+`;
+/** The bucket for a field's values that have none. */
+const othersOf = (field: ExactField): string => `${FIELDS[field].short}+`;
+
+/** The buckets that count a user's values, if these have buckets. */
+const valuesOf = (user: User, fields: readonly ExactField[]): { field: ExactField; bucket: string }[] =>
+  fields.flatMap((field) =>
+    user[field] === undefined ? [] : [{ field, bucket: prefixOf(field) + encodeOptional(user[field]) }],
+  );
 
 /** Names of one script are neighbours only where names give the order: elsewhere it is of no use to count scripts. */
 export const countsScripts = ({ order }: UsersIndex): boolean => isOrderedByText(order) && !isExactField(order);
 
 export const bucketOfScript = (script: string): string => `in ${script}`;
 
-/** A row lists at most this many values of a field: a stage may have thousands. */
-const MOST_VALUES = 24;
+/** Stands for a bucket in the head, which every list reads: a value may be long, or of nobody any more. */
+const hashOf = memoized(hash48);
 
-/** The field of a bucket that counts a value, if it is one. */
-export const fieldOf = (bucket: string): ExactField | undefined =>
-  EXACT_FIELDS.find((field) => bucket.startsWith(prefixOf(field)));
-
-function add(counts: Map<string, number>, bucket: string, n: number): void {
-  const field = fieldOf(bucket);
-  const isOther = field && !counts.has(bucket) && (counts.get(othersOf(field)) ?? 0) > 0;
-  addTo(counts, isOther ? othersOf(field) : bucket, n);
-}
-
-/** The rarest values join the others. */
-function settle(counts: Map<string, number>): void {
-  for (const field of EXACT_FIELDS) {
-    const listed = [...counts].filter(([bucket, n]) => n !== 0 && fieldOf(bucket) === field);
-    if (listed.length <= MOST_VALUES) continue;
-    listed.sort(([a, m], [b, n]) => n - m || compareCodePoints(a, b));
-    for (const [bucket, n] of listed.slice(MOST_VALUES)) {
-      counts.delete(bucket);
-      addTo(counts, othersOf(field), n);
-    }
-  }
+/** Hashes of the buckets for values: those that there are, and then those of the values that most of some users have. */
+export function bucketsFor({ countedValues }: Sizes, users: readonly User[], known: readonly number[] = []): number[] {
+  const hashes = users.flatMap((user) => valuesOf(user, COUNTED_FIELDS).map(({ bucket }) => hashOf(bucket)));
+  const byUsers = [...Map.groupBy(hashes, (hash) => hash)]
+    .sort(([a, some], [b, others]) => others.length - some.length || a - b)
+    .map(([hash]) => hash);
+  return [...new Set([...known, ...byUsers])].slice(0, countedValues);
 }
 
 /** What stands before the keys of a list in the maps of its index. */
 const startOfList = ({ index, partition }: List): string =>
   index.filters.length === 0 ? '' : `${partition}${SEPARATOR}`;
 
-const rangesOf = ({ filters }: UsersIndex): Ranges => ({
-  add,
-  settle,
-  startOf(key) {
-    let end = 0;
-    for (let parts = 0; parts < filters.length; parts++) end = key.indexOf(SEPARATOR, end) + 1;
-    return key.slice(0, end) || FIRST_BOUND;
-  },
-});
-
-type RangesMap = TreeMap & { ranges: Ranges };
+function startOf({ filters }: UsersIndex, key: string): string {
+  let end = 0;
+  for (let parts = 0; parts < filters.length; parts++) end = key.indexOf(SEPARATOR, end) + 1;
+  return key.slice(0, end) || FIRST_BOUND;
+}
 
 const MAPS = new Map(
   USERS_INDEXES.flatMap((index) =>
     LEVELS.map((level): [string, { index: UsersIndex; level: Level; map: RangesMap }] => {
       const name = `${level}:${index.name}`;
-      return [name, { index, level, map: { name, ranges: rangesOf(index) } }];
+      return [name, { index, level, map: { name, startOf: (key) => startOf(index, key) } }];
     }),
   ),
 );
@@ -117,38 +109,36 @@ export const mapOf = (level: Level, index: UsersIndex): RangesMap =>
 
 /** The list that a row stands in. */
 export function listAt(index: UsersIndex, key: string): List {
-  const start = index.filters.length === 0 ? '' : rangesOf(index).startOf(key);
+  const start = index.filters.length === 0 ? '' : startOf(index, key);
   return { index, partition: start === '' ? partitionOf([], {}) : start.slice(0, -1) };
 }
 
 /** The key of a list's bound in the maps of its index. */
 export const keyOf = (list: List, from: string | undefined): string => startOfList(list) + (from ?? '') || FIRST_BOUND;
 
-/** What a segment counts of one user. The checksum is over all of it. */
-function bucketsOf(index: UsersIndex, key: string, user: User): [bucket: string, n: number][] {
-  const values = countedIn(index).flatMap((field) =>
-    user[field] === undefined ? [] : [prefixOf(field) + encodeOptional(user[field])],
-  );
+/** What a segment counts of one user. The checksum is over all of it, whichever values have buckets. */
+function bucketsOf(index: UsersIndex, key: string, user: User, buckets: readonly number[]) {
+  const values = valuesOf(user, countedIn(index));
   const scripts = countsScripts(index) ? scriptsIn(foldCase(user.lastName ?? '')).map(bucketOfScript) : [];
-  const buckets = [...values, ...scripts];
+  const counted = values.map(({ field, bucket }) => (buckets.includes(hashOf(bucket)) ? bucket : othersOf(field)));
   return [
     [USERS, 1],
-    [CHECKSUM, hash48([key, ...buckets].join(SEPARATOR))],
-    ...buckets.map((bucket): [string, number] => [bucket, 1]),
-  ];
+    [CHECKSUM, hash48([key, ...values.map(({ bucket }) => bucket), ...scripts].join(SEPARATOR))],
+    ...[...counted, ...scripts].map((bucket) => [bucket, 1]),
+  ] as [bucket: string, n: number][];
 }
 
 /** The numbers that a user adds to the maps of an index. */
-export function segmentDeltas(index: UsersIndex, user: User, sign: 1 | -1): Delta[] {
+export function segmentDeltas(index: UsersIndex, user: User, sign: 1 | -1, buckets: readonly number[]): Delta[] {
   const start = startOfList({ index, partition: partitionOf(index.filters, filtersOf(user)) });
   const key = keyIn(index, user);
-  return bucketsOf(index, key, user).map(([bucket, n]) => ({ key: start + key, bucket, n: sign * n }));
+  return bucketsOf(index, key, user, buckets).map(([bucket, n]) => ({ key: start + key, bucket, n: sign * n }));
 }
 
-/** What a user adds to the maps of some indexes. */
-export const orderedDeltas = (user: User, sign: 1 | -1, indexes: readonly string[]) =>
+/** What a user adds to the maps of the indexes that a head names. */
+export const orderedDeltas = (user: User, sign: 1 | -1, { indexes, buckets }: Pick<Head, 'indexes' | 'buckets'>) =>
   USERS_INDEXES.filter(({ name }) => indexes.includes(name)).flatMap((index) => {
-    const deltas = segmentDeltas(index, user, sign);
+    const deltas = segmentDeltas(index, user, sign, buckets);
     return LEVELS.map((level) => ({ map: mapOf(level, index), deltas }));
   });
 
@@ -156,6 +146,8 @@ export const orderedDeltas = (user: User, sign: 1 | -1, indexes: readonly string
 export interface Segment extends Range {
   users: number;
   counts: ReadonlyMap<string, number>;
+  /** Hashes of the buckets that values have: one without users is not among the counts. */
+  buckets: readonly number[];
 }
 
 /** The bound of a list that is a key of its index's maps; undefined for the list's ends. */
@@ -164,12 +156,10 @@ function boundIn(list: List, key: string | undefined): string | undefined {
   return key?.startsWith(start) && key !== start && key !== FIRST_BOUND ? key.slice(start.length) : undefined;
 }
 
-/** @param next the key of the row after it, if there is one */
-export const toSegment = (list: List, { key, counts }: Row, next?: string): Segment => ({
+/** The keys of a list that a row stands for. @param next the key of the row after it, if there is one */
+export const rangeAt = (list: List, key: string, next: string | undefined): Range => ({
   from: boundIn(list, key),
   to: boundIn(list, next),
-  users: counts.get(USERS) ?? 0,
-  counts,
 });
 
 /** A part of a list, and how many users it has, if that is known. Parts of segments go from one sum to another. */
@@ -202,9 +192,14 @@ export async function readSegments(
   const start = startOfList(list);
   const end = to === undefined ? start.replace(/\0$/, AFTER_SEPARATOR) || undefined : keyOf(list, to);
   const stretch = { from: keyOf(list, from), to: end, nodes: nodesFor(users) };
-  const overlay = overlayOf(journal, (user, sign) => segmentDeltas(index, user, sign));
+  const overlay = overlayOf(journal, (user, sign) => segmentDeltas(index, user, sign, journal.buckets));
   const { rows, next } = await readRanges(tree, mapOf(level, index), stretch, overlay);
-  return rows.map((row, i) => toSegment(list, row, rows[i + 1]?.key ?? next));
+  return rows.map(({ key, counts }, i) => ({
+    ...rangeAt(list, key, rows[i + 1]?.key ?? next),
+    users: counts.get(USERS) ?? 0,
+    counts,
+    buckets: journal.buckets,
+  }));
 }
 
 /** Values that users must have, any of several for each field. */
@@ -213,26 +208,26 @@ export type Wanted = Readonly<Partial<Record<ExactField, readonly string[]>>>;
 /** What stands for no value. */
 const MISSING = encodeOptional(undefined);
 
-/** How many users of a segment have no value of a field: all, less the users with a listed value, less the users with another value. */
+/** How many users of a segment have no value of a field: all, less the users with one. */
 function countWithout({ users, counts }: Segment, field: ExactField): number {
   const some = [...counts].filter(([bucket]) => bucket.startsWith(prefixOf(field)) || bucket === othersOf(field));
   return some.reduce((rest, [, n]) => rest - n, users);
 }
 
-/** How many users of a segment have wanted values, at least and at most. */
-export function countIn(segment: Segment, wanted: Wanted): [least: number, most: number] {
-  const { users, counts } = segment;
-  let bounds: [number, number] = [users, users];
-  const fields = Object.entries(wanted) as [ExactField, readonly string[]][];
-  for (const [field, values] of fields) {
-    const numbers = values.map((value) =>
-      value === MISSING ? countWithout(segment, field) : counts.get(prefixOf(field) + value),
-    );
-    const least = numbers.reduce<number>((sum, n = 0) => sum + n, 0);
-    const others = numbers.includes(undefined) ? (counts.get(othersOf(field)) ?? 0) : 0;
-    bounds = [Math.max(0, bounds[0] + least - users), Math.min(bounds[1], least + others)];
-  }
-  return bounds;
+function countOf(segment: Segment, field: ExactField, value: string): number | undefined {
+  const { counts, buckets } = segment;
+  if (value === MISSING) return countWithout(segment, field);
+  const bucket = prefixOf(field) + value;
+  return buckets.includes(hashOf(bucket)) || !counts.has(othersOf(field)) ? (counts.get(bucket) ?? 0) : undefined;
+}
+
+/** How many users of a segment have wanted values of one field; undefined if that is not counted. */
+export function countIn(segment: Segment, wanted: Wanted): number | undefined {
+  const [first, ...others] = Object.entries(wanted) as [ExactField, readonly string[]][];
+  if (!first) return segment.users;
+  const [field, values] = first;
+  const numbers = values.flatMap((value) => countOf(segment, field, value) ?? []);
+  return others.length > 0 || numbers.length < values.length ? undefined : numbers.reduce((sum, n) => sum + n, 0);
 }
 
 /** At most how many users of a segment have last names with letters of all these scripts. */
@@ -242,19 +237,7 @@ export const mostWith = ({ users, counts }: Segment, scripts: readonly string[])
 /** The sum of some rows, at the key of the first. */
 export function sumOf(rows: readonly Row[]): Row {
   const counts = new Map<string, number>();
-  // Values that are listed in one row only may be among the others of the next.
-  const hidden = EXACT_FIELDS.filter((field) => rows.some((row) => row.counts.has(othersOf(field))));
-  for (const row of rows) {
-    for (const [bucket, n] of row.counts) {
-      const field = fieldOf(bucket);
-      const isSure =
-        !field ||
-        !hidden.includes(field) ||
-        rows.every((each) => each.counts.has(bucket) || !each.counts.has(othersOf(field)));
-      addTo(counts, isSure ? bucket : othersOf(field), n);
-    }
-  }
-  settle(counts);
+  for (const row of rows) for (const [bucket, n] of row.counts) addTo(counts, bucket, n);
   return { key: rows[0]?.key ?? '', counts };
 }
 
@@ -262,12 +245,16 @@ export const isEqual = (a: Row, b: Row): boolean =>
   [USERS, CHECKSUM].every((bucket) => (a.counts.get(bucket) ?? 0) === (b.counts.get(bucket) ?? 0));
 
 /** The row of some users, from a bound of their list. */
-export function rowOfUsers(list: List, from: string | undefined, users: readonly User[]): Row {
+export function rowOfUsers(
+  list: List,
+  from: string | undefined,
+  users: readonly User[],
+  buckets: readonly number[],
+): Row {
   const { index } = list;
   const counts = new Map<string, number>();
   for (const user of users) {
-    for (const [bucket, n] of bucketsOf(index, keyIn(index, user), user)) addTo(counts, bucket, n);
+    for (const [bucket, n] of bucketsOf(index, keyIn(index, user), user, buckets)) addTo(counts, bucket, n);
   }
-  settle(counts);
   return { key: keyOf(list, from), counts };
 }

@@ -13,6 +13,6 @@ export async function applyBatch(
   changes: readonly Change[],
 ): Promise<ChangedRow[]> {
   const sums = createSums();
-  for (const change of changes) sums.add(changesOf(change, head.indexes));
+  for (const change of changes) sums.add(changesOf(change, head));
   return addBatch(treeOf(database, head.generation), cache, head.epoch, sums.maps());
 }

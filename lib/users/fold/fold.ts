@@ -1,6 +1,7 @@
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods } from '../changes/periods.ts';
 import { weightOfName } from '../counts/names.ts';
+import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { claim, type Head, isHeld, nextFeed, release } from '../journal/head.ts';
@@ -138,6 +139,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
     if (entries.length === 0 || isAtRest || isHeld(head, runtime.now())) return { folded: 0, left: entries };
     const batch = choose(entries, mostEntries);
+    const written = batch.flatMap(({ after }) => after ?? []);
     const claimed = {
       claimedAt: Math.max(runtime.now(), head.claimedAt),
       feed: nextFeed(database, head, historyDays > 0),
@@ -146,6 +148,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       ...claimed,
       periods: nextPeriods(head, claimed, historyDays),
       batch: batch.map(({ sk }) => sk),
+      buckets: bucketsFor(database.sizes, written, head.buckets),
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
     };

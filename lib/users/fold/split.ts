@@ -10,7 +10,7 @@ import { queryItems } from '../../dynamodb/query.ts';
 import { callsAtOnce, inParallel } from '../../parallel.ts';
 import { segmentsOf, sumsOf } from '../counts/cuts.ts';
 import { treeOf } from '../counts/maps.ts';
-import { isEqual, type Level, listAt, mapOf, SEGMENT_MAPS, sumOf, toSegment, USERS } from '../counts/segments.ts';
+import { isEqual, type Level, listAt, mapOf, rangeAt, SEGMENT_MAPS, sumOf, USERS } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -64,7 +64,7 @@ interface Split extends Grown {
   node: Node;
   rows: readonly Row[];
   row: Row;
-  partsWith(entries: readonly JournalEntry[]): Row[];
+  partsWith(items: Items): Row[];
 }
 
 /** Reads the row and what it stands for. Undefined if it need not be split. */
@@ -81,7 +81,7 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
   const next = rows[at + 1]?.key ?? node.end;
   if (level === 'sums') {
     const segments = mapOf('segments', index);
-    const { startOf } = segments.ranges;
+    const { startOf } = segments;
     // A list without users may have segments and no sum.
     const own = (await readRows(tree, segments, { from: key, to: next }, AT_REST)).filter(
       (each) => startOf(each.key) === startOf(key),
@@ -89,11 +89,10 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
     return { ...grown, generation, node, rows, row, partsWith: () => sumsOf(own, sizes.sumUsers) };
   }
   const list = listAt(index, key);
-  const { from, to } = toSegment(list, row, next);
-  const span = { list, from, to };
+  const span = { list, ...rangeAt(list, key, next) };
   const users = await readUsers(database, span);
-  const partsWith = (entries: readonly JournalEntry[]) =>
-    segmentsOf(list, from, folded(users, entries, span), sizes.segmentUsers);
+  const partsWith = ({ fresh, head }: Items) =>
+    segmentsOf(list, span.from, folded(users, fresh, span), sizes.segmentUsers, head.buckets);
   return { ...grown, generation, node, rows, row, partsWith };
 }
 
@@ -101,7 +100,7 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
 async function write(database: Database, items: Items, splits: readonly Split[]): Promise<readonly Grown[]> {
   const [first] = splits;
   if (!first || first.node.epoch > items.head.epoch || first.generation !== items.head.generation) return [];
-  const cut = splits.map((split) => ({ ...split, parts: split.partsWith(items.fresh) }));
+  const cut = splits.map((split) => ({ ...split, parts: split.partsWith(items) }));
   const late = cut.filter(({ row, parts }) => !isEqual(sumOf(parts), row));
   const partsOf = new Map(cut.filter((each) => !late.includes(each)).map(({ key, parts }) => [key, parts]));
   const replaced = first.rows.flatMap((row) => partsOf.get(row.key) ?? [row]);

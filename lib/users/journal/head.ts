@@ -37,6 +37,8 @@ export interface Head {
   generation: string;
   /** The indexes that this version knows, and whose lists have segments in it. An index that is added later has none until the statistics are built again. */
   indexes: readonly string[];
+  /** Hashes of the buckets for values that segments count: see counts/segments.ts. */
+  buckets: readonly number[];
   /** Rises with each batch of entries that is folded. */
   epoch: number;
   /** The keys of the entries that are being folded. Empty if no fold is under way. */
@@ -95,6 +97,7 @@ export function toHead(stored: Record<string, unknown> = {}): Head {
     isMade,
     generation: String(item.generation ?? ''),
     indexes: toIndexes(String(item.segmented ?? '')),
+    buckets: (item.buckets as number[] | undefined) ?? [],
     epoch: Number(item.epoch ?? 0),
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
     total: Number(item.total ?? 0),
@@ -158,7 +161,7 @@ export const makeHead = (database: Database, { epoch }: Pick<Head, 'epoch'>): Pr
 export const claim = (
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'>,
+  next: Pick<Head, 'batch' | 'buckets' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'>,
 ): Promise<boolean> =>
   changeHead(database, {
     set: {
@@ -167,6 +170,7 @@ export const claim = (
       batch: packKeys(next.batch),
       // An index that is gone is not counted any more, and may come back.
       segmented: storedIndexes(head.indexes),
+      buckets: next.buckets,
       total: next.total,
       tag: next.tag,
       claimedAt: next.claimedAt,
@@ -193,13 +197,14 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
 export const switchTo = (
   database: Database,
   head: Head,
-  next: Pick<Head, 'generation' | 'total' | 'tag' | 'feed'>,
+  next: Pick<Head, 'generation' | 'buckets' | 'total' | 'tag' | 'feed'>,
 ): Promise<boolean> =>
   changeHead(database, {
     set: {
       format: FORMAT,
       generation: next.generation,
       segmented: storedIndexes(ALL_INDEXES),
+      buckets: next.buckets,
       epoch: head.epoch + 1,
       total: next.total,
       tag: next.tag,

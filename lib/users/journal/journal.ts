@@ -12,6 +12,8 @@ export interface Journal {
   generation: string;
   /** The indexes whose lists have segments in these statistics. */
   indexes: readonly string[];
+  /** Hashes of the buckets for values that segments count. */
+  buckets: readonly number[];
   epoch: number;
   /** The number of users. */
   total: number;
@@ -57,6 +59,7 @@ export async function readJournal(database: Database): Promise<Journal> {
   return {
     generation: head.generation,
     indexes: head.indexes,
+    buckets: head.buckets,
     epoch: head.epoch,
     total: totalOf(head.total, fresh),
     tag: toHex(tagOf(head.tag, fresh)),

@@ -42,8 +42,8 @@ export const scaleOf = (span: Span): Span => (oneValueOf(span) ? { list: span.li
 function counted(segments: readonly Segment[], wanted: Wanted, first = 0): Counted[] {
   let rank = first;
   return segments.map((segment) => {
-    const [matching, most] = countIn(segment, wanted);
-    if (matching !== most) throw new NotCounted();
+    const matching = countIn(segment, wanted);
+    if (matching === undefined) throw new NotCounted();
     rank += matching;
     return { ...segment, matching, rank: rank - matching };
   });

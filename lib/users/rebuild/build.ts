@@ -44,9 +44,10 @@ function segmentNodes(
   epoch: number,
   index: UsersIndex,
   users: readonly User[],
+  buckets: readonly number[],
 ): Node[] {
   const segments = listsIn(index, users).map(({ list, users: own }) =>
-    segmentsOf(list, undefined, own, sizes.segmentUsers),
+    segmentsOf(list, undefined, own, sizes.segmentUsers, buckets),
   );
   const sums = segments.flatMap((own) => sumsOf(own, sizes.sumUsers));
   return [
@@ -65,6 +66,7 @@ export async function buildGeneration(
   tree: Tree,
   epoch: number,
   users: readonly User[],
+  buckets: readonly number[],
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   const counted = await countedMaps(users, 1);
@@ -78,7 +80,7 @@ export async function buildGeneration(
   onProgress(1, steps);
   for (const [i, index] of USERS_INDEXES.entries()) {
     await setImmediate();
-    await insertNodes(tree, segmentNodes(database, tree, epoch, index, users));
+    await insertNodes(tree, segmentNodes(database, tree, epoch, index, users, buckets));
     onProgress(i + 2, steps);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Compares statistics with the users: what all users add to a map is taken from it again, and nothing must be left. So it says which map
- * is wrong, whatever values its rows of segments list.
+ * is wrong.
  */
 import { setImmediate } from 'node:timers/promises';
 import { scanItems } from '../../dynamodb/scan.ts';
@@ -39,7 +39,7 @@ const areInOrder = (rows: readonly Row[]): boolean =>
 async function isRight(tree: Tree, map: TreeMap, deltas: readonly Delta[]): Promise<boolean> {
   try {
     const rows = await readRows(tree, map, WHOLE_MAP, AT_REST);
-    return areInOrder(rows) && addDeltas(rows, deltas, map.ranges).every(({ counts }) => counts.size === 0);
+    return areInOrder(rows) && addDeltas(rows, deltas, map.startOf).every(({ counts }) => counts.size === 0);
   } catch (error) {
     if (error instanceof MapTorn) return false;
     throw error;
@@ -49,7 +49,7 @@ async function isRight(tree: Tree, map: TreeMap, deltas: readonly Delta[]): Prom
 /** @returns how many maps there are, and the names of those that are wrong, and `total` if the total of all users is */
 export async function checkMaps(
   tree: Tree,
-  { indexes, total }: Head,
+  { indexes, buckets, total }: Head,
   users: readonly User[],
   onProgress: (done: number, total: number) => void,
 ): Promise<{ maps: number; wrong: string[] }> {
@@ -64,7 +64,7 @@ export async function checkMaps(
   }
   await inParallel(counted, PARALLEL_MAPS, (name) => check({ name }, expected.get(name) ?? []));
   for (const index of USERS_INDEXES) {
-    const deltas = users.flatMap((user) => segmentDeltas(index, user, -1));
+    const deltas = users.flatMap((user) => segmentDeltas(index, user, -1, buckets));
     for (const level of LEVELS) {
       // A hold has to be renewed.
       await setImmediate();

@@ -8,6 +8,7 @@
  */
 import { unavailable } from '../../errors.ts';
 import { treeOf } from '../counts/maps.ts';
+import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { type Head, newGeneration, nextFeed, switchTo } from '../journal/head.ts';
@@ -67,9 +68,10 @@ async function rebuild(
 ): Promise<void> {
   const generation = newGeneration(database, head);
   const tree = treeOf(database, generation);
-  await buildGeneration(database, tree, head.epoch + 1, users, (...done) => onProgress('rebuild', ...done));
+  const buckets = bucketsFor(database.sizes, users);
+  await buildGeneration(database, tree, head.epoch + 1, users, buckets, (...done) => onProgress('rebuild', ...done));
   const tag = addModulo(head.tag, hash48(`generation ${generation}`));
-  const isSwitched = await switchTo(database, head, { generation, total: users.length, tag, feed });
+  const isSwitched = await switchTo(database, head, { generation, buckets, total: users.length, tag, feed });
   // An attempt whose response was lost may have switched.
   if (!isSwitched && (await readHead(database)).generation !== generation) throw cameBetween();
 }

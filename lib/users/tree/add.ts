@@ -5,8 +5,8 @@ import { compareCodePoints } from '../text.ts';
 import type { NodeCache } from './cache.ts';
 import { readFloor, readFloorToWrite } from './nodes.ts';
 import { pack, unpack } from './pack.ts';
-import { addDeltas, type Delta, isBound, type Ranges, type Row, trim } from './rows.ts';
-import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
+import { addDeltas, type Delta, isBound, type Row, trim } from './rows.ts';
+import { FIRST_BOUND, type Node, partitionOf, type RangesMap, type Tree, type TreeMap } from './tree.ts';
 import { MAX_PARTS, type NodeWrite, write, writesOf } from './write.ts';
 
 export interface Addition {
@@ -66,7 +66,7 @@ const MOST_ADDED_BYTES = 200_000;
  */
 function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
   const bytes = deltas.reduce((sum, { key, bucket }) => sum + Buffer.byteLength(key + bucket), 0);
-  if (map.ranges || bytes < MOST_ADDED_BYTES) return [];
+  if (map.startOf || bytes < MOST_ADDED_BYTES) return [];
   const pk = partitionOf(tree.generation, map.name);
   const whole: Node = read ?? { pk, sk: FIRST_BOUND, epoch: 0, revision: 0, data: pack([]) };
   const share = Math.ceil(deltas.length / Math.min(MAX_PARTS, Math.ceil(bytes / MOST_ADDED_BYTES)));
@@ -82,7 +82,7 @@ function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
 }
 
 /** The rows of a node, without those of lists that have no users any more: their keys are values that nobody has. */
-const withoutLeftOvers = (rows: readonly Row[], end: string | undefined, { startOf }: Ranges): Row[] =>
+const withoutLeftOvers = (rows: readonly Row[], end: string | undefined, startOf: RangesMap['startOf']): Row[] =>
   rows.filter(({ key, counts }, i) => {
     const next = rows[i + 1]?.key ?? end;
     const isAlone = startOf(key) === key && (next === undefined || startOf(next) !== key);
@@ -102,8 +102,8 @@ function prepare(tree: Tree, epoch: number, task: Task): Prepared {
   const cut = cutFor(tree, task);
   if (cut.length > 1) return { task, parts: cut, changed: undefined };
   const before = node ? unpack(node.data) : [];
-  const all = addDeltas(before, deltas, map.ranges);
-  const rows = map.ranges ? withoutLeftOvers(all, node?.end, map.ranges) : all;
+  const all = addDeltas(before, deltas, map.startOf);
+  const rows = map.startOf ? withoutLeftOvers(all, node?.end, map.startOf) : all;
   const place = { pk: partitionOf(tree.generation, map.name), sk: node?.sk ?? FIRST_BOUND, end: node?.end, epoch };
   const known = new Set(before);
   return { task, parts: writesOf(tree, place, rows, node), changed: rows.filter((row) => !known.has(row)) };
@@ -128,7 +128,7 @@ async function addToNodes(tree: Tree, cache: NodeCache, epoch: number, tasks: re
     if (!written.has(parts)) return [task];
     for (const { node } of parts) cache.keep(node);
     if (!changed) return [task];
-    if (task.map.ranges) changes.push(...changed.map((row) => ({ map: task.map, row })));
+    if (task.map.startOf) changes.push(...changed.map((row) => ({ map: task.map, row })));
     return [];
   });
 }

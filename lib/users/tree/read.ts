@@ -2,8 +2,8 @@ import { memoized } from '../../memoized.ts';
 import { compareCodePoints } from '../text.ts';
 import { readFewNodes, readNodes, type Stretch } from './nodes.ts';
 import { unpack } from './pack.ts';
-import { addDeltas, type Delta, floorOf, type Ranges, type Row, trim } from './rows.ts';
-import type { Node, Tree, TreeMap } from './tree.ts';
+import { addDeltas, type Delta, floorOf, type Row, trim } from './rows.ts';
+import type { Node, RangesMap, Tree, TreeMap } from './tree.ts';
 
 /** Changes that the nodes of a map do not have, or not all of them. */
 export interface Overlay {
@@ -43,19 +43,19 @@ function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overla
   const isMissing = ({ key }: Delta) => nodeAt(nodes, key)?.epoch !== overlay.epoch;
   const missing = [...overlay.fresh, ...overlay.batch.filter(isMissing)].filter((delta) => isWithin(stretch, delta));
   const rows = all.filter((row) => isWithin(stretch, row));
-  return missing.length === 0 ? rows : addDeltas(rows, missing, map.ranges);
+  return missing.length === 0 ? rows : addDeltas(rows, missing, map.startOf);
 }
 
 /**
  * Whether no row of ranges was read together with what became of it. The next node begins at a row of a node that was split after it was
  * read, or at a row that is the first with its start. It begins elsewhere if a row was replaced by its parts before the split.
  */
-const isOneState = ({ ranges }: TreeMap, nodes: readonly Node[]): boolean =>
-  !ranges ||
+const isOneState = ({ startOf }: TreeMap, nodes: readonly Node[]): boolean =>
+  !startOf ||
   nodes.every((node, i) => {
     const next = nodes[i + 1]?.sk;
     const isSplit = next !== undefined && next !== node.end;
-    return !isSplit || ranges.startOf(next) === next || unpacked(node).some(({ key }) => key === next);
+    return !isSplit || startOf(next) === next || unpacked(node).some(({ key }) => key === next);
   });
 
 const nodesOf = (tree: Tree, map: TreeMap, stretch: Stretch): Promise<Node[]> =>
@@ -71,7 +71,7 @@ export const readRows = async (tree: Tree, map: TreeMap, stretch: Stretch, overl
  */
 export async function readRanges(
   tree: Tree,
-  map: TreeMap & { ranges: Ranges },
+  map: RangesMap,
   stretch: Stretch,
   overlay: Overlay,
 ): Promise<{ rows: Row[]; next: string | undefined }> {
@@ -79,7 +79,7 @@ export async function readRanges(
   const nodes = await nodesOf(tree, map, stretch);
   const all = rowsOf(nodes);
   const floor = all[floorOf(all.length, (place) => all[place]?.key, from) - 1];
-  const start = map.ranges.startOf(from);
+  const start = map.startOf(from);
   const isOfSameStart = floor !== undefined && compareCodePoints(floor.key, start) >= 0;
   const next = all.find(({ key }) => to !== undefined && compareCodePoints(key, to) >= 0);
   return {

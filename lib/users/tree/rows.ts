@@ -1,5 +1,6 @@
 import { addModulo } from '../hash.ts';
 import { compareCodePoints } from '../text.ts';
+import type { TreeMap } from './tree.ts';
 
 /** The numbers that a map has for one key, by bucket: a text that tells what is counted. */
 export interface Row {
@@ -14,23 +15,9 @@ export interface Delta {
   n: number;
 }
 
-export type Add = (counts: Map<string, number>, bucket: string, n: number) => void;
-
 /** Adds to one number. */
-export const addTo: Add = (counts, bucket, n) => {
+export function addTo(counts: Map<string, number>, bucket: string, n: number): void {
   counts.set(bucket, addModulo(counts.get(bucket) ?? 0, n));
-};
-
-/**
- * What a map of ranges does differently. A row of it stands for all keys from its own up to the next row's, and stays even if
- * all of its numbers are zero, unless no other row has its start.
- */
-export interface Ranges {
-  /** The key of the first row for keys like this one. No row stands for keys with different starts. */
-  startOf(key: string): string;
-  add: Add;
-  /** Bounds the numbers of a row. */
-  settle(counts: Map<string, number>): void;
 }
 
 /** The place of the last key that is not above another, counted from 1; 0 for none. */
@@ -48,48 +35,29 @@ export function floorOf(length: number, keyAt: (place: number) => string | undef
 export const sorted = (counts: ReadonlyMap<string, number>): Map<string, number> =>
   new Map([...counts].filter(([, n]) => n !== 0).sort(([a], [b]) => compareCodePoints(a, b)));
 
-function addByKey(rows: readonly Row[], deltas: readonly Delta[]): Row[] {
+/** The key of the row that a key is counted in. @param startOf in a map of ranges */
+function rowKey(rows: readonly Row[], key: string, startOf: TreeMap['startOf']): string {
+  if (!startOf) return key;
+  const [floor, start] = [rows[floorOf(rows.length, (place) => rows[place]?.key, key) - 1]?.key, startOf(key)];
+  return floor === undefined || compareCodePoints(floor, start) < 0 ? start : floor;
+}
+
+/** The rows with the deltas added. Those without numbers are dropped, but for rows of ranges. */
+export function addDeltas(rows: readonly Row[], deltas: readonly Delta[], startOf?: TreeMap['startOf']): Row[] {
   const before = new Map(rows.map((row) => [row.key, row]));
   const changed = new Map<string, Map<string, number>>();
   for (const { key, bucket, n } of deltas) {
-    const counts = changed.get(key) ?? new Map(before.get(key)?.counts);
-    changed.set(key, counts);
+    const own = rowKey(rows, key, startOf);
+    const counts = changed.get(own) ?? new Map(before.get(own)?.counts);
+    changed.set(own, counts);
     addTo(counts, bucket, n);
   }
-  const after = rows.flatMap((row) => {
-    const counts = changed.get(row.key);
-    const own = counts && sorted(counts);
-    return own ? (own.size > 0 ? [{ key: row.key, counts: own }] : []) : [row];
-  });
-  const added = [...changed]
-    .filter(([key]) => !before.has(key))
-    .map(([key, counts]) => ({ key, counts: sorted(counts) }));
-  if (added.length === 0) return after;
-  return [...after, ...added.filter(({ counts }) => counts.size > 0)].sort((a, b) => compareCodePoints(a.key, b.key));
+  const after = new Map([...changed].map(([key, counts]): [string, Row] => [key, { key, counts: sorted(counts) }]));
+  const isKept = (row: Row) => startOf !== undefined || row.counts.size > 0;
+  const present = rows.flatMap((row) => [after.get(row.key) ?? row].filter((own) => own === row || isKept(own)));
+  const added = [...after.values()].filter((row) => !before.has(row.key) && isKept(row));
+  return added.length === 0 ? present : [...present, ...added].sort((a, b) => compareCodePoints(a.key, b.key));
 }
-
-function addByRange(rows: readonly Row[], deltas: readonly Delta[], { startOf, add, settle }: Ranges): Row[] {
-  const next = [...rows];
-  const changed = new Set<Row>();
-  // Whoever leaves was there: nothing is below zero if arrivals are added first.
-  for (const { key, bucket, n } of deltas.toSorted((a, b) => Math.sign(b.n) - Math.sign(a.n))) {
-    const start = startOf(key);
-    let at = floorOf(next.length, (place) => next[place]?.key, key) - 1;
-    if (at < 0 || compareCodePoints(next[at]?.key ?? '', start) < 0)
-      next.splice(++at, 0, { key: start, counts: new Map() });
-    const row = next[at] as Row;
-    const own = changed.has(row) ? row : { key: row.key, counts: new Map(row.counts) };
-    changed.add(own);
-    next[at] = own;
-    add(own.counts, bucket, n);
-  }
-  for (const { counts } of changed) settle(counts);
-  return next.map((row) => (changed.has(row) ? { key: row.key, counts: sorted(row.counts) } : row));
-}
-
-/** The rows with the deltas added. */
-export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges?: Ranges): Row[] =>
-  ranges ? addByRange(rows, deltas, ranges) : addByKey(rows, deltas);
 
 /** The rows before a bound. The rows from it on belong to the next node. */
 export const trim = (rows: readonly Row[], end: string | undefined): Row[] =>

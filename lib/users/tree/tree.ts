@@ -12,7 +12,6 @@
  *            in one transaction, of one epoch         only the new  [a ── m)             sees the gap, reads again: `readNodes`
  */
 import type { DynamoAccess } from '../../dynamodb/client.ts';
-import type { Ranges } from './rows.ts';
 
 export interface Tree extends DynamoAccess {
   table: string;
@@ -22,11 +21,16 @@ export interface Tree extends DynamoAccess {
   nodeBytes: number;
 }
 
-/** A map, and how its rows are added to. */
 export interface TreeMap {
   name: string;
-  ranges?: Ranges;
+  /**
+   * In a map of ranges: the key of the first row for keys like this one. No row stands for keys with different starts. A row stands for all
+   * keys from its own up to the next row's, and stays even if all of its numbers are zero, unless no other row has its start.
+   */
+  startOf?: (key: string) => string;
 }
+
+export type RangesMap = TreeMap & Required<Pick<TreeMap, 'startOf'>>;
 
 export interface Node {
   pk: string;

@@ -4,7 +4,7 @@ import { createNodeCache } from '../../../lib/users/tree/cache.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
 import { unpack } from '../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../lib/users/tree/read.ts';
-import type { Delta, Ranges, Row } from '../../../lib/users/tree/rows.ts';
+import type { Delta, Row } from '../../../lib/users/tree/rows.ts';
 import type { Tree, TreeMap } from '../../../lib/users/tree/tree.ts';
 import { splitNode } from '../../../lib/users/tree/write.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
@@ -37,14 +37,10 @@ export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, 
 export const letters = (text: string): Delta[] => [...text].map((key) => one(key));
 
 /** Ranges, as segments are. A key begins with the name of its list and `/`. */
-const LISTS: Ranges = {
-  startOf: (key) => key.slice(0, key.indexOf('/') + 1) || '\0',
-  add: (counts, bucket, n) => counts.set(bucket, (counts.get(bucket) ?? 0) + n),
-  settle: () => {},
-};
+const startOf = (key: string): string => key.slice(0, key.indexOf('/') + 1) || '\0';
 
 export const BY_KEY: TreeMap = { name: 'letters' };
-export const BY_RANGE: TreeMap = { name: 'ranges', ranges: LISTS };
+export const BY_RANGE: TreeMap = { name: 'ranges', startOf };
 
 type Around = (call: Call, execute: () => Promise<unknown>) => Promise<unknown>;
 

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { isCountedIn, mapOf, rowOfUsers } from '../../../../lib/users/counts/segments.ts';
+import { bucketsFor, countIn, isCountedIn, rowOfUsers } from '../../../../lib/users/counts/segments.ts';
+import { hash48 } from '../../../../lib/users/hash.ts';
+import { NO_VALUE } from '../../../../lib/users/keys.ts';
 import type { List } from '../../../../lib/users/lists.ts';
-import { addDeltas } from '../../../../lib/users/tree/rows.ts';
+import { SIZES } from '../../../../lib/users/sizes.ts';
 import type { User } from '../../../../lib/users/user.ts';
-import { plain, rowsFrom } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
 
 const NAMES = listBy('name');
 
 const ann = (more: Partial<User> = {}): User => ({ id: 42, version: 3, name: 'Ann', ...more });
-const countsOfOne = (list: List, user: User) => rowOfUsers(list, undefined, [user]).counts;
+const countsOfOne = (list: List, user: User, buckets = bucketsFor(SIZES, [user])) =>
+  rowOfUsers(list, undefined, [user], buckets).counts;
 const bucketsOf = (list: List, user: User) => [...countsOfOne(list, user).keys()];
 
 describe('the counts of a user in a segment', () => {
@@ -51,13 +53,37 @@ describe('the counts of a user in a segment', () => {
   });
 });
 
-test('a row lists 24 values of a field, and adds up the users of the rarest', () => {
-  const status = (value: string, n: number) => ({ key: 'ann\0', bucket: `s=${value}`, n });
-  const { ranges } = mapOf('segments', NAMES.index);
-  // As many as it may: `v0` with 100 users, `v1` with 99, and so on.
-  const values = Array.from({ length: 24 }, (_, i) => status(`v${i}`, 100 - i));
-  const full = addDeltas(rowsFrom(['\0', {}]), values, ranges);
-  const [row] = plain(addDeltas(full, [status('rare', 2), status('rarer', 1)], ranges));
-  const { 's+': others, ...listed } = row?.[1] ?? {};
-  expect([others, Object.keys(listed).length, listed['s=v23'], listed['s=rare']]).toEqual([3, 24, 77, undefined]);
+describe('buckets of values', () => {
+  const withStatus = (value: string, count = 1) => Array.from({ length: count }, () => ann({ status: value }));
+  const many = Array.from({ length: 30 }, (_, i) => withStatus(`v${i}`, 30 - i)).flat();
+  const buckets = bucketsFor(SIZES, [...many, ann()]);
+
+  test('are those of the 24 values that most users have', () => {
+    expect(buckets).toEqual(Array.from({ length: 24 }, (_, i) => hash48(`s=v${i}`)));
+  });
+
+  test('stay, and others come while there is room', () => {
+    expect(bucketsFor(SIZES, withStatus('new', 9), buckets)).toEqual(buckets);
+    const some = bucketsFor(SIZES, [...withStatus('a'), ...withStatus('b', 2)], [5]);
+    expect(some).toEqual([5, hash48('s=b'), hash48('s=a')]);
+  });
+
+  test('of a user whose value has none are the one of all other values, with the same checksum', () => {
+    const [known, unknown] = [[hash48('s=on')], []].map((some) => countsOfOne(NAMES, ann({ status: 'on' }), some));
+    expect([...(unknown?.keys() ?? [])]).toEqual(['n', 'h', 's+']);
+    expect(unknown?.get('h')).toBe(known?.get('h'));
+  });
+
+  test('say exactly how many users of a segment have some values, or say nothing', () => {
+    const { counts } = rowOfUsers(NAMES, undefined, [...many, ann(), ann()], buckets);
+    const count = (status: string[]) => countIn({ users: 467, counts, buckets }, { status });
+    expect(['v0', 'v23'].map((value) => count([value]))).toEqual([30, 7]);
+    expect(count(['v0', 'v1', NO_VALUE])).toBe(61);
+    expect([['v24'], ['v0', 'unknown']].map(count)).toEqual([undefined, undefined]);
+    expect(countIn({ users: 467, counts, buckets }, {})).toBe(467);
+    // Of no user a value without a bucket: then none has it.
+    const none = rowOfUsers(NAMES, undefined, [ann({ status: 'v0' })], buckets);
+    const segment = { users: 1, counts: none.counts, buckets };
+    expect(['v1', 'v24', NO_VALUE].map((value) => countIn(segment, { status: [value] }))).toEqual([0, 0, 0]);
+  });
 });

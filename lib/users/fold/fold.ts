@@ -1,5 +1,5 @@
 import { keepChanges } from '../changes/keep.ts';
-import { daysOf, nextPeriods } from '../changes/periods.ts';
+import { nextKept } from '../changes/keeping.ts';
 import { weightOfName } from '../counts/names.ts';
 import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
@@ -109,8 +109,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const perMs = batch.length / Math.max(1, written - start);
     if (!isPast) {
       mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
-      const days = daysOf(head, historyDays);
-      if (days > 0) await keepChanges(database, head, batch, days);
+      if (head.kept.days > 0) await keepChanges(database, head, batch);
     }
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
     let late: readonly Grown[] = [];
@@ -140,13 +139,11 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     if (entries.length === 0 || isAtRest || isHeld(head, runtime.now())) return { folded: 0, left: entries };
     const batch = choose(entries, mostEntries);
     const written = batch.flatMap(({ after }) => after ?? []);
-    const claimed = {
-      claimedAt: Math.max(runtime.now(), head.claimedAt),
-      feed: nextFeed(database, head, historyDays > 0),
-    };
+    const claimedAt = Math.max(runtime.now(), head.claimedAt);
     const next = {
-      ...claimed,
-      periods: nextPeriods(head, claimed, historyDays),
+      claimedAt,
+      feed: nextFeed(database, head, historyDays > 0),
+      kept: nextKept(head, claimedAt, historyDays),
       batch: batch.map(({ sk }) => sk),
       buckets: bucketsFor(database.sizes, written, head.buckets),
       total: totalOf(head.total, batch),

@@ -45,7 +45,7 @@ export type Level = 'segments' | 'sums';
 export const LEVELS: readonly Level[] = ['segments', 'sums'];
 
 export const USERS = 'n';
-export const CHECKSUM = 'h';
+const CHECKSUM = 'h';
 
 const COUNTED_FIELDS = EXACT_FIELDS.filter((field) => !FIELDS_LISTED_IN_EVERY_ORDER.includes(field));
 
@@ -68,7 +68,7 @@ const valuesOf = (user: User, fields: readonly ExactField[]): { field: ExactFiel
 /** Names of one script are neighbours only where names give the order: elsewhere it is of no use to count scripts. */
 export const countsScripts = ({ order }: UsersIndex): boolean => isOrderedByText(order) && !isExactField(order);
 
-export const bucketOfScript = (script: string): string => `in ${script}`;
+const bucketOfScript = (script: string): string => `in ${script}`;
 
 /** Stands for a bucket in the head, which every list reads: a value may be long, or of nobody any more. */
 const hashOf = memoized(hash48);
@@ -92,7 +92,8 @@ function startOf({ filters }: UsersIndex, key: string): string {
   return key.slice(0, end) || FIRST_BOUND;
 }
 
-const MAPS = new Map(
+/** All maps of segments and sums, by their names. */
+export const SEGMENT_MAPS = new Map(
   USERS_INDEXES.flatMap((index) =>
     LEVELS.map((level): [string, { index: UsersIndex; level: Level; map: RangesMap }] => {
       const name = `${level}:${index.name}`;
@@ -101,11 +102,8 @@ const MAPS = new Map(
   ),
 );
 
-/** All maps of segments and sums. */
-export const SEGMENT_MAPS = [...MAPS.values()];
-
 export const mapOf = (level: Level, index: UsersIndex): RangesMap =>
-  MAPS.get(`${level}:${index.name}`)?.map as RangesMap;
+  SEGMENT_MAPS.get(`${level}:${index.name}`)?.map as RangesMap;
 
 /** The list that a row stands in. */
 export function listAt(index: UsersIndex, key: string): List {

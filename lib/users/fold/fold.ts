@@ -4,7 +4,7 @@ import { weightOfName } from '../counts/names.ts';
 import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { claim, type Head, isHeld, nextFeed, release } from '../journal/head.ts';
+import { claim, type Head, nextFeed, release } from '../journal/head.ts';
 import { deleteEntries, readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
@@ -136,7 +136,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: begun.length };
     }
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
-    if (entries.length === 0 || isAtRest || isHeld(head, runtime.now())) return { folded: 0, left: entries };
+    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
     const batch = choose(entries, mostEntries);
     const written = batch.flatMap(({ after }) => after ?? []);
     const claimedAt = Math.max(runtime.now(), head.claimedAt);
@@ -149,7 +149,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
     };
-    // Another fold was faster, or the fold was just held.
+    // Another fold was faster, or the fold is held.
     if (!(await claim(database, head, next))) return { folded: 0, left: entries };
     const epoch = head.epoch + 1;
     await finish({ ...head, ...next, epoch, lastBatch: epoch, batchBefore: head.lastBatch }, batch, seen);

@@ -110,7 +110,7 @@ async function write(database: Database, items: Items, splits: readonly Split[])
 
 export const grownRows = (database: Database, changed: readonly ChangedRow[]): Grown[] =>
   changed.flatMap(({ map, row }) => {
-    const place = SEGMENT_MAPS.find((each) => each.map.name === map.name);
+    const place = SEGMENT_MAPS.get(map.name);
     const isGrown = place && (row.counts.get(USERS) ?? 0) > mostOf(database, place.level);
     return isGrown ? [{ index: place.index, level: place.level, key: row.key }] : [];
   });

@@ -60,8 +60,6 @@ export interface Head {
   /** The epoch of the last batch, which may be under way, and of the one before it; 0 if there was none. */
   lastBatch: number;
   batchBefore: number;
-  /** In Unix milliseconds. Until then no fold claims a batch, because the statistics are being verified or repaired. */
-  heldUntil: number;
 }
 
 const ALL_INDEXES = USERS_INDEXES.map(({ name }) => name);
@@ -77,13 +75,13 @@ function toIndexes(stored: string): string[] {
 
 /** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
 export function toHead(stored: Record<string, unknown> = {}): Head {
-  const { format = FIRST_FORMAT, epoch, batches, claimedAt, heldUntil } = stored;
+  const { format = FIRST_FORMAT, epoch, batches, claimedAt } = stored;
   if (Number(format) < FIRST_FORMAT || Number(format) > FORMAT) {
     throw fault(`The tables have format ${format}; this version knows formats ${FIRST_FORMAT} to ${FORMAT}`);
   }
   const isMade = format === FORMAT;
   // What an earlier format, or a head without one, says of users does not count.
-  const item = isMade ? stored : { epoch, batches, claimedAt, heldUntil, segmented: storedIndexes(ALL_INDEXES) };
+  const item = isMade ? stored : { epoch, batches, claimedAt, segmented: storedIndexes(ALL_INDEXES) };
   const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
   const [days = 0, since = 0, ttl = 0] = (item.kept as number[] | undefined) ?? [];
   return {
@@ -100,7 +98,6 @@ export function toHead(stored: Record<string, unknown> = {}): Head {
     kept: { days, since, ttl },
     lastBatch,
     batchBefore,
-    heldUntil: Number(item.heldUntil ?? 0),
   };
 }
 
@@ -108,11 +105,11 @@ export function toHead(stored: Record<string, unknown> = {}): Head {
 export const changeHead = ({ dynamo, tables }: Database, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
   update(dynamo, { table: tables.directory, key: { pk: JOURNAL, sk: HEAD_KEY }, ...change });
 
-/** A hold is for a minute at most. One that ends much later was made by a clock that is ahead. It is ignored, or it would stop folds for as long. */
+/**
+ * Until `heldUntil`, in Unix milliseconds, no fold claims a batch: statistics are compared or built. It is a minute ahead at most. One that is
+ * much later was made by a clock that is ahead. It is ignored, or it would stop folds for as long.
+ */
 const LONGEST_HOLD_MS = 5 * 60_000;
-
-export const isHeld = ({ heldUntil }: Pick<Head, 'heldUntil'>, now: number): boolean =>
-  heldUntil > now && heldUntil <= now + LONGEST_HOLD_MS;
 
 const IS_FREE =
   'attribute_not_exists(#batch) AND (attribute_not_exists(#heldUntil) OR #heldUntil < :now OR #heldUntil > :longest)';

@@ -27,15 +27,10 @@ async function untilAtRest(database: Database): Promise<void> {
  * @throws {ServiceError} 503 when a fold that has begun does not end within two minutes
  */
 export async function withFoldHeld<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
-  const { runtime } = database;
-  let [until, tried] = [0, 0];
-  const hold = async () => {
-    tried = runtime.now() + LEASE_MS;
-    await changeHead(database, { set: { heldUntil: tried } });
-    until = tried;
-  };
-  let renewal: Promise<unknown> = Promise.resolve();
-  await hold();
+  const holdUntil = (heldUntil: number) => changeHead(database, { set: { heldUntil } });
+  const hold = () => holdUntil(database.runtime.now() + LEASE_MS);
+  let renewal: Promise<unknown> = hold();
+  await renewal;
   const timer = setInterval(() => {
     renewal = hold().catch(() => {});
   }, LEASE_MS / 4);
@@ -45,8 +40,7 @@ export async function withFoldHeld<Result>(database: Database, run: () => Promis
   } finally {
     clearInterval(timer);
     await renewal;
-    // Unless another process has held it since. `tried` may have been stored although it was not answered.
-    const condition = '#heldUntil = :until OR #heldUntil = :tried';
-    await changeHead(database, { set: { heldUntil: 0 }, condition, values: { until, tried } });
+    // Also if another process has held it since: that one holds it again soon, and is refused what it builds if a fold has run.
+    await holdUntil(0);
   }
 }

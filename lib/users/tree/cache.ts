@@ -21,56 +21,51 @@ const NODE_BYTES = 500;
 
 const bytesOf = ({ data, sk, end = '' }: Node): number => NODE_BYTES + data.length + 2 * (sk.length + end.length);
 
-/** The place of the last bound that is not above a position, counted from 1; 0 for none. */
-const placeOf = (bounds: readonly string[], at: string): number => floorOf(bounds.length, (place) => bounds[place], at);
+const isIn = ({ end }: Node, at: string) => end === undefined || compareCodePoints(at, end) < 0;
 
-interface CachedMap {
-  bounds: string[];
-  nodes: Map<string, Node>;
-}
+/** The place of the last node whose bound is not above a position; -1 for none. */
+const placeOf = (nodes: readonly Node[], at: string): number =>
+  floorOf(nodes.length, (place) => nodes[place]?.sk, at) - 1;
 
 /** @param maxBytes when nodes take more, the maps that were not used for the longest time are dropped */
 export function createNodeCache(maxBytes = MAX_BYTES): NodeCache {
-  const maps = new Map<string, CachedMap>();
+  const maps = new Map<string, Node[]>();
   let bytes = 0;
 
-  const isIn = ({ end }: Node, at: string) => end === undefined || compareCodePoints(at, end) < 0;
-
-  /** A map goes to the end of the maps when it is used. */
-  function use(pk: string): CachedMap {
-    const map = maps.get(pk) ?? { bounds: [], nodes: new Map() };
+  /** The nodes of a map, in order. The map goes to the end of the maps when it is used. */
+  function use(pk: string): Node[] {
+    const nodes = maps.get(pk) ?? [];
     maps.delete(pk);
-    maps.set(pk, map);
-    return map;
+    maps.set(pk, nodes);
+    return nodes;
+  }
+
+  /** The known node with a bound. It gives its place to another one, or is forgotten. */
+  function replace({ pk, sk }: Pick<Node, 'pk' | 'sk'>, by: (known: Node | undefined) => Node | undefined): void {
+    const nodes = use(pk);
+    const place = placeOf(nodes, sk);
+    const known = nodes[place]?.sk === sk ? nodes[place] : undefined;
+    const next = by(known);
+    nodes.splice(known ? place : place + 1, known ? 1 : 0, ...(next ? [next] : []));
+    bytes += (next ? bytesOf(next) : 0) - (known ? bytesOf(known) : 0);
   }
 
   return {
     floor(pk, at) {
-      const { bounds, nodes } = use(pk);
-      const node = nodes.get(bounds[placeOf(bounds, at) - 1] ?? '');
+      const nodes = use(pk);
+      const node = nodes[placeOf(nodes, at)];
       return node && isIn(node, at) ? node : undefined;
     },
     keep(node) {
-      const { bounds, nodes } = use(node.pk);
-      const known = nodes.get(node.sk);
-      if (known && known.revision > node.revision) return;
-      if (!known) bounds.splice(placeOf(bounds, node.sk), 0, node.sk);
-      bytes += bytesOf(node) - (known ? bytesOf(known) : 0);
       // A copy: a buffer may be a small part of a large one, which would stay as long.
-      nodes.set(node.sk, { ...node, data: new Uint8Array(node.data) });
+      const copy = { ...node, data: new Uint8Array(node.data) };
+      replace(node, (known) => (known && known.revision > node.revision ? known : copy));
       for (const [pk, oldest] of maps) {
         if (bytes <= maxBytes) break;
-        for (const each of oldest.nodes.values()) bytes -= bytesOf(each);
+        for (const each of oldest) bytes -= bytesOf(each);
         maps.delete(pk);
       }
     },
-    forget({ pk, sk }) {
-      const { bounds, nodes } = use(pk);
-      const known = nodes.get(sk);
-      if (!known) return;
-      nodes.delete(sk);
-      bytes -= bytesOf(known);
-      bounds.splice(placeOf(bounds, sk) - 1, 1);
-    },
+    forget: (node) => replace(node, () => undefined),
   };
 }

@@ -90,7 +90,7 @@ test('folds go on after a verification whose last renewal of the hold has failed
   vi.useRealTimers();
   // The last one lets it go.
   expect(holds).toBe(3);
-  expect((await readHead(service.database)).heldUntil).toBe(0);
+  expect(service.store.tables.directory?.get({ pk: 'journal', sk: '#head' })).toMatchObject({ heldUntil: 0 });
 });
 
 test('a rebuild whose switch was answered only at the second attempt has succeeded', async () => {

@@ -23,7 +23,7 @@ const EXIT_DIFFERENT = 1;
 const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
   --repair              builds the statistics again if they differ from the users
   --rebuild             builds all of them again: bounds of their nodes may be texts of users who are gone
-  --restored            for restored tables: empties the journal, then repairs
+  --restored            for restored tables, and those of an earlier format: empties the journal, then repairs
   --keep-old <seconds>  how long statistics that a repair has replaced stay: requests that have begun still read them
   --emails              compares nothing, and makes the items of unique e-mails, before which nobody takes an address
   --forget-emails       deletes them, when e-mails need not be unique any more

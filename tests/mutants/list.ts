@@ -97,8 +97,8 @@ export const MUTANTS: readonly Mutant[] = [
     ['a batch is never ended', 'await release(database, head.epoch);', '', FOLD],
     [
       'changes are kept after their entries have left',
-      'if (head.kept.days > 0) await keepChanges',
-      'if (isPast && head.kept.days > 0) await keepChanges',
+      'if (days > 0) await keepChanges',
+      'if (isPast && days > 0) await keepChanges',
       FEED,
     ],
   ),

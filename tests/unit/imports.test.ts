@@ -64,7 +64,7 @@ const PARTS: Rule[] = [
   ],
   ['the tree knows no users', /^lib\/users\/tree\//, /^lib\/users\/(?!tree\/|(text|hash)\.ts$)/],
   ['statistics know no reader', /^lib\/users\/counts\//, /^lib\/users\/(fold|listing|rebuild)\//],
-  ['the fold knows nobody who reads changes', /^lib\/users\/fold\//, /^lib\/users\/changes\/(?!(keep|keeping)\.ts$)/],
+  ['the fold knows nobody who reads changes', /^lib\/users\/fold\//, /^lib\/users\/changes\/(?!(keep|periods)\.ts$)/],
   [
     'the admin page knows only the contract',
     /^admin\/browser\//,

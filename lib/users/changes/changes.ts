@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { type FeedPage, type FeedQuery, readPlaces, showChanges } from './feed.ts';
 import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from './history.ts';
-import { requireKept } from './keeping.ts';
+import { requireKept } from './periods.ts';
 
 /**
  * What happened to users.

@@ -6,7 +6,6 @@ import type { Head } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';
 import type { User } from '../user.ts';
 import {
-  DAY_MS,
   type FeedChange,
   type FeedPart,
   type FeedPlace,
@@ -17,6 +16,7 @@ import {
   isKept,
   toFeedPart,
 } from './items.ts';
+import { firstKept } from './periods.ts';
 import { type FeedToken, isGone, readToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Without `by` and `user` if it was erased. */
@@ -105,7 +105,7 @@ export async function showChanges(database: Database, changes: readonly FeedChan
  * All users' changes, in the order in which they were folded: each once, and each user's in the order of versions. A read
  * unit for the head, and one for each 4 KB that is read of the feed.
  *
- * @param historyDays from how long ago on, unless a token tells
+ * @param historyDays for how long changes are kept, unless the head says it
  * @throws {ServiceError} 400 for a text that is not a token, 410 when changes after it are no longer kept
  */
 export async function readPlaces(
@@ -115,10 +115,10 @@ export async function readPlaces(
 ): Promise<FeedPlaces> {
   const head = await readHead(database);
   if (after === 'now') return { changes: [], next: writeToken(afterEpoch(head, head.lastBatch)) };
+  const { epoch, since: claimedAt } = firstKept(head, historyDays, database.runtime.now());
   // Undefined before the oldest change: the first one that comes is the oldest.
   let next = after === undefined ? undefined : placeOf(head, after);
-  const claimedAt = database.runtime.now() - historyDays * DAY_MS;
-  const start = next ?? { feed: head.feed, claimedAt, epoch: 0, place: 0 };
+  const start = next ?? { feed: head.feed, claimedAt, epoch, place: 0 };
   const changes: FeedChange[] = [];
   for await (const part of readParts(database, start, Math.ceil(size / CHANGES_PER_ITEM))) {
     if (next && !follows(next, part)) throw isGone();

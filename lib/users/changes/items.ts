@@ -97,12 +97,13 @@ export interface FeedPart extends FeedPlace {
 }
 
 /** What a head says of its batch. */
-export type KeptBatch = Pick<Head, 'feed' | 'epoch' | 'batchBefore' | 'claimedAt' | 'kept'>;
+export type KeptBatch = Pick<Head, 'feed' | 'epoch' | 'batchBefore' | 'claimedAt'>;
 
 /** The items of a batch in the feed. */
 export function feedItems(
-  { feed, epoch, batchBefore, claimedAt, kept: { ttl } }: KeptBatch,
+  { feed, epoch, batchBefore, claimedAt }: KeptBatch,
   batch: readonly WrittenChange[],
+  ttl: number,
 ) {
   const from = batch.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
   return Array.from({ length: Math.ceil(batch.length / PART) }, (_, part) => ({

@@ -2,19 +2,27 @@ import { executeStatements, insertOf } from '../../dynamodb/statements.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { oldestFirst } from '../journal/order.ts';
-import { feedItems, historyItem, type KeptBatch } from './items.ts';
+import { expiryOf, feedItems, historyItem, type KeptBatch } from './items.ts';
 
 /**
  * Keeps the changes of a batch, before its entries leave the journal. Any fold may repeat it: what is there already stays, and
  * so does what was erased.
+ *
+ * @param days for how long
  */
-export async function keepChanges(database: Database, head: KeptBatch, batch: readonly JournalEntry[]): Promise<void> {
+export async function keepChanges(
+  database: Database,
+  head: KeptBatch,
+  batch: readonly JournalEntry[],
+  days: number,
+): Promise<void> {
   const { directory } = database.tables;
+  const ttl = expiryOf(head.claimedAt, days);
   const inOrder = oldestFirst(batch);
   await executeStatements(
     database,
-    inOrder.map((change) => insertOf(directory, historyItem(change, head.kept.ttl))),
+    inOrder.map((change) => insertOf(directory, historyItem(change, ttl))),
   );
   // One after the other: whoever can read a part can read all parts before it.
-  for (const item of feedItems(head, inOrder)) await executeStatements(database, [insertOf(directory, item)]);
+  for (const item of feedItems(head, inOrder, ttl)) await executeStatements(database, [insertOf(directory, item)]);
 }

@@ -6,7 +6,7 @@ import { readEntriesOf, readHead } from '../journal/items.ts';
 import { readUser } from '../read.ts';
 import type { User } from '../user.ts';
 import { readVersions } from './history.ts';
-import { nothingExpiredSince, requireKept } from './keeping.ts';
+import { firstKept, requireKept } from './periods.ts';
 
 export interface PastQuery {
   id: number;
@@ -53,7 +53,7 @@ export async function readUserAt(database: Database, historyDays: number, query:
   const found = changes.find((change) => change === 'erased' || change.at <= moment) ?? changes.at(-1);
   if (found === 'erased') throw isGone();
   const isBefore = found === undefined || found.at > moment;
-  if (isBefore && moment < nothingExpiredSince(await readHead(database), historyDays, database.runtime.now()))
+  if (isBefore && moment < firstKept(await readHead(database), historyDays, database.runtime.now()).since)
     throw isGone();
   const user = found ? (isBefore ? found.before : found.after) : await readUnchanged(database, historyDays, query);
   if (!user) throw userNotFound(id);

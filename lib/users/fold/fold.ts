@@ -1,5 +1,5 @@
 import { keepChanges } from '../changes/keep.ts';
-import { nextKept } from '../changes/keeping.ts';
+import { daysOf, nextPeriods } from '../changes/periods.ts';
 import { weightOfName } from '../counts/names.ts';
 import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
@@ -109,7 +109,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const perMs = batch.length / Math.max(1, written - start);
     if (!isPast) {
       mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
-      if (head.kept.days > 0) await keepChanges(database, head, batch);
+      const days = daysOf(head, historyDays);
+      if (days > 0) await keepChanges(database, head, batch, days);
     }
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
     let late: readonly Grown[] = [];
@@ -139,11 +140,13 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
     const batch = choose(entries, mostEntries);
     const written = batch.flatMap(({ after }) => after ?? []);
-    const claimedAt = Math.max(runtime.now(), head.claimedAt);
-    const next = {
-      claimedAt,
+    const claimed = {
+      claimedAt: Math.max(runtime.now(), head.claimedAt),
       feed: nextFeed(database, head, historyDays > 0),
-      kept: nextKept(head, claimedAt, historyDays),
+    };
+    const next = {
+      ...claimed,
+      periods: nextPeriods(head, claimed, historyDays),
       batch: batch.map(({ sk }) => sk),
       buckets: bucketsFor(database.sizes, written, head.buckets),
       total: totalOf(head.total, batch),

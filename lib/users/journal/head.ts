@@ -13,14 +13,12 @@ export const FORMAT = 7;
 /** Since this format users and journal are stored as now: the statistics are built again. */
 const FIRST_FORMAT = 6;
 
-/** How long batches are kept. */
-export interface Keeping {
-  /** For how many days the last one is kept. */
-  days: number;
-  /** Those that were claimed before were kept for fewer days. In Unix milliseconds. */
+/** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
+export interface Period {
+  epoch: number;
+  /** In Unix milliseconds. */
   since: number;
-  /** When the last one expires, in Unix seconds. */
-  ttl: number;
+  days: number;
 }
 
 /**
@@ -56,7 +54,8 @@ export interface Head {
    * or lose their head, which go back in time. Empty before the first batch.
    */
   feed: string;
-  kept: Keeping;
+  /** For how long its batches are kept: as many as say which of them have expired. */
+  periods: readonly Period[];
   /** The epoch of the last batch, which may be under way, and of the one before it; 0 if there was none. */
   lastBatch: number;
   batchBefore: number;
@@ -73,6 +72,15 @@ function toIndexes(stored: string): string[] {
   return USERS_INDEXES.flatMap(({ name, short }) => (known.includes(short) ? [name] : []));
 }
 
+const storedPeriods = (periods: readonly Period[]): number[] =>
+  periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
+
+const toPeriods = (numbers: readonly number[]): Period[] =>
+  Array.from({ length: numbers.length / 3 }, (_, i) => {
+    const [epoch = 0, since = 0, days = 0] = numbers.slice(3 * i);
+    return { epoch, since, days };
+  });
+
 /** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
 export function toHead(stored: Record<string, unknown> = {}): Head {
   const { format = FIRST_FORMAT, epoch, batches, claimedAt } = stored;
@@ -83,7 +91,6 @@ export function toHead(stored: Record<string, unknown> = {}): Head {
   // What an earlier format, or a head without one, says of users does not count.
   const item = isMade ? stored : { epoch, batches, claimedAt, segmented: storedIndexes(ALL_INDEXES) };
   const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
-  const [days = 0, since = 0, ttl = 0] = (item.kept as number[] | undefined) ?? [];
   return {
     isMade,
     generation: String(item.generation ?? ''),
@@ -95,7 +102,7 @@ export function toHead(stored: Record<string, unknown> = {}): Head {
     tag: Number(item.tag ?? 0),
     claimedAt: Number(item.claimedAt ?? 0),
     feed: String(item.feed ?? ''),
-    kept: { days, since, ttl },
+    periods: toPeriods((item.periods as number[] | undefined) ?? []),
     lastBatch,
     batchBefore,
   };
@@ -151,7 +158,7 @@ export const makeHead = (database: Database, { epoch }: Pick<Head, 'epoch'>): Pr
 export const claim = (
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'buckets' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'kept'>,
+  next: Pick<Head, 'batch' | 'buckets' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'>,
 ): Promise<boolean> =>
   changeHead(database, {
     set: {
@@ -165,7 +172,7 @@ export const claim = (
       tag: next.tag,
       claimedAt: next.claimedAt,
       feed: next.feed,
-      kept: [next.kept.days, next.kept.since, next.kept.ttl],
+      periods: storedPeriods(next.periods),
     },
     condition: `#format = :format AND #epoch = :read AND ${IS_FREE}`,
     values: { format: FORMAT, read: head.epoch, ...timesOf(database) },

@@ -10,6 +10,7 @@ import {
   restoreHistoryKey,
   toFeedPart,
 } from '../changes/items.ts';
+import { firstKept } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import type { Head } from '../journal/head.ts';
 import type { User } from '../user.ts';
@@ -54,6 +55,7 @@ export async function compareChanges(
   users: readonly User[],
 ): Promise<{ changes: number; wrong: number }> {
   const now = database.runtime.now();
+  const { epoch } = firstKept(head, 0, now);
   const parts: FeedPart[] = [];
   const kept = new Map<string, boolean>();
   await scanItems(database, database.tables.directory, (items) => {
@@ -64,7 +66,10 @@ export async function compareChanges(
     }
   });
   const present = new Map(users.map(({ id, version }) => [id, version]));
-  const { versions, missing } = join(parts, head);
+  const { versions, missing } = join(
+    parts.filter((part) => part.epoch >= epoch),
+    head,
+  );
   let [changes, wrong] = [0, missing];
   for (const [id, own] of versions) {
     changes += own.length;

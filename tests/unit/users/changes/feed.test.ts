@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
 import type { FeedPage } from '../../../../lib/users/changes/feed.ts';
 import { keepChanges } from '../../../../lib/users/changes/keep.ts';
-import { nextKept } from '../../../../lib/users/changes/keeping.ts';
 import type { Database } from '../../../../lib/users/database.ts';
 import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
@@ -62,11 +61,10 @@ describe('the feed of changes', () => {
       after: { id: i + 1, version: 1, ...largestFields('😀') },
     }));
     await makeHead(database, { epoch: 0 });
-    const made = await readHead(database);
     const claimed = { batch: [], total: 0, tag: 0, claimedAt: 1_790_000_000_000, feed: 'big' };
-    const head = { ...made, ...claimed, kept: nextKept(made, claimed.claimedAt, HISTORY_DAYS) };
+    const head = { ...(await readHead(database)), ...claimed };
     await claim(database, head, head);
-    await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries);
+    await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries, HISTORY_DAYS);
     expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('changes'))).toHaveLength(4);
     let [next, seen]: [string | undefined, number] = [undefined, 0];
     do {

@@ -19,8 +19,8 @@ import { serviceOn } from '../../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
 
-const batchOf = ({ buckets, total, tag, feed, kept }: Head, batch: string[]) => ({
-  ...{ batch, buckets, total, tag, feed, kept },
+const batchOf = ({ buckets, total, tag, feed, periods }: Head, batch: string[]) => ({
+  ...{ batch, buckets, total, tag, feed, periods },
   claimedAt: 0,
 });
 

@@ -77,10 +77,11 @@ test('an idle stage of prod costs at most ten dollars a month', () => {
 test.each(KINDS)(
   'questions drawn at random are requests that the service accepts, the same for the same seed: %s',
   (kind) => {
-    const draw = (seed: number) => drawQuestions(kind, 'first page', 200, { seed });
-    expect(draw(7)).toEqual(draw(7));
-    expect(draw(7)).not.toEqual(draw(8));
-    for (const { query, rules = LISTINGS.listUsers } of draw(7))
+    const draw = (seed: number) => drawQuestions(kind, 'first page', 60, { seed });
+    const drawn = draw(7);
+    expect(draw(7)).toEqual(drawn);
+    expect(draw(8)).not.toEqual(drawn);
+    for (const { query, rules = LISTINGS.listUsers } of drawn)
       expect(() => readPageQuery(event(query), rules), query).not.toThrow();
   },
 );

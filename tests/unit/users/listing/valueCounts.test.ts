@@ -44,7 +44,7 @@ test('users are counted by their values as a plain count does, within values, be
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 

@@ -20,27 +20,27 @@ const EXPECTED_CHANGES = 8;
 const isGone = (): ServiceError =>
   new ServiceError('past-gone', 'What is kept of the past of this user does not reach back to this moment');
 
-/** A user's changes, newest first, until the one that was in effect at the moment, or one that was erased. */
-async function changesUntil(database: Database, { id, moment }: PastQuery): Promise<(WrittenChange | 'erased')[]> {
-  const changes: (WrittenChange | 'erased')[] = [];
+/** The last kept change until a moment, or that it was erased, and the first one after the moment. Undefined if there is none. */
+async function changesAround(database: Database, { id, moment }: PastQuery) {
+  let later: WrittenChange | undefined;
   for await (const { change } of readVersions(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
     if (change === 'expired') break;
-    changes.push(change);
-    if (change === 'erased' || change.at <= moment) break;
+    if (change === 'erased' || change.at <= moment) return { last: change, later };
+    later = change;
   }
-  return changes;
+  return { last: undefined, later };
 }
 
-/** A user without kept changes. Asks for the past again if there was a change in between. */
+/** The user as it is. Asks for the past again if there was a change after the moment in between. */
 async function readUnchanged(database: Database, historyDays: number, query: PastQuery): Promise<User> {
   const user = await readUser(database, query.id);
   const entries = await readEntriesOf(database, query.id);
-  return entries.length === 0 ? user : readUserAt(database, historyDays, query);
+  return entries.some(({ at }) => at > query.moment) ? readUserAt(database, historyDays, query) : user;
 }
 
 /**
- * The user as of a moment, by the clocks of those who wrote. Read units: one for the journal and one for each 4 KB of later changes;
- * up to three more if no change before the moment is kept.
+ * The user as of a moment, by the clocks of those who wrote. Read units: one for the head, one for the journal and one for each 4 KB of
+ * later changes; up to two more if there are none, and no change shortly before the moment is kept.
  *
  * @param historyDays for how long changes are kept, unless the head says it
  * @throws {ServiceError} 404 if there was no such user then, or nothing is kept here, 410 if changes since then are no longer kept, or were erased
@@ -49,13 +49,13 @@ export async function readUserAt(database: Database, historyDays: number, query:
   requireKept(historyDays);
   const { id, moment } = query;
   if (moment < creationTime(id)) throw userNotFound(id);
-  const changes = await changesUntil(database, query);
-  const found = changes.find((change) => change === 'erased' || change.at <= moment) ?? changes.at(-1);
-  if (found === 'erased') throw isGone();
-  const isBefore = found === undefined || found.at > moment;
-  if (isBefore && moment < firstKept(await readHead(database), historyDays, database.runtime.now()).since)
-    throw isGone();
-  const user = found ? (isBefore ? found.before : found.after) : await readUnchanged(database, historyDays, query);
+  const [head, { last, later }] = await Promise.all([readHead(database), changesAround(database, query)]);
+  if (last === 'erased') throw isGone();
+  const { since } = firstKept(head, historyDays, database.runtime.now());
+  // A change before that may have been kept for longer than others that came after it.
+  const isInEffect = last !== undefined && last.at >= since;
+  if (!isInEffect && moment < since) throw isGone();
+  const user = isInEffect ? last.after : later ? later.before : await readUnchanged(database, historyDays, query);
   if (!user) throw userNotFound(id);
   return user;
 }

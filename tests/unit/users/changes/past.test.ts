@@ -1,7 +1,11 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isExpired } from '../../../../lib/users/changes/items.ts';
 import { type PastQuery, readUserAt } from '../../../../lib/users/changes/past.ts';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
 import type { User } from '../../../../lib/users/user.ts';
+import { AT_ONCE } from '../../../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,34 +15,47 @@ const STEPS = fc.array(
   fc.record({
     does: fc.constantFrom('write', 'write', 'delete', 'fold', 'bring back'),
     hours: fc.integer({ max: 60, min: 1 }),
+    days: fc.constantFrom(1, 3, HISTORY_DAYS),
   }),
   { minLength: 3, maxLength: 12 },
 );
 
 const start = () => {
   const service = serviceOn.memory({ historyDays: HISTORY_DAYS });
-  return { ...service, userAt: (query: PastQuery) => readUserAt(service.database, HISTORY_DAYS, query) };
+  const { database, runtime, store } = service;
+  return {
+    ...service,
+    userAt: (query: PastQuery) => readUserAt(database, HISTORY_DAYS, query),
+    foldFor: (historyDays: number) => createFold(database, { ...AT_ONCE, historyDays }).run(HOUR_MS),
+    /** As DynamoDB does within days. */
+    async deleteExpired() {
+      const expired = store.itemsOf('directory').filter((item) => item.ttl && isExpired(runtime.now(), item));
+      const keys = expired.map(({ pk, sk }) => ({ TableName: database.tables.directory, Key: { pk, sk } }));
+      for (const key of keys) await database.dynamo.send(new DeleteCommand(key));
+    },
+  };
 };
 
-test('a user is shown as of any moment, also when she is gone, was brought back, or has not changed since history began', async () => {
+test('a user is shown as of any moment, also when she is gone, was brought back, or has not changed since history began, for whatever days changes are kept', async () => {
   let [known, gone, absent] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
-      const { users, userAt, runtime, pass, fold } = start();
+      const { users, userAt, runtime, pass, foldFor, deleteExpired } = start();
       const { id } = await users.create({ name: 'Ann' });
       const states: { since: number; user: User | undefined }[] = [];
       const note = (user: User | undefined) => states.push({ since: runtime.now(), user });
       note(await users.get(id));
-      for (const { does, hours } of steps) {
+      for (const { does, hours, days } of steps) {
         pass(hours * HOUR_MS);
+        await deleteExpired();
         const current = states.at(-1)?.user;
-        if (does === 'fold') await fold();
+        if (does === 'fold') await foldFor(days);
         else if (does === 'write' && current)
           note(await users.update(id, ({ age = 0, name }) => ({ name, age: age + 1 })));
         else if (does === 'delete' && current) note(void (await users.delete(id)));
         else if (does === 'bring back' && !current) note(await users.createWithId(id, { name: 'Bea' }));
       }
-      const began = runtime.now() - HISTORY_DAYS * DAY_MS;
+      const began = runtime.now() - Math.min(HISTORY_DAYS, ...steps.map(({ days }) => days)) * DAY_MS;
       for (const moment of states.flatMap(({ since }) => [since - 1, since, since + HOUR_MS / 2])) {
         const expected = states.findLast(({ since }) => since <= moment)?.user;
         const shown: User | number = await userAt({ id, moment }).catch(({ status }) => status);

@@ -51,10 +51,11 @@ export async function* readVersions(database: Database, id: number, below: numbe
 /** What happened to a user, the newest first. */
 export async function readHistory(database: Database, { id, size, before }: HistoryQuery): Promise<HistoryPage> {
   const changes: WrittenChange[] = [];
-  let seen = 0;
-  for await (const { version, change } of readVersions(database, id, before ?? MAX_VERSION, size)) {
+  let [seen, next] = [0, before ?? MAX_VERSION];
+  for await (const { version, change } of readVersions(database, id, next, size + 1)) {
+    if (++seen > size) return { changes, next };
     if (typeof change === 'object') changes.push(change);
-    if (++seen === size) return { changes, next: version };
+    next = version;
   }
   return { changes };
 }

@@ -48,20 +48,21 @@ describe('the history of a user', () => {
     expect(await versions(id)).toEqual([2, 1]);
   });
 
-  test('of a user who was changed a hundred times in one batch comes in pages', async () => {
+  test('of a user who was changed many times in one batch comes in pages, none of them empty', async () => {
     const { users, fold, history } = start();
     const { id } = await users.create({ name: 'Ann' });
-    for (let age = 0; age < 100; age++) await users.update(id, () => ({ name: 'Ann', age }));
+    for (let age = 0; age < 97; age++) await users.update(id, () => ({ name: 'Ann', age }));
     for (const isFolded of [false, true]) {
       if (isFolded) await fold();
       const all: number[] = [];
       let before: number | undefined;
       do {
         const page = await history({ id, before, size: 7 });
+        expect(page.changes).toHaveLength(7);
         all.push(...page.changes.map(({ version }) => version));
         before = page.next;
       } while (before !== undefined);
-      expect(all).toEqual(Array.from({ length: 101 }, (_, i) => 101 - i));
+      expect(all).toEqual(Array.from({ length: 98 }, (_, i) => 98 - i));
     }
   });
 });

@@ -6,7 +6,7 @@ export interface Sizes {
   nodeBytes: number;
   /** A segment with more users is split. A deep page reads half a segment to find its first user. */
   segmentUsers: number;
-  /** A sum of segments with more users is split. A deep page reads all sums of a list, and the segments of one of them. */
+  /** A sum of segments with more users is split. A deep page reads all sums of a list, and the segments of one: a read unit has them. */
   sumUsers: number;
   /** Segments count the users of at most this many values: every list reads hashes of these. */
   countedValues: number;
@@ -34,7 +34,7 @@ export const SIZES: Sizes = {
   batchEntries: 4_000,
   nodeBytes: 880,
   segmentUsers: 192,
-  sumUsers: 16_000,
+  sumUsers: 8_000,
   countedValues: 24,
   nearUsers: 64,
   skipUsers: 20,

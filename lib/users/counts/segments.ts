@@ -1,7 +1,6 @@
 /**
- * Each list is cut into segments of at most 192 users, from its first user on. Two maps for each index: `segments`, and `sums`,
- * whose rows stand for the segments of up to 16,000 users each. They tell how many users are before a key (rank), and which key is at a rank
- * (select), from two nodes and part of a segment.
+ * Each list is cut into segments of at most 192 users, from its first user on. Two maps for each index: `segments`, and `sums`, whose rows
+ * stand for up to 8,000 users each. They tell the rank of a key, and the key at a rank, from two nodes and part of a segment.
  *
  * A key is the partition, and then the index's own key: the lists of an index share nodes, but no segment.
  *

@@ -25,8 +25,8 @@ const textsOf = (bytes: number): string[] =>
     return [run, `a"${run.slice(8)}\u0001!`];
   });
 
-/** A quarter of the longest body. */
-const LONG = textsOf(2 ** 18);
+/** An eighth of the longest body. */
+const LONG = textsOf(2 ** 17);
 
 logOfEachTest();
 

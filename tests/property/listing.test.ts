@@ -86,10 +86,10 @@ async function seeded({ loaded = [], created, later }: DataSet, sizes: Partial<S
   }
   for (const { on, becomes, folds } of later) {
     if (folds) await fold();
-    const present = usersOf(store);
-    const someone = present[on % Math.max(present.length, 1)];
-    if (someone && becomes) await users.update(someone.id, () => becomes);
-    if (someone && !becomes) await users.delete(someone.id);
+    const present = store.itemsOf('users');
+    const id = Number(present[on % Math.max(present.length, 1)]?.id ?? 0);
+    if (id > 0 && becomes) await users.update(id, () => becomes);
+    if (id > 0 && !becomes) await users.delete(id);
     pass(1);
   }
   return { ...service, all: usersOf(store) };

@@ -1,6 +1,4 @@
-import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { metered } from '../../../lib/metering.ts';
 import type { SortProperty } from '../../../lib/users/fields.ts';
 import type { Filters } from '../../../lib/users/filters.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
@@ -9,47 +7,38 @@ import type { Sizes } from '../../../lib/users/sizes.ts';
 import { loadUsers } from '../../../tools/local/loadUsers.ts';
 import type { ModelQuery } from '../../support/model.ts';
 import { askNames } from '../../support/questions.ts';
-import { serviceOn, type TestService, UNHURRIED_READERS } from '../../support/service.ts';
-
-/** Calls `note` with each query and its response. */
-function watchQueries(
-  { dynamo }: TestService,
-  note: (asked: QueryCommandInput, got: QueryCommandOutput) => void,
-): void {
-  dynamo.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      note(args.input as QueryCommandInput, result.output as QueryCommandOutput);
-      return result;
-    },
-    { step: 'initialize', name: 'watchQueries' },
-  );
-}
+import { serviceOn } from '../../support/service.ts';
 
 describe('the budget of a request', () => {
   const range = { 'age.gte': 1 };
-  let service: TestService;
+  const { database, databaseOf } = serviceOn.memory();
 
   beforeAll(async () => {
-    service = await serviceOn.embedded({ clock: UNHURRIED_READERS });
     const users = Array.from({ length: 1_200 }, (_, n) => ({
       name: `a${n}`,
       age: (n % 80) + 1,
       status: n % 3 === 0 ? 'on' : 'off',
       lastName: n > 1_180 ? `Qu ${n}` : `${n < 880 ? 'Lee' : 'Khan'} ${n % 300}`,
     }));
-    await loadUsers(service, users.values(), { users: users.length });
+    await loadUsers(database, users.values(), { users: users.length });
   });
+
+  /** A listing of these users, and the units of each of its reads, of an index or not. */
+  function listingWith(sizes: Partial<Sizes>) {
+    const reads: { IndexName?: string; units: number }[] = [];
+    const own = databaseOf(async ({ input }, execute) => {
+      const output = (await execute()) as { ConsumedCapacity: { CapacityUnits: number } };
+      reads.push({ ...(input as { IndexName?: string }), units: output.ConsumedCapacity.CapacityUnits });
+      return output;
+    });
+    return { listing: createUserListing({ ...own, sizes: { ...own.sizes, ...sizes } }), reads };
+  }
 
   /** The refusal of a page, and the units of each read of an index. */
   async function refusal(sizes: Partial<Sizes>, asked: Partial<ModelQuery>) {
-    const own = await serviceOn.embedded({ sizes, clock: UNHURRIED_READERS, tables: service.tables });
-    const reads: number[] = [];
-    watchQueries(own, ({ IndexName }, { ConsumedCapacity }) => {
-      if (IndexName) reads.push(ConsumedCapacity?.CapacityUnits ?? Number.NaN);
-    });
-    const answer = await askNames(own.listing, asked).catch(({ status, message }) => ({ status, message }));
-    return { reads, answer };
+    const { listing, reads } = listingWith(sizes);
+    const answer = await askNames(listing, asked).catch(({ status, message }) => ({ status, message }));
+    return { reads: reads.flatMap(({ IndexName, units }) => (IndexName ? [units] : [])), answer };
   }
 
   test('refuses a listing whose estimate is above it, before a list is read', async () => {
@@ -76,7 +65,7 @@ describe('the budget of a request', () => {
 
   /** The units of a page, and of a cursor batch, or of their refusals. */
   async function unitsOf(sizes: Partial<Sizes>, keyword: string, filters: Filters, properties: SortProperty[]) {
-    const listing = createUserListing({ ...service, sizes: { ...service.sizes, ...sizes } });
+    const { listing, reads } = listingWith(sizes);
     const asked = { filters, keyword };
     const pages = properties.map((property) => () => {
       const order = totalOrder([{ property, direction: 'asc' }]);
@@ -84,10 +73,9 @@ describe('the budget of a request', () => {
     });
     const units: number[] = [];
     for (const ask of [...pages, () => listing.after({ ...asked, after: 0, size: 20 })]) {
-      await metered(async (meter) => {
-        await ask().catch((error: unknown) => expect(error).toMatchObject({ status: 400 }));
-        units.push(meter.readUnits);
-      });
+      reads.length = 0;
+      await ask().catch((error: unknown) => expect(error).toMatchObject({ status: 400 }));
+      units.push(reads.reduce((sum, each) => sum + each.units, 0));
     }
     return units;
   }

@@ -1,7 +1,11 @@
-import { isAfterAll, isAfterOne, mayCall, referenced } from './references.ts';
-import { AWS, add, alter, at, each, ISSUES, ofType, type Rule, TEMPLATES, textAt } from './rule.ts';
+import { ofType } from '../../deploy/resource.ts';
+import { isAfterOne, madeBefore, mayUse, referenced } from './references.ts';
+import { AWS, add, alter, at, each, ISSUES, type Rule, TEMPLATES, textAt } from './rule.ts';
 
 const GUIDE = `${AWS}/apigateway/latest/developerguide`;
+
+/** What a snapshot of an API has. */
+const IN_SNAPSHOT = /::(Method|GatewayResponse)$/;
 
 const isStream = (method: unknown): boolean => textAt(method, 'Integration', 'ResponseTransferMode') === 'STREAM';
 
@@ -25,9 +29,10 @@ export const API_GATEWAY_RULES: Rule[] = [
   {
     says: 'A deployment of an API is made after all methods and responses: it has only what is there',
     source: `${TEMPLATES}/aws-resource-apigateway-deployment.html`,
-    offenders: each('ApiGateway::Deployment', (_, id, resources) =>
-      ['Method', 'GatewayResponse'].some((type) => !isAfterAll(resources, id, `ApiGateway::${type}`)),
-    ),
+    offenders: each('ApiGateway::Deployment', (_, id, resources) => {
+      const before = madeBefore(resources, id);
+      return Object.entries(resources).some(([other, { Type }]) => IN_SNAPSHOT.test(Type) && !before.has(other));
+    }),
     breaks: add('ApiGateway::GatewayResponse', { ResponseType: 'THROTTLED' }),
   },
   {
@@ -82,7 +87,7 @@ export const API_GATEWAY_RULES: Rule[] = [
       ['Method', 'Authorizer'].flatMap((type) =>
         each(`ApiGateway::${type}`, ({ AuthorizerUri, Integration }) => {
           const called = referenced(resources, AuthorizerUri ?? at(Integration, 'Uri'), 'Lambda::Function');
-          return called !== undefined && !mayCall(resources, 'apigateway.amazonaws.com', called);
+          return called !== undefined && !mayUse(resources, 'apigateway.amazonaws.com', called);
         })(resources, {}),
       ),
     breaks: alter('ApiGateway::Method', { Integration: { Uri: { Ref: 'FoldLambdaFunction' } } }),

@@ -1,5 +1,5 @@
-import type { Resource } from '../../deploy/resource.ts';
-import { add, ISSUES, type Resources, type Rule, textAt, tooMany } from './rule.ts';
+import type { Resource, Resources } from '../../deploy/resource.ts';
+import { add, ISSUES, type Rule, textAt, tooMany } from './rule.ts';
 
 /** What can exist once, and the properties that name it. */
 const NAMED: Record<string, string[]> = {
@@ -25,9 +25,7 @@ const comparable = (key: string, value: unknown): unknown =>
 
 /** Undefined if CloudFormation chooses the name. */
 function nameOf({ Type, Properties = {} }: Resource): unknown[] | undefined {
-  // A deployment that names a stage makes it.
-  const makesStage = Type.endsWith('::Deployment') && Properties.StageName !== undefined;
-  const type = makesStage ? 'ApiGateway::Stage' : Type.replace('AWS::', '');
+  const type = Type.replace('AWS::', '');
   const by = NAMED[type]?.filter((key) => Properties[key] !== undefined) ?? [];
   return by.length > 0 ? [type, ...by.map((key) => comparable(key, Properties[key]))] : undefined;
 }

@@ -1,4 +1,5 @@
-import { at, listAt, ofType, type Resources, textAt } from './rule.ts';
+import { ofType, type Resources } from '../../deploy/resource.ts';
+import { at, listAt, textAt } from './rule.ts';
 
 function idsIn(key: string, value: unknown): string[] {
   if (key === 'Ref') return [String(value)];
@@ -23,11 +24,6 @@ export function madeBefore(resources: Resources, id: string, found = new Set<str
   return found;
 }
 
-export function isAfterAll(resources: Resources, id: string, type: string): boolean {
-  const before = madeBefore(resources, id);
-  return ofType(resources, type).every(([other]) => before.has(other));
-}
-
 export const isAfterOne = (resources: Resources, id: string, type: RegExp): boolean =>
   [...madeBefore(resources, id)].some((other) => type.test(resources[other]?.Type ?? ''));
 
@@ -35,19 +31,11 @@ export const isAfterOne = (resources: Resources, id: string, type: RegExp): bool
 export const referenced = (resources: Resources, value: unknown, type: string): string | undefined =>
   referencesOf(value).find((id) => resources[id]?.Type === `AWS::${type}`);
 
-/** Whether a function may be called by a service, for one resource if it is given. */
-export const mayCall = (resources: Resources, principal: string, functionId: string, source?: string): boolean =>
-  ofType(resources, 'Lambda::Permission').some(
+/** Whether the policy of a function or a queue lets a service use it, for one resource if it is given. */
+export const mayUse = (resources: Resources, service: string, used: string, source?: string): boolean =>
+  [...ofType(resources, 'Lambda::Permission'), ...ofType(resources, 'SQS::QueuePolicy')].some(
     ([, { Properties }]) =>
-      Properties.Principal === principal &&
-      referencesOf(Properties.FunctionName).includes(functionId) &&
+      referencesOf(Properties.FunctionName ?? Properties.Queues).includes(used) &&
+      JSON.stringify(Properties.Principal ?? Properties.PolicyDocument).includes(service) &&
       (source === undefined || referencesOf(Properties.SourceArn).includes(source)),
-  );
-
-/** Whether EventBridge may send to a queue. */
-export const maySend = (resources: Resources, queue: string): boolean =>
-  ofType(resources, 'SQS::QueuePolicy').some(
-    ([, { Properties }]) =>
-      referencesOf(Properties.Queues).includes(queue) &&
-      JSON.stringify(Properties.PolicyDocument).includes('events.amazonaws.com'),
   );

@@ -1,7 +1,4 @@
-import type { Resource } from '../../deploy/resource.ts';
-
-export type Resources = Record<string, Resource>;
-export type Properties = Record<string, unknown>;
+import { ofType, type Resource, type Resources } from '../../deploy/resource.ts';
 
 /** Something that AWS refuses, or that fails later on AWS, and that neither cfn-lint nor the stand-in for AWS knows. */
 export interface Rule {
@@ -25,19 +22,16 @@ export const ISSUES = 'https://github.com';
 export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((found, key) => Reflect.get(Object(found), key), value);
 
-export const listAt = (value: unknown, ...path: string[]): unknown[] => {
-  const found = at(value, ...path);
-  return found === undefined ? [] : [found].flat();
-};
+export const listAt = (value: unknown, ...path: string[]): unknown[] => [at(value, ...path) ?? []].flat();
 
 export const textAt = (value: unknown, ...path: string[]): string => String(at(value, ...path) ?? '');
 
-export const ofType = (resources: Resources, type: string): [id: string, resource: Resource][] =>
-  Object.entries(resources).filter(([, { Type }]) => Type === `AWS::${type}`);
-
 /** The resources of a type that are wrong. */
 export const each =
-  (type: string, isWrong: (properties: Properties, id: string, resources: Resources) => boolean): Rule['offenders'] =>
+  (
+    type: string,
+    isWrong: (properties: Resource['Properties'], id: string, resources: Resources) => boolean,
+  ): Rule['offenders'] =>
   (resources) =>
     ofType(resources, type).flatMap(([id, { Properties = {} }]) => (isWrong(Properties, id, resources) ? id : []));
 
@@ -47,12 +41,9 @@ export function tooMany(keys: [id: string, key: unknown][], limit: number): stri
   return Object.values(groups).flatMap((group = []) => (group.length > limit ? group.map(([id]) => id) : []));
 }
 
-/** The length of a document as IAM counts it, without white space. Functions of a template are longer than their values. */
-export const lengthOf = (document: unknown): number => JSON.stringify(document ?? '').length;
-
 /** For `breaks`: alters the last resource of a type. */
 export const alter =
-  (type: string, properties: Properties, attributes: Partial<Resource> = {}): Rule['breaks'] =>
+  (type: string, properties: object, attributes: Partial<Resource> = {}): Rule['breaks'] =>
   (resources) => {
     const [, resource] = ofType(resources, type).at(-1) ?? [];
     Object.assign(resource ?? {}, attributes);
@@ -61,7 +52,7 @@ export const alter =
 
 /** For `breaks`: adds resources. */
 export const add =
-  (type: string, ...all: Properties[]): Rule['breaks'] =>
+  (type: string, ...all: Resource['Properties'][]): Rule['breaks'] =>
   (resources) =>
     all.forEach((Properties, i) => {
       resources[`Added${i}`] = { Type: `AWS::${type}`, Properties };

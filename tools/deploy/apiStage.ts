@@ -1,6 +1,4 @@
-import type { Resource } from './resource.ts';
-
-type Resources = Record<string, Resource>;
+import { ofType, type Resources } from './resource.ts';
 
 /**
  * Points the stage of api.yml to the snapshot of the API that a deployment makes. The framework lets the snapshot make the stage, which
@@ -8,8 +6,8 @@ type Resources = Record<string, Resource>;
  * has API Gateway's own responses, so it comes after them. The framework gives it a new name each time.
  */
 export function pointStage(compiled: Resources, { ApiStage, ...own }: Resources): void {
-  const responses = Object.keys(own).filter((id) => own[id]?.Type === 'AWS::ApiGateway::GatewayResponse');
-  const [id, snapshot] = Object.entries(compiled).find(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment') ?? [];
+  const responses = ofType(own, 'ApiGateway::GatewayResponse').map(([id]) => id);
+  const [[id, snapshot] = []] = ofType(compiled, 'ApiGateway::Deployment');
   if (!id || !snapshot || !ApiStage)
     throw new Error('The framework no longer makes a deployment of the API as this plugin expects');
   snapshot.DependsOn = [...[snapshot.DependsOn ?? []].flat(), ...responses];
@@ -24,9 +22,6 @@ export function leaveOutAccessLog(resources: Resources): void {
 
 /** Keeps the log groups when the stack is deleted: questions come later, too. */
 export function keepLogs(resources: Resources): void {
-  for (const resource of Object.values(resources)) {
-    if (resource.Type !== 'AWS::Logs::LogGroup') continue;
-    resource.DeletionPolicy = 'RetainExceptOnCreate';
-    resource.UpdateReplacePolicy = 'Retain';
-  }
+  for (const [, group] of ofType(resources, 'Logs::LogGroup'))
+    Object.assign(group, { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
 }

@@ -1,4 +1,4 @@
-import type { Resource } from './resource.ts';
+import { ofType, type Resources } from './resource.ts';
 
 /** The headers of these errors that scripts may read. */
 const EXPOSED = 'Retry-After, WWW-Authenticate';
@@ -9,11 +9,10 @@ const EXPOSED = 'Retry-After, WWW-Authenticate';
  *
  * @param origins as in CORS_ORIGINS: `*`, a list, or nothing for none
  */
-export function openErrors(resources: Record<string, Resource>, origins: string): void {
+export function openErrors(resources: Resources, origins: string): void {
   if (origins === '') return;
   const origin = origins === '*' ? "'*'" : 'method.request.header.Origin';
-  for (const { Type, Properties } of Object.values(resources)) {
-    if (Type !== 'AWS::ApiGateway::GatewayResponse') continue;
+  for (const [, { Properties }] of ofType(resources, 'ApiGateway::GatewayResponse')) {
     Properties.ResponseParameters = {
       ...(Properties.ResponseParameters as object | undefined),
       'gatewayresponse.header.Access-Control-Allow-Origin': origin,

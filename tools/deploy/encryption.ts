@@ -3,7 +3,7 @@
  * does, which needs no permissions.
  */
 import type { Permission } from './permissions.ts';
-import type { Resource } from './resource.ts';
+import { ofType, type Resources } from './resource.ts';
 
 /** Not an alias: IAM limits permissions to keys. `mrk-` begins the id of a multi-Region key. */
 const KEY = /^arn:[\w-]+:kms:(?<region>[\w-]+):\d{12}:key\/(mrk-)?[0-9a-f-]{32,36}$/;
@@ -15,12 +15,10 @@ export function refusalOfKey(kmsKey: string, region: string): string | undefined
 }
 
 /** Indexes, streams and backups have the key of their table. */
-export function encryptTables(resources: Record<string, Resource>, kmsKey: string): void {
+export function encryptTables(resources: Resources, kmsKey: string): void {
   if (kmsKey === '') return;
-  for (const { Type, Properties } of Object.values(resources)) {
-    if (Type !== 'AWS::DynamoDB::Table') continue;
+  for (const [, { Properties }] of ofType(resources, 'DynamoDB::Table'))
     Properties.SSESpecification = { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: kmsKey };
-  }
 }
 
 /**

@@ -1,14 +1,11 @@
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { type ClientConfig, unlessMissing } from './existing.ts';
-import type { Resource } from './resource.ts';
+import { ofType, type Resource, type Resources } from './resource.ts';
 
-type Resources = Record<string, Resource>;
-
-const METHOD = 'AWS::ApiGateway::Method';
+const METHOD = 'ApiGateway::Method';
 const UNKNOWN = 'UnknownRouteLambdaFunction';
 
-const leadsNowhere = ({ Type, Properties }: Resource): boolean =>
-  Type === METHOD && JSON.stringify(Properties.Integration).includes(UNKNOWN);
+const leadsNowhere = ({ Properties }: Resource): boolean => JSON.stringify(Properties.Integration).includes(UNKNOWN);
 
 /** The resources that a method is below of, and which the template may lack. */
 function pathOf(deployed: Resources, { Properties: { ResourceId, ParentId } }: Resource): Resources {
@@ -25,12 +22,12 @@ function pathOf(deployed: Resources, { Properties: { ResourceId, ParentId } }: R
  * @param deployed what the stack has
  */
 export function keepFormerRoutes(compiled: Resources, deployed: Resources): void {
-  const unknown = Object.values(compiled).find(leadsNowhere);
-  const snapshot = Object.values(compiled).find(({ Type }) => Type === 'AWS::ApiGateway::Deployment');
+  const [, unknown] = ofType(compiled, METHOD).find(([, method]) => leadsNowhere(method)) ?? [];
+  const [[, snapshot] = []] = ofType(compiled, 'ApiGateway::Deployment');
   if (!unknown || !snapshot)
     throw new Error('The template has no route for unknown paths, or no deployment of its API');
-  for (const [id, method] of Object.entries(deployed)) {
-    if (method.Type !== METHOD || compiled[id] || leadsNowhere(method)) continue;
+  for (const [id, method] of ofType(deployed, METHOD)) {
+    if (compiled[id] || leadsNowhere(method)) continue;
     const { HttpMethod, ResourceId } = method.Properties;
     Object.assign(compiled, { ...pathOf(deployed, method), ...compiled });
     compiled[id] = { ...unknown, Properties: { ...unknown.Properties, HttpMethod, ResourceId } };

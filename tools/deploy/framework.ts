@@ -4,7 +4,7 @@ import type { EventSettings } from './eventBus.ts';
 import type { ClientConfig } from './existing.ts';
 import type { Packaged } from './packaging.ts';
 import type { PermissionWord } from './permissions.ts';
-import type { Resource } from './resource.ts';
+import type { Resources } from './resource.ts';
 import type { RollbackConfiguration } from './rollback.ts';
 import type { Triggered } from './triggers.ts';
 
@@ -46,13 +46,13 @@ export interface Serverless {
       'serverless-offline': ListenOptions & { location?: string };
     };
     functions: Record<string, FunctionDefinition>;
-    resources: { Resources: Record<string, Resource> };
+    resources: { Resources: Resources };
     provider: {
       stage: string;
       region: string;
       environment: Record<string, string> & { CORS_ORIGINS: string };
       rollbackConfiguration?: RollbackConfiguration;
-      compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
+      compiledCloudFormationTemplate: { Resources: Resources };
     };
   };
 }

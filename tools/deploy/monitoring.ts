@@ -1,4 +1,4 @@
-import type { Resource } from './resource.ts';
+import type { Resources } from './resource.ts';
 
 /** The alarm of requests that fail, as CloudWatch names it. */
 export const faultsAlarm = (stack: string): string => `${stack}-faults`;
@@ -19,7 +19,7 @@ function textOf({ widgets }: DashboardBody, hasEvents: boolean): string {
 
 /** Fits the resources of monitoring.yml to a stage. */
 export function fitMonitoring(
-  resources: Record<string, Resource>,
+  resources: Resources,
   { isMonitored, email, hasEvents }: { isMonitored: boolean; email: string; hasEvents: boolean },
 ): void {
   for (const [id, { Type }] of Object.entries(resources))

@@ -1,11 +1,11 @@
 import type { TableNames } from '../../lib/users/database.ts';
 import type { PermissionWord, ServedTables } from './permissions.ts';
-import type { Resource } from './resource.ts';
+import type { Resources } from './resource.ts';
 import type { Triggered } from './triggers.ts';
 
 interface Service {
   functions: Record<string, Triggered & { permissions?: PermissionWord[] }>;
-  resources: { Resources: Record<string, Resource> };
+  resources: { Resources: Resources };
 }
 
 /** Without a stream only the schedule calls the function. */

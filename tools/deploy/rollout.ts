@@ -4,14 +4,14 @@ import { describeTable } from '../local/tables.ts';
 import { refusalOf } from './adoption.ts';
 import { type ClientConfig, type Existing, readExisting } from './existing.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, Resources } from './resource.ts';
 
 /** What is about to be deployed. */
 export interface Rollout {
   stage: string;
   stack: string;
   tables: TableNames;
-  resources: Record<string, Resource>;
+  resources: Resources;
   isAdopting: boolean;
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
-import type { Resource } from '../deploy/resource.ts';
+import type { Resources } from '../deploy/resource.ts';
 import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';
 
@@ -76,7 +76,7 @@ async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
 
 interface GatewayOptions {
   /** The resources of the template, gateway responses included. */
-  resources: Record<string, Resource>;
+  resources: Resources;
   onReady: () => void;
 }
 

@@ -1,5 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Resource } from '../deploy/resource.ts';
+import { ofType, type Resources } from '../deploy/resource.ts';
 
 /** The types of API Gateway's own responses, by status. */
 const RESPONSE_TYPES: Record<number, string> = {
@@ -48,10 +48,10 @@ export function rawResponse({ StatusCode, ResponseTemplates }: GatewayResponse):
 }
 
 /** Finds the response for a status in the template. */
-export function gatewayResponses(resources: Record<string, Resource>): (status: number) => GatewayResponse {
-  const responses = Object.values(resources)
-    .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
-    .map(({ Properties }) => Properties as unknown as GatewayResponse);
+export function gatewayResponses(resources: Resources): (status: number) => GatewayResponse {
+  const responses = ofType(resources, 'ApiGateway::GatewayResponse').map(
+    ([, { Properties }]) => Properties as unknown as GatewayResponse,
+  );
   return (status) => {
     const response = responses.find(({ ResponseType }) => ResponseType === typeFor(status));
     if (!response) throw new Error(`There is no gateway response of type ${typeFor(status)}`);

@@ -10,7 +10,7 @@ import {
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import type { Resource } from '../deploy/resource.ts';
+import { ofType, type Resources } from '../deploy/resource.ts';
 import { reasonOf } from '../import/stop.ts';
 
 const MAX_WAIT_SECONDS = 30;
@@ -19,13 +19,11 @@ const MAX_WAIT_SECONDS = 30;
 const TABLE_PROPERTIES = ['TableName', 'AttributeDefinitions', 'KeySchema', 'GlobalSecondaryIndexes', 'BillingMode'];
 
 /** The tables of a template as input of CreateTable. Backups, encryption and the like mean nothing locally. */
-export function tableDefinitions(resources: Record<string, Resource>): CreateTableCommandInput[] {
-  const tables = Object.values(resources).filter(({ Type }) => Type === 'AWS::DynamoDB::Table');
-  return tables.map(({ Properties }) => {
+export const tableDefinitions = (resources: Resources): CreateTableCommandInput[] =>
+  ofType(resources, 'DynamoDB::Table').map(([, { Properties }]) => {
     const shared = Object.entries(Properties).filter(([property]) => TABLE_PROPERTIES.includes(property));
     return Object.fromEntries(shared) as unknown as CreateTableCommandInput;
   });
-}
 
 /** @returns undefined if there is no such table */
 export async function describeTable(

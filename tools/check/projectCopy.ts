@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,18 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a service can be started or deployed from. */
-const SOURCES = [
-  'functions',
-  'admin',
-  'lib',
-  'schemas',
-  'tools',
-  'docs',
-  'package.json',
-  'package-lock.json',
-  'serverless.yml',
-  'tsconfig.json',
-];
+const SOURCES = '{admin,docs,functions,lib,schemas,tools,package.json,package-lock.json,serverless.yml,tsconfig.json}';
 
 /** A copy of the project, whose sources may be changed. */
 export interface ProjectCopy {
@@ -30,7 +19,8 @@ export interface ProjectCopy {
 /** Two deployments in one folder would delete each other's files: each gets a copy. */
 export function copyProject(): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'project-'));
-  for (const source of SOURCES) cpSync(join(ROOT, source), join(root, source), { recursive: true });
+  for (const source of globSync(SOURCES, { cwd: ROOT }))
+    cpSync(join(ROOT, source), join(root, source), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   return {
     root,

@@ -7,11 +7,9 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../../lib/runtime.ts';
+import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
-import { endWith, requireProgram } from '../../prerequisites.ts';
-import { runWell } from '../../runProgram.ts';
-import { requireJava } from '../java.ts';
-import { findPython } from '../python.ts';
+import { findPython, requireJava, requireProgram, run } from '../prerequisites.ts';
 
 const USER = 'The test of generated clients';
 const LOSS = 'no client was generated';
@@ -25,30 +23,29 @@ const [GO, JAVA, TYPESCRIPT, PYTHON] = ['go', 'java-native', 'typescript', 'pyth
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-const maven = (pom: string, ...options: string[]): string => runWell('mvn', ['-q', '-B', '-f', pom, ...options]);
+const maven = (pom: string, ...options: string[]): void => run('mvn', '-q', '-B', '-f', pom, ...options);
 
 function compileJava(): void {
   copyFileSync(here('Use.java'), join(JAVA, 'src/main/java/Use.java'));
   maven(join(JAVA, 'pom.xml'), 'compile');
 }
 
-const useJava = (url: string): string =>
-  maven(
-    join(JAVA, 'pom.xml'),
-    ...['org.codehaus.mojo:exec-maven-plugin:3.5.0:java', '-Dexec.mainClass=Use', `-Dexec.args=${url}`],
-  );
+function useJava(url: string): void {
+  const options = ['-Dexec.mainClass=Use', `-Dexec.args=${url}`];
+  maven(join(JAVA, 'pom.xml'), 'org.codehaus.mojo:exec-maven-plugin:3.5.0:java', ...options);
+}
 
 function compileGo(): void {
   mkdirSync(join(GO, 'use'));
   copyFileSync(here('use.go'), join(GO, 'use', 'main.go'));
-  runWell('go', ['-C', GO, 'mod', 'tidy']);
-  runWell('go', ['-C', GO, 'vet', './...']);
+  run('go', '-C', GO, 'mod', 'tidy');
+  run('go', '-C', GO, 'vet', './...');
 }
 
 function compileTypeScript(): void {
   const options = '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler';
   const program = 'node_modules/typescript/bin/tsc';
-  runWell(process.execPath, [program, ...options.split(' '), join(TYPESCRIPT, 'index.ts')]);
+  run(process.execPath, program, ...options.split(' '), join(TYPESCRIPT, 'index.ts'));
 }
 
 /** Python compiles what it imports. */
@@ -65,7 +62,7 @@ function step(name: string, work: () => void): void {
   process.stdout.write(`${name}: ${((systemRuntime.monotonic() - start) / 1_000).toFixed(1)} s\n`);
 }
 
-async function test(): Promise<void> {
+async function test(): Promise<number> {
   requireProgram(['go', 'version'], `${USER} needs Go as "go": ${LOSS}.`);
   requireJava(USER, LOSS);
   const python = findPython(USER, LOSS, here('requirements.txt'), FOLDER);
@@ -74,7 +71,7 @@ async function test(): Promise<void> {
   step('compile Go', compileGo);
   step('compile Java, native', compileJava);
   step('compile TypeScript', compileTypeScript);
-  step('import Python', () => runWell(python, ['-c', IMPORT_ALL, PYTHON]));
+  step('import Python', () => run(python, '-c', IMPORT_ALL, PYTHON));
   const service = await startServer('The service', START_TIMEOUT_MS, (PORT) =>
     spawn(process.execPath, ['node_modules/serverless/bin/serverless.js', 'offline', '--host', '127.0.0.1'], {
       env: { ...process.env, PORT, OIDC_ISSUER: '' },
@@ -82,11 +79,12 @@ async function test(): Promise<void> {
     }),
   );
   try {
-    step('use Go', () => runWell('go', ['-C', GO, 'run', './use', service.endpoint]));
+    step('use Go', () => run('go', '-C', GO, 'run', './use', service.endpoint));
     step('use Java, native', () => useJava(service.endpoint));
   } finally {
     await service.stop();
   }
+  return 0;
 }
 
-test().catch(endWith);
+runMain(test, 1);

@@ -7,10 +7,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
-import { endWith } from '../../prerequisites.ts';
-import { runWell } from '../../runProgram.ts';
-import { requireJava } from '../java.ts';
+import { requireJava, run } from '../prerequisites.ts';
 
 const FOLDER = '.local/dynamodb-local';
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
@@ -38,12 +37,12 @@ function refuseMissing(files: readonly string[]): void {
   if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}`);
 }
 
-async function test(): Promise<void> {
+async function test(): Promise<number> {
   const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
   refuseMissing(files);
   requireJava('DynamoDB Local', 'nothing was tested');
   const copying = [COPY, `-DoutputDirectory=${resolve(FOLDER)}`, '-DincludeScope=runtime'];
-  if (!existsSync(join(FOLDER, JAR))) runWell('mvn', ['-q', '-f', here('pom.xml'), ...copying]);
+  if (!existsSync(join(FOLDER, JAR))) run('mvn', '-q', '-f', here('pom.xml'), ...copying);
   const java = [`-Djava.library.path=${FOLDER}`, '-cp', join(FOLDER, '*'), here('OnLoopback.java'), ...OPTIONS];
   const { endpoint, stop } = await startServer('DynamoDB Local', START_TIMEOUT_MS, (port) =>
     spawn('java', [...java, '-port', port], { stdio: ['ignore', 'ignore', 'pipe'] }),
@@ -51,8 +50,8 @@ async function test(): Promise<void> {
   const options = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '2', '-t', NAMES, ...files];
   const env = { ...process.env, TEST_DYNAMODB: endpoint };
   const [code] = await once(spawn(process.execPath, options, { stdio: 'inherit', env }), 'close');
-  process.exitCode = code ?? 1;
   await stop();
+  return code ?? 1;
 }
 
-test().catch(endWith);
+runMain(test, 1);

@@ -1,12 +1,12 @@
 /** `npm run lint:templates`: checks the templates of all stages, and the templates in docs/, with cfn-lint. Needs Python. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endWith } from '../../prerequisites.ts';
-import { runWell } from '../../runProgram.ts';
+import { runMain } from '../../import/stop.ts';
+import { findPython, run } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
-import { findPython } from '../python.ts';
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
@@ -38,28 +38,25 @@ function packageStages(folder: string, cwd: string): string[] {
   return Object.entries(STAGES).map(([stage, settings]) => {
     const target = join(folder, stage);
     const options = [...PACKAGE, '--stage', stage, '--package', target];
-    runWell(process.execPath, options, { cwd, env: { ...process.env, ...settings } });
+    execFileSync(process.execPath, options, { cwd, env: { ...process.env, ...settings }, stdio: 'inherit' });
     return join(target, 'cloudformation-template-update-stack.json');
   });
 }
 
-function lint(): void {
+async function lint(): Promise<number> {
   const python = findPython('The check of the templates', 'no template was checked', REQUIREMENTS, '.local/lint');
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   const project = copyShell();
   try {
     const written = readdirSync('docs').filter((file) => file.endsWith('.yml'));
     const templates = [...packageStages(folder, project.root), ...written.map((file) => join('docs', file))];
-    const said = runWell(python, ['-c', LINT, ...templates]);
-    process.stdout.write(`${said}${templates.length} templates were checked: cfn-lint finds nothing.\n`);
+    run(python, '-c', LINT, ...templates);
+    process.stdout.write(`${templates.length} templates were checked: cfn-lint finds nothing.\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     project.remove();
   }
+  return 0;
 }
 
-try {
-  lint();
-} catch (error) {
-  endWith(error as Error);
-}
+runMain(lint, 1);

@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../../lib/runtime.ts';
+import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
-import { endWith } from '../../prerequisites.ts';
+import { findPython } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
-import { findPython } from '../python.ts';
 import { rehearsalWith } from './rehearsal.ts';
 import { STEPS } from './steps.ts';
 
@@ -16,7 +16,7 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 
 const START_TIMEOUT_MS = 60_000;
 
-async function rehearse(): Promise<void> {
+async function rehearse(): Promise<number> {
   const python = findPython('The rehearsal', 'nothing was rehearsed', here('requirements.txt'), '.local/rehearsal');
   const { endpoint, stop } = await startServer('The stand-in for AWS', START_TIMEOUT_MS, (port) =>
     spawn(python, [here('standIn.py'), port], { stdio: ['ignore', 'ignore', 'pipe'] }),
@@ -35,6 +35,7 @@ async function rehearse(): Promise<void> {
     await stop();
     project.remove();
   }
+  return 0;
 }
 
-rehearse().catch(endWith);
+runMain(rehearse, 1);

@@ -6,9 +6,6 @@ import type { Plugin, PluginBuild } from 'esbuild';
 
 type Validators = typeof import('../../lib/http/request/validators.ts');
 
-/** Distinguishes the modules of single validators from files. */
-const NAMESPACE = 'validator';
-
 /** lib/http/request/validators.ts with its current schemas, ready to run. An import would keep the first version. */
 async function read({ esbuild }: PluginBuild, file: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
@@ -48,21 +45,13 @@ function standaloneOnce(source: string, file: string): Map<string, string> {
 const standaloneValidators: Plugin = {
   name: 'standalone-validators',
   setup(build) {
-    build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]request[/\\]validators\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]request[/\\]validators\.ts$/ }, async ({ path, suffix }) => {
       const code = standaloneOnce(await read(build, path), path);
-      const lines = [...code.keys()].map((name) => `export { validate as ${name} } from '${NAMESPACE}:${name}';`);
-      return { contents: lines.join('\n'), resolveDir: dirname(path), pluginData: code };
-    });
-    build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path, resolveDir, pluginData }) => {
-      const name = path.slice(NAMESPACE.length + 1);
-      const code = pluginData.get(name);
-      return { path: name, namespace: NAMESPACE, sideEffects: false, pluginData: { code, resolveDir } };
-    });
-    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ pluginData: { code, resolveDir } }) => ({
+      const all = [...code.keys()].map((name) => `export { validate as ${name} } from './validators.ts?${name}';`);
       // The options of ajv give the name `formats`.
-      contents: `import * as formats from './formats.ts';\n${code}`,
-      resolveDir,
-    }));
+      const one = ["import * as formats from './formats.ts';", code.get(suffix.slice(1))];
+      return { contents: (suffix === '' ? all : one).join('\n'), resolveDir: dirname(path) };
+    });
   },
 };
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { useLocalCredentials } from '../../local/environment.ts';
@@ -30,12 +30,11 @@ export interface Ending {
   said: string;
 }
 
-function runNode(options: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Ending> {
-  const child = spawn(process.execPath, options, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ isWell: code === 0, said })));
-}
+const runNode = (options: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Ending> =>
+  new Promise((resolve) => {
+    const end = (error: Error | null, ...said: string[]) => resolve({ isWell: error === null, said: said.join('') });
+    execFile(process.execPath, options, { cwd, env }, end);
+  });
 
 /** What the steps of a rehearsal use. */
 export type Rehearsal = ReturnType<typeof rehearsalWith>;

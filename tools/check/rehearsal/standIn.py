@@ -16,17 +16,8 @@ from moto.dynamodb.models.table import Table
 from moto.logs.models import logs_backends
 from moto.server import main
 
-# 1. Resources that moto's CloudFormation does not support. They get only a name.
-STUBBED = [
-    "AWS::ApiGateway::Authorizer",
-    "AWS::ApiGateway::BasePathMapping",
-    "AWS::ApiGateway::GatewayResponse",
-    "AWS::ApiGateway::Stage",
-    "AWS::CloudWatch::Alarm",
-    "AWS::S3::BucketPolicy",
-]
 
-
+# 1. Resources that moto's CloudFormation does not support, such as gateway responses and alarms. They get only a name.
 class Stub(CloudFormationModel):
     # The name under which moto registers its models.
     __module__ = "moto.standIn.models"
@@ -61,7 +52,7 @@ class Stub(CloudFormationModel):
 Deployment.physical_resource_id = property(lambda snapshot: snapshot.id)
 
 _class_of = parsing.resource_class_from_type
-parsing.resource_class_from_type = lambda kind: Stub if kind in STUBBED else _class_of(kind)
+parsing.resource_class_from_type = lambda kind: _class_of(kind) or Stub
 
 # 2. moto passes templates to cfn-lint, which runs separately (docs/deployment.md).
 cloudformation.validate_template_cfn_lint = lambda template: []

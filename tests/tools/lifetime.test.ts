@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { storeProgram } from '../../tools/local/storeProgram.ts';
+import { storeProgram } from '../../tools/local/embeddedStore.ts';
 import { useService } from '../../tools/local/workFolder.ts';
 import { caller, type LocalService, launch } from '../support/httpService.ts';
 import {

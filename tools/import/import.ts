@@ -13,7 +13,7 @@ import { openSource } from './openSource.ts';
 import { createProgress } from './progress.ts';
 import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
-import { counted, reasonOf, runMain, Stop, say } from './stop.ts';
+import { counted, runMain, Stop, say } from './stop.ts';
 
 const runtime = systemRuntime;
 
@@ -49,7 +49,7 @@ async function openSender({ url, token, name, file }: ImportSettings): Promise<S
 async function sendAll(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
   const { file, title, map, keepsIds, isDryRun, parallel } = settings;
   const source = await openSource(input, { title, map, keepsIds, say });
-  const refused = await createRefusedFile(settings.refused, source.refusedHead, file);
+  const refused = createRefusedFile(settings.refused, source.refusedHead, file);
   const start = runtime.monotonic();
   const progress = createProgress();
   const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
@@ -63,8 +63,8 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
     throw new Stop(`${error.message}\nSome users of the file are missing. ${again}`);
   } finally {
     progress.stop();
-    await refused.close().catch((error) => say(reasonOf(error)));
     process.stdout.write(summary(tally, settings, (runtime.monotonic() - start) / 1_000));
+    refused.close();
   }
 }
 

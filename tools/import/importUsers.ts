@@ -69,7 +69,7 @@ export async function importUsers(options: ImportOptions): Promise<void> {
     const { is, message = '' } = outcome ?? { is: 'created' };
     // With kept ids, a user who is there and differs may be another one.
     if (is === 'refused' || is === 'gone' || (is === 'changed' && keepsIds)) {
-      await refused.write(source.refusedLine(entry, message));
+      refused.write(source.refusedLine(entry, message));
       tally.missing++;
     } else if (message !== '') say(`Line ${entry.line}: ${message}`);
     tally[is]++;

@@ -1,8 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { type Server, startServer } from './server.ts';
-import { storeProgram } from './storeProgram.ts';
 
 const START_TIMEOUT_MS = 10_000;
+
+/**
+ * The path of the program of the embedded DynamoDB. `npm ci` installs it on Linux x64.
+ *
+ * @throws {Error} that says what to do if there is none for the platform
+ */
+export function storeProgram(platform = `${process.platform}-${process.arch}`): string {
+  const name = `@dynoxide/${platform}`;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return join(folder, platform.startsWith('win32') ? 'dynoxide.exe' : 'dynoxide');
+  } catch {
+    throw new Error(
+      `There is no embedded DynamoDB for ${platform} here. Install ${name} with "npm install --no-save", if npm has it, or start any ` +
+        'DynamoDB-compatible server, such as "docker run -p 8000:8000 amazon/dynamodb-local", and set ' +
+        'AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000.',
+    );
+  }
+}
 
 /**
  * Starts a watcher in the background, then becomes the store. The watcher ends the store when standard input is closed. The

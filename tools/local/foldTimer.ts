@@ -42,16 +42,12 @@ export async function foldForEver(load: () => FoldHandler | Promise<FoldHandler>
   }
 }
 
-/** Starts a thread that folds, as the function does concurrently with the others. It ends with the process. */
+/**
+ * Starts a thread that folds, and that sends events, every second while this process runs. In a deployed stage the stream of the users
+ * table calls them, and a schedule every minute.
+ */
 export function startFolding(file: URL, workerData: unknown): Worker {
   const worker = new Worker(file, { workerData });
   worker.unref();
   return worker;
 }
-
-/**
- * Calls the fold, and what sends events, every second while this process runs. In a deployed stage the stream of the users table calls them,
- * and a schedule every minute.
- */
-export const keepFolding = (workFolder: string): Worker =>
-  startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);

@@ -5,7 +5,7 @@ import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { bundleEverySave } from './bundling.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
-import { keepFolding, TIMED } from './foldTimer.ts';
+import { startFolding, TIMED } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
@@ -89,7 +89,7 @@ export default class LocalPlugin {
       resources: resources.Resources,
       onReady: () => {
         announce({ port, endpoint, region: provider.region, tables: custom.tables });
-        keepFolding(workFolder);
+        startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
         this.greet(`http://${host}:${port}/api`, place);
       },
     });

@@ -1,9 +1,8 @@
 import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = join(import.meta.dirname, '../..');
 
 /** What a service can be started or deployed from. */
 const SOURCES = '{admin,docs,functions,lib,schemas,tools,package.json,package-lock.json,serverless.yml,tsconfig.json}';

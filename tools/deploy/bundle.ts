@@ -1,7 +1,19 @@
-import { fileURLToPath } from 'node:url';
-import type { BuildOptions } from 'esbuild';
-import pageFiles from './pageFiles.ts';
+import { join } from 'node:path';
+import type { BuildOptions, Plugin } from 'esbuild';
+import { buildPage } from '../../admin/build.ts';
 import validators from './validators.ts';
+
+/** Bundles the admin page into the functions that serve it, in place of admin/files.ts. */
+const pageFiles: Plugin = {
+  name: 'page-files',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]admin[/\\]files\.ts$/ }, async () => {
+      const { names, files } = await buildPage(build.esbuild.build);
+      const contents = `export const PAGE_NAMES = ${JSON.stringify(names)};\nexport const PAGE_FILES = ${JSON.stringify(files)};`;
+      return { contents, loader: 'js' };
+    });
+  },
+};
 
 /** How sources become a file that Lambda runs. The AWS SDK is bundled, so that the version that runs is the tested one. */
 export const BUNDLE = {
@@ -11,7 +23,7 @@ export const BUNDLE = {
   format: 'cjs',
   mainFields: ['module', 'main'],
   plugins: [validators, pageFiles],
-  alias: { '@aws-sdk/credential-provider-node': fileURLToPath(new URL('standIns/credentials.ts', import.meta.url)) },
+  alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'standIns/credentials.ts') },
   // For operations that stream, which no client here has. With it esbuild would load what it shares with the rest module by module.
   external: ['@smithy/core/event-streams'],
 } satisfies BuildOptions;

@@ -1,7 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
 import type { Resources } from '../deploy/resource.ts';
 import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
@@ -69,9 +66,8 @@ function shapeBadRequests(listener: Server['listener'], badRequest: GatewayRespo
 }
 
 async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
-  const main = createRequire(import.meta.url).resolve('serverless-offline');
-  const module = await import(pathToFileURL(join(main, '..', file)).href);
-  return module.default;
+  const main = import.meta.resolve('serverless-offline');
+  return (await import(new URL(file, main).href)).default;
 }
 
 interface GatewayOptions {

@@ -44,20 +44,16 @@ type Index = Pick<GlobalSecondaryIndex, 'IndexName' | 'KeySchema' | 'Projection'
 const shapeOfKeys = (schema: KeySchemaElement[] = []) =>
   schema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`);
 
-const shapeOfIndex = ({ IndexName, KeySchema, Projection }: Index) => ({
-  name: IndexName,
-  keys: shapeOfKeys(KeySchema),
-  projection: Projection?.ProjectionType,
-  attributes: Projection?.NonKeyAttributes?.toSorted() ?? [],
-});
+const shapeOfIndex = ({ IndexName, KeySchema, Projection: { ProjectionType, NonKeyAttributes = [] } = {} }: Index) =>
+  JSON.stringify([IndexName, shapeOfKeys(KeySchema), ProjectionType, NonKeyAttributes.toSorted()]);
 
 /** Everything that cannot be changed in a table, in a fixed order. */
 const shapeOf = ({ KeySchema, AttributeDefinitions = [], GlobalSecondaryIndexes = [] }: Definition): string =>
-  JSON.stringify({
-    keys: shapeOfKeys(KeySchema),
-    types: AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`).sort(),
-    indexes: (GlobalSecondaryIndexes as Index[]).map((index) => JSON.stringify(shapeOfIndex(index))).sort(),
-  });
+  JSON.stringify([
+    shapeOfKeys(KeySchema),
+    AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`).sort(),
+    (GlobalSecondaryIndexes as Index[]).map(shapeOfIndex).sort(),
+  ]);
 
 /** Whether items written to one table would be the same in the other. */
 export const isSameShape = (a: Definition, b: Definition): boolean => shapeOf(a) === shapeOf(b);

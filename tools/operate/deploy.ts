@@ -3,7 +3,6 @@
  * the test fails. The exit code is 0 if the stage runs the new version, 1 if it does not, or not for certain, and 2 if nothing was tried.
  */
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
@@ -14,7 +13,6 @@ import { deployTested, type Verdict } from './deployment.ts';
 import { isSettled, regionOf, stackOf, versionIn } from './stages.ts';
 import { findToken } from './token.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
 const SMOKE_TEST = 'tools/operate/smoke.ts';
 
@@ -32,7 +30,10 @@ function readSettings() {
 
 /** null if it was ended. */
 const exitCodeOf = (program: string, ...options: string[]): number | null =>
-  spawnSync(process.execPath, [program, ...options], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] }).status;
+  spawnSync(process.execPath, [program, ...options], {
+    cwd: `${import.meta.dirname}/../..`,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  }).status;
 
 /** The exit codes of the smoke test. */
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unknown'];

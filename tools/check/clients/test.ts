@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
@@ -21,7 +20,7 @@ const [GO, JAVA, TYPESCRIPT, PYTHON] = ['go', 'java-native', 'typescript', 'pyth
   join(FOLDER, 'out', client),
 ) as [string, string, string, string];
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const here = (file: string): string => join(import.meta.dirname, file);
 
 const maven = (pom: string, ...options: string[]): void => run('mvn', '-q', '-B', '-f', pom, ...options);
 

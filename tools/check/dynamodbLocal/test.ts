@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
 import { requireJava, run } from '../prerequisites.ts';
@@ -16,7 +15,7 @@ const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-depend
 /** With the version in pom.xml. */
 const JAR = 'DynamoDBLocal-2.6.1.jar';
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const here = (file: string): string => join(import.meta.dirname, file);
 const START_TIMEOUT_MS = 90_000;
 
 /** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */

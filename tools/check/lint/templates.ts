@@ -3,12 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runMain } from '../../import/stop.ts';
 import { findPython, run } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
 
-const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
+const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 
 /** Settings of a deployment with all parts. */
 const ISSUER = {

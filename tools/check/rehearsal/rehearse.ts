@@ -3,7 +3,7 @@
  * AWS account. standIn.py adds what the stand-in lacks.
  */
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
@@ -12,7 +12,7 @@ import { copyShell } from '../projectCopy.ts';
 import { rehearsalWith } from './rehearsal.ts';
 import { STEPS } from './steps.ts';
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const here = (file: string): string => join(import.meta.dirname, file);
 
 const START_TIMEOUT_MS = 60_000;
 

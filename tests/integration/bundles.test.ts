@@ -29,9 +29,9 @@ describe('a bundle', () => {
     ['the grammar of addresses', /^lib\/http\/request\/addresses/, WITH_BODY],
     ['the parser of bodies', /^lib\/http\/request\/body|http-json-body-parser/, WITH_BODY],
     ['JSON Patch', /^lib\/http\/request\/jsonPatch/, ['patchUser']],
-    ['the validator of users', /^validator:isUserInput/, WITH_BODY],
-    ['the validators of patches', /^validator:is(Merge|Json)Patch/, ['patchUser']],
-    ['the validator of filters', /^validator:isFilter/, COLLECTIONS],
+    ['the validator of users', /validators\.ts\?isUserInput/, WITH_BODY],
+    ['the validators of patches', /validators\.ts\?is(Merge|Json)Patch/, ['patchUser']],
+    ['the validator of filters', /validators\.ts\?isFilter/, COLLECTIONS],
   ])('has %s only if its function needs it: the lists of this file say which', (_, pattern, functions) => {
     const having = FUNCTIONS.filter((name) => modulesOf(name).some((path) => pattern.test(path)));
     expect(having.toSorted()).toEqual(functions.toSorted());

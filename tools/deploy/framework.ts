@@ -1,6 +1,5 @@
 import type { TableNames } from '../../lib/users/database.ts';
 import type { AuthenticationSettings } from './authentication.ts';
-import type { EventSettings } from './eventBus.ts';
 import type { ClientConfig } from './existing.ts';
 import type { Packaged } from './packaging.ts';
 import type { PermissionWord } from './permissions.ts';
@@ -31,7 +30,8 @@ export interface Serverless {
     service: string;
     custom: {
       authentication: AuthenticationSettings;
-      events: EventSettings;
+      /** `historyDays`: for how many days changes are kept. */
+      events: { enabled: boolean; historyDays: number };
       monitoring: { enabled: boolean; email: string; rollbackMinutes: number };
       hasAccessLogs: boolean;
       outlives: boolean;

@@ -5,7 +5,6 @@ import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, openErrors, pointStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
-import { refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
 import type { ClientConfig } from './existing.ts';
 import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
 import type { Serverless, Utils } from './framework.ts';
@@ -116,11 +115,14 @@ export default class DeployPlugin {
     const { custom, functions, provider, resources } = this.serverless.service;
     const isLocal = this.isLocal();
     if (isLocal ? optionalVariable('EVENTS_FILE') === undefined : !custom.events.enabled) {
-      delete functions[SEND_EVENTS];
+      delete functions.sendEvents;
       delete resources.Resources.EventBus;
       return;
     }
-    if (isLocal || this.isDeploying()) this.refuse(refusalOfEvents(provider.stage, custom.events));
+    if ((isLocal || this.isDeploying()) && Number(custom.events.historyDays) === 0) {
+      const advice = 'set its historyDays to some days, or its events to false';
+      this.refuse(`Stage ${provider.stage} has events, but keeps no changes to make them from: ${advice}.`);
+    }
   }
 
   /** If every function has a role, the framework makes no shared one. */

@@ -1,9 +1,9 @@
 import { constants, getPriority, platform, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { SEND_EVENTS } from '../deploy/eventBus.ts';
 
-/** The function that folds the journal into the statistics. */
+/** The functions that fold the journal into the statistics, and that send events. */
 export const FOLD = 'fold';
+export const SEND_EVENTS = 'sendEvents';
 
 /** The functions that a timer calls here. */
 export const TIMED = [FOLD, SEND_EVENTS];

@@ -3,8 +3,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { optionalVariable } from '../../lib/runtime.ts';
-import { SEND_EVENTS } from '../deploy/eventBus.ts';
-import { FOLD, type FoldHandler, foldForEver } from './foldTimer.ts';
+import { FOLD, type FoldHandler, foldForEver, SEND_EVENTS } from './foldTimer.ts';
 import { servedFile } from './oneBundle.ts';
 
 const served = servedFile(String(workerData));

@@ -13,13 +13,6 @@ import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
 import { createMissingTables, tableDefinitions } from './tables.ts';
 import { announce, makeWorkFolder, removeLeftovers } from './workFolder.ts';
 
-/** A store, the place of its data, and what to do when its tables do not fit. */
-interface Store {
-  endpoint: string;
-  place: string;
-  wayOut: string;
-}
-
 /** How long to wait for the store: long enough for a busy machine, but not for ever. */
 const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
@@ -105,7 +98,8 @@ export default class LocalPlugin {
     }
   }
 
-  private async openStore(): Promise<Store> {
+  /** A store, the place of its data, and what to do when its tables do not fit. */
+  private async openStore() {
     const endpoint = optionalVariable('AWS_ENDPOINT_URL_DYNAMODB');
     if (endpoint) return { endpoint, place: `at ${endpoint}`, wayOut: 'delete it there, or name another store' };
     const file = optionalVariable('DYNAMODB_DATA');

@@ -6,7 +6,7 @@
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
-import type { Database, TableNames } from '../../lib/users/database.ts';
+import type { Database } from '../../lib/users/database.ts';
 import { forgetFlag, hasFlag } from '../../lib/users/emails.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
@@ -43,12 +43,6 @@ const OPTIONS = {
 
 type Options = ReturnType<typeof readSettings>;
 
-/** Where the tables are. The SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
-interface Target {
-  tables: TableNames;
-  endpoint?: string;
-}
-
 function readSettings() {
   const { 'keep-old': keepOld, ...options } = readOptions(OPTIONS, USAGE);
   if (options.region !== undefined && options.stage === undefined) throw new Stop('--region goes with --stage');
@@ -57,11 +51,12 @@ function readSettings() {
   return { ...options, ...(keepOld !== undefined && { keepOldMs: Number(keepOld) * 1_000 }) };
 }
 
-function stageTarget(stage: string, region: string | undefined): Target {
+/** Where the tables of a stage are. The SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
+function useStage(stage: string, region: string | undefined) {
   process.env.AWS_REGION = regionOf(region);
   const users = optionalVariable('USERS_TABLE') ?? `${stackOf(stage)}-users`;
   const directory = optionalVariable('DIRECTORY_TABLE') ?? `${stackOf(stage)}-directory`;
-  return { tables: { users, directory } };
+  return { tables: { users, directory }, endpoint: undefined };
 }
 
 /** What is counted, as the progress bar says it. */
@@ -142,8 +137,8 @@ function workOf(options: Options): (database: Database, options: Options) => Pro
 
 async function main(): Promise<number> {
   const options = readSettings();
-  const { tables, endpoint }: Target =
-    options.stage === undefined ? useService() : stageTarget(options.stage, options.region);
+  const { stage, region } = options;
+  const { tables, endpoint } = stage === undefined ? useService() : useStage(stage, region);
   const database = {
     dynamo: createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED }),
     tables,

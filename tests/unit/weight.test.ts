@@ -10,7 +10,7 @@ const BUDGETS: [what: string, folders: string, most: number, aim: number][] = [
   ['what is served', '{functions,lib,schemas}', 12_849, 10_800],
   ['users and their store', 'lib/{users,dynamodb}', 7_904, 5_850],
   ['the page', 'admin', 2_700, 2_700],
-  ['tools', 'tools', 5_291, 5_000],
+  ['tools', 'tools', 5_073, 5_000],
   ['the benchmark', 'bench', 2_300, 2_300],
   ['tests', 'tests', 18_915, 18_500],
 ];

@@ -106,13 +106,9 @@ const within = (partition: string) => ({
 });
 
 /** The statements of a role: one for each action, with all of its resources. An action on one partition has its own. */
-export function permissionsOf(
-  functionName: string,
-  words: readonly PermissionWord[],
-  tables: ServedTables,
-): Permission[] {
+export function permissionsOf(name: string, words: readonly PermissionWord[], tables: ServedTables): Permission[] {
   const things = new Map<string, string[]>();
-  for (const grant of grantsOf(functionName, words)) {
+  for (const grant of grantsOf(name, words)) {
     const [, action = '', thing = '', partition = ''] = /^(\w+) ([^#]+)#?(.*)$/.exec(grant) ?? [];
     const of = `${thing === 'bus' ? 'events' : 'dynamodb'}:${action} ${partition}`;
     things.set(of, [...(things.get(of) ?? []), thing]);

@@ -14,9 +14,6 @@ export interface RollbackConfiguration {
 
 export const WATCH_NOTHING: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
-const alreadyRings = (alarm: string): string =>
-  `The alarm ${alarm} is on already, so faults do not roll this deployment back.`;
-
 /**
  * What CloudFormation is to watch. Nothing at the first deployment, which makes the alarm: CloudFormation fails if a trigger is
  * missing. Nothing, too, if the alarm is on already: what repairs the stage would be rolled back.
@@ -29,17 +26,13 @@ export async function rollbackOn(
   minutes: number,
   tell: (message: string) => void,
 ): Promise<RollbackConfiguration> {
-  const { MetricAlarms = [] } = await new CloudWatchClient(config).send(
-    new DescribeAlarmsCommand({ AlarmNames: [alarm] }),
-  );
-  const [found] = MetricAlarms;
+  const asked = new DescribeAlarmsCommand({ AlarmNames: [alarm] });
+  const [found] = (await new CloudWatchClient(config).send(asked)).MetricAlarms ?? [];
   if (!found?.AlarmArn) return WATCH_NOTHING;
   if (found.StateValue === 'ALARM') {
-    tell(alreadyRings(alarm));
+    tell(`The alarm ${alarm} is on already, so faults do not roll this deployment back.`);
     return WATCH_NOTHING;
   }
-  return {
-    RollbackTriggers: [{ Arn: found.AlarmArn, Type: 'AWS::CloudWatch::Alarm' }],
-    MonitoringTimeInMinutes: minutes,
-  };
+  const trigger = { Arn: found.AlarmArn, Type: 'AWS::CloudWatch::Alarm' } as const;
+  return { RollbackTriggers: [trigger], MonitoringTimeInMinutes: minutes };
 }

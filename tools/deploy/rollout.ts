@@ -45,11 +45,7 @@ function takeStep({ users }: Existing, { Properties }: Resource, tell: (message:
  *
  * @returns why it cannot be deployed, and what to do, in one sentence
  */
-export async function fitToStage(
-  config: ClientConfig,
-  rollout: Rollout,
-  tell: (message: string) => void,
-): Promise<string | undefined> {
+export async function fitToStage(config: ClientConfig, rollout: Rollout, tell: (message: string) => void) {
   const { stage, stack, resources, isAdopting } = rollout;
   const found = await readExisting(config, stack, rollout.tables);
   const { UsersTable, DirectoryTable } = resources;

@@ -25,16 +25,7 @@ interface ApiResult<Data> {
 type ApiRequest<Data> = (signal: AbortSignal) => Promise<ApiResult<Data>>;
 
 /** A running service, as all programs call it. */
-export interface Service {
-  client: ReturnType<typeof createClient<paths>>;
-  /**
-   * Sends a request, again while the service is busy or not there, and with another token after a 401. It must mean the same when it
-   * is sent twice.
-   *
-   * @throws {Stop} when there is no other token, when the service has been busy for too long, or when nobody has ever listened there
-   */
-  ask<Data>(request: ApiRequest<Data>): Promise<Answer<Data>>;
-}
+export type Service = Awaited<ReturnType<typeof openService>>;
 
 export interface ServiceOptions {
   token?: string | undefined;
@@ -69,7 +60,7 @@ const isNobody = (error: unknown): boolean => {
 
 const isTransient = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
 
-export async function openService(url: string, options: ServiceOptions = {}): Promise<Service> {
+export async function openService(url: string, options: ServiceOptions = {}) {
   const { runtime = systemRuntime, patienceMs = PATIENCE_MS } = options;
   let token = options.token ?? (await findToken());
   const client = createClient<paths>({ baseUrl: url, bodySerializer });
@@ -113,7 +104,13 @@ export async function openService(url: string, options: ServiceOptions = {}): Pr
 
   return {
     client,
-    async ask(request) {
+    /**
+     * Sends a request, again while the service is busy or not there, and with another token after a 401. It must mean the same when it
+     * is sent twice.
+     *
+     * @throws {Stop} when there is no other token, when the service has been busy for too long, or when nobody has ever listened there
+     */
+    async ask<Data>(request: ApiRequest<Data>): Promise<Answer<Data>> {
       const start = runtime.monotonic();
       let [faults, refusals] = [0, 0];
       for (let tries = 0; ; tries++) {

@@ -26,10 +26,7 @@ export const tableDefinitions = (resources: Resources): CreateTableCommandInput[
   });
 
 /** @returns undefined if there is no such table */
-export async function describeTable(
-  client: DynamoDBClient,
-  TableName: string | undefined,
-): Promise<TableDescription | undefined> {
+export async function describeTable(client: DynamoDBClient, TableName = ''): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
@@ -66,23 +63,20 @@ export const isSameShape = (a: Definition, b: Definition): boolean => shapeOf(a)
  */
 export async function createMissingTables(
   client: DynamoDBClient,
-  definitions: CreateTableCommandInput[],
+  tables: CreateTableCommandInput[],
   wayOut = 'delete it',
-): Promise<void> {
-  for (const definition of definitions) {
-    const existing = await describeTable(client, definition.TableName);
-    if (existing && !isSameShape(existing, definition)) {
+) {
+  for (const definition of tables) {
+    const { TableName } = definition;
+    const existing = await describeTable(client, TableName);
+    if (existing && !isSameShape(existing, definition))
       throw new Error(
-        `Table ${definition.TableName} exists with other keys, attributes or indexes than this version has: ${wayOut}.`,
+        `Table ${TableName} exists with other keys, attributes or indexes than this version has: ${wayOut}.`,
       );
-    }
     if (existing) continue;
     await client.send(new CreateTableCommand(definition)).catch((error: unknown) => {
       if (!(error instanceof ResourceInUseException)) throw error;
     });
-    await waitUntilTableExists(
-      { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1 },
-      { TableName: definition.TableName },
-    );
+    await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1 }, { TableName });
   }
 }

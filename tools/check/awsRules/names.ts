@@ -51,9 +51,8 @@ export const NAME_RULES: Rule[] = [
       return namesIn(resources).flatMap(([id, name]) => ((owners.get(name) ?? id) === id ? [] : id));
     },
     breaks: (resources) => {
-      const { EventBus, ...rest } = resources;
-      for (const id of Object.keys(resources)) delete resources[id];
-      Object.assign(resources, rest, { Bus: EventBus });
+      Object.assign(resources, { Bus: resources.EventBus });
+      delete resources.EventBus;
     },
   },
 ];

@@ -1,5 +1,7 @@
 import { ofType, type Resource, type Resources } from '../../deploy/resource.ts';
 
+type Properties = Resource['Properties'];
+
 /** Something that AWS refuses, or that fails later on AWS, and that neither cfn-lint nor the stand-in for AWS knows. */
 export interface Rule {
   says: string;
@@ -28,10 +30,7 @@ export const textAt = (value: unknown, ...path: string[]): string => String(at(v
 
 /** The resources of a type that are wrong. */
 export const each =
-  (
-    type: string,
-    isWrong: (properties: Resource['Properties'], id: string, resources: Resources) => boolean,
-  ): Rule['offenders'] =>
+  (type: string, isWrong: (properties: Properties, id: string, resources: Resources) => boolean): Rule['offenders'] =>
   (resources) =>
     ofType(resources, type).flatMap(([id, { Properties = {} }]) => (isWrong(Properties, id, resources) ? id : []));
 
@@ -52,7 +51,7 @@ export const alter =
 
 /** For `breaks`: adds resources. */
 export const add =
-  (type: string, ...all: Resource['Properties'][]): Rule['breaks'] =>
+  (type: string, ...all: Properties[]): Rule['breaks'] =>
   (resources) =>
     all.forEach((Properties, i) => {
       resources[`Added${i}`] = { Type: `AWS::${type}`, Properties };

@@ -22,7 +22,7 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   ...ISSUER,
 });
 
-type Settings = Record<string, string>;
+export type Settings = Record<string, string>;
 
 /** How a program ended, and all that it printed. */
 export interface Ending {

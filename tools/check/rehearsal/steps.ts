@@ -5,7 +5,7 @@ import { askForAdoption } from '../../deploy/adoption.ts';
 import { versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyShell } from '../projectCopy.ts';
-import type { Ending, Rehearsal } from './rehearsal.ts';
+import type { Ending, Rehearsal, Settings } from './rehearsal.ts';
 
 const OPEN = { OIDC_ISSUER: 'none' };
 const DOMAIN = { DOMAIN_NAME: 'users.example.com' };
@@ -20,12 +20,7 @@ const expectRefusal = ({ isWell, said }: Ending, sentence: string) =>
   ok(!isWell && said.includes(sentence), `It must be refused with "${sentence}":\n${said.slice(-SHOWN)}`);
 
 /** Deploys a stage, and expects that AWS would take its template over the one before. */
-async function deploy(
-  { serverless, template }: Rehearsal,
-  options: string,
-  settings: Record<string, string>,
-  folder?: string,
-): Promise<void> {
+async function deploy({ serverless, template }: Rehearsal, options: string, settings: Settings, folder?: string) {
   const [stage = ''] = options.split(' ');
   const before = JSON.parse(await template(stage));
   expectWell(await serverless(`deploy --stage ${options}`, settings, folder));

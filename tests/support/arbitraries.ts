@@ -54,8 +54,12 @@ const lastName = fc.oneof(
 
 /** Fields whose values are not those of their kind. */
 const SPECIAL: Partial<Record<FieldName, fc.Arbitrary<string>>> = {
-  name: unicodeText(1, 6).filter((name) => /\S/.test(name)),
-  email: anyOf(['a@b.de', 'A@B.de', 'é@x.org', 'zz@x.org']),
+  name: fc.oneof(
+    { arbitrary: unicodeText(1, 6).filter((name) => /\S/.test(name)), weight: 3 },
+    // Texts that begin as numbers do.
+    { arbitrary: fc.tuple(anyOf(['1', '12']), text(0, 2)).map((parts) => parts.join('')), weight: 1 },
+  ),
+  email: anyOf(['a@b.de', 'A@B.de', 'é@x.org', '12@x.org']),
   lastName,
   country: anyOf(countries),
 };

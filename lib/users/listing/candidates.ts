@@ -1,6 +1,6 @@
 /** The parts of lists that have all users who meet some criteria. */
 import { isCountedIn, type Wanted } from '../counts/segments.ts';
-import { type ExactField, isExactField, type SortProperty } from '../fields.ts';
+import { type ExactField, isExactField, isOrderedByText, type SortProperty } from '../fields.ts';
 import { ID_DIGITS } from '../ids.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { type EncodedFilters, exactText, padded, SEPARATOR } from '../keys.ts';
@@ -111,7 +111,8 @@ function numbersIn({ from = padded(0), to = '' }: Range): number[] {
 export function spansOfNumbers({ ranges }: Criteria, candidates: readonly Candidate[]): Span[] {
   const { id, ...others } = ranges;
   const [[order, range] = [], ...more] = entriesOf(others);
-  if (!id || !range || more.length > 0) return [];
+  // A text may begin as a number does.
+  if (!id || !order || !range || more.length > 0 || isOrderedByText(order)) return [];
   const lists = candidates.find(({ index }) => index.order === order)?.spans ?? [];
   return lists.flatMap(({ list }) => numbersIn(range).map((number) => ({ list, ...withIds(padded(number), id) })));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../../../lib/http/request/queries.ts';
-import { candidateInOrder, candidatesOf } from '../../../../lib/users/listing/candidates.ts';
+import { candidateInOrder, candidatesOf, spansOfNumbers } from '../../../../lib/users/listing/candidates.ts';
 import type { Sized } from '../../../../lib/users/listing/cost.ts';
 import { criteriaOf } from '../../../../lib/users/listing/criteria.ts';
 import {
@@ -139,4 +139,13 @@ test.each([
 ])('for %s the names with a letter that %i users have are read: %j', (text, matching, isRead) => {
   const query = asked(text);
   expect(isWorthNames(query, countsOf(query, `list 100000, match ${matching}`), SIZES.risks)).toBe(isRead);
+});
+
+test.each([
+  ['age.gte=17&age.lt=20', 3],
+  ['email.startsWith=12', 0],
+  ['name.startsWith=12', 0],
+])('within a time, %s is taken apart into %i numbers', (filter, count) => {
+  const { criteria, candidates } = asked(`createdAt.gte=2026-01-01&${filter}`);
+  expect(spansOfNumbers(criteria, candidates)).toHaveLength(count);
 });

@@ -74,7 +74,7 @@ export async function inOneState<Result>(
     return { result: await compute(view), view };
   };
   /** What was read for nothing counts. */
-  const late = (journal: Journal, dynamo = spending.dynamo) => answer({ dynamo }, journal, spending.units);
+  const late = (journal: Journal) => answer({ dynamo: spending.dynamo }, journal, spending.units);
   const began = runtime.monotonic();
   const sizes = fastSizes(database);
   let replay = createReplay(spending.dynamo);
@@ -87,8 +87,9 @@ export async function inOneState<Result>(
     if (!journal) continue;
     const isLate = runtime.monotonic() - began > READ_WITHIN_MS;
     if (isLarge || isLate) {
-      // What was read within a second before its journal need not be read again.
-      const answered = await unlessMoved(late(journal, isLate ? undefined : replay.again(true).dynamo));
+      // What was read within a second before its journal need not be read again, and counts when it is asked for.
+      const again = () => answer({ dynamo: replay.again(true).dynamo }, journal);
+      const answered = await unlessMoved(isLate ? late(journal) : again());
       if (answered) return answered;
       break;
     }

@@ -175,4 +175,17 @@ describe('an answer', () => {
     expect(outcome).toMatchObject({ result: 2 });
     expect(steps).toEqual(['a budget of 200', 'journal', 'a budget of 3000', 'list']);
   });
+
+  test('that turns out to cost much is charged once for what it had read before its journal', async () => {
+    const { database } = serviceOn.memory();
+    await beginStage(database);
+    const charged: number[] = [];
+    await inOneState(database, await oldJournal(database), async ({ database: { dynamo, sizes, tables }, units }) => {
+      charged.push(units);
+      const list = { TableName: tables.users, IndexName: 'byId', ExpressionAttributeValues: { ':k': 'user' } };
+      await dynamo.send(new QueryCommand({ ...list, KeyConditionExpression: 'k = :k' }));
+      if (sizes.budgetUnits < 3_000) throw new ServiceError('budget', 'It costs too much');
+    });
+    expect(charged).toEqual([0, 0]);
+  });
 });

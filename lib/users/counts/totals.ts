@@ -122,14 +122,3 @@ export async function readCombinations(
   const rows = await readRows(tree, mapOf(totals), stretch, overlayOf(journal, deltasOf(totals)));
   return rows.map((row) => restored(totals, row));
 }
-
-/** The values of a field among the users with some values of the others, in the order of a sort by the field. */
-export async function readValues(
-  tree: Tree,
-  journal: Journal,
-  field: ExactField,
-  values: EncodedFilters,
-): Promise<ValueTotal[]> {
-  const all = await readCombinations(tree, journal, [field], values);
-  return all.map(({ values: of, total }) => ({ value: of[field] ?? '', total }));
-}

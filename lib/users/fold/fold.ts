@@ -1,16 +1,17 @@
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods } from '../changes/periods.ts';
+import { changesOf, createSums, treeOf } from '../counts/maps.ts';
 import { weightOfName } from '../counts/names.ts';
 import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
-import type { JournalEntry } from '../journal/entry.ts';
+import type { Change, JournalEntry } from '../journal/entry.ts';
 import { claim, type Head, nextFeed, release } from '../journal/head.ts';
 import { deleteEntries, readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
 import { oldestFirst } from '../journal/order.ts';
-import { createNodeCache } from '../tree/cache.ts';
-import { applyBatch } from './apply.ts';
+import { addBatch, type ChangedRow } from '../tree/add.ts';
+import { createNodeCache, type NodeCache } from '../tree/cache.ts';
 import { type Grown, grownRows, splitGrown } from './split.ts';
 
 /** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
@@ -69,6 +70,18 @@ function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] 
     if (chosen.length >= most) break;
   }
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
+}
+
+/** Adds a batch of changes to the statistics. Any fold may repeat it. @returns the rows that may have grown */
+async function applyBatch(
+  database: Database,
+  cache: NodeCache,
+  head: Head,
+  changes: readonly Change[],
+): Promise<ChangedRow[]> {
+  const sums = createSums();
+  for (const change of changes) sums.add(changesOf(change, head));
+  return addBatch(treeOf(database, head.generation), cache, head.epoch, sums.maps());
 }
 
 export interface FoldOptions {

@@ -3,20 +3,12 @@ import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
 import { entryHash, type JournalEntry } from './entry.ts';
+import type { Head } from './head.ts';
 import { readHead } from './items.ts';
 import { readStage } from './newStage.ts';
 
 /** The latest writes as one reader sees them: the statistics do not have them, and indexes may not have them yet. */
-export interface Journal {
-  /** Names the statistics that belong to it. */
-  generation: string;
-  /** The indexes whose lists have segments in these statistics. */
-  indexes: readonly string[];
-  /** Hashes of the buckets for values that segments count. */
-  buckets: readonly number[];
-  epoch: number;
-  /** The number of users. */
-  total: number;
+export interface Journal extends Pick<Head, 'generation' | 'indexes' | 'buckets' | 'epoch' | 'total'> {
   /** Changes with every write, and when statistics are built again. */
   tag: string;
   /** Entries that are in no batch yet. */

@@ -34,7 +34,7 @@ async function totalOf(view: View, { criteria: { wanted }, order: [{ property }]
   if (!only) return 0;
   if (others.length > 0) return sum(await Promise.all([only, ...others].map(view.total)));
   if (fields.length === 0 || !isExactField(property) || wanted[property]) return view.total(only);
-  return sum((await view.values(property, only)).map(({ total }) => total));
+  return sum((await view.combinations([property], only)).map(({ total }) => total));
 }
 
 /** How many users match, and all of them if counting them took to read them. Undefined if no statistics tell. */
@@ -101,7 +101,10 @@ async function totalsByValue(view: View, query: Query, counts?: KeywordCounts) {
   const [within, ...more] = choicesOf(wanted, others) ?? [];
   if (!within || more.length > 0) return undefined;
   const given = wanted[property];
-  if (!given) return view.values(property, within);
+  if (!given) {
+    const found = await view.combinations([property], within);
+    return found.map(({ values, total }) => ({ value: values[property] ?? '', total }));
+  }
   return Promise.all(
     given.map(async (value) => ({ value, total: await view.total({ ...within, [property]: value }) })),
   );

@@ -11,7 +11,7 @@ import type { User } from '../user.ts';
 import type { Sized } from './cost.ts';
 import { matcherOf } from './criteria.ts';
 import { isNearEnd } from './nearEnd.ts';
-import { scan, takeFirst } from './scan.ts';
+import { readAll, takeFirst } from './scan.ts';
 import type { View } from './view.ts';
 
 /** Statistics do not tell how many users have a value: a stage may have thousands of values. */
@@ -58,12 +58,7 @@ export const segmentsOf = async (view: View, list: List, sum: Counted, wanted: W
 /** How many wanted users a span has, counted one by one. */
 const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
   view.remember(
-    async () => {
-      let users = 0;
-      for await (const some of scan(view, span, { direction: 'asc', expected: Number.POSITIVE_INFINITY }))
-        users += some.filter(matcherOf({ wanted, ranges: {} })).length;
-      return users;
-    },
+    async () => (await readAll(view, [span], matcherOf({ wanted, ranges: {} }))).length,
     'count',
     span.list.index.name,
     span.list.partition,

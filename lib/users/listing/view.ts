@@ -4,7 +4,7 @@ import { countLetter, isLetter } from '../counts/letters.ts';
 import { treeOf } from '../counts/maps.ts';
 import { type KeywordCounts, readNames } from '../counts/names.ts';
 import { type Level, type Part, readSegments } from '../counts/segments.ts';
-import { countBefore, readCombinations, readTotals, readValues } from '../counts/totals.ts';
+import { countBefore, readCombinations, readTotals } from '../counts/totals.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -39,12 +39,9 @@ export function createView(database: Database, journal: Journal, spent = 0) {
     remember,
     /** How many users have these values. */
     total: (values: EncodedFilters) => remember(() => total(values), 'total', values),
-    /** The values of a field, and how many users have each. */
-    values: (field: ExactField, within: EncodedFilters) =>
-      remember(() => readValues(tree, journal, field, within), 'values', field, within),
     /** The combinations of values of some fields, and how many users have each. */
     combinations: (fields: readonly ExactField[], within: EncodedFilters) =>
-      readCombinations(tree, journal, fields, within),
+      remember(() => readCombinations(tree, journal, fields, within), 'combinations', fields, within),
     /** How many users have a value of a field before a text; undefined if totals do not tell cheaply. */
     before: (field: ExactField, within: EncodedFilters, text: string) =>
       remember(() => countBefore(tree, journal, field, within, text), 'before', field, within, text),

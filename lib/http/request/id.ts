@@ -15,35 +15,23 @@ export function toInt64(text: string, name: string): bigint {
   return value;
 }
 
-/**
- * The id in the path, of a user who need not exist.
- *
- * @throws {ServiceError} 400 when no user can have it
- */
-export function readNewId(event: APIGatewayProxyEvent): number {
-  const id = toInt64(event.pathParameters?.id ?? '', 'id');
-  if (id < 1n || id > BigInt(MAX_ID)) throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
-  return Number(id);
+/** @throws {ServiceError} 400 when the id in the path is not a 64-bit integer */
+function idIn({ pathParameters }: APIGatewayProxyEvent, ifImpossible: (id: bigint) => number): number {
+  const id = toInt64(pathParameters?.id ?? '', 'id');
+  return id < 1n || id > BigInt(MAX_ID) ? ifImpossible(id) : Number(id);
 }
 
-/**
- * The id in the path of what is kept of a user, who need not have been. 0 stands for ids that no user can have.
- *
- * @throws {ServiceError} 400 when it is not a 64-bit integer
- */
-export function readPastId(event: APIGatewayProxyEvent): number {
-  const id = toInt64(event.pathParameters?.id ?? '', 'id');
-  return id < 1n || id > BigInt(MAX_ID) ? 0 : Number(id);
-}
+/** The id in the path. @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it */
+export const readId = (event: APIGatewayProxyEvent): number =>
+  idIn(event, (id) => {
+    throw userNotFound(id);
+  });
 
-/**
- * The id in the path.
- *
- * @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it
- */
-export function readId(event: APIGatewayProxyEvent): number {
-  const text = event.pathParameters?.id ?? '';
-  const id = toInt64(text, 'id');
-  if (id < 1n || id > BigInt(MAX_ID)) throw userNotFound(id);
-  return Number(id);
-}
+/** The id in the path, of a user who need not exist. @throws {ServiceError} 400 when no user can have it */
+export const readNewId = (event: APIGatewayProxyEvent): number =>
+  idIn(event, (id) => {
+    throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
+  });
+
+/** The id in the path of what is kept of a user, who need not have been. 0 stands for ids that no user can have. */
+export const readPastId = (event: APIGatewayProxyEvent): number => idIn(event, () => 0);

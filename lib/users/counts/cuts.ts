@@ -50,7 +50,7 @@ function cutsOf(list: List, keys: readonly string[], most: number): number[] {
 }
 
 /** The segments of some users of a list, who are in its order, from a bound on. */
-export function segmentsOf(
+export function cutIntoSegments(
   list: List,
   from: string | undefined,
   users: readonly User[],
@@ -66,7 +66,7 @@ export function segmentsOf(
 }
 
 /** The sums of some segments of a list, which follow each other. */
-export function sumsOf(segments: readonly Row[], most: number): Row[] {
+export function cutIntoSums(segments: readonly Row[], most: number): Row[] {
   const groups: Row[][] = [];
   let users = 0;
   for (const segment of segments) {

@@ -8,7 +8,7 @@
  */
 import { queryItems } from '../../dynamodb/query.ts';
 import { callsAtOnce, inParallel } from '../../parallel.ts';
-import { segmentsOf, sumsOf } from '../counts/cuts.ts';
+import { cutIntoSegments, cutIntoSums } from '../counts/cuts.ts';
 import { treeOf } from '../counts/maps.ts';
 import { isEqual, type Level, listAt, mapOf, rangeAt, SEGMENT_MAPS, sumOf, USERS } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
@@ -86,13 +86,13 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
     const own = (await readRows(tree, segments, { from: key, to: next }, AT_REST)).filter(
       (each) => startOf(each.key) === startOf(key),
     );
-    return { ...grown, generation, node, rows, row, partsWith: () => sumsOf(own, sizes.sumUsers) };
+    return { ...grown, generation, node, rows, row, partsWith: () => cutIntoSums(own, sizes.sumUsers) };
   }
   const list = listAt(index, key);
   const span = { list, ...rangeAt(list, key, next) };
   const users = await readUsers(database, span);
   const partsWith = ({ fresh, head }: Items) =>
-    segmentsOf(list, span.from, folded(users, fresh, span), sizes.segmentUsers, head.buckets);
+    cutIntoSegments(list, span.from, folded(users, fresh, span), sizes.segmentUsers, head.buckets);
   return { ...grown, generation, node, rows, row, partsWith };
 }
 

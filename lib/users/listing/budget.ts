@@ -1,19 +1,13 @@
 /**
  * What one request may read of lists and statistics, however often it begins again: `listingBudget` of the stage. The journal does not
- * count, because nobody can ask for less of it.
+ * count, because nobody can ask for less of it. A spending has what DynamoDB was asked for; a view has what its answer took, replayed or not,
+ * and what was read for nothing before it.
  */
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import type { Cost } from './cost.ts';
 import type { View } from './view.ts';
-
-export interface Spending {
-  /** Refuses to read when the budget is spent. */
-  dynamo: DynamoDBDocumentClient;
-  /** The read units of the request so far. */
-  readonly units: number;
-}
 
 export const ADVICE = 'narrow it by a filter, sort it by one property, or walk it by cursor';
 
@@ -26,7 +20,8 @@ export const overBudget = (budgetUnits: number) =>
     `This listing would read more than the ${number(budgetUnits)} units that are allowed: ${ADVICE}`,
   );
 
-export function createSpending({ dynamo, sizes: { budgetUnits } }: Database): Spending {
+/** What a request reads. It refuses to read when the budget is spent. */
+export function createSpending({ dynamo, sizes: { budgetUnits } }: Database) {
   let units = 0;
   async function query(command: QueryCommand): Promise<QueryCommandOutput> {
     if (units > budgetUnits) throw overBudget(budgetUnits);
@@ -38,7 +33,8 @@ export function createSpending({ dynamo, sizes: { budgetUnits } }: Database): Sp
     command instanceof QueryCommand ? query(command) : Reflect.apply(dynamo.send, dynamo, [command, ...options]);
   return {
     dynamo: Object.assign(Object.create(dynamo) as DynamoDBDocumentClient, { send }),
-    get units() {
+    /** The read units so far. */
+    get units(): number {
       return units;
     },
   };

@@ -5,7 +5,7 @@ import { type Direction, inDirection } from './order.ts';
 import type { View } from './view.ts';
 
 /** The segments that have the first users of a span in a direction. */
-async function segmentsOf(view: View, { span, users }: Sized, direction: Direction) {
+async function segmentsIn(view: View, { span, users }: Sized, direction: Direction) {
   const sums = inDirection(await view.segments('sums', span.list, span), direction);
   const needed = sums.filter((_, i) => sum(sums.slice(0, i).map((each) => each.users)) < users);
   const segments = await Promise.all(needed.map((each) => view.segments('segments', span.list, each)));
@@ -19,7 +19,7 @@ export async function cutUp(view: View, sized: Sized, direction: Direction): Pro
   if (sized.users <= most) return { parts: [], rest: sized };
   const cuts: string[] = [];
   let [size, left] = [0, sized.users];
-  for (const { from, to, users } of await segmentsOf(view, sized, direction)) {
+  for (const { from, to, users } of await segmentsIn(view, sized, direction)) {
     const bound = direction === 'asc' ? from : to;
     const isLast = size + users > left;
     if (bound !== undefined && size > 0 && (isLast || size + users > most)) {

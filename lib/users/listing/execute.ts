@@ -7,7 +7,7 @@ import { PARALLEL_READS } from './cost.ts';
 import { readCounts } from './counting.ts';
 import { matcherOf, withText } from './criteria.ts';
 import { cutUp } from './cutUp.ts';
-import { hasOwnOrder, inOrder, opposite, reversed, totalOrder } from './order.ts';
+import { hasOwnOrder, opposite, reversed, sortedBy, totalOrder } from './order.ts';
 import { choose, describePlan, groupsWithin, type Plan, type PlanOf } from './plan.ts';
 import { type Query, queryOf } from './query.ts';
 import { countSpan, isAnyone, NotCounted, sizeOf } from './ranks.ts';
@@ -29,7 +29,7 @@ async function gather(view: View, query: Query, { spans }: PlanOf<'gather'>): Pr
     matches,
   );
   const users = [...spans.flatMap(({ known = [] }) => known).filter(matches), ...read];
-  return inOrder(users, order).slice(skip, skip + take);
+  return sortedBy(users, order).slice(skip, skip + take);
 }
 
 /** The places of a page and of its neighbours, so that most runs of equal values at its ends are read whole. */
@@ -50,7 +50,7 @@ async function usersOfRun(view: View, query: Query, { span, wanted }: Ordered, r
   const { criteria, order, skip } = query;
   const [{ property, direction }, ...rest] = order;
   const [from, to] = [Math.max(skip, run.start), Math.min(skip + query.take, run.end)];
-  if (run.begins && run.ends) return inOrder(run.users, rest).slice(from - run.start, to - run.start);
+  if (run.begins && run.ends) return sortedBy(run.users, rest).slice(from - run.start, to - run.start);
   const ofRun = withText(criteria, property, run.text);
   const take = to - from;
   if (!run.begins && run.ends) {

@@ -86,14 +86,14 @@ export function createUserListing(database: Database) {
   /** The journal that was read last, by any request. */
   let last: Journal | undefined;
 
-  const readJournal = () => withJournal(database, async (journal) => journal);
+  const freshJournal = () => withJournal(database, async (journal) => journal);
 
-  /** If the client may know the state already, the journal tells. */
+  /** If the client may know the state already, the journal tells: it is read first then. */
   async function reading<Result extends object>(
     isKnown: IsKnown | undefined,
     ask: (view: View) => Promise<Result>,
   ): Promise<(Result & { tag: Tag }) | Unchanged> {
-    const guess = isKnown || !last ? await readJournal() : last;
+    const guess = isKnown || !last ? await freshJournal() : last;
     last = guess;
     if (isKnown?.(guess.tag)) return { tag: guess.tag };
     const { result, view } = await inOneState(database, guess, ask);
@@ -129,7 +129,7 @@ export function createUserListing(database: Database) {
         let readAt = runtime.monotonic();
         const renew = async () => {
           if (runtime.monotonic() - readAt < READ_WITHIN_MS) return false;
-          view.journal = await readJournal();
+          view.journal = await freshJournal();
           readAt = runtime.monotonic();
           return true;
         };

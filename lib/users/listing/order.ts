@@ -46,7 +46,7 @@ export const inDirection = <Item>(items: readonly Item[], direction: Direction):
 /** Each user once: one who changes while lists are read may come at its old and at its new place. */
 const distinct = (users: readonly User[]): User[] => [...new Map(users.map((user) => [user.id, user])).values()];
 
-export function inOrder(users: readonly User[], order: readonly SortKey[]): User[] {
+export function sortedBy(users: readonly User[], order: readonly SortKey[]): User[] {
   // Texts are folded once, and not in every comparison.
   const ranked = distinct(users).map((user) => ({
     user,

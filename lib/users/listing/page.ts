@@ -6,7 +6,7 @@ import { PARALLEL_READS } from './cost.ts';
 import { countUsers, readCounts } from './counting.ts';
 import { type Criteria, withIdsAfter } from './criteria.ts';
 import { execute, planAndRead } from './execute.ts';
-import { inOrder, type Order, reversed, totalOrder } from './order.ts';
+import { type Order, reversed, sortedBy, totalOrder } from './order.ts';
 import { type Counts, gatherOf, isWorthSorting } from './plan.ts';
 import { type Query, queryOf } from './query.ts';
 import { takeFirst } from './scan.ts';
@@ -27,11 +27,11 @@ const gatherAll = (view: View, query: Query, { smallest = [] }: Counts): Promise
 /** The users at the places [start, end) of an order, and how many match. They are read from the nearer end. */
 export async function readPage(view: View, criteria: Criteria, order: Order, start: number, end: number) {
   const chosen = await readChosen(view, criteria);
-  if (chosen) return { users: inOrder(chosen, order).slice(start, end), total: chosen.length };
+  if (chosen) return { users: sortedBy(chosen, order).slice(start, end), total: chosen.length };
   const query = queryOf(criteria, order);
   const found = await countUsers(view, query);
   const users = found ? found.users : await gatherAll(view, query, await readCounts(view, query));
-  if (users) return { users: inOrder(users, query.order).slice(start, end), total: users.length };
+  if (users) return { users: sortedBy(users, query.order).slice(start, end), total: users.length };
   const total = found?.total ?? 0;
   if (start >= total) return { users: [], total };
   const last = Math.min(end, total);
@@ -49,21 +49,21 @@ const MOST_LISTS = 10;
 /** The first users after an id, by id. Nobody asks how many there are: they are the first of one list, or of a few. */
 export async function readAfter(view: View, criteria: Criteria, id: number, take: number): Promise<User[]> {
   const chosen = await readChosen(view, withIdsAfter(criteria, id));
-  if (chosen) return inOrder(chosen, BY_ID).slice(0, take);
+  if (chosen) return sortedBy(chosen, BY_ID).slice(0, take);
   const query = queryOf(withIdsAfter(criteria, id), BY_ID, { take });
   const exact = query.candidates.find(({ fit, isById }) => fit === 'exact' && isById);
   if (!exact || exact.spans.length > MOST_LISTS) return planAndRead(view, query);
   const { spans } = exact;
   view.plans.push(`after in ${exact.index.name}`);
   const users = await inParallel(spans, PARALLEL_READS, (span) => takeFirst(view, span, 'asc', take));
-  return inOrder(users.flat(), BY_ID).slice(0, take);
+  return sortedBy(users.flat(), BY_ID).slice(0, take);
 }
 
 /** All matching users in order. If they are few, or must be counted by reading them, they are sorted in memory. */
 export async function readStream(streaming: Streaming, criteria: Criteria, order: Order) {
   const { view } = streaming;
   const chosen = await readChosen(view, criteria);
-  if (chosen) return { users: inOrder(chosen, order), total: chosen.length };
+  if (chosen) return { users: sortedBy(chosen, order), total: chosen.length };
   const query = queryOf(criteria, order);
   const counts = await readCounts(view, query);
   const found = isWorthSorting(counts, view.database.sizes.budgetUnits) ? undefined : await countUsers(view, query);
@@ -71,6 +71,6 @@ export async function readStream(streaming: Streaming, criteria: Criteria, order
     view.plans.push(`stream by ${order[0].property}`);
     return { total: found.total, users: streamAll(streaming, criteria, order) };
   }
-  const users = found?.users ? inOrder(found.users, query.order) : await gatherAll(view, query, counts);
+  const users = found?.users ? sortedBy(found.users, query.order) : await gatherAll(view, query, counts);
   return { total: users.length, users };
 }

@@ -14,11 +14,11 @@ import { isNearEnd } from './nearEnd.ts';
 import { readAll, takeFirst } from './scan.ts';
 import type { View } from './view.ts';
 
-/** Statistics do not tell how many users have a value: a stage may have thousands of values. */
+/** Segments do not tell how many users have a value, such as a status: a stage may have thousands. Then another plan is taken. */
 export class NotCounted extends Error {}
 
 /** A segment, or the sum of several. */
-export interface Counted extends Segment {
+export interface Ranked extends Segment {
   /** How many wanted users it has, and how many are before it. */
   matching: number;
   rank: number;
@@ -36,10 +36,10 @@ export function oneValueOf(span: Span): { field: ExactField; text: string } | un
  * The part of a list whose sums are read for a span, and from which on its ranks are counted. For the users of one value it is the whole
  * list, because totals tell how many are before them.
  */
-export const scaleOf = (span: Span): Span => (oneValueOf(span) ? { list: span.list } : span);
+export const baseOf = (span: Span): Span => (oneValueOf(span) ? { list: span.list } : span);
 
 /** @throws {NotCounted} */
-function counted(segments: readonly Segment[], wanted: Wanted, first = 0): Counted[] {
+function ranked(segments: readonly Segment[], wanted: Wanted, first = 0): Ranked[] {
   let rank = first;
   return segments.map((segment) => {
     const matching = countIn(segment, wanted);
@@ -49,11 +49,11 @@ function counted(segments: readonly Segment[], wanted: Wanted, first = 0): Count
   });
 }
 
-export const sumsOf = async (view: View, scale: Span, wanted: Wanted): Promise<Counted[]> =>
-  counted(await view.segments('sums', scale.list, scale), wanted);
+export const rankedSums = async (view: View, base: Span, wanted: Wanted): Promise<Ranked[]> =>
+  ranked(await view.segments('sums', base.list, base), wanted);
 
-export const segmentsOf = async (view: View, list: List, sum: Counted, wanted: Wanted): Promise<Counted[]> =>
-  counted(await view.segments('segments', list, sum), wanted, sum.rank);
+export const rankedSegments = async (view: View, list: List, sum: Ranked, wanted: Wanted): Promise<Ranked[]> =>
+  ranked(await view.segments('segments', list, sum), wanted, sum.rank);
 
 /** How many wanted users a span has, counted one by one. */
 const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
@@ -68,15 +68,15 @@ const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
   );
 
 /** The segment that a key lies in. Undefined in a list without users. */
-export async function segmentAt(view: View, scale: Span, key: string | undefined, wanted: Wanted) {
+export async function segmentAt(view: View, base: Span, key: string | undefined, wanted: Wanted) {
   if (key === undefined) return undefined;
-  const isBelow = ({ from }: Counted) => from === undefined || compareCodePoints(from, key) <= 0;
-  const sum = (await sumsOf(view, scale, wanted)).findLast(isBelow);
-  return sum && (await segmentsOf(view, scale.list, sum, wanted)).findLast(isBelow);
+  const isBelow = ({ from }: Ranked) => from === undefined || compareCodePoints(from, key) <= 0;
+  const sum = (await rankedSums(view, base, wanted)).findLast(isBelow);
+  return sum && (await rankedSegments(view, base.list, sum, wanted)).findLast(isBelow);
 }
 
 /** How many wanted users are before a key of a segment. */
-export async function rankIn(view: View, list: List, segment: Counted, key: string, wanted: Wanted): Promise<number> {
+export async function rankIn(view: View, list: List, segment: Ranked, key: string, wanted: Wanted): Promise<number> {
   const { rank, matching, users, from, to } = segment;
   if (from === key || users === 0) return rank;
   if (isNearEnd(segment, key)) return rank + matching - (await countEach(view, { list, from: key, to }, wanted));
@@ -90,10 +90,10 @@ export async function rankIn(view: View, list: List, segment: Counted, key: stri
  */
 export async function countSpan(view: View, span: Span, wanted: Wanted): Promise<number> {
   const { list, from, to } = span;
-  const scale = scaleOf(span);
-  const [first, last] = await Promise.all([from, to].map((key) => segmentAt(view, scale, key, wanted)));
+  const base = baseOf(span);
+  const [first, last] = await Promise.all([from, to].map((key) => segmentAt(view, base, key, wanted)));
   if (first && last && first.from === last.from) return first.users > 0 ? countEach(view, span, wanted) : 0;
-  const all = (await sumsOf(view, scale, wanted)).at(-1);
+  const all = (await rankedSums(view, base, wanted)).at(-1);
   const [start, end] = await Promise.all([
     first && from !== undefined ? rankIn(view, list, first, from, wanted) : 0,
     last && to !== undefined ? rankIn(view, list, last, to, wanted) : (all?.rank ?? 0) + (all?.matching ?? 0),
@@ -131,7 +131,7 @@ export async function estimate(view: View, span: Span): Promise<Sized> {
   const known = await fewUsers(view, span);
   if (known) return { span, users: known.length, known };
   const [first, last] = await Promise.all([span.from, span.to].map((key) => segmentAt(view, span, key, {})));
-  const all = (await sumsOf(view, span, {})).at(-1);
+  const all = (await rankedSums(view, span, {})).at(-1);
   const start = first ? first.rank + first.users / 2 : 0;
   const end = last ? last.rank + last.users / 2 : (all?.rank ?? 0) + (all?.users ?? 0);
   return { span, users: Math.max(end - start, (first?.users ?? 0) / 2) };

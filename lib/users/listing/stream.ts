@@ -5,7 +5,7 @@ import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { candidateInOrder, partPast } from './candidates.ts';
 import { type Criteria, matcherOf, withText, withValue } from './criteria.ts';
-import { hasOwnOrder, inDirection, inOrder, type SortKey } from './order.ts';
+import { hasOwnOrder, inDirection, type SortKey, sortedBy } from './order.ts';
 import { type Query, queryOf } from './query.ts';
 import { scan } from './scan.ts';
 import type { View } from './view.ts';
@@ -39,7 +39,7 @@ async function* runsOf(streaming: Streaming, span: Span, query: Query): AsyncGen
     for (const user of page) {
       const next = sortText(user, property);
       if (next !== text) {
-        yield* inOrder(run, rest);
+        yield* sortedBy(run, rest);
         [run, text] = [[], next];
       }
       run.push(user);
@@ -49,7 +49,7 @@ async function* runsOf(streaming: Streaming, span: Span, query: Query): AsyncGen
       return;
     }
   }
-  yield* inOrder(run, rest);
+  yield* sortedBy(run, rest);
 }
 
 /** All matching users in order, read as the caller consumes them. */

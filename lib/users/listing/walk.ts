@@ -7,7 +7,7 @@ import type { User } from '../user.ts';
 import { weightOf } from './cost.ts';
 import { type Criteria, matcherOf } from './criteria.ts';
 import { cutUp } from './cutUp.ts';
-import { type Direction, hasOwnOrder, inDirection, inOrder } from './order.ts';
+import { type Direction, hasOwnOrder, inDirection, sortedBy } from './order.ts';
 import { partsOf, skipIds } from './parts.ts';
 import type { PlanOf } from './plan.ts';
 import type { Query } from './query.ts';
@@ -142,10 +142,10 @@ export async function walk(
     ? { parts: [], rest: { span, users: expected } }
     : await cutUp(view, { span, users: expected }, direction);
   const matches = matcherOf(criteria);
-  const users = inOrder(await readAll(view, parts, matches), order);
+  const users = sortedBy(await readAll(view, parts, matches), order);
   const way = { criteria, direction, needed: skip + take, expected, untilUnits: units + mostUnits };
   const progress = { read: expected - rest.users, matched: users.length };
-  const windowOf = (total: number): Window => ({ users: inOrder(users, order), start: 0, total });
+  const windowOf = (total: number): Window => ({ users: sortedBy(users, order), start: 0, total });
   let rounds = 0;
   for await (const page of pagesOf(view, rest.span, way, progress)) {
     const isSpare = users.length >= skip + take;

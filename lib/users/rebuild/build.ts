@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { chunksOf } from '../../parallel.ts';
-import { segmentsOf, sumsOf } from '../counts/cuts.ts';
+import { cutIntoSegments, cutIntoSums } from '../counts/cuts.ts';
 import { countedDeltas, createSums, type MapDeltas } from '../counts/maps.ts';
 import { mapOf } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
@@ -47,9 +47,9 @@ function segmentNodes(
   buckets: readonly number[],
 ): Node[] {
   const segments = listsIn(index, users).map(({ list, users: own }) =>
-    segmentsOf(list, undefined, own, sizes.segmentUsers, buckets),
+    cutIntoSegments(list, undefined, own, sizes.segmentUsers, buckets),
   );
-  const sums = segments.flatMap((own) => sumsOf(own, sizes.sumUsers));
+  const sums = segments.flatMap((own) => cutIntoSums(own, sizes.sumUsers));
   return [
     ...newNodes(tree, mapOf('segments', index), epoch, segments.flat()),
     ...newNodes(tree, mapOf('sums', index), epoch, sums),

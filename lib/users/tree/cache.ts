@@ -2,17 +2,6 @@ import { compareCodePoints } from '../text.ts';
 import { floorOf } from './rows.ts';
 import type { Node } from './tree.ts';
 
-/**
- * Nodes as one fold last saw them, to save reads. They may be out of date: a write of a node is refused if another writer has
- * changed it, and the node is then dropped from the cache.
- */
-export interface NodeCache {
-  /** The cached node that covers a position, if any. */
-  floor(pk: string, at: string): Node | undefined;
-  keep(node: Node): void;
-  forget(node: Pick<Node, 'pk' | 'sk'>): void;
-}
-
 /** About 64 MB with what JavaScript adds: all statistics of some hundred thousand users. */
 const MAX_BYTES = 64_000_000;
 
@@ -27,8 +16,13 @@ const isIn = ({ end }: Node, at: string) => end === undefined || compareCodePoin
 const placeOf = (nodes: readonly Node[], at: string): number =>
   floorOf(nodes.length, (place) => nodes[place]?.sk, at) - 1;
 
-/** @param maxBytes when nodes take more, the maps that were not used for the longest time are dropped */
-export function createNodeCache(maxBytes = MAX_BYTES): NodeCache {
+/**
+ * Nodes as one fold last saw them, to save reads. They may be out of date: a write of a node is refused if another writer has
+ * changed it, and the node is then dropped from the cache.
+ *
+ * @param maxBytes when nodes take more, the maps that were not used for the longest time are dropped
+ */
+export function createNodeCache(maxBytes = MAX_BYTES) {
   const maps = new Map<string, Node[]>();
   let bytes = 0;
 
@@ -51,12 +45,13 @@ export function createNodeCache(maxBytes = MAX_BYTES): NodeCache {
   }
 
   return {
-    floor(pk, at) {
+    /** The cached node that covers a position, if any. */
+    floor(pk: string, at: string): Node | undefined {
       const nodes = use(pk);
       const node = nodes[placeOf(nodes, at)];
       return node && isIn(node, at) ? node : undefined;
     },
-    keep(node) {
+    keep(node: Node): void {
       // A copy: a buffer may be a small part of a large one, which would stay as long.
       const copy = { ...node, data: new Uint8Array(node.data) };
       replace(node, (known) => (known && known.revision > node.revision ? known : copy));
@@ -66,6 +61,8 @@ export function createNodeCache(maxBytes = MAX_BYTES): NodeCache {
         maps.delete(pk);
       }
     },
-    forget: (node) => replace(node, () => undefined),
+    forget: (node: Pick<Node, 'pk' | 'sk'>): void => replace(node, () => undefined),
   };
 }
+
+export type NodeCache = ReturnType<typeof createNodeCache>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { segmentsOf, separatorOf } from '../../../../lib/users/counts/cuts.ts';
+import { cutIntoSegments, separatorOf } from '../../../../lib/users/counts/cuts.ts';
 import { ORDERED_FIELDS } from '../../../../lib/users/fields.ts';
 import { exactText, orderKey, sortText } from '../../../../lib/users/keys.ts';
 import { keyIn } from '../../../../lib/users/lists.ts';
@@ -18,7 +18,7 @@ describe('the segments of some users of a list', () => {
 
   test('are cut at the shortest bound that gives a usual size: where a value or a first letter begins', () => {
     const names = [...'abcdefgh'].flatMap((letter) => Array.from({ length: 70 }, (_, i) => `${letter}${1_000 + i}`));
-    const rows = segmentsOf(NAMES, undefined, names.map(user), 192, []);
+    const rows = cutIntoSegments(NAMES, undefined, names.map(user), 192, []);
     expect(sized(rows)).toBe('\0 140, c\u0003 140, e\u0003 140, g\u0003 140');
   });
 
@@ -29,7 +29,7 @@ describe('the segments of some users of a list', () => {
           user(`n${String((i * seed) % 97).padStart(2, '0')}`, i + 1),
         );
         users.sort((a, b) => compareCodePoints(keyIn(NAMES.index, a), keyIn(NAMES.index, b)));
-        const sizes = segmentsOf(NAMES, undefined, users, most, []).map(({ counts }) => counts.get('n') ?? 0);
+        const sizes = cutIntoSegments(NAMES, undefined, users, most, []).map(({ counts }) => counts.get('n') ?? 0);
         expect(sizes.reduce((sum, n) => sum + n, 0)).toBe(count);
         expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.max(1, Math.floor(most * 0.85)));
         if (sizes.length > 1 && most > 8) expect(Math.min(...sizes)).toBeGreaterThanOrEqual(Math.floor(most * 0.4));
@@ -43,7 +43,7 @@ describe('the segments of some users of a list', () => {
     const users = [...names, 'x', 'y', 'z'].map((name, i) => ({ ...user(name, i + 1), country }));
     const list = listBy('name', { country });
     users.sort((a, b) => compareCodePoints(keyIn(list.index, a), keyIn(list.index, b)));
-    const rows = segmentsOf(list, undefined, users, 2, []);
+    const rows = cutIntoSegments(list, undefined, users, 2, []);
     expect(rows.map(({ counts }) => counts.get('n'))).toEqual([1, 1, 1, 8]);
     expect(rows.filter(({ key }) => !isBound(key))).toEqual([]);
   });

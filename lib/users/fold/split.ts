@@ -28,11 +28,8 @@ import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 
 /** L3. The users of a span, as the index has them. */
-async function readUsers({ dynamo, tables }: Database, span: Span): Promise<User[]> {
-  const users: User[] = [];
-  for await (const item of queryItems(dynamo, spanQuery(tables.users, span))) users.push(toUser(item));
-  return users;
-}
+const readUsers = ({ dynamo, tables }: Database, span: Span): Promise<User[]> =>
+  Array.fromAsync(queryItems(dynamo, spanQuery(tables.users, span)), toUser);
 
 /** The users of a span as the folds have left them, in its order: without what the journal says. */
 function folded(users: readonly User[], entries: readonly JournalEntry[], span: Span): User[] {

@@ -48,11 +48,9 @@ export async function readItems({ dynamo, tables }: Database): Promise<Items> {
 }
 
 /** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB. */
-export async function readEntriesOf({ dynamo, tables }: Database, id: number): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
+export function readEntriesOf({ dynamo, tables }: Database, id: number): Promise<JournalEntry[]> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', JOURNAL], sort: 'sk', ...entriesOf(id) });
-  for await (const item of queryItems(dynamo, { ...input, ConsistentRead: true })) entries.push(toEntry(item));
-  return entries;
+  return Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }), toEntry);
 }
 
 /** Deletes entries by their sort keys. Missing ones are ignored. */

@@ -54,11 +54,8 @@ export const NODES_PER_UNIT = 4;
 
 export const WHOLE_MAP: Stretch = { from: FIRST_BOUND, to: undefined };
 
-async function readRange(tree: Tree, pk: string, { from, to }: Stretch): Promise<Node[]> {
-  const nodes: Node[] = [];
-  for await (const item of queryItems(tree.dynamo, queryOf(tree, pk, { from, to }))) nodes.push(toNode(item));
-  return nodes;
-}
+const readRange = (tree: Tree, pk: string, { from, to }: Stretch): Promise<Node[]> =>
+  Array.fromAsync(queryItems(tree.dynamo, queryOf(tree, pk, { from, to })), toNode);
 
 /** Whether there is no gap: the node after each node must be there. */
 const areWhole = (nodes: readonly Node[], to: string | undefined): boolean =>

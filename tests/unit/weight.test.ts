@@ -7,8 +7,8 @@ import { ROOT } from '../support/bundles.ts';
  * code. A folder above its aim may only shrink: then its number is lowered.
  */
 const BUDGETS: [what: string, folders: string, most: number, aim: number][] = [
-  ['what is served', '{functions,lib,schemas}', 12_804, 10_800],
-  ['users and their store', 'lib/{users,dynamodb}', 7_871, 5_850],
+  ['what is served', '{functions,lib,schemas}', 12_796, 10_800],
+  ['users and their store', 'lib/{users,dynamodb}', 7_863, 5_850],
   ['the page', 'admin', 2_700, 2_700],
   ['tools', 'tools', 5_073, 5_000],
   ['the benchmark', 'bench', 2_300, 2_300],

@@ -104,9 +104,6 @@ function memory({
   };
 }
 
-/** Time does not pass for readers: on a slow machine, what takes more than a second is read twice and costs twice as much. */
-export const UNHURRIED_READERS = { monotonic: () => 0 };
-
 /** In the embedded DynamoDB indexes are never late, and a query sees one moment. */
 async function embedded({
   sizes,

@@ -39,18 +39,6 @@ const sent = (requests: Record<string, unknown>[]): string[] =>
   );
 
 describe('a statement', () => {
-  test('is sent with its values, and asks what it costs', async () => {
-    const Parameters = [new Uint8Array([1, 2]), 'p', 'a', 3];
-    const { result, requests } = await run([answers(WRITTEN)], [{ Statement: UPDATE, Parameters }]);
-    expect(await result()).toEqual([true]);
-    expect(requests).toEqual([
-      {
-        Statements: [{ Statement: UPDATE, Parameters: [{ B: 'AQI=' }, { S: 'p' }, { S: 'a' }, { N: '3' }] }],
-        ReturnConsumedCapacity: 'TOTAL',
-      },
-    ]);
-  });
-
   test.each([
     ['ThrottlingError', 250],
     ['ProvisionedThroughputExceeded', 250],

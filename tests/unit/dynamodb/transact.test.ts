@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import { metered } from '../../../lib/metering.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
@@ -98,13 +97,5 @@ describe('a transaction', () => {
     // Pauses of 5, 10, 20, 40, 80, 160, 200 and 200 ms. After another one only 85 ms would be left for a call.
     expect(now).toBe(715);
     expect(requests).toHaveLength(9);
-  });
-});
-
-test('a transaction costs what DynamoDB reports, which is nothing for a cancelled try', async () => {
-  const { result } = await run([cancelled('TransactionConflict'), committed]);
-  await metered(async (meter) => {
-    await result();
-    expect(meter).toMatchObject({ writeUnits: 4, readUnits: 0, calls: 2 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callsOf, entryOf } from '../../../lib/events/entries.ts';
+import { entryOf } from '../../../lib/events/entries.ts';
 import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import type { ShownChange } from '../../../lib/users/changes/feed.ts';
 import type { FeedChange } from '../../../lib/users/changes/items.ts';
@@ -12,9 +12,6 @@ const change = (user: number, version = 1, lastName = 'Lee'): ShownChange => {
   const id = FIRST_ID + user;
   return { id, version, type: 'updated', at: AT, by: 'admin-1', user: { id, version, name: 'Ann', lastName } };
 };
-
-const usersIn = (calls: Iterable<FeedChange[]>) =>
-  Array.from(calls, (changes) => changes.map(({ id, version }) => `${id - FIRST_ID}:${version}`));
 
 const show = async (changes: readonly FeedChange[]): Promise<ShownChange[]> => [...changes];
 
@@ -43,11 +40,6 @@ describe('the calls of EventBridge', () => {
     const user = { id: FIRST_ID, version: 1, ...names, email: `"${'\\"'.repeat(126)}`, age: FIRST_ID };
     const { Detail = '' } = entryOf({ ...change(0), by: '\0'.repeat(255), user }, 'bus-1');
     expect(10 * Buffer.byteLength(Detail)).toBeLessThan(100_000);
-  });
-
-  test('have at most one change of a user, in the order of the changes', () => {
-    const changes = [change(0), change(1), change(0, 2), change(2), change(1, 2), change(1, 3)];
-    expect(usersIn(callsOf(changes))).toEqual([['0:1', '1:1'], ['0:2', '2:1', '1:2'], ['1:3']]);
   });
 });
 

@@ -15,15 +15,6 @@ const countsOfOne = (list: List, user: User, buckets = bucketsFor(SIZES, [user])
 const bucketsOf = (list: List, user: User) => [...countsOfOne(list, user).keys()];
 
 describe('the counts of a user in a segment', () => {
-  test.each([
-    [{ lastName: 'SMITH' }, ['n', 'h', 'in latin']],
-    [{ lastName: 'Иванов-Smith', status: 'on' }, ['n', 'h', 's=on', 'in cyrillic', 'in latin']],
-    [{ lastName: '12', status: 'On' }, ['n', 'h', 's=On']],
-    [{}, ['n', 'h']],
-  ])('with %j are %j in the order of names', (more, buckets) => {
-    expect(bucketsOf(NAMES, ann(more))).toEqual(buckets);
-  });
-
   test('have no scripts in an order that is not by text, and no value that the order tells', () => {
     const user = ann({ lastName: 'Smith', status: 'on', country: 'DE' });
     expect(bucketsOf(listBy('id'), user)).toEqual(['n', 'h', 's=on']);

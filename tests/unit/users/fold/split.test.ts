@@ -74,17 +74,6 @@ const indexWith =
   };
 
 describe('a segment with too many users', () => {
-  test('is split by the fold that made it grow', async () => {
-    const given = serviceOn.memory({ sizes: { segmentUsers: 4 } });
-    await given.users.createMany(people('aa', 'bb', 'cc', 'dd'));
-    await given.fold();
-    expect(await segmentsIn(given)).toBe('\0 4');
-    await given.users.createMany(people('ee', 'ff'));
-    await given.fold();
-    expect(await segmentsIn(given)).toBe(SPLIT);
-    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
-  });
-
   test.each<[string, Prepare]>([
     [
       'whatever is in the journal since then',

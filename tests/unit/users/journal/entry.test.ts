@@ -9,8 +9,7 @@ import {
   toEntry,
   unpackKeys,
 } from '../../../../lib/users/journal/entry.ts';
-import type { User } from '../../../../lib/users/user.ts';
-import { largestFields, userFields } from '../../../support/arbitraries.ts';
+import { userFields } from '../../../support/arbitraries.ts';
 
 const id = fc.maxSafeNat();
 const version = fc.integer({ min: 1, max: 999_999_999_998 });
@@ -23,8 +22,6 @@ const change: fc.Arbitrary<Change> = fc
     before: before ? { id, version: version - 1, ...before } : undefined,
     after: after ? { id, version, ...after } : undefined,
   }));
-
-const largest = (version: number, letter: string): User => ({ id: 42, version, ...largestFields(letter) });
 
 describe('an entry', () => {
   test('has the user after the write, and the changed fields before it, by short names', () => {
@@ -57,13 +54,6 @@ describe('an entry', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  test('of the largest user is restored, and is far below the limit of an item', () => {
-    const given = { id: 42, version: 2, before: largest(1, '😀'), after: largest(2, '𝒜') };
-    const item = entryItem(given, 0);
-    expect(toEntry(item)).toEqual({ ...given, sk: item.sk, at: 0 });
-    expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(10_000);
   });
 });
 

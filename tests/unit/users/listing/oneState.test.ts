@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../lib/errors.ts';
 import type { Database } from '../../../../lib/users/database.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import { beginStage } from '../../../../lib/users/journal/newStage.ts';
-import { createUserListing, type UserBatch, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
 import { inOneState } from '../../../../lib/users/listing/oneState.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import type { Call } from '../../../support/fake/store.ts';
@@ -20,7 +20,7 @@ const calledOf = ({ command, input }: Call): Asked => ({
 /** A listing in a container that has read the journal before. A test can do something after its next read. */
 async function listed(...names: string[]) {
   const given = serviceOn.memory();
-  const users = await given.users.createMany(names.map((name) => ({ name })));
+  await given.users.createMany(names.map((name) => ({ name })));
   await given.fold();
   let after: ((call: Asked) => Promise<unknown>) | undefined;
   const calls: Asked[] = [];
@@ -33,23 +33,17 @@ async function listed(...names: string[]) {
       return response;
     }),
   );
-  const page = async (sort: 'name' | 'createdAt' = 'name', direction: 'asc' | 'desc' = 'asc') => {
-    const order = totalOrder([{ property: sort, direction }]);
+  const page = async () => {
+    const order = totalOrder([{ property: 'name', direction: 'asc' }]);
     const found = (await listing.page({ filters: {}, keyword: undefined, order, number: 0, size: 20 })) as UserPage;
-    return { names: found.users.map(({ name }) => name), total: found.total, tag: found.tag };
-  };
-  const batch = async () => {
-    const found = (await listing.after({ filters: {}, keyword: undefined, after: 0, size: 20 })) as UserBatch;
-    return { names: found.users.map(({ name }) => name), tag: found.tag };
+    return { names: found.users.map(({ name }) => name), total: found.total };
   };
   await page();
   calls.length = 0;
   return {
     ...given,
-    ids: users.map(({ id }) => id),
     calls,
     page,
-    batch,
     /** Does something once, after a read. */
     onceAfter(isRead: (called: Asked) => boolean, act: () => Promise<unknown>) {
       after = async (called) => {
@@ -62,46 +56,8 @@ async function listed(...names: string[]) {
 }
 
 const OF_INDEX = ({ index }: Asked) => index;
-const OF_JOURNAL = ({ name, index }: Asked) => name === 'QueryCommand' && !index;
-
-type Act = (given: Pick<Awaited<ReturnType<typeof listed>>, 'users' | 'ids'>) => Promise<unknown>;
-const createM: Act = ({ users }) => users.create({ name: 'm' });
 
 describe('a page while others write', () => {
-  test.each<[string, users: string, isRead: (called: Asked) => boolean, act: Act, page: string, next: string]>([
-    ['has and counts a user who is created after its list was read', 'az', OF_INDEX, createM, 'a m z', 'a m z'],
-    ['does not have a user who is created after its journal was read', 'az', OF_JOURNAL, createM, 'a z', 'a m z'],
-    [
-      'does not count a user who is deleted after its list was read',
-      'amz',
-      OF_INDEX,
-      ({ users, ids }) => users.delete(ids[1] ?? 0),
-      'a z',
-      'a z',
-    ],
-    [
-      'has a user once who moves within its list',
-      'amz',
-      OF_INDEX,
-      ({ users, ids }) => users.update(ids[0] ?? 0, () => ({ name: 'zz' })),
-      'm z zz',
-      'm z zz',
-    ],
-  ])('%s', async (_, names, isRead, act, ...expected) => {
-    for (const direction of ['asc', 'desc'] as const) {
-      const { page, onceAfter, ...given } = await listed(...names);
-      const { tag } = await page('name', direction);
-      onceAfter(isRead, () => act(given));
-      for (const text of expected) {
-        const found = await page('name', direction);
-        const ordered = direction === 'asc' ? found.names : found.names.toReversed();
-        expect([ordered.join(' '), found.total]).toEqual([text, ordered.length]);
-        // The tag changes with the state.
-        expect(found.tag === tag).toBe(text === [...names].join(' '));
-      }
-    }
-  });
-
   test('reads a list and the journal once while nobody writes', async () => {
     const { calls, page } = await listed('a', 'z');
     await page();

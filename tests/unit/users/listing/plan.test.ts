@@ -1,17 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../../../lib/http/request/queries.ts';
 import { candidateInOrder, candidatesOf, spansOfNumbers } from '../../../../lib/users/listing/candidates.ts';
 import type { Sized } from '../../../../lib/users/listing/cost.ts';
 import { criteriaOf } from '../../../../lib/users/listing/criteria.ts';
-import {
-  type Counts,
-  choose,
-  type Group,
-  groupsWithin,
-  isWorthNames,
-  type Plan,
-} from '../../../../lib/users/listing/plan.ts';
+import { type Counts, choose, type Group, isWorthNames, type Plan } from '../../../../lib/users/listing/plan.ts';
 import { type Query, queryOf } from '../../../../lib/users/listing/query.ts';
 import { nameOf } from '../../../../lib/users/lists.ts';
 import { SIZES } from '../../../../lib/users/sizes.ts';
@@ -111,23 +104,6 @@ status=on&status=off&status=new&sort=status&page=1500 | list 60000, match 60000,
 
 test.each(TABLE)('the plan for %s, where counts are %s, is: %s', (query, counts, plan) => {
   expect(planFor(query, counts)).toBe(plan);
-});
-
-describe('the groups of a page', () => {
-  const groups = [3, 0, 5, 2].map((total): Group => ({ criteria: criteriaOf({}), total }));
-
-  test.each([
-    [0, 2, ['2 of 3']],
-    [2, 4, ['1 of 3 after 2', '3 of 5']],
-    [3, 7, ['5 of 5', '2 of 2']],
-    [9, 5, ['1 of 2 after 1']],
-    [10, 5, []],
-  ])('after %i users, with %i users, are %j', (skip, take, parts) => {
-    const told = groupsWithin(groups, skip, take).map(
-      (part) => `${part.take} of ${part.group.total}${part.skip > 0 ? ` after ${part.skip}` : ''}`,
-    );
-    expect(told).toEqual(parts);
-  });
 });
 
 test.each([

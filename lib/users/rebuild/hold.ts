@@ -1,6 +1,6 @@
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { changeHead } from '../journal/head.ts';
+import { changeHead, type Head } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 
 /** The process that holds the fold renews the hold. If the process dies, folds continue after this time, in milliseconds. */
@@ -12,10 +12,10 @@ const POLL_MS = 500;
 const MAX_WAIT_MS = 120_000;
 
 /** Waits until a batch that was claimed before the hold has ended. */
-async function untilAtRest(database: Database): Promise<void> {
+async function untilAtRest(database: Database): Promise<Head> {
   for (let waited = 0; waited <= MAX_WAIT_MS; waited += POLL_MS) {
     const { head } = await readItems(database);
-    if (head.batch.length === 0) return;
+    if (head.batch.length === 0) return head;
     await database.runtime.sleep(POLL_MS);
   }
   throw unavailable('A fold that had begun did not end');
@@ -26,7 +26,7 @@ async function untilAtRest(database: Database): Promise<void> {
  *
  * @throws {ServiceError} 503 when a fold that has begun does not end within two minutes
  */
-export async function withFoldHeld<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
+export async function withFoldHeld<Result>(database: Database, run: (head: Head) => Promise<Result>): Promise<Result> {
   const holdUntil = (heldUntil: number) => changeHead(database, { set: { heldUntil } });
   const hold = () => holdUntil(database.runtime.now() + LEASE_MS);
   let renewal: Promise<unknown> = hold();
@@ -35,8 +35,7 @@ export async function withFoldHeld<Result>(database: Database, run: () => Promis
     renewal = hold().catch(() => {});
   }, LEASE_MS / 4);
   try {
-    await untilAtRest(database);
-    return await run();
+    return await run(await untilAtRest(database));
   } finally {
     clearInterval(timer);
     await renewal;

@@ -12,7 +12,7 @@ import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { type Head, newGeneration, nextFeed, switchTo } from '../journal/head.ts';
-import { readHead, readItems } from '../journal/items.ts';
+import { readHead } from '../journal/items.ts';
 import { beginStage } from '../journal/newStage.ts';
 import type { User } from '../user.ts';
 import { buildGeneration } from './build.ts';
@@ -90,9 +90,8 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   const { repair = restored || always, keepOldMs = restored ? 0 : KEEP_OLD_MS } = options;
   if (restored) await forgetJournal(database);
   else await beginStage(database);
-  const report = await withFoldHeld(database, async () => {
+  const report = await withFoldHeld(database, async (head) => {
     // First: if this process freezes while it reads users, and a fold runs, the switch is refused.
-    const { head } = await readItems(database);
     const users = await readFoldedUsers(database, (done) => onProgress('users', done, done));
     const tree = treeOf(database, head.generation);
     const { maps, wrong } = head.isMade

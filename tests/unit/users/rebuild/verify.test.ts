@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { JOURNAL } from '../../../../lib/users/journal/entry.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { isAllRight, type OnProgress, verify } from '../../../../lib/users/rebuild/verify.ts';
 import { generationOf } from '../../../../lib/users/tree/tree.ts';
-import { holdFor, named } from '../../../support/fake/steps.ts';
+import { AT_ONCE, foldAll, holdFor, named } from '../../../support/fake/steps.ts';
 import { type Call, TABLES } from '../../../support/fake/store.ts';
 import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
@@ -71,6 +73,36 @@ test('a repair does not switch when a fold has run since it began, even if it ho
   await expect(verify(frozen, { always: true, ...KEEP_NOTHING })).rejects.toMatchObject({ status: 503 });
   const { generation, total } = await readHead(service.database);
   expect([generation, total]).toEqual([before.generation, 4]);
+});
+
+test('a repair does not switch to what lacks a batch that was claimed, by whatever clock, before it read the users', async () => {
+  const service = await start();
+  await service.users.createMany(named('d'));
+  const dying = service.databaseOf(async (call, execute) => {
+    const result = await execute();
+    if (isOf(call, 'UpdateCommand', 'batches')) throw new Error('killed');
+    return result;
+  });
+  let readings = Number.NaN;
+  const slow = service.databaseOf(async (call, execute) => {
+    if (isOf(call, 'UpdateCommand', 'SET #heldUntil')) readings = 0;
+    // At the first reading after the hold no batch is under way.
+    if (isOf(call, 'QueryCommand', JOURNAL) && ++readings === 2) {
+      await holdFor(service.database, -1);
+      await createFold(dying, AT_ONCE)
+        .run(1)
+        .catch(() => {});
+      await holdFor(service.database, FROZEN_MS);
+    }
+    if (isOf(call, 'UpdateCommand', 'generation = :generation')) {
+      // Another fold takes over the batch.
+      service.pass(30_000);
+      await foldAll(service.database);
+    }
+    return execute();
+  });
+  await expect(verify(slow, { always: true, ...KEEP_NOTHING })).rejects.toMatchObject({ status: 503 });
+  expect((await askNames(service.listing)).total).toBe(4);
 });
 
 test('folds go on after a verification whose last renewal of the hold has failed', async () => {

@@ -2,7 +2,7 @@ import { ServiceError, userNotFound } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { creationTime } from '../ids.ts';
 import { MAX_VERSION, type WrittenChange } from '../journal/entry.ts';
-import { readEntriesOf, readHead } from '../journal/items.ts';
+import { readHead } from '../journal/items.ts';
 import { readUser } from '../read.ts';
 import type { User } from '../user.ts';
 import { readVersions } from './history.ts';
@@ -34,13 +34,13 @@ async function changesAround(database: Database, { id, moment }: PastQuery) {
 /** The user as it is. Asks for the past again if there was a change after the moment in between. */
 async function readUnchanged(database: Database, historyDays: number, query: PastQuery): Promise<User> {
   const user = await readUser(database, query.id);
-  const entries = await readEntriesOf(database, query.id);
-  return entries.some(({ at }) => at > query.moment) ? readUserAt(database, historyDays, query) : user;
+  const { later } = await changesAround(database, query);
+  return later ? readUserAt(database, historyDays, query) : user;
 }
 
 /**
  * The user as of a moment, by the clocks of those who wrote. Read units: one for the head, one for the journal and one for each 4 KB of
- * later changes; up to two more if there are none, and no change shortly before the moment is kept.
+ * later changes; three more if there are none, and no change shortly before the moment is kept.
  *
  * @param historyDays for how long changes are kept, unless the head says it
  * @throws {ServiceError} 404 if there was no such user then, or nothing is kept here, 410 if changes since then are no longer kept, or were erased

@@ -86,16 +86,20 @@ test('what was erased is not told, but what came after it is', async () => {
   }
 });
 
-test('a write beside the question does not change the past', async () => {
-  const { users, runtime, pass, fold, databaseOf } = start();
-  const { id } = await users.create({ name: 'Ann' });
-  await fold();
-  pass((HISTORY_DAYS + 1) * DAY_MS);
-  const moment = runtime.now();
-  pass(HOUR_MS);
-  const beside = databaseOf(async ({ command }, execute) => {
-    if (command === 'GetCommand') await users.update(id, () => ({ name: 'Bea' }));
-    return execute();
-  });
-  expect(await readUserAt(beside, HISTORY_DAYS, { id, moment })).toMatchObject({ name: 'Ann' });
-});
+test.each([false, true])(
+  'a write beside the question does not change the past; it is folded at once: %s',
+  async (isFolded) => {
+    const { users, runtime, pass, fold, databaseOf } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    await fold();
+    pass((HISTORY_DAYS + 1) * DAY_MS);
+    const moment = runtime.now();
+    pass(HOUR_MS);
+    const beside = databaseOf(async ({ command }, execute) => {
+      if (command === 'GetCommand') await users.update(id, () => ({ name: 'Bea' }));
+      if (command === 'GetCommand' && isFolded) await fold();
+      return execute();
+    });
+    expect(await readUserAt(beside, HISTORY_DAYS, { id, moment })).toMatchObject({ name: 'Ann' });
+  },
+);

@@ -8,7 +8,7 @@ export interface Sizes {
   segmentUsers: number;
   /** A sum of segments with more users is split. A deep page reads all sums of a list, and the segments of one: a read unit has them. */
   sumUsers: number;
-  /** Segments count the users of at most this many values: every list reads hashes of these. */
+  /** Segments count the users of at most this many values: every list reads hashes of these. Another number needs another format. */
   countedValues: number;
   /** A page this close to an end of a list is read from that end, without segments. Up to this many are counted one by one. */
   nearUsers: number;

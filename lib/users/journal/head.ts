@@ -8,7 +8,7 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** The format version of journal and statistics. */
-export const FORMAT = 7;
+export const FORMAT = 8;
 
 /** Since this format users and journal are stored as now: the statistics are built again. */
 const FIRST_FORMAT = 6;

@@ -114,7 +114,7 @@ describe('users whom the journal does not know', () => {
   test('are counted by verify --restored, which makes the head', async () => {
     const given = await lost();
     expect(await verify(given.database, { restored: true })).toMatchObject({ users: 2, repaired: true });
-    expect(headOf(given)).toMatchObject({ format: 7, total: 2 });
+    expect(headOf(given)).toMatchObject({ format: 8, total: 2 });
     expect(await page(given)).toEqual({ names: ['Ann', 'Bob'], total: 2 });
     await given.users.create({ name: 'Cem' });
     await given.fold();
@@ -132,7 +132,7 @@ describe('users whom the journal does not know', () => {
       return execute();
     });
     expect(await verify(busy, { restored: true, keepOldMs: 0 })).toMatchObject({ users: 4, repaired: true });
-    expect(headOf(given)).toMatchObject({ format: 7, total: 4 });
+    expect(headOf(given)).toMatchObject({ format: 8, total: 4 });
     const expected = { names: ['Ann', 'Bob', 'Cem', 'Dan'], total: 4 };
     expect(await page(given)).toEqual(expected);
     await given.fold();
@@ -152,11 +152,11 @@ describe('users whom the journal does not know', () => {
   });
 });
 
-test.each([5, 8])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
+test.each([5, 9])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
   const given = serviceOn.memory();
   const head = { ...HEAD, format, epoch: 1, total: 0 };
   given.store.tables.directory?.put(head);
-  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 6 to 7` };
+  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 6 to 8` };
   await expect(page(given)).rejects.toMatchObject(refused);
   await expect(verify(given.database, { repair: true })).rejects.toMatchObject(refused);
   await expect(verify(given.database, { restored: true })).rejects.toMatchObject(refused);

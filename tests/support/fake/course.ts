@@ -25,6 +25,8 @@ export interface RaceOptions {
   folds?: number;
   /** How many processes build all statistics again and again. */
   rebuilds?: number;
+  /** By how much the clocks of folds and rebuilds are wrong at most, in milliseconds. */
+  skewMs?: number;
   /** How many clients follow the feed of changes. */
   followers?: number;
   /** The longest pause between two requests of a writer or a reader, in milliseconds. */
@@ -96,7 +98,10 @@ export class Course {
 
   /** @param onCrash without it the process never dies */
   databaseOf(process: string, onCrash?: () => void): Database {
-    const runtime = this.scheduler.runtimeOf(process);
+    const { skewMs = 0 } = this.options;
+    const skew = /^(fold|rebuild)/.test(process) ? this.scheduler.int(2 * skewMs + 1) - skewMs : 0;
+    const { now, ...others } = this.scheduler.runtimeOf(process);
+    const runtime = { ...others, now: () => now() + skew };
     return {
       dynamo: this.dynamoOf(process, runtime, onCrash),
       tables: TABLES,

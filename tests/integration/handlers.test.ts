@@ -6,7 +6,7 @@ import { logFault } from '../../lib/log.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { context } from '../support/events.ts';
-import { logOfEachTest } from '../support/logs.ts';
+import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { close, listen } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
 
@@ -141,7 +141,7 @@ describe('the cost of a request', () => {
     await invoke('unknownRoute', { more: { ...unknown, headers: { authorization: 'Bearer Secret' } } });
 
     const units = ['readUnits', 'writeUnits'].map((Name) => ({ Name, Unit: 'Count' }));
-    const line = (members: object, metrics: object[] = units) => ({
+    const line = (members: object, metrics = units) => ({
       level: 'info',
       requestId: 'request-1',
       function: 'user-management-dev-test',
@@ -150,16 +150,7 @@ describe('the cost of a request', () => {
       dynamoMs: expect.any(Number),
       trace: '1-5759e988-bd862e3fe1be46a994272793',
       stage: 'prod',
-      _aws: {
-        Timestamp: expect.any(Number),
-        CloudWatchMetrics: [
-          {
-            Namespace: 'UserManagement',
-            Dimensions: [['stage']],
-            Metrics: [{ Name: 'milliseconds', Unit: 'Milliseconds' }, ...metrics],
-          },
-        ],
-      },
+      _aws: metricsOf([{ Name: 'milliseconds', Unit: 'Milliseconds' }, ...metrics]),
       ...members,
     });
     const refused = (members: object) => line({ readUnits: 0, writeUnits: 0, calls: 0, ...members }, []);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { hasFlag, writeFlag } from '../../lib/users/emails.ts';
-import { logOfEachTest } from '../support/logs.ts';
+import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
 
@@ -48,16 +48,7 @@ function line(name: Name, numbers: Record<string, number>) {
     ...Object.fromEntries(usual.map((each) => [each, expect.any(Number)])),
     ...numbers,
     stage: 'prod',
-    _aws: {
-      Timestamp: expect.any(Number),
-      CloudWatchMetrics: [
-        {
-          Namespace: 'UserManagement',
-          Dimensions: [['stage']],
-          Metrics: Object.keys(numbers).map((Name) => ({ Name, Unit: unitOf(Name) })),
-        },
-      ],
-    },
+    _aws: metricsOf(Object.keys(numbers).map((Name) => ({ Name, Unit: unitOf(Name) }))),
   };
 }
 

@@ -21,7 +21,6 @@ const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
 const STORE = 'tests/unit/users/store.test.ts';
 const VERIFY = 'tests/tools/verify.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
-const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
 const ONE_STATE = 'tests/unit/users/listing/oneState.test.ts';
 const FEED = 'tests/unit/users/changes/feed.test.ts';
 const HISTORY = 'tests/unit/users/changes/history.test.ts';
@@ -204,7 +203,6 @@ export const MUTANTS: readonly Mutant[] = [
     'deadline.at = Number.NEGATIVE_INFINITY;',
     '',
     'tests/unit/deadline.test.ts',
-    ATTEMPTS,
   ]),
   ...of('users/changes/feed.ts', [
     'a batch counts as kept while it is under way',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 interface Line {
   level: string;
@@ -12,6 +12,12 @@ export interface CapturedLog {
   faults: Line[];
   text: () => string;
 }
+
+/** The member of a line of the log of which CloudWatch makes metrics. */
+export const metricsOf = (Metrics: { Name: string; Unit: string }[]) => ({
+  Timestamp: expect.any(Number),
+  CloudWatchMetrics: [{ Namespace: 'UserManagement', Dimensions: [['stage']], Metrics }],
+});
 
 /** Collects the log lines of the service instead of printing them. Ends with `vi.restoreAllMocks`. */
 export function captureLog(): CapturedLog {

@@ -68,10 +68,7 @@ const SOMEBODY: Record<string, string> = {
 const NOBODY: Record<string, string> = {
   ...{ id: '7', name: 'nobody', firstName: 'nobody', lastName: 'nobody', age: '101' },
   ...{ email: 'nobody@example.com', status: 'nobody', country: 'nobody', keyword: 'nobody' },
-  'name.startsWith': 'nobody',
-  'email.startsWith': 'nobody',
-  'firstName.startsWith': 'nobody',
-  'lastName.startsWith': 'nobody',
+  ...Object.fromEntries(['name', 'email', 'firstName', 'lastName'].map((field) => [`${field}.startsWith`, 'nobody'])),
   'age.gte': '101',
   'age.gt': '100',
   'age.lte': '8',

@@ -86,18 +86,6 @@ describe('an attempt', () => {
     await expect(withDeadline(9_000, () => get({ now: () => now, sleep }))).rejects.toMatchObject({ status: 503 });
     expect(attempts).toBe(1);
   });
-
-  test('does not begin after the response to its request has been sent', async () => {
-    listener = (_, response) => response.end('{"ConsumedCapacity":{}}');
-    let late: Promise<unknown> = Promise.resolve();
-    const { promise: sent, resolve: markSent } = Promise.withResolvers<void>();
-    await withDeadline(Number.POSITIVE_INFINITY, async () => {
-      late = sent.then(() => get());
-    });
-    markSent();
-    await expect(late).rejects.toMatchObject({ status: 503 });
-    expect(attempts).toBe(0);
-  });
 });
 
 describe('a write of one item that meets a transaction', () => {

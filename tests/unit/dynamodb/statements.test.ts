@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { withDeadline } from '../../../lib/deadline.ts';
 import { executeStatements, type Statement } from '../../../lib/dynamodb/statements.ts';
 import { metered } from '../../../lib/metering.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
@@ -63,19 +62,6 @@ describe('a statement', () => {
     );
     await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(requests).toHaveLength(8);
-  });
-
-  test('is not tried again when there is no time for it', async () => {
-    const { result, requests, pauses } = await run(Array(8).fill(answers('ThrottlingError')), statements(1), {
-      now: () => 0,
-    });
-    await expect(withDeadline(500, result)).rejects.toMatchObject({
-      status: 503,
-      message: 'The request ran out of time',
-    });
-    // The next pause would be 500 ms.
-    expect(pauses).toEqual([250]);
-    expect(requests).toHaveLength(2);
   });
 
   test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied', 'ResourceNotFound', 'Other'])(

@@ -1,8 +1,7 @@
-import type { TableNames } from '../../lib/users/database.ts';
 import type { AuthenticationSettings } from './authentication.ts';
 import type { ClientConfig } from './existing.ts';
 import type { Packaged } from './packaging.ts';
-import type { PermissionWord } from './permissions.ts';
+import type { PermissionWord, ServedTables } from './permissions.ts';
 import type { Resources } from './resource.ts';
 import type { RollbackConfiguration } from './rollback.ts';
 import type { Triggered } from './triggers.ts';
@@ -41,8 +40,7 @@ export interface Serverless {
       domain: string;
       reservedConcurrency: Record<string, number>;
       uniqueEmails: boolean;
-      tables: TableNames;
-      usersStream: string;
+      tables: ServedTables;
       'serverless-offline': ListenOptions & { location?: string };
     };
     functions: Record<string, FunctionDefinition>;

@@ -11,7 +11,7 @@ import type { Serverless, Utils } from './framework.ts';
 import { faultsAlarm, fitMonitoring } from './monitoring.ts';
 import { areOwn, leaveOutTables } from './otherTables.ts';
 import { packageFunctions } from './packaging.ts';
-import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
+import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { type RollbackConfiguration, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
@@ -20,9 +20,6 @@ import { completeTriggers } from './triggers.ts';
 const PERMISSIONS_SCHEMA = {
   properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
 };
-
-/** The commands that build what is deployed. */
-const DEPLOYING = ['package', 'deploy'];
 
 /**
  * Adds what the framework leaves out of a template: what follows from the fields and the routes, authentication that no route
@@ -65,7 +62,7 @@ export default class DeployPlugin {
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();
     if (this.isDeploying()) {
-      this.refuse(leaveOutTables(this.serverless.service, this.servedTables, this.stack));
+      this.refuse(leaveOutTables(this.serverless.service, custom.tables, this.stack));
       this.refuse(refusalOfKey(custom.kmsKey, provider.region));
       encryptTables(resources.Resources, custom.kmsKey);
     }
@@ -83,17 +80,17 @@ export default class DeployPlugin {
     return `${service}-${provider.stage}`;
   }
 
-  private get servedTables(): ServedTables {
-    const { tables, usersStream } = this.serverless.service.custom;
-    return { ...tables, stream: usersStream };
+  private get command(): string {
+    return this.serverless.processedInput.commands[0] ?? '';
   }
 
   private isLocal(): boolean {
-    return this.serverless.processedInput.commands[0] === 'offline';
+    return this.command === 'offline';
   }
 
+  /** Whether what is deployed is built. */
   private isDeploying(): boolean {
-    return DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
+    return ['package', 'deploy'].includes(this.command);
   }
 
   /** The framework prints only the message of this class of errors, which says what to do. */
@@ -132,7 +129,7 @@ export default class DeployPlugin {
       const words = (definition.permissions ?? []).filter(
         (word) => custom.uniqueEmails || !FOR_UNIQUE_EMAILS.includes(word),
       );
-      const permissions = withKey(permissionsOf(key, words, this.servedTables), custom.kmsKey);
+      const permissions = withKey(permissionsOf(key, words, custom.tables), custom.kmsKey);
       definition.role = roleLogicalId(key);
       resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
     }
@@ -151,16 +148,11 @@ export default class DeployPlugin {
 
   /** Packaging does not look at the deployed stage, and needs no credentials. */
   private async meetStage(): Promise<void> {
-    if (this.serverless.processedInput.commands[0] !== 'deploy') return;
+    if (this.command !== 'deploy') return;
     const { custom, provider, resources } = this.serverless.service;
     const isAdopting = this.options.adopt ?? false;
-    const rollout = {
-      stage: provider.stage,
-      stack: this.stack,
-      tables: custom.tables,
-      resources: resources.Resources,
-      isAdopting,
-    };
+    const { stage } = provider;
+    const rollout = { stage, stack: this.stack, tables: custom.tables, resources: resources.Resources, isAdopting };
     this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
     if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');
     provider.rollbackConfiguration = await this.rollbackOn();
@@ -193,7 +185,7 @@ export default class DeployPlugin {
   private async completeDeployment(): Promise<void> {
     const { custom, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
-    if (this.serverless.processedInput.commands[0] === 'deploy') {
+    if (this.command === 'deploy') {
       keepFormerRoutes(compiled, await deployedResources(await this.clientConfig(), this.stack));
     }
     pointStage(compiled, resources.Resources);

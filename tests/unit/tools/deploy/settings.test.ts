@@ -14,8 +14,8 @@ function refusalOf(settings: object): string | undefined {
     authentication: AUTHENTICATION,
     events: { enabled: false, historyDays: 30 },
     monitoring: { enabled: false, email: '', rollbackMinutes: 0 },
-    tables: { users: 'own-dev-users', directory: 'own-dev-directory' },
-    ...{ usersStream: '', kmsKey: '', domain: '', reservedConcurrency: {}, permissionsBoundary: '' },
+    tables: { users: 'own-dev-users', directory: 'own-dev-directory', stream: '' },
+    ...{ kmsKey: '', domain: '', reservedConcurrency: {}, permissionsBoundary: '' },
     ...settings,
   };
   const service = {

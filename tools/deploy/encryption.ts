@@ -37,14 +37,9 @@ const USES = [
 ];
 
 /** The permissions of a function, and for the key if it has any on tables. */
-export const withKey = (permissions: readonly Permission[], kmsKey: string): Permission[] =>
-  kmsKey === '' || permissions.length === 0
-    ? [...permissions]
-    : [
-        ...permissions,
-        {
-          Action: USES,
-          Resource: [kmsKey],
-          Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'dynamodb.${AWS::Region}.amazonaws.com' } } },
-        },
-      ];
+export function withKey(permissions: readonly Permission[], kmsKey: string): Permission[] {
+  if (kmsKey === '' || permissions.length === 0) return [...permissions];
+  const service = { 'Fn::Sub': 'dynamodb.${AWS::Region}.amazonaws.com' };
+  const use = { Action: USES, Resource: [kmsKey], Condition: { StringEquals: { 'kms:ViaService': service } } };
+  return [...permissions, use];
+}

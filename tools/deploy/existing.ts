@@ -3,6 +3,7 @@ import {
   type CloudFormationClientConfig,
   CloudFormationServiceException,
   DescribeStackResourceCommand,
+  GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
@@ -23,6 +24,12 @@ export type ClientConfig = Pick<CloudFormationClientConfig, 'region' | 'credenti
 export function unlessMissing(error: unknown): undefined {
   const isMissing = error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
   if (!isMissing) throw error;
+}
+
+/** The template of a stack. Without resources if there is no stack. */
+export async function templateOf(client: CloudFormationClient, StackName: string): Promise<string> {
+  const found = await client.send(new GetTemplateCommand({ StackName })).catch(unlessMissing);
+  return found?.TemplateBody ?? '{"Resources":{}}';
 }
 
 /** CloudFormation records rolled back resources as deleted, even if they still exist. They no longer belong to the stack. */

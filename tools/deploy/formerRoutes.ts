@@ -1,5 +1,3 @@
-import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { type ClientConfig, unlessMissing } from './existing.ts';
 import { ofType, type Resource, type Resources } from './resource.ts';
 
 const METHOD = 'ApiGateway::Method';
@@ -33,11 +31,4 @@ export function keepFormerRoutes(compiled: Resources, deployed: Resources): void
     compiled[id] = { ...unknown, Properties: { ...unknown.Properties, HttpMethod, ResourceId } };
     snapshot.DependsOn = [...[snapshot.DependsOn ?? []].flat(), id];
   }
-}
-
-/** The resources of a stack. None if there is no stack. */
-export async function deployedResources(config: ClientConfig, StackName: string): Promise<Resources> {
-  const found = await new CloudFormationClient(config).send(new GetTemplateCommand({ StackName })).catch(unlessMissing);
-  const { Resources = {} } = JSON.parse(found?.TemplateBody ?? '{}') as { Resources?: Resources };
-  return Resources;
 }

@@ -18,11 +18,8 @@ const namesOf = (indexes: readonly { IndexName?: string | undefined }[]): string
 
 /** DynamoDB refuses definitions of attributes that no key uses. */
 function withIndexes(wanted: Indexes, indexes: GlobalSecondaryIndex[], known: AttributeDefinition[]): Indexes {
-  const used = new Set(
-    [...wanted.KeySchema, ...indexes.flatMap(({ KeySchema = [] }) => KeySchema)].map(
-      ({ AttributeName }) => AttributeName,
-    ),
-  );
+  const keys = [...wanted.KeySchema, ...indexes.flatMap(({ KeySchema = [] }) => KeySchema)];
+  const used = new Set(keys.map(({ AttributeName }) => AttributeName));
   const definitions = new Map([...wanted.AttributeDefinitions, ...known].map((one) => [one.AttributeName, one]));
   return {
     ...wanted,
@@ -32,11 +29,7 @@ function withIndexes(wanted: Indexes, indexes: GlobalSecondaryIndex[], known: At
 }
 
 /** The definition in the form of a template. */
-const defined = ({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex): GlobalSecondaryIndex => ({
-  IndexName,
-  KeySchema,
-  Projection,
-});
+const defined = ({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex) => ({ IndexName, KeySchema, Projection });
 
 /**
  * The indexes of a table after one deployment: DynamoDB makes or deletes one index per update. New indexes are made first,

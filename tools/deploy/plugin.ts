@@ -1,3 +1,4 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
@@ -5,8 +6,8 @@ import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, openErrors, pointStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
-import type { ClientConfig } from './existing.ts';
-import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
+import { type ClientConfig, templateOf } from './existing.ts';
+import { keepFormerRoutes } from './formerRoutes.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { faultsAlarm, fitMonitoring } from './monitoring.ts';
 import { areOwn, leaveOutTables } from './otherTables.ts';
@@ -186,7 +187,8 @@ export default class DeployPlugin {
     const { custom, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
     if (this.command === 'deploy') {
-      keepFormerRoutes(compiled, await deployedResources(await this.clientConfig(), this.stack));
+      const deployed = await templateOf(new CloudFormationClient(await this.clientConfig()), this.stack);
+      keepFormerRoutes(compiled, JSON.parse(deployed).Resources);
     }
     pointStage(compiled, resources.Resources);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });

@@ -29,9 +29,8 @@ const readCell = (column: string, cell: Cell | undefined): unknown => {
 /** JSON leaves out fields without a value. */
 function toJson(columns: string, row: string): string {
   const cells = cellsOf(row, ',') ?? [];
-  return JSON.stringify(
-    Object.fromEntries(columns.split(',').map((name, index) => [name, readCell(name, cells[index])])),
-  );
+  const members = columns.split(',').map((name, index) => [name, readCell(name, cells[index])]);
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 const totalIn = (headers: Headers): number => Number(headers.get('x-total-count') ?? Number.NaN);

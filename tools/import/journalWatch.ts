@@ -26,10 +26,8 @@ export function watchJournal({ client, ask }: Service, runtime: Runtime, say: (s
   /** The cheapest request that reads the journal: `*` always gives 304. A token that may only write learns nothing, and is not slowed down. */
   const look = () =>
     ask(async (signal) => {
-      const result = await client.GET('/api/users', {
-        params: { query: { size: 1 }, header: { 'If-None-Match': '*' } },
-        signal,
-      });
+      const params = { query: { size: 1 }, header: { 'If-None-Match': '*' } };
+      const result = await client.GET('/api/users', { params, signal });
       const entries = journalLength(result.response.headers) ?? 0;
       if (entries < FULL_JOURNAL) return result;
       const sentence = `The service has ${entries.toLocaleString('en-US')} entries in its journal`;

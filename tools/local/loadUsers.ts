@@ -27,15 +27,9 @@ export async function loadUsers(
 ): Promise<void> {
   await beginStage(database);
   const nextId = createIdSource({ ...database.runtime, now });
+  const next = (): User => ({ id: nextId(), version: 1, ...(source.next().value as UserFields) });
   for (let loaded = 0; loaded < users; ) {
-    const chunk = Array.from(
-      { length: Math.min(CHUNK, users - loaded) },
-      (): User => ({
-        id: nextId(),
-        version: 1,
-        ...(source.next().value as UserFields),
-      }),
-    );
+    const chunk = Array.from({ length: Math.min(CHUNK, users - loaded) }, next);
     await putItems(database, database.tables.users, chunk.map(userItem));
     loaded += chunk.length;
     onLoaded(loaded);

@@ -3,10 +3,10 @@
  * the test fails. The exit code is 0 if the stage runs the new version, 1 if it does not, or not for certain, and 2 if nothing was tried.
  */
 import { spawnSync } from 'node:child_process';
-import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
-import { unlessMissing } from '../deploy/existing.ts';
+import { templateOf, unlessMissing } from '../deploy/existing.ts';
 import { FLAG, readOptions, readUrl, TEXT } from '../import/options.ts';
 import { runMain, Stop } from '../import/stop.ts';
 import { deployTested, type Verdict } from './deployment.ts';
@@ -70,10 +70,7 @@ async function main(): Promise<number> {
   };
   if ((await findToken()) === undefined && optionalVariable('OIDC_ISSUER') !== NO_ISSUER) throw new Stop(NO_TOKEN);
   const [isWell, sentence] = await deployTested(stage, {
-    version: async () => {
-      const found = await client.send(new GetTemplateCommand({ StackName })).catch(unlessMissing);
-      return found?.TemplateBody === undefined ? undefined : versionIn(found.TemplateBody);
-    },
+    version: async () => versionIn(await templateOf(client, StackName)),
     // By force: the framework would skip a version that was deployed before and rolled back.
     deploy: () => serverless('deploy', '--force', ...flags),
     test: async () => VERDICTS[exitCodeOf(SMOKE_TEST, url ?? (await addressOf(client, StackName))) ?? 2] ?? 'unknown',

@@ -36,11 +36,13 @@ export const QUOTA_RULES: Rule[] = [
   {
     says: 'At most two functions read one stream',
     source: `${DYNAMODB}/Streams.html`,
-    offenders: (resources) =>
-      tooMany(
-        ofType(resources, 'Lambda::EventSourceMapping').map(([id, { Properties }]) => [id, Properties.EventSourceArn]),
+    offenders: (resources) => {
+      const mappings = ofType(resources, 'Lambda::EventSourceMapping');
+      return tooMany(
+        mappings.map(([id, { Properties }]) => [id, Properties.EventSourceArn]),
         2,
-      ),
+      );
+    },
     breaks: add('Lambda::EventSourceMapping', { EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] } }),
   },
   {

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { templateOf } from '../../deploy/existing.ts';
 import { useLocalCredentials } from '../../local/environment.ts';
+import { describeTable } from '../../local/tables.ts';
 import { stackOf } from '../../operate/stages.ts';
 
 const REGION = 'eu-central-1';
@@ -60,12 +62,8 @@ export function rehearsalWith(endpoint: string, project: string) {
       node(`node_modules/serverless/bin/serverless.js ${options}`, settings, folder),
     tables: async () => (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [],
     isProtected: async (TableName: string) =>
-      (await dynamo.send(new DescribeTableCommand({ TableName }))).Table?.DeletionProtectionEnabled ?? false,
+      (await describeTable(dynamo, TableName))?.DeletionProtectionEnabled ?? false,
     /** The template of a stage, without resources if there is no stack. */
-    template: (stage: string): Promise<string> =>
-      cloudFormation.send(new GetTemplateCommand({ StackName: stackOf(stage) })).then(
-        ({ TemplateBody = '' }) => TemplateBody,
-        () => '{"Resources":{}}',
-      ),
+    template: (stage: string): Promise<string> => templateOf(cloudFormation, stackOf(stage)),
   };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { useLocalCredentials } from '../../tools/local/environment.ts';
+import { useLocalCredentials } from '../../tools/local/workFolder.ts';
 import { race } from '../support/fake/race.ts';
 
 /** `npm run test:long` takes more and longer ones. Each run takes another one. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { json as jsonOf } from 'node:stream/consumers';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
-import { useLocalCredentials } from '../../tools/local/environment.ts';
+import { useLocalCredentials } from '../../tools/local/workFolder.ts';
 import { close, listen } from './servers.ts';
 
 export interface ScriptedResponse {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin, PluginBuild } from 'esbuild';
+import { memoized } from '../../lib/memoized.ts';
 
 type Validators = typeof import('../../lib/http/request/validators.ts');
 
@@ -20,22 +21,17 @@ async function read({ esbuild }: PluginBuild, file: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** The code of every validator, by name. */
-function standalone(source: string, file: string): Map<string, string> {
+/**
+ * The code of every validator, by name. All functions are bundled together with the same validators, so these are compiled once, for the
+ * first function.
+ */
+const standalone = memoized((source): Map<string, string> => {
   const module: { exports: unknown } = { exports: {} };
-  const run = compileFunction(source, ['module', 'exports', 'require'], { filename: file });
-  run(module, module.exports, createRequire(file));
+  const run = compileFunction(source, ['module', 'exports', 'require']);
+  run(module, module.exports, createRequire(import.meta.url));
   const { ajv, ...validators } = module.exports as Validators;
   return new Map(Object.entries(validators).map(([name, validator]) => [name, standaloneCode(ajv, validator)]));
-}
-
-/** All functions are bundled together with the same validators, so these are compiled once, for the first function. */
-let latest: { source: string; code: Map<string, string> } = { source: '', code: new Map() };
-
-function standaloneOnce(source: string, file: string): Map<string, string> {
-  if (source !== latest.source) latest = { source, code: standalone(source, file) };
-  return latest.code;
-}
+}, 1);
 
 /**
  * Bundles the code that ajv generates from the schemas, instead of ajv, which is too slow for a cold start. Each validator
@@ -46,7 +42,7 @@ const standaloneValidators: Plugin = {
   name: 'standalone-validators',
   setup(build) {
     build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]request[/\\]validators\.ts$/ }, async ({ path, suffix }) => {
-      const code = standaloneOnce(await read(build, path), path);
+      const code = standalone(await read(build, path));
       const all = [...code.keys()].map((name) => `export { validate as ${name} } from './validators.ts?${name}';`);
       // The options of ajv give the name `formats`.
       const one = ["import * as formats from './formats.ts';", code.get(suffix.slice(1))];

@@ -4,14 +4,13 @@ import { optionalVariable } from '../../lib/runtime.ts';
 import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { bundleEverySave } from './bundling.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
-import { useLocalCredentials } from './environment.ts';
 import { startFolding, TIMED } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
 import { createMissingTables, tableDefinitions } from './tables.ts';
-import { announce, makeWorkFolder, removeLeftovers } from './workFolder.ts';
+import { announce, makeWorkFolder, removeLeftovers, useLocalCredentials } from './workFolder.ts';
 
 /** How long to wait for the store: long enough for a busy machine, but not for ever. */
 const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };

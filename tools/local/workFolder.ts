@@ -2,10 +2,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { optionalVariable } from '../../lib/runtime.ts';
 import type { TableNames } from '../../lib/users/database.ts';
-import { useLocalCredentials } from './environment.ts';
 import { isRunning } from './processes.ts';
 
 const DEFAULT_PORT = 3000;
+
+/** Sets dummy credentials: a local store does not check them, and the SDK must not look for a profile. */
+export function useLocalCredentials(): void {
+  delete process.env.AWS_PROFILE;
+  process.env.AWS_ACCESS_KEY_ID ??= 'local';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
+}
 
 /** A folder for each process, with its bundles: a service can run while another one starts or is packaged. */
 const PARENT = '.esbuild';

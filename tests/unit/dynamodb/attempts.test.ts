@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
-import { useLocalCredentials } from '../../../tools/local/environment.ts';
+import { useLocalCredentials } from '../../../tools/local/workFolder.ts';
 import { close, listen, startSwallowingProxy } from '../../support/servers.ts';
 
 const whole = '{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}';

@@ -7,6 +7,8 @@ const GUIDE = `${AWS}/apigateway/latest/developerguide`;
 /** What a snapshot of an API has. */
 const IN_SNAPSHOT = /::(Method|GatewayResponse)$/;
 
+const HEADER_VALUE = /^('[^']*'|(method\.request|context|stageVariables)\.[\w.$-]+)$/;
+
 const isStream = (method: unknown): boolean => textAt(method, 'Integration', 'ResponseTransferMode') === 'STREAM';
 
 const below = (path: string) => ({ ParentId: { Ref: 'ApiGatewayResourceApiUsers' }, PathPart: path });
@@ -106,9 +108,7 @@ export const API_GATEWAY_RULES: Rule[] = [
     says: 'Headers that API Gateway adds to its responses are constants in single quotes, or values of the request',
     source: `${AWS}/apigateway/latest/api/API_PutGatewayResponse.html`,
     offenders: each('ApiGateway::GatewayResponse', ({ ResponseParameters }) =>
-      Object.values(ResponseParameters ?? {}).some(
-        (value) => !/^('[^']*'|(method\.request|context|stageVariables)\.[\w.$-]+)$/.test(String(value)),
-      ),
+      Object.values(ResponseParameters ?? {}).some((value) => !HEADER_VALUE.test(String(value))),
     ),
     breaks: alter('ApiGateway::GatewayResponse', {
       ResponseParameters: { 'gatewayresponse.header.Retry-After': '1' },

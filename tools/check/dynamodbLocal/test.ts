@@ -30,15 +30,11 @@ const NAMES = '^(?!.*(write units|the read that exceeds it))';
 /** One database for all regions and credentials. */
 const OPTIONS = ['-inMemory', '-sharedDb', '-disableTelemetry'];
 
-/** Vitest runs the files that it finds, and says nothing of others. */
-function refuseMissing(files: readonly string[]): void {
-  const missing = files.filter((file) => !existsSync(file));
-  if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}`);
-}
-
 async function test(): Promise<number> {
   const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
-  refuseMissing(files);
+  // Vitest runs the files that it finds, and says nothing of others.
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}`);
   requireJava('DynamoDB Local', 'nothing was tested');
   const copying = [COPY, `-DoutputDirectory=${resolve(FOLDER)}`, '-DincludeScope=runtime'];
   if (!existsSync(join(FOLDER, JAR))) run('mvn', '-q', '-f', here('pom.xml'), ...copying);

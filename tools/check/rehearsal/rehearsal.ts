@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { templateOf } from '../../deploy/existing.ts';
-import { useLocalCredentials } from '../../local/environment.ts';
 import { describeTable } from '../../local/tables.ts';
+import { useLocalCredentials } from '../../local/workFolder.ts';
 import { stackOf } from '../../operate/stages.ts';
 
 const REGION = 'eu-central-1';

@@ -59,7 +59,7 @@ export default class DeployPlugin {
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
     this.sendEvents();
-    completeTriggers(functions, this.isLocal());
+    completeTriggers(functions, this.command === 'offline');
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();
     if (this.isDeploying()) {
@@ -85,10 +85,6 @@ export default class DeployPlugin {
     return this.serverless.processedInput.commands[0] ?? '';
   }
 
-  private isLocal(): boolean {
-    return this.command === 'offline';
-  }
-
   /** Whether what is deployed is built. */
   private isDeploying(): boolean {
     return ['package', 'deploy'].includes(this.command);
@@ -111,7 +107,7 @@ export default class DeployPlugin {
   /** The local service has no bus, and sends events only to a file. */
   private sendEvents(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
-    const isLocal = this.isLocal();
+    const isLocal = this.command === 'offline';
     if (isLocal ? optionalVariable('EVENTS_FILE') === undefined : !custom.events.enabled) {
       delete functions.sendEvents;
       delete resources.Resources.EventBus;

@@ -15,8 +15,6 @@ import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
 import { counted, runMain, Stop, say } from './stop.ts';
 
-const runtime = systemRuntime;
-
 /** The run ends when a request has failed for this time. */
 const PATIENCE_MS = 5 * 60_000;
 
@@ -39,7 +37,7 @@ async function openSender({ url, token, name, file }: ImportSettings): Promise<S
   // A pipe has no path.
   const identity = name ?? (await realpath(file).catch(() => file));
   const send = createSender(service, createKeys(identity));
-  const untilJournalIsShort = watchJournal(service, runtime, say);
+  const untilJournalIsShort = watchJournal(service, systemRuntime, say);
   return async (user) => {
     await untilJournalIsShort();
     return send(user);
@@ -50,7 +48,7 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
   const { file, title, map, keepsIds, isDryRun, parallel } = settings;
   const source = await openSource(input, { title, map, keepsIds, say });
   const refused = createRefusedFile(settings.refused, source.refusedHead, file);
-  const start = runtime.monotonic();
+  const start = systemRuntime.monotonic();
   const progress = createProgress();
   const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
   try {
@@ -63,7 +61,7 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
     throw new Stop(`${error.message}\nSome users of the file are missing. ${again}`);
   } finally {
     progress.stop();
-    process.stdout.write(summary(tally, settings, (runtime.monotonic() - start) / 1_000));
+    process.stdout.write(summary(tally, settings, (systemRuntime.monotonic() - start) / 1_000));
     refused.close();
   }
 }

@@ -1,12 +1,11 @@
 import { constants, getPriority, platform, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** The functions that fold the journal into the statistics, and that send events. */
+/** The function that folds the journal into the statistics. */
 export const FOLD = 'fold';
-export const SEND_EVENTS = 'sendEvents';
 
-/** The functions that a timer calls here. */
-export const TIMED = [FOLD, SEND_EVENTS];
+/** The functions that a timer calls here. The second one sends events. */
+export const TIMED = [FOLD, 'sendEvents'];
 
 /** Between the end of a run and the next, in milliseconds. */
 export const PAUSE_MS = 1_000;

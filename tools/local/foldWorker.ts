@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { optionalVariable } from '../../lib/runtime.ts';
-import { FOLD, type FoldHandler, foldForEver, SEND_EVENTS } from './foldTimer.ts';
+import { FOLD, type FoldHandler, foldForEver, TIMED } from './foldTimer.ts';
 import { servedFile } from './oneBundle.ts';
 
 const served = servedFile(String(workerData));
@@ -18,7 +18,7 @@ function load(name: string): FoldHandler {
   return require(served)[name];
 }
 
-const names = [FOLD, ...(optionalVariable('EVENTS_FILE') === undefined ? [] : [SEND_EVENTS])];
+const names = optionalVariable('EVENTS_FILE') === undefined ? [FOLD] : TIMED;
 
 // Neither waits for the other.
 await Promise.all(names.map((name) => foldForEver(() => load(name), name)));

@@ -70,18 +70,14 @@ async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
   return (await import(new URL(file, main).href)).default;
 }
 
-interface GatewayOptions {
-  /** The resources of the template, gateway responses included. */
-  resources: Resources;
-  onReady: () => void;
-}
-
 /**
  * Gives the local gateway's own errors the shape that `gateway-responses.yml` gives the deployed gateway's errors.
  * serverless-offline has no setting for that, so its server is extended when it is created. Its second server, for invoking
  * functions through the SDK, is not started: with its fixed port two services could not run side by side.
+ *
+ * @param resources of the template, gateway responses included
  */
-export async function prepareGateway({ resources, onReady }: GatewayOptions): Promise<void> {
+export async function prepareGateway(resources: Resources, onReady: () => void): Promise<void> {
   const responseFor = gatewayResponses(resources);
 
   const { prototype: invocations } = await loadClass<InvocationServer>('lambda/HttpServer.js');

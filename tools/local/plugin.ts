@@ -77,13 +77,10 @@ export default class LocalPlugin {
     this.prepareTimed();
     await this.bundle(workFolder);
     custom['serverless-offline'].location = workFolder;
-    await prepareGateway({
-      resources: resources.Resources,
-      onReady: () => {
-        announce({ port, endpoint, region: provider.region, tables: custom.tables });
-        startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
-        this.greet(`http://${host}:${port}/api`, place);
-      },
+    await prepareGateway(resources.Resources, () => {
+      announce({ port, endpoint, region: provider.region, tables: custom.tables });
+      startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
+      this.greet(`http://${host}:${port}/api`, place);
     });
   }
 

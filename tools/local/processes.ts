@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** Whether a process with this id exists. */
 export function isRunning(pid: number): boolean {
   try {
@@ -14,13 +16,11 @@ export function exitSoon(code: number): void {
   setTimeout(() => process.exit(code), GRACE_MS);
 }
 
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-
 /** Makes a signal without another handler end the process through its `exit` event, whose listeners clean up. */
 export function exitOnSignals(): void {
-  for (const [signal, number] of Object.entries(SIGNALS)) {
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) exitSoon(128 + number);
+      if (process.listenerCount(signal) === 1) exitSoon(128 + constants.signals[signal]);
     });
   }
 }
@@ -36,6 +36,6 @@ export function exitWithParent(): void {
   const timer = setInterval(() => {
     if (process.ppid === parent && isRunning(parent)) return;
     clearInterval(timer);
-    exitSoon(128 + SIGNALS.SIGTERM);
+    exitSoon(128 + constants.signals.SIGTERM);
   }, PARENT_INTERVAL_MS).unref();
 }

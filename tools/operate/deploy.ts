@@ -43,19 +43,18 @@ const NO_TOKEN =
 
 const POLL_INTERVAL_MS = 5_000;
 
+const describe = async (client: CloudFormationClient, StackName: string) =>
+  (await client.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing))?.Stacks?.[0];
+
 /** The framework returns at the first failure, while CloudFormation still rolls the update back. */
-async function untilSettled(client: CloudFormationClient, StackName: string): Promise<void> {
-  for (;;) {
-    const found = await client.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing);
-    if (isSettled(found?.Stacks?.[0]?.StackStatus)) return;
-    await systemRuntime.sleep(POLL_INTERVAL_MS);
-  }
+async function untilSettled(client: CloudFormationClient, name: string): Promise<void> {
+  while (!isSettled((await describe(client, name))?.StackStatus)) await systemRuntime.sleep(POLL_INTERVAL_MS);
 }
 
-async function addressOf(client: CloudFormationClient, StackName: string): Promise<string> {
-  const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
-  const found = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'ServiceEndpoint')?.OutputValue;
-  if (found === undefined) throw new Error(`Stack ${StackName} has no address`);
+async function addressOf(client: CloudFormationClient, name: string): Promise<string> {
+  const { Outputs = [] } = (await describe(client, name)) ?? {};
+  const found = Outputs.find(({ OutputKey }) => OutputKey === 'ServiceEndpoint')?.OutputValue;
+  if (found === undefined) throw new Error(`Stack ${name} has no address`);
   return found;
 }
 

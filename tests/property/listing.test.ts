@@ -109,7 +109,7 @@ const BETWEEN: Partial<Sizes> = {
   streamedRun: 50,
 };
 
-/** These users, some of those for tests of plans, are known to be read in every way. */
+/** These users, some of those for tests of plans, are known to be read in every way. A set may have others. */
 const SEED = 9;
 
 interface Given {
@@ -118,6 +118,7 @@ interface Given {
   /** Other risks, with which the pages are asked for once more. */
   risks?: readonly Sizes['risks'][];
   plans?: readonly string[];
+  seed?: number;
 }
 
 const SETS: [name: string, given: Given][] = [
@@ -138,7 +139,7 @@ const SETS: [name: string, given: Given][] = [
       plans: ['walk byName', 'gather part of'],
     },
   ],
-  ['slices and counts', { data: FEW, sizes: only('slice'), plans: ['slice byName', 'slice byCountry'] }],
+  ['slices and counts', { data: FEW, sizes: only('slice'), seed: 10, plans: ['slice byName', 'slice byCountry'] }],
   ['groups', { data: FEW, sizes: only('groups'), plans: ['by value'] }],
   ['usual sizes and long runs of equal values', { data: manyUsers, sizes: {} }],
   [
@@ -159,7 +160,7 @@ const asking = (pages: number) =>
     walks: some(question, 3),
   });
 
-describe.each(SETS)('a listing with %s', (_, { data, sizes, risks = [], plans = [] }) => {
+describe.each(SETS)('a listing with %s', (_, { data, sizes, risks = [], plans = [], seed = SEED }) => {
   test('equals the in-memory model in members, order and totals: its pages, its stream, and its batches by cursor', {
     timeout: TIMES * 900_000,
   }, async () => {
@@ -183,7 +184,7 @@ describe.each(SETS)('a listing with %s', (_, { data, sizes, risks = [], plans = 
         expect(await verify(database)).toMatchObject(NOTHING_WRONG);
       },
     );
-    if (hasPlans) await fc.assert(property, { numRuns: 1, seed: SEED, endOnFailure: true });
+    if (hasPlans) await fc.assert(property, { numRuns: 1, seed, endOnFailure: true });
     await fc.assert(property, { numRuns: hasPlans ? DRAWN * TIMES : Math.ceil(TIMES / 10), endOnFailure: true });
     expect(plans.filter((plan) => !taken.some((branch) => branch?.includes(plan)))).toEqual([]);
   });

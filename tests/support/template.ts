@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { copyShell } from '../../tools/check/projectCopy.ts';
+import { ofType, type Resource, type Resources } from '../../tools/deploy/resource.ts';
 
-export interface Resource {
-  Type: string;
-  DeletionPolicy?: string;
-  DependsOn?: string[];
-  Properties: Record<string, unknown>;
-}
-export type Template = Record<string, Resource>;
+export type Template = Resources;
 export interface Statement {
   Action: string[];
   Resource: unknown[] | string;
@@ -47,9 +42,6 @@ export function packageStage(...stage: Parameters<typeof tryToPackage>): { templ
   const file = join(folder, stage[0], 'cloudformation-template-update-stack.json');
   return { template: JSON.parse(readFileSync(file, 'utf8')).Resources, printed: stdout + stderr };
 }
-
-export const ofType = (template: Template, type: string): [string, Resource][] =>
-  Object.entries(template).filter(([, { Type }]) => Type === `AWS::${type}`);
 
 /** The properties of all resources of a type. */
 export const propertiesOf = (template: Template, type: string) =>

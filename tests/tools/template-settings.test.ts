@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RULES, refusalsOf } from '../../tools/check/awsRules/rules.ts';
 import { grantsOf as grantsInWords } from '../../tools/deploy/permissions.ts';
+import { ofType } from '../../tools/deploy/resource.ts';
 import { wordsOf } from '../support/bundles.ts';
 import { readTemplate } from '../support/cloudFormation.ts';
 import {
@@ -10,7 +11,6 @@ import {
   functionsOf,
   grantsOf,
   ISSUER,
-  ofType,
   only,
   packageStage,
   propertiesOf,

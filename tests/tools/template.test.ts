@@ -7,6 +7,7 @@ import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { refusalsOf } from '../../tools/check/awsRules/rules.ts';
 import { grantsOf as grantsInWords } from '../../tools/deploy/permissions.ts';
+import { ofType, type Resource } from '../../tools/deploy/resource.ts';
 import { ROOT, wordsOf } from '../support/bundles.ts';
 import { readTemplate } from '../support/cloudFormation.ts';
 import {
@@ -15,11 +16,9 @@ import {
   functionsOf,
   grantsOf,
   ISSUER,
-  ofType,
   only,
   packageStage,
   propertiesOf,
-  type Resource,
   schedulesOf,
   statementsOf,
   type Template,

@@ -10,7 +10,7 @@ const BUDGETS: [what: string, folders: string, most: number, aim: number][] = [
   ['what is served', '{functions,lib,schemas}', 12_794, 10_800],
   ['users and their store', 'lib/{users,dynamodb}', 7_861, 5_850],
   ['the page', 'admin', 2_700, 2_700],
-  ['tools', 'tools', 4_999, 5_000],
+  ['tools', 'tools', 5_000, 5_000],
   ['the benchmark', 'bench', 2_300, 2_300],
   ['tests', 'tests', 18_766, 18_500],
 ];

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { constants, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { parse } from 'yaml';
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
 import { createIdSource } from '../lib/users/ids.ts';
-import { usersTableSchema } from '../lib/users/indexes.ts';
 import { SIZES } from '../lib/users/sizes.ts';
 import { createMany } from '../tests/support/createMany.ts';
+import { templateTables } from '../tests/support/tables.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { loadUsers } from '../tools/local/loadUsers.ts';
-import { createMissingTables, tableDefinitions } from '../tools/local/tables.ts';
+import { createMissingTables } from '../tools/local/tables.ts';
 import { useLocalCredentials } from '../tools/local/workFolder.ts';
 import { people } from './people.ts';
 import { startBar } from './print.ts';
@@ -29,15 +28,6 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 export const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0, historyDays: 30 };
 export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
-function definitions() {
-  const template = readFileSync(new URL('../lib/users/tables.yml', import.meta.url), 'utf8')
-    .replaceAll('${self:custom.tables.users}', TABLES.users)
-    .replaceAll('${self:custom.tables.directory}', TABLES.directory);
-  const { Resources } = parse(template);
-  Object.assign(Resources.UsersTable.Properties, usersTableSchema());
-  return tableDefinitions(Resources);
-}
-
 export interface Store {
   endpoint: string;
   database: Database;
@@ -50,7 +40,7 @@ async function openStore(file: string): Promise<Store> {
   const { endpoint, stop } = await startEmbeddedStore(file);
   try {
     const client = new DynamoDBClient({ endpoint });
-    await createMissingTables(client, definitions());
+    await createMissingTables(client, templateTables(TABLES));
     client.destroy();
   } catch (error) {
     await stop();

@@ -171,11 +171,9 @@ test.each([
   });
 });
 
-describe('npm run export', () => {
-  test('writes a file without lines from npm', async () => {
-    const file = join(folderForTest(), 'users.csv');
-    const { code } = await runProgram('sh', ['-c', `npm run export -- --url ${service.url} --file ${file}`]);
-    expect(code).toBe(0);
-    expect(readFileSync(file, 'utf8')).toBe('id,name,email,age,firstName,lastName,createdAt,status,country\r\n');
-  });
+test('npm run export writes a file without lines from npm', async () => {
+  const file = join(folderForTest(), 'users.csv');
+  const { code } = await runProgram('sh', ['-c', `npm run export -- --url ${service.url} --file ${file}`]);
+  expect(code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe('id,name,email,age,firstName,lastName,createdAt,status,country\r\n');
 });

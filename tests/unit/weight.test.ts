@@ -12,7 +12,7 @@ const BUDGETS: [what: string, folders: string, most: number, aim: number][] = [
   ['the page', 'admin', 2_700, 2_700],
   ['tools', 'tools', 5_000, 5_000],
   ['the benchmark', 'bench', 2_300, 2_300],
-  ['tests', 'tests', 18_768, 18_500],
+  ['tests', 'tests', 18_500, 18_500],
 ];
 
 const linesOf = (folders: string): number =>

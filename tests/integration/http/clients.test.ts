@@ -115,10 +115,6 @@ describe('the reader of lists in docs/clients.md', () => {
     expect(passed).toHaveLength(6);
     expect(passed[0]?.request).toBe('GET /api/users?cursor=0');
   });
-
-  test('fails when a request is refused', async () => {
-    await expect(run('follow.ts', { args: ['?cursor=0&size=5'] })).rejects.toThrow('"status":400');
-  });
 });
 
 /** Reads a list and a user, three times each. */

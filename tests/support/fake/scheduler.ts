@@ -1,15 +1,11 @@
+import { generateMersenne53Randomizer } from '@faker-js/faker';
 import type { Runtime } from '../../../lib/runtime.ts';
 import { settled } from './steps.ts';
 
-/** Mulberry32, which gives the same numbers for the same seed on every machine. */
+/** Random numbers from 0 to 1, the same for the same seed on every machine. */
 export function chanceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const randomizer = generateMersenne53Randomizer(seed);
+  return () => randomizer.next();
 }
 
 interface Waiting {

@@ -31,10 +31,6 @@ describe('the access patterns', () => {
     expect(CITATIONS.toSorted()).toEqual(ACCESS_PATTERNS.map(({ id, name }) => `${id} ${name}`).toSorted());
   });
 
-  test('have unique ids', () => {
-    expect(new Set(ACCESS_PATTERNS.map(({ id }) => id)).size).toBe(ACCESS_PATTERNS.length);
-  });
-
   test('cover every file that reads DynamoDB', () => {
     const reading = SOURCES.filter(({ text }) =>
       /new (?:Get|Query|Scan|BatchGet)Command|(?:query|scan)Items\(/.test(text),

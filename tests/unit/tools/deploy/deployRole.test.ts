@@ -42,15 +42,8 @@ describe('the role for the deployments of a stage', () => {
 
   test('has all actions of a service only where it needs many, and none that reads users or changes a boundary', () => {
     const actions = actionsIn(deployer);
-    expect(actions.filter((action) => action.includes('*')).map((action) => action.replace(':*', ''))).toEqual([
-      'cloudformation',
-      's3',
-      'lambda',
-      'logs',
-      'cloudwatch',
-      'sns',
-      'apigateway',
-    ]);
+    const whole = actions.filter((action) => action.includes('*')).map((action) => action.replace(':*', ''));
+    expect(whole.join(' ')).toBe('cloudformation s3 lambda logs cloudwatch sns apigateway');
     const ofUsers =
       /dynamodb:(\w*Item|Query|Scan|PartiQL|Export|PutResourcePolicy|EnableKinesis)|events:Put(Events|Permission)/;
     const ofRoles =

@@ -2,10 +2,9 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, type StateValue } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Serverless } from '../../../../tools/deploy/framework.ts';
-import DeployPlugin from '../../../../tools/deploy/plugin.ts';
 import { rollbackOn } from '../../../../tools/deploy/rollback.ts';
 import { fitToStage } from '../../../../tools/deploy/rollout.ts';
+import { pluginFor } from '../../../support/deployPlugin.ts';
 
 const ALARM = 'user-management-prod-faults';
 const Arn = `arn:aws:cloudwatch:eu-central-1:123456789012:alarm:${ALARM}`;
@@ -51,29 +50,10 @@ describe('CloudFormation', () => {
 describe('a stage', () => {
   /** What CloudFormation is told to watch after a hook. If it is told nothing (undefined), it keeps what the last deployment set. */
   async function watchedAt(hook: string, options: { unwatched?: boolean }, enabled = true) {
-    const service = {
-      service: 'user-management',
-      custom: {
-        authentication: { issuer: 'none' },
-        events: { enabled: false },
-        monitoring: { enabled, email: '', rollbackMinutes: 10 },
-        hasAccessLogs: false,
-        tables: { users: 'u', directory: 'd' },
-      },
-      functions: {},
-      resources: { Resources: { UsersTable: { Properties: {} }, DirectoryTable: { Properties: {} } } },
-      provider: { stage: 'prod' } as Partial<Serverless['service']['provider']>,
-    };
-    const serverless = {
-      configSchemaHandler: { defineFunctionProperties: () => {} },
-      getProvider: () => ({ getAwsSdkV3Config: async () => config }),
-      processedInput: { commands: ['deploy'] },
-      service,
-    };
-    const log = { notice: () => {}, warning: () => {}, error: () => {} };
-    const { hooks } = new DeployPlugin(serverless as object as Serverless, options, { log });
+    const monitoring = { enabled, email: '', rollbackMinutes: 10 };
+    const { hooks, provider } = pluginFor('deploy', { monitoring }, { config, ...options });
     await hooks[hook]?.();
-    return service.provider.rollbackConfiguration;
+    return provider.rollbackConfiguration;
   }
 
   test.each<[string, string, { unwatched?: boolean }, boolean, object]>([

@@ -1,44 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { protect } from '../../../../tools/deploy/authentication.ts';
-import type { Serverless } from '../../../../tools/deploy/framework.ts';
 import { leaveOutTables } from '../../../../tools/deploy/otherTables.ts';
-import DeployPlugin from '../../../../tools/deploy/plugin.ts';
 import type { Triggered } from '../../../../tools/deploy/triggers.ts';
+import { CUSTOM, pluginFor } from '../../../support/deployPlugin.ts';
 
 const KMS_KEY = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
-const AUTHENTICATION = { issuer: 'https://id.example', audience: 'users', mayBeOpen: true, cacheSeconds: 300 };
-
 /** Why a stage with these settings is not packaged. Undefined if it is. */
 function refusalOf(settings: object): string | undefined {
-  const custom = {
-    authentication: AUTHENTICATION,
-    events: { enabled: false, historyDays: 30 },
-    monitoring: { enabled: false, email: '', rollbackMinutes: 0 },
-    tables: { users: 'own-dev-users', directory: 'own-dev-directory', stream: '' },
-    ...{ kmsKey: '', domain: '', reservedConcurrency: {}, permissionsBoundary: '' },
-    ...settings,
-  };
-  const service = {
-    ...{ service: 'own', custom, functions: {}, resources: { Resources: {} } },
-    provider: { stage: 'dev', region: 'eu-central-1', environment: { CORS_ORIGINS: '' } },
-  };
-  const serverless = {
-    configSchemaHandler: { defineFunctionProperties: () => {} },
-    classes: { Error },
-    processedInput: { commands: ['package'] },
-    service,
-  };
-  const log = { notice: () => {}, warning: () => {}, error: () => {} };
-  const plugin = new DeployPlugin(serverless as object as Serverless, {}, { log });
   try {
-    plugin.hooks.initialize?.();
+    pluginFor('package', settings).hooks.initialize?.();
   } catch (error) {
     return (error as Error).message;
   }
   return undefined;
 }
 
-const authentication = (more: object) => ({ authentication: { ...AUTHENTICATION, ...more } });
+const authentication = (more: object) => ({ authentication: { ...CUSTOM.authentication, ...more } });
 const otherKey = (pattern: RegExp | string, by: string) => ({ kmsKey: KMS_KEY.replace(pattern, by) });
 
 describe('a stage', () => {

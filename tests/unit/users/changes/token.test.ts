@@ -15,18 +15,8 @@ describe('a token of the feed', () => {
   });
 
   test.each([
-    '',
-    'now',
-    'x',
-    'a-1-1',
-    'a-1--1',
-    'a--1-1',
-    'a-1-1-',
-    'A-1-1-1',
-    'a-1-1-1 ',
-    'aaaaaaa-1-1-1',
-    'a-1-1-111111111',
-    'a-1-1-1-1',
+    ...['', 'now', 'x', 'a-1-1', 'a-1--1', 'a--1-1', 'a-1-1-', 'A-1-1-1', 'a-1-1-1 ', 'a-1-1-1-1'],
+    ...['aaaaaaa-1-1-1', 'a-1-1-111111111'],
   ])('is refused if this service has not made it: "%s"', (text) => {
     const message = 'after must be "now", or the next of an earlier response';
     expect(() => readToken(text)).toThrow(expect.objectContaining({ status: 400, message }));

@@ -3,6 +3,7 @@ import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { JOURNAL } from '../../../../lib/users/journal/entry.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { isAllRight, type OnProgress, verify } from '../../../../lib/users/rebuild/verify.ts';
+import { pack, unpack } from '../../../../lib/users/tree/pack.ts';
 import { generationOf } from '../../../../lib/users/tree/tree.ts';
 import { AT_ONCE, foldAll, holdFor, named } from '../../../support/fake/steps.ts';
 import { type Call, TABLES } from '../../../support/fake/store.ts';
@@ -174,4 +175,32 @@ describe('what is left of a rebuild that was killed', () => {
       expect(generations()).toEqual([(await readHead(database)).generation]);
     },
   );
+});
+
+test('a list is wrong if its first segment has a lower bound, even if all numbers add up', async () => {
+  const { store, database, users, fold } = serviceOn.memory();
+  await users.createMany(['b', 'c', 'd'].map((name) => ({ name })));
+  await fold();
+  expect((await verify(database)).wrong).toEqual([]);
+  const node = store.itemsOf('directory').find(({ pk }) => /:segments:byName$/.test(String(pk))) ?? {};
+  const rows = unpack(node.data as Uint8Array).map(({ counts }) => ({ counts, key: 'c' }));
+  store.tables.directory?.put({ ...node, data: pack(rows) });
+  expect((await verify(database)).wrong).toEqual(['segments:byName']);
+});
+
+test('statistics that are built are not overwritten by an attempt that arrives after a fold has added to them', async () => {
+  const given = serviceOn.memory();
+  await given.users.createMany(['Lee', 'Li'].map((lastName) => ({ name: 'Ann', lastName })));
+  await given.fold();
+  const late: (() => Promise<unknown>)[] = [];
+  const slow = given.databaseOf((call, execute) => {
+    if (call.command === 'BatchExecuteStatementCommand' || call.command === 'BatchWriteCommand') late.push(execute);
+    return execute();
+  });
+  await verify(slow, { always: true, keepOldMs: 1_000 });
+  await given.users.createMany([{ name: 'Ann', lastName: 'Lo', status: 'new' }]);
+  await given.fold();
+  expect(late.length).toBeGreaterThan(0);
+  for (const again of late) await again().catch(() => {});
+  expect(await verify(given.database)).toMatchObject({ users: 3, ...NOTHING_WRONG });
 });

@@ -4,9 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** This file replaces modules, and would replace them for the next files of the same worker, too. */
 const ALONE = ['tests/property/events.test.ts'];
 
-/** The limits end what hangs. No test waits for them, and a machine eight times as slow does not reach them. */
+/** The limits end what hangs. No test waits for them, and a machine eight times as slow does not reach them. The long run does more. */
 const LIMITS = {
-  testTimeout: 900_000,
+  testTimeout: 900_000 * Number(process.env.TIMES ?? 1),
   hookTimeout: 900_000,
   expect: { poll: { timeout: 300_000, interval: 100 } },
 };

@@ -33,5 +33,4 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
     for (const outcome of ['done', 'gone', 'died', 'unavailable', 'exact'] as const)
       expect(report[outcome], outcome).toBeGreaterThan(0);
   },
-  OPERATIONS * 200 + 60_000,
 );

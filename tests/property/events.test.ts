@@ -159,30 +159,26 @@ async function complaint({ operation, event }: HostileEvent): Promise<string | u
 
 const statuses: Record<number, number> = {};
 
-test(
-  'a hostile event gets a response in the documented shape, and changes no shared object',
-  async () => {
-    const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Abab', status: 'on' } });
-    const { id } = created.json as { id: number };
-    const before = snapshot();
-    const complaints: string[] = [];
-    for (let sent = 0; sent < EVENTS; sent += CHUNK) {
-      const events = fc.sample(hostileEvent([id, id + 1, 7]), {
-        seed: SEED + sent,
-        numRuns: Math.min(CHUNK, EVENTS - sent),
-      });
-      for (const event of events) {
-        const found = await complaint(event).catch((error: Error) => `thrown: ${error.message}`);
-        if (found) complaints.push(`${JSON.stringify(event).slice(0, 600)}\n  ${found.slice(0, 600)}`);
-      }
-      log.requests.length = 0;
-      log.faults.length = 0;
+test('a hostile event gets a response in the documented shape, and changes no shared object', async () => {
+  const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Abab', status: 'on' } });
+  const { id } = created.json as { id: number };
+  const before = snapshot();
+  const complaints: string[] = [];
+  for (let sent = 0; sent < EVENTS; sent += CHUNK) {
+    const events = fc.sample(hostileEvent([id, id + 1, 7]), {
+      seed: SEED + sent,
+      numRuns: Math.min(CHUNK, EVENTS - sent),
+    });
+    for (const event of events) {
+      const found = await complaint(event).catch((error: Error) => `thrown: ${error.message}`);
+      if (found) complaints.push(`${JSON.stringify(event).slice(0, 600)}\n  ${found.slice(0, 600)}`);
     }
-    expect(complaints.slice(0, 10)).toEqual([]);
-    expect(differences(before)).toEqual([]);
-    for (const status of [200, 201, 204, 304, 400, 401, 404, 406, 415]) {
-      expect(statuses).toHaveProperty(String(status));
-    }
-  },
-  60_000 + EVENTS * 20,
-);
+    log.requests.length = 0;
+    log.faults.length = 0;
+  }
+  expect(complaints.slice(0, 10)).toEqual([]);
+  expect(differences(before)).toEqual([]);
+  for (const status of [200, 201, 204, 304, 400, 401, 404, 406, 415]) {
+    expect(statuses).toHaveProperty(String(status));
+  }
+});

@@ -4,7 +4,8 @@ import { keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { isBound, type Row } from '../tree/rows.ts';
 import type { User } from '../user.ts';
-import { keyOf, rowOfUsers, sumOf, USERS } from './segments.ts';
+import { keyOf, rowOfUsers, sumOf } from './segments.ts';
+import { usersIn } from './users.ts';
 
 /** The size that a split aims at, with room to grow. */
 const AIM = 0.75;
@@ -70,7 +71,7 @@ export function cutIntoSums(segments: readonly Row[], most: number): Row[] {
   const groups: Row[][] = [];
   let users = 0;
   for (const segment of segments) {
-    const more = segment.counts.get(USERS) ?? 0;
+    const more = usersIn(segment);
     if (groups.length === 0 || users + more > most * AIM) {
       groups.push([]);
       users = 0;

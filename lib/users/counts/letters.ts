@@ -9,13 +9,14 @@ import { encodeOptional, SEPARATOR } from '../keys.ts';
 import { foldCase } from '../text.ts';
 import { WHOLE_MAP } from '../tree/nodes.ts';
 import { readFewRows, readRowsAt } from '../tree/read.ts';
-import type { Delta, Row } from '../tree/rows.ts';
+import type { Delta } from '../tree/rows.ts';
 import type { Tree, TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
-import { type KeywordCounts, USERS } from './names.ts';
+import type { KeywordCounts } from './names.ts';
 import { overlayOf } from './overlay.ts';
 import type { Wanted } from './segments.ts';
 import type { ValueTotal } from './totals.ts';
+import { USERS, usersIn } from './users.ts';
 
 /** Undefined stands for all users. */
 type Field = ExactField | undefined;
@@ -47,15 +48,13 @@ const deltasOf =
 export const letterDeltas = (user: User, sign: 1 | -1): { map: TreeMap; deltas: Delta[] }[] =>
   FIELDS.map((field) => ({ map: mapOf(field), deltas: deltasOf(field)(user, sign) }));
 
-const usersOf = (row: Row | undefined): number => row?.counts.get(USERS) ?? 0;
-
 /** Exact, but users with wanted values of several fields are not counted. The cost does not depend on the number of names. */
 export function countLetter(tree: Tree, journal: Journal, letter: string): KeywordCounts {
   const overlayFor = (field: Field) => overlayOf(journal, deltasOf(field));
 
   async function usersWith(field: Field, values: readonly (string | undefined)[]): Promise<number[]> {
     const keys = values.map((value) => keyOf(letter, value));
-    return (await readRowsAt(tree, mapOf(field), keys, overlayFor(field))).map(usersOf);
+    return (await readRowsAt(tree, mapOf(field), keys, overlayFor(field))).map(usersIn);
   }
 
   async function allValues(field: ExactField): Promise<ValueTotal[] | undefined> {
@@ -63,7 +62,7 @@ export function countLetter(tree: Tree, journal: Journal, letter: string): Keywo
     const end = SEPARATOR + letter;
     return rows
       ?.filter(({ key }) => key.endsWith(end))
-      .map((row) => ({ value: row.key.slice(0, -end.length), total: usersOf(row) }));
+      .map((row) => ({ value: row.key.slice(0, -end.length), total: usersIn(row) }));
   }
 
   return {

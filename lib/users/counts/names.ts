@@ -17,8 +17,7 @@ import type { User } from '../user.ts';
 import { overlayOf } from './overlay.ts';
 import type { Wanted } from './segments.ts';
 import type { ValueTotal } from './totals.ts';
-
-export const USERS = 'n';
+import { USERS } from './users.ts';
 
 /** One map for each first character. */
 const mapOf = (key: string): TreeMap => ({ name: `names:${String.fromCodePoint(key.codePointAt(0) ?? 0)}` });

@@ -38,12 +38,12 @@ import { FIRST_BOUND, type RangesMap, type Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { overlayOf } from './overlay.ts';
 import { scriptsIn } from './scripts.ts';
+import { USERS, usersIn } from './users.ts';
 
 export type Level = 'segments' | 'sums';
 
 export const LEVELS: readonly Level[] = ['segments', 'sums'];
 
-export const USERS = 'n';
 const CHECKSUM = 'h';
 
 const COUNTED_FIELDS = EXACT_FIELDS.filter((field) => !FIELDS_LISTED_IN_EVERY_ORDER.includes(field));
@@ -191,10 +191,10 @@ export async function readSegments(
   const stretch = { from: keyOf(list, from), to: end, nodes: nodesFor(users) };
   const overlay = overlayOf(journal, (user, sign) => segmentDeltas(index, user, sign, journal.buckets));
   const { rows, next } = await readRanges(tree, mapOf(level, index), stretch, overlay);
-  return rows.map(({ key, counts }, i) => ({
-    ...rangeAt(list, key, rows[i + 1]?.key ?? next),
-    users: counts.get(USERS) ?? 0,
-    counts,
+  return rows.map((row, i) => ({
+    ...rangeAt(list, row.key, rows[i + 1]?.key ?? next),
+    users: usersIn(row),
+    counts: row.counts,
     buckets: journal.buckets,
   }));
 }

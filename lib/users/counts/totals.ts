@@ -11,14 +11,13 @@ import type { Delta, Row } from '../tree/rows.ts';
 import { FIRST_BOUND, type Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { overlayOf } from './overlay.ts';
+import { USERS, usersIn } from './users.ts';
 
 /** A map of a field's values, for the users with some values of other fields. */
 interface Totals {
   field: ExactField;
   within: readonly ExactField[];
 }
-
-const USERS = 'n';
 
 const others = (field: ExactField): ExactField[] => EXACT_FIELDS.filter((other) => other !== field);
 
@@ -61,7 +60,7 @@ export async function readTotals(tree: Tree, journal: Journal, asked: readonly E
       const { totals } = some[0] as (typeof some)[0];
       const keys = some.map(({ values }) => keyOf(totals, values));
       const rows = await readRowsAt(tree, mapOf(totals), keys, overlayOf(journal, deltasOf(totals)));
-      for (const [i, { at }] of some.entries()) found[at] = rows[i]?.counts.get(USERS) ?? 0;
+      for (const [i, { at }] of some.entries()) found[at] = usersIn(rows[i]);
     }),
   );
   return found;
@@ -82,7 +81,7 @@ export async function countBefore(
   const prefix = prefixOf(totals, values);
   const stretch = { from: prefix || FIRST_BOUND, to: prefix + text };
   const rows = await readFewRows(tree, mapOf(totals), stretch, overlayOf(journal, deltasOf(totals)), NODES_PER_UNIT);
-  return rows?.reduce((sum, { counts }) => sum + (counts.get(USERS) ?? 0), 0);
+  return rows?.reduce((sum, row) => sum + usersIn(row), 0);
 }
 
 /** A value of a field, encoded, and how many users have it. */

@@ -10,7 +10,8 @@ import { queryItems } from '../../dynamodb/query.ts';
 import { callsAtOnce, inParallel } from '../../parallel.ts';
 import { cutIntoSegments, cutIntoSums } from '../counts/cuts.ts';
 import { treeOf } from '../counts/maps.ts';
-import { isEqual, type Level, listAt, mapOf, rangeAt, SEGMENT_MAPS, sumOf, USERS } from '../counts/segments.ts';
+import { isEqual, type Level, listAt, mapOf, rangeAt, SEGMENT_MAPS, sumOf } from '../counts/segments.ts';
+import { usersIn } from '../counts/users.ts';
 import type { Database } from '../database.ts';
 import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -74,7 +75,7 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
   const rows = node ? rowsOf([node]) : [];
   const at = rows.findIndex((row) => row.key === key);
   const row = rows[at];
-  if (!node || !row || (row.counts.get(USERS) ?? 0) <= mostOf(database, level)) return undefined;
+  if (!node || !row || usersIn(row) <= mostOf(database, level)) return undefined;
   const next = rows[at + 1]?.key ?? node.end;
   if (level === 'sums') {
     const segments = mapOf('segments', index);
@@ -108,7 +109,7 @@ async function write(database: Database, items: Items, splits: readonly Split[])
 export const grownRows = (database: Database, changed: readonly ChangedRow[]): Grown[] =>
   changed.flatMap(({ map, row }) => {
     const place = SEGMENT_MAPS.get(map.name);
-    const isGrown = place && (row.counts.get(USERS) ?? 0) > mostOf(database, place.level);
+    const isGrown = place && usersIn(row) > mostOf(database, place.level);
     return isGrown ? [{ index: place.index, level: place.level, key: row.key }] : [];
   });
 

@@ -27,7 +27,7 @@ export interface Candidate {
   /** Whether all its users match; or the segments of its lists count those who do; or users have to be looked at. */
   fit: 'exact' | 'counted' | 'wider';
   /** Values that its users need not have, and matching users must. */
-  wanted: Wanted;
+  remaining: Wanted;
 }
 
 /** Each choice of one wanted value of some fields. Undefined if users may have any value in one of them. */
@@ -55,10 +55,10 @@ const withIds = (text: string, { from, to }: Range): Range => ({
   to: to === undefined ? rangeOfText(text).to : `${text}${SEPARATOR}${to}`,
 });
 
-function fitOf({ ranges, keyword }: Criteria, { index, isById, wanted }: Omit<Candidate, 'fit' | 'spans'>) {
+function fitOf({ ranges, keyword }: Criteria, { index, isById, remaining }: Omit<Candidate, 'fit' | 'spans'>) {
   const areRangesIn = entriesOf(ranges).every(([order]) => order === index.order || (order === 'id' && isById));
   if (keyword !== undefined || !areRangesIn) return 'wider';
-  const fields = entriesOf(wanted).map(([field]) => field);
+  const fields = entriesOf(remaining).map(([field]) => field);
   if (fields.length === 0) return 'exact';
   return fields.every((field) => isCountedIn(index, field)) ? 'counted' : 'wider';
 }
@@ -73,8 +73,8 @@ function candidateIn(criteria: Criteria, index: UsersIndex): Candidate | undefin
   const narrowed = ids ? texts.map((text = '') => withIds(text, ids)) : ranges;
   const spans = lists.flatMap((list) => narrowed.map((range) => ({ list, ...range }))).filter((each) => !isEmpty(each));
   const isImplied = (field: ExactField) => index.filters.includes(field) || index.order === field;
-  const wanted = Object.fromEntries(entriesOf(criteria.wanted).filter(([field]) => !isImplied(field)));
-  const candidate = { index, spans, isById, wanted };
+  const remaining = Object.fromEntries(entriesOf(criteria.wanted).filter(([field]) => !isImplied(field)));
+  const candidate = { index, spans, isById, remaining };
   return { ...candidate, fit: fitOf(criteria, candidate) };
 }
 

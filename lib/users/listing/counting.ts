@@ -15,9 +15,9 @@ import type { Query } from './query.ts';
 import { countSpan, estimate, fewUsers, NotCounted, sizeOf } from './ranks.ts';
 import type { View } from './view.ts';
 
-async function countBySegments(view: View, { spans, wanted }: Candidate): Promise<{ total: number } | undefined> {
+async function countBySegments(view: View, { spans, remaining }: Candidate): Promise<{ total: number } | undefined> {
   try {
-    return { total: sum(await Promise.all(spans.map((span) => countSpan(view, span, wanted)))) };
+    return { total: sum(await Promise.all(spans.map((span) => countSpan(view, span, remaining)))) };
   } catch (error) {
     if (error instanceof NotCounted) return undefined;
     throw error;
@@ -124,7 +124,7 @@ async function groupsOf(view: View, query: Query, counts?: KeywordCounts): Promi
 }
 
 /** The list in the order of the first property, with about how many users its spans have. */
-const orderedIn = async (view: View, list: Candidate | undefined, total?: number): Promise<Counts['inOrder']> =>
+const orderedIn = async (view: View, list: Candidate | undefined, total?: number): Promise<Counts['ordered']> =>
   list && { ...list, spans: await sized(view, list, total) };
 
 /** The names with a keyword. Undefined for a letter if it is better to walk, or not known how many users have it. */
@@ -140,14 +140,14 @@ async function countsWithKeyword(view: View, query: Query, keyword: string, list
   const matching = total ?? (await counts.total(criteria.wanted)) ?? Number.POSITIVE_INFINITY;
   if (matching === 0) return { matching, smallest: [] };
   const isRanged = hasRanges(criteria);
-  const [inOrder, ranges] = await Promise.all([orderedIn(view, list), isRanged ? rangesOf(view, query) : []]);
-  const names = await namesFor(view, query, keyword, { matching, inOrder });
+  const [ordered, ranges] = await Promise.all([orderedIn(view, list), isRanged ? rangesOf(view, query) : []]);
+  const names = await namesFor(view, query, keyword, { matching, ordered });
   const choices = [
     ...(names ? [spansOfNames(criteria, names, keyword)] : []),
     ...(isRanged ? [smallestOf(view, query, ranges)] : []),
   ];
   const smallest = cheapest(choices.length > 0 ? choices : await rangesOf(view, query));
-  const known = { matching: total ?? Math.min(matching, usersOf(smallest)), inOrder, smallest };
+  const known = { matching: total ?? Math.min(matching, usersOf(smallest)), ordered, smallest };
   const areNames = names !== undefined && !isRanged && property === 'lastName';
   if (!areNames) return { ...known, groups: await groupsOf(view, query, counts) };
   return { ...known, groups: groupsOfNames(criteria, names, direction), areNames };
@@ -156,14 +156,14 @@ async function countsWithKeyword(view: View, query: Query, keyword: string, list
 async function countsWithoutKeyword(view: View, query: Query, list?: Candidate): Promise<Counts> {
   const { order, total } = query;
   const isOrdered = hasOwnOrder(order) && list?.spans.length === 1;
-  const [inOrder, ranges, groups] = await Promise.all([
+  const [ordered, ranges, groups] = await Promise.all([
     orderedIn(view, list, total),
     rangesOf(view, query),
     isOrdered ? undefined : groupsOf(view, query),
   ]);
   return {
     matching: total ?? inAll(ranges, view.journal.total),
-    inOrder,
+    ordered,
     smallest: smallestOf(view, query, ranges),
     groups,
   };
@@ -176,5 +176,5 @@ export async function readCounts(view: View, query: Query): Promise<Counts> {
   if (criteria.keyword !== undefined) return countsWithKeyword(view, query, criteria.keyword, list);
   const [span, ...others] = list?.fit === 'exact' ? list.spans : [];
   if (!list || !span || others.length > 0 || !hasOwnOrder(order)) return countsWithoutKeyword(view, query, list);
-  return { matching, inOrder: { ...list, spans: [{ span, users: matching }] } };
+  return { matching, ordered: { ...list, spans: [{ span, users: matching }] } };
 }

@@ -43,10 +43,10 @@ function placesOf({ database }: View, { order, skip, take }: Query, total: numbe
 }
 
 /** A list in the order of the first property, and whom of its users it is about. */
-type Ordered = Pick<PlanOf<'slice'>, 'span' | 'wanted'>;
+type Ordered = Pick<PlanOf<'slice'>, 'span' | 'remaining'>;
 
 /** The users of a page who are in a run, in the rest of the order. A run that is not whole in the window is a query of its own. */
-async function usersOfRun(view: View, query: Query, { span, wanted }: Ordered, run: Run): Promise<User[]> {
+async function usersOfRun(view: View, query: Query, { span, remaining }: Ordered, run: Run): Promise<User[]> {
   const { criteria, order, skip } = query;
   const [{ property, direction }, ...rest] = order;
   const [from, to] = [Math.max(skip, run.start), Math.min(skip + query.take, run.end)];
@@ -58,7 +58,7 @@ async function usersOfRun(view: View, query: Query, { span, wanted }: Ordered, r
     return (await planAndRead(view, queryOf(ofRun, reversed(totalOrder(rest)), part))).reverse();
   }
   const before = partPast(span, property, run.text, opposite(direction));
-  const start = run.begins ? run.start : await countSpan(view, before, wanted);
+  const start = run.begins ? run.start : await countSpan(view, before, remaining);
   return planAndRead(view, queryOf(ofRun, rest, { skip: from - start, take }));
 }
 
@@ -70,18 +70,18 @@ async function inRuns(view: View, query: Query, list: Ordered, window: Window): 
   return (await Promise.all(runs.map((run) => usersOfRun(view, query, list, run)))).flat();
 }
 
-/** A page of a span's wanted users, whom its segments count. @throws {NotCounted} */
+/** A page of the users of a span with the remaining values, whom its segments count. @throws {NotCounted} */
 async function slice(view: View, query: Query, plan: PlanOf<'slice'>): Promise<User[]> {
   const { order, skip, take } = query;
-  const { span, wanted } = plan;
+  const { span, remaining } = plan;
   const [{ direction }] = order;
   const isOrdered = hasOwnOrder(order);
-  const isNear = isAnyone(wanted) && skip <= view.database.sizes.nearUsers;
+  const isNear = isAnyone(remaining) && skip <= view.database.sizes.nearUsers;
   if (isOrdered && isNear) return (await takeFirst(view, span, direction, skip + take)).slice(skip);
-  const total = query.total ?? (await (isAnyone(wanted) ? sizeOf(view, span) : countSpan(view, span, wanted)));
+  const total = query.total ?? (await (isAnyone(remaining) ? sizeOf(view, span) : countSpan(view, span, remaining)));
   const [start, end] = placesOf(view, query, total);
   const places = direction === 'asc' ? ([start, end] as const) : ([Math.max(0, total - end), total - start] as const);
-  const users = await usersAt(view, span, wanted, total, places);
+  const users = await usersAt(view, span, remaining, total, places);
   if (direction === 'desc') users.reverse();
   return inRuns(view, query, plan, { users, start, total });
 }
@@ -102,7 +102,7 @@ async function walkOr(view: View, query: Query, plan: PlanOf<'walk'>): Promise<U
   const isSafe = otherwise.cost.units <= left;
   const most = isSafe ? left - otherwise.cost.units : left;
   const window = isSafe && cost.units > most ? undefined : await walk(view, query, plan, most);
-  if (window) return inRuns(view, query, { ...plan, wanted: query.criteria.wanted }, window);
+  if (window) return inRuns(view, query, { ...plan, remaining: query.criteria.wanted }, window);
   if (!isSafe) throw overBudget(view.database.sizes.budgetUnits);
   return execute(view, query, otherwise);
 }

@@ -36,7 +36,7 @@ export interface Counts {
   /** How many users match, or about how many. */
   matching: number;
   /** Parts of lists that have the order of the first property and all matching users. */
-  inOrder?: (Pick<Candidate, 'fit' | 'wanted'> & { spans: readonly Sized[] }) | undefined;
+  ordered?: (Pick<Candidate, 'fit' | 'remaining'> & { spans: readonly Sized[] }) | undefined;
   /** The smallest spans that have all matching users. */
   smallest?: readonly Sized[] | undefined;
   /** In order, if the counts tell. */
@@ -46,7 +46,7 @@ export interface Counts {
 }
 
 export type Plan =
-  | { kind: 'slice'; span: Span; wanted: Wanted; cost: Cost; otherwise: Plan | undefined }
+  | { kind: 'slice'; span: Span; remaining: Wanted; cost: Cost; otherwise: Plan | undefined }
   | { kind: 'walk'; span: Span; users: number; cost: Cost; doubt: number; otherwise: Plan }
   | { kind: 'gather'; spans: readonly Sized[]; cost: Cost }
   | { kind: 'groups'; groups: readonly Group[]; cost: Cost };
@@ -54,9 +54,9 @@ export type Plan =
 export type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { kind: Kind }>;
 
 /** The one span that has the order of the first property and all matching users. Several values of that property have several. */
-function orderedSpan({ inOrder }: Counts) {
-  const [only, ...others] = inOrder?.spans ?? [];
-  return inOrder && only && others.length === 0 ? { ...inOrder, ...only } : undefined;
+function orderedSpan({ ordered }: Counts) {
+  const [only, ...others] = ordered?.spans ?? [];
+  return ordered && only && others.length === 0 ? { ...ordered, ...only } : undefined;
 }
 
 /** Plans of some kinds are weighed by so much more than they cost, for tests. */
@@ -125,11 +125,11 @@ function sliceOf(page: Page, counts: Counts, otherwise: Plan | undefined): Plan[
   const list = orderedSpan(counts);
   const isExact = list?.fit === 'exact';
   if (!list || list.fit === 'wider' || !(isExact || otherwise)) return [];
-  const { span, users, wanted } = list;
+  const { span, users, remaining } = list;
   const spread = isExact ? page.take : (page.take * users) / Math.max(1, counts.matching) + SPREAD;
   const more = (isExact ? 0 : ROUNDS_FOR_RANKS) + roundsForRuns(page);
   const cost = withRounds(costOf(span, Math.min(spread, users)), more);
-  return [{ kind: 'slice', span, wanted, cost, otherwise: isExact ? undefined : otherwise }];
+  return [{ kind: 'slice', span, remaining, cost, otherwise: isExact ? undefined : otherwise }];
 }
 
 /** How many of the users of a list come before the end of a page, if the matching users are spread evenly among them. */
@@ -175,12 +175,12 @@ export function choose(page: Page, counts: Counts, risks: Risks): Plan {
 }
 
 /** Whether all users are sorted in memory: they are far fewer than those of the list in their order, which a stream would read. */
-export function isWorthSorting({ smallest, inOrder }: Counts, budgetUnits: number): boolean {
+export function isWorthSorting({ smallest, ordered }: Counts, budgetUnits: number): boolean {
   if (!smallest) return false;
   const cost = costOfAll(smallest);
-  const list = inOrder?.spans[0];
+  const list = ordered?.spans[0];
   if (cost.units > budgetUnits) return false;
-  return !list || 2 * weightOf(cost) <= weightOf(costOf(list.span, usersOf(inOrder.spans)));
+  return !list || 2 * weightOf(cost) <= weightOf(costOf(list.span, usersOf(ordered.spans)));
 }
 
 /** Describes a plan for people: the lists, and how they are read. */

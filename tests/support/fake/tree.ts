@@ -1,4 +1,4 @@
-import { USERS } from '../../../lib/users/counts/segments.ts';
+import { usersIn } from '../../../lib/users/counts/users.ts';
 import { addBatch } from '../../../lib/users/tree/add.ts';
 import { createNodeCache } from '../../../lib/users/tree/cache.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
@@ -28,8 +28,7 @@ export const text = (rows: readonly (Row | Plain)[]): string =>
     .join(', ');
 
 /** Rows of segments as one text, such as `a 2, c 1`: the key and the number of users of each. */
-export const sized = (rows: readonly Row[]): string =>
-  rows.map(({ key, counts }) => `${key} ${counts.get(USERS)}`).join(', ');
+export const sized = (rows: readonly Row[]): string => rows.map((row) => `${row.key} ${usersIn(row)}`).join(', ');
 
 export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, n });
 

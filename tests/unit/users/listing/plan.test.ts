@@ -35,7 +35,7 @@ function countsOf({ criteria, candidates, order }: Query, counts: string): Count
   const [users = 0] = numbersOf(counts, 'list') ?? [];
   return {
     matching: numbersOf(counts, 'match')?.[0] ?? 0,
-    inOrder: { ...list, spans: list.spans.map((span) => ({ span, users: users / list.spans.length })) },
+    ordered: { ...list, spans: list.spans.map((span) => ({ span, users: users / list.spans.length })) },
     smallest: numbersOf(counts, 'smallest')?.map((each): Sized => ({ span: EMAIL, users: each })),
     groups: numbersOf(counts, 'groups')?.map((total): Group => ({ criteria, total })),
     areNames: numbersOf(counts, 'names') !== undefined,

@@ -42,23 +42,16 @@ export const putEmail = (TableName: string, address: string, id: number) => ({
   Put: { TableName, Item: { ...emailKey(address), id }, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** An address that was taken before there were unique e-mails may have no item yet. */
-export const deleteEmail = (TableName: string, address: string, id: number) => ({
-  Delete: {
-    TableName,
-    Key: emailKey(address),
-    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-    ExpressionAttributeValues: { ':id': id },
-  },
-});
-
-/** What a change writes where addresses are unique: two write units for one that is taken, and two for one that is freed. */
+/**
+ * What a change writes where addresses are unique: two write units for one that is taken, and two for one that is freed. An item is
+ * another user's only before all are made: then none counts, and a user may leave an address that several have.
+ */
 export function emailItems({ tables: { directory }, uniqueEmails }: Database, change: Change): TransactionItem[] {
   if (!uniqueEmails) return [];
   const [taken, freed] = [takenBy(change), freedBy(change)];
   return [
     ...(taken === undefined ? [] : [putEmail(directory, taken, change.id)]),
-    ...(freed === undefined ? [] : [deleteEmail(directory, freed, change.id)]),
+    ...(freed === undefined ? [] : [{ Delete: { TableName: directory, Key: emailKey(freed) } }]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { scanItems } from '../../dynamodb/scan.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
-import { addressIn, addressOf, deleteEmail, emailKey, forgetFlag, putEmail, writeFlag } from '../emails.ts';
+import { addressIn, addressOf, emailKey, forgetFlag, putEmail, writeFlag } from '../emails.ts';
 import { findUser } from '../read.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
@@ -46,6 +46,15 @@ async function readAddresses(database: Database) {
   });
   return { users, items };
 }
+
+const deleteEmail = (TableName: string, address: string, id: number) => ({
+  Delete: {
+    TableName,
+    Key: emailKey(address),
+    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+    ExpressionAttributeValues: { ':id': id },
+  },
+});
 
 /** Writes or deletes the item of an address as its user has it now. Again if the user was written in between. */
 async function mend(database: Database, address: string, id: number): Promise<'made' | 'deleted' | undefined> {

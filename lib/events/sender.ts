@@ -25,6 +25,9 @@ const PAGE = 100;
 /** A lease outlives its call by this time at most. It is prolonged after each page. In milliseconds. */
 const LEASE_MS = 30_000;
 
+/** A page is as long as takes about so many milliseconds, by how long the one before took. */
+const PAGE_MS = 10_000;
+
 /** A page is given up this long before its lease ends: clocks differ a little. In milliseconds. */
 const LEASE_END_MS = 2_000;
 
@@ -69,11 +72,12 @@ const isGone = (): ServiceError =>
  */
 export function createSender(database: Database, { historyDays, sink }: SenderOptions) {
   const { runtime } = database;
+  let size = PAGE;
 
   /** For a token after which changes are gone: the oldest changes that are kept. */
   async function readPage(after: string | undefined): Promise<Page> {
     try {
-      return await readPlaces(database, historyDays, { after, size: PAGE });
+      return await readPlaces(database, historyDays, { after, size });
     } catch (error) {
       if (after === undefined || !(error instanceof ServiceError) || error.status >= 500) throw error;
       return { ...(await readPage(undefined)), gap: isGone() };
@@ -87,6 +91,7 @@ export function createSender(database: Database, { historyDays, sink }: SenderOp
 
   /** @returns whether the sink has accepted all of a page in time */
   async function sendPage(until: number, { changes }: Page, tell: Tell): Promise<boolean> {
+    const began = runtime.monotonic();
     try {
       await withDeadline(until - LEASE_END_MS, async () => {
         ensureTime(runtime);
@@ -96,6 +101,9 @@ export function createSender(database: Database, { historyDays, sink }: SenderOp
     } catch (error) {
       tell(error instanceof Error ? error : fault('Changes were not sent'));
       return false;
+    } finally {
+      const milliseconds = Math.max(1, runtime.monotonic() - began);
+      size = Math.max(1, Math.min(PAGE, Math.floor((changes.length * PAGE_MS) / milliseconds)));
     }
   }
 

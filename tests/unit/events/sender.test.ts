@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ensureTime } from '../../../lib/deadline.ts';
 import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import { createSender, type Sink } from '../../../lib/events/sender.ts';
 import type { ShownChange } from '../../../lib/users/changes/feed.ts';
@@ -115,6 +116,25 @@ describe('the sender of events', () => {
     };
     expect(await runOn(database, slow, 1_000)).toEqual({ sent: 100, lagMs: 1_000 });
     expect(await run()).toEqual({ sent: 50, lagMs: 0 });
+    expect(received).toEqual(await feed());
+  });
+
+  test('sends fewer changes at a time after a page that took longer than its lease', async () => {
+    const { have, database, sink, pass, runtime, received, feed } = setUpSender();
+    await have(...Array.from({ length: 150 }, (_, n) => `n${n}`));
+    const slow: Sink = {
+      async send(changes, show) {
+        for (const change of changes) {
+          pass(300);
+          ensureTime(runtime);
+          await sink.send([change], show);
+        }
+      },
+    };
+    const { run } = createSender(database, { historyDays: HISTORY_DAYS, sink: slow });
+    expect(await run(45_000, () => {})).toMatchObject({ sent: 0 });
+    received.length = 0;
+    expect(await run(60_000, () => {})).toEqual({ sent: 150, lagMs: 0 });
     expect(received).toEqual(await feed());
   });
 

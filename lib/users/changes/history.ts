@@ -20,6 +20,11 @@ export interface HistoryPage {
 
 type Item = Record<string, unknown>;
 
+/** The moment of a change that was erased. */
+interface Erased {
+  erased: number;
+}
+
 /** D14. The items of a user's history, the newest first. Strongly consistent. */
 function readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
   const range = { table: tables.directory, partition: ['pk', historyOf(id)] as const, sort: 'sk' };
@@ -27,8 +32,8 @@ function readItemsOf({ dynamo, tables }: Database, id: number, below: number, ex
   return queryItems(dynamo, { ...input, ConsistentRead: true, ScanIndexForward: false }, expected);
 }
 
-const changeOf = (id: number, item: Item): WrittenChange | 'erased' =>
-  isKept(item) ? restoreChange({ id, version: Number(item.sk) }, item) : 'erased';
+const changeOf = (id: number, item: Item): WrittenChange | Erased =>
+  isKept(item) ? restoreChange({ id, version: Number(item.sk) }, item) : { erased: Number(item.was) };
 
 /**
  * The changes of a user below a version, the newest first, current at once: what the fold has not kept yet is in the journal. One read unit for
@@ -54,7 +59,7 @@ export async function readHistory(database: Database, { id, size, before }: Hist
   let [seen, next] = [0, before ?? MAX_VERSION];
   for await (const { version, change } of readVersions(database, id, next, size + 1)) {
     if (++seen > size) return { changes, next };
-    if (typeof change === 'object') changes.push(change);
+    if (typeof change === 'object' && 'at' in change) changes.push(change);
     next = version;
   }
   return { changes };
@@ -71,11 +76,11 @@ export async function eraseHistory(database: Database, historyDays: number, id: 
   // A day longer than the place in the feed that an entry still gets.
   const ttl = expiryOf(database.runtime.now(), historyDays + 1);
   const entries = await readEntriesOf(database, id);
-  const items = new Map(entries.map(({ version }) => [version, erasedItem({ id, version }, ttl)]));
+  const items = new Map(entries.map((entry) => [entry.version, erasedItem(entry, ttl)]));
   for await (const item of readItemsOf(database, id, MAX_VERSION)) {
     const version = Number(item.sk);
     // What is erased already is not written again: a call that runs out of time is repeated, and goes on.
-    if (isKept(item)) items.set(version, erasedItem({ id, version }, Number(item.ttl)));
+    if (isKept(item)) items.set(version, erasedItem({ id, version, at: Number(item.at) }, Number(item.ttl)));
     else items.delete(version);
   }
   await putItems(database, database.tables.directory, [...items.values()]);

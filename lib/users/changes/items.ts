@@ -2,7 +2,7 @@
  * What is kept of changes, for some days. A change is an item of its user's history, and a place in the feed of all users: a
  * batch of the fold is one item of the feed, or several. Only the history has what a user was, so there is one place to erase it.
  *
- * - `history:<id>`, version: the change, or nothing but `ttl` after it was erased
+ * - `history:<id>`, version: the change, or nothing but its moment (`was`) and `ttl` after it was erased
  * - `changes:<feed>`, moment of the claim, epoch and place: which changes a batch had
  *
  * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.
@@ -61,7 +61,11 @@ export const historyItem = (change: WrittenChange, ttl: number) => ({
 });
 
 /** The item without the change: who folds the change later finds it, and writes nothing. */
-export const erasedItem = (change: Pick<Change, 'id' | 'version'>, ttl: number) => ({ ...historyKey(change), ttl });
+export const erasedItem = (change: Pick<WrittenChange, 'id' | 'version' | 'at'>, ttl: number) => ({
+  ...historyKey(change),
+  was: change.at,
+  ttl,
+});
 
 /** Whether an item of the history has a change. */
 export const isKept = (item: Stored): boolean => item.at !== undefined;

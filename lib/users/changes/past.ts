@@ -20,15 +20,16 @@ const EXPECTED_CHANGES = 8;
 const isGone = (): ServiceError =>
   new ServiceError('past-gone', 'What is kept of the past of this user does not reach back to this moment');
 
-/** The last kept change until a moment, or that it was erased, and the first one after the moment. Undefined if there is none. */
+/** The last kept change until a moment and the first one after it, undefined if there is none; or that one after it was erased. */
 async function changesAround(database: Database, { id, moment }: PastQuery) {
   let later: WrittenChange | undefined;
   for await (const { change } of readVersions(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
     if (change === 'expired') break;
-    if (change === 'erased' || change.at <= moment) return { last: change, later };
+    if ('erased' in change) return change.erased <= moment ? { later } : { later, isErased: true };
+    if (change.at <= moment) return { last: change, later };
     later = change;
   }
-  return { last: undefined, later };
+  return { later };
 }
 
 /** The user as it is. Asks for the past again if there was a change after the moment in between. */
@@ -49,8 +50,8 @@ export async function readUserAt(database: Database, historyDays: number, query:
   requireKept(historyDays);
   const { id, moment } = query;
   if (moment < creationTime(id)) throw userNotFound(id);
-  const [head, { last, later }] = await Promise.all([readHead(database), changesAround(database, query)]);
-  if (last === 'erased') throw isGone();
+  const [head, { last, later, isErased }] = await Promise.all([readHead(database), changesAround(database, query)]);
+  if (isErased) throw isGone();
   const { since } = firstKept(head, historyDays, database.runtime.now());
   // A change before that may have been kept for longer than others that came after it.
   const isInEffect = last !== undefined && last.at >= since;

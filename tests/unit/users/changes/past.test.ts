@@ -71,16 +71,23 @@ test('a user is shown as of any moment, also when she is gone, was brought back,
   expect(Math.min(known, gone, absent)).toBeGreaterThan(0);
 });
 
-test('what was erased is not told, but what came after it is', async () => {
+test('what was erased is not told, but what came after it is, and what has stayed since', async () => {
   const { users, changes, userAt, runtime, pass, fold } = start();
   const { id } = await users.create({ name: 'Ann' });
   const first = runtime.now();
   pass(HOUR_MS);
-  await changes.erase(id);
   await users.update(id, () => ({ name: 'Bea' }));
   const second = runtime.now();
   for (const isFolded of [false, true]) {
     if (isFolded) await fold();
+    await changes.erase(id);
+    expect(await userAt({ id, moment: runtime.now() })).toMatchObject({ name: 'Bea' });
+  }
+  pass(HOUR_MS);
+  await users.update(id, () => ({ name: 'Cem' }));
+  for (const isFolded of [false, true]) {
+    if (isFolded) await fold();
+    expect(await userAt({ id, moment: runtime.now() })).toMatchObject({ name: 'Cem' });
     expect(await userAt({ id, moment: second })).toMatchObject({ name: 'Bea' });
     await expect(userAt({ id, moment: first })).rejects.toMatchObject({ code: 'past-gone' });
   }

@@ -864,13 +864,13 @@ export interface components {
     headers: {
         /** @description The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`. */
         ETag: string;
-        /** @description The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user and with nothing else. For `If-None-Match`. */
+        /** @description The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when statistics are repaired. For `If-None-Match`. */
         "ETag-of-collections": string;
         /** @description Path of the new user, below the host. */
         Location: string;
         /** @description `true` when an earlier request with this `Idempotency-Key` created the user, who may have changed or gone since. */
         "Idempotency-Replayed": string;
-        /** @description Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch. */
+        /** @description Pages by `rel` (RFC 8288): next, prev, first and last, if there are such pages and the links fit; next after a full batch. */
         Link: string;
         /** @description The next page (RFC 8288), as `next`. */
         "Link-of-changes": string;
@@ -1660,7 +1660,6 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -15,8 +15,8 @@ const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
 /** Section 13.1.1: strong comparison, so a weak tag never matches. */
 const matchesStrongly = (field: string, etag: string): boolean => field.trim() === '*' || tagsOf(field).includes(etag);
 
-/** Whether `*` is in a list. It should be alone; among tags it means any, too: a write that asks for no user must not replace one. */
-const hasAny = (field: string): boolean => field.replaceAll(TAG, '').includes('*');
+/** Whether `*` is a member of a list. It should be alone; among tags it means any, too: a write that asks for no user must not replace one. */
+const hasAny = (field: string): boolean => /(^|,)\s*\*\s*(,|$)/.test(field.replaceAll(TAG, ''));
 
 /** Section 13.1.2: weak comparison. */
 export const matchesWeakly = (field: string, etag: string): boolean =>
@@ -44,8 +44,9 @@ export function refuseIfMatch({ headers }: APIGatewayProxyEvent): void {
  */
 export function checkPreconditions({ headers }: APIGatewayProxyEvent, user: User): void {
   const [match, noneMatch] = [headers['if-match'], headers['if-none-match']];
-  const isFailed =
-    (match !== undefined && !matchesStrongly(match, etagOf(user))) ||
-    (noneMatch !== undefined && matchesWeakly(noneMatch, etagOf(user)));
-  if (isFailed) throw new ServiceError('precondition-failed', `The user has changed: its ETag is now ${etagOf(user)}`);
+  const etag = etagOf(user);
+  if (match !== undefined && !matchesStrongly(match, etag))
+    throw new ServiceError('precondition-failed', `The user has changed: its ETag is now ${etag}`);
+  if (noneMatch !== undefined && matchesWeakly(noneMatch, etag))
+    throw new ServiceError('precondition-failed', `If-None-Match does not hold: the ETag of the user is ${etag}`);
 }

@@ -1,6 +1,5 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
-import httpEventNormalizer from '@middy/http-event-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { withDeadline } from '../deadline.ts';
 import { logRequest } from '../log.ts';
@@ -11,7 +10,7 @@ import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './request/ca
 import { complete, isOfRestApi, refuseOtherEvents } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
 import { refuseTexts } from './request/texts.ts';
-import { addServerTiming, completeHeaders } from './response/headers.ts';
+import { completeHeaders } from './response/headers.ts';
 import { shapeErrors } from './response/problems.ts';
 import { refuseReservedIds } from './routes.ts';
 
@@ -54,14 +53,12 @@ export function withMiddlewares<Input, Result>(
 ): Handler<Result> {
   return middy<APIGatewayProxyEvent, Result>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
     .use(completeHeaders())
-    .use(addServerTiming())
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
     .use(refuseOtherEvents())
     .use(refuseExpiredTokens())
     .use(refuseMissingScopes())
     .use(refuseTexts())
-    .use(httpEventNormalizer())
     .use(refuseUnacceptable(mediaTypes))
     .use(refuseReservedIds())
     .use(parse)

@@ -36,7 +36,8 @@ const namesProblem = (range: string): boolean => range.split(';', 1)[0]?.trim().
  * them for errors, and gets the default.
  */
 export const chosenType = (request: Request, types: readonly string[]): string | undefined =>
-  new Negotiator(request).mediaType(types) ?? (ranges(request).every(namesProblem) ? types[0] : undefined);
+  new Negotiator(request).mediaType(types) ??
+  (new Negotiator(request).mediaTypes().join() === PROBLEM_TYPE ? types[0] : undefined);
 
 /**
  * Whether errors are problems: the client names them, with at least the weight of JSON. At the same weight a negotiator takes what

@@ -48,7 +48,8 @@ type Asked = Pick<APIGatewayProxyEvent, 'resource' | 'httpMethod' | 'multiValueQ
 export function scopesOf({ resource, httpMethod, multiValueQueryStringParameters }: Asked): readonly Scope[] {
   const method = httpMethod === 'HEAD' ? 'GET' : httpMethod;
   const route = ROUTES.find((each) => each.path === resource && each.method === method);
-  if (route?.operation === 'getUser' && multiValueQueryStringParameters?.at) return [...route.scopes, 'users:audit'];
+  const isOfPast = multiValueQueryStringParameters?.at?.some((at) => at.trim() !== '');
+  if (route?.operation === 'getUser' && isOfPast) return [...route.scopes, 'users:audit'];
   return route?.scopes ?? [];
 }
 

@@ -6,7 +6,7 @@ const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
 export const HEADERS = {
   ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
   'ETag of collections': text(
-    'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user and with nothing else. For `If-None-Match`.',
+    'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when statistics are repaired. For `If-None-Match`.',
   ),
   Location: text('Path of the new user, below the host.'),
   'Idempotency-Replayed': text(
@@ -14,7 +14,7 @@ export const HEADERS = {
     false,
   ),
   Link: text(
-    'Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch.',
+    'Pages by `rel` (RFC 8288): next, prev, first and last, if there are such pages and the links fit; next after a full batch.',
     false,
   ),
   'Link of changes': text('The next page (RFC 8288), as `next`.', false),

@@ -154,7 +154,6 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'What is kept of the changes of a user, here and in the changes of all users. Those still say that there was a change, without the user and who wrote it.',
     parameters: ['Id'],
     responses: { 204: emptyResponse('Nothing is kept any more.') },
-    errors: [404],
   },
   getOpenApi: {
     summary: 'This document',

@@ -17,12 +17,6 @@ export interface IdempotentCreate {
   fields: UserFields;
 }
 
-/** The user that a key has created. */
-export interface IdempotencyRecord {
-  id: number;
-  hash: string;
-}
-
 /** `pickFields` puts fields into a fixed order, so equal fields have equal hashes. */
 export const hashOf = (fields: UserFields): string =>
   createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
@@ -44,11 +38,8 @@ export const recordItem = (
   },
 });
 
-/** D5. Strongly consistent. A record that has expired, but is not yet removed, counts as absent. */
-export async function readRecord(
-  { dynamo, tables, runtime }: Database,
-  key: string,
-): Promise<IdempotencyRecord | undefined> {
+/** D5. The user that a key has created. Strongly consistent. A record that has expired, but is not yet removed, counts as absent. */
+export async function readRecord({ dynamo, tables, runtime }: Database, key: string) {
   const Key = { pk: partitionOf(key), sk: SORT_KEY };
   const { Item } = await dynamo.send(new GetCommand({ TableName: tables.directory, Key, ConsistentRead: true }));
   return Item && Item.ttl > secondsOf(runtime) ? { id: Number(Item.id), hash: String(Item.hash) } : undefined;

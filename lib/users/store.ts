@@ -54,8 +54,8 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   /** Applies `next` to the newest version, and again if another writer was faster. Writes nothing if the user stays as it is. */
   const rewrite = <Next extends User | undefined>(
     id: number,
-    next: (current: User) => Next,
     by: string | undefined,
+    next: (current: User) => Next,
   ): Promise<Next> =>
     contend(async (tries) => {
       const before = await readUser(database, id);
@@ -116,22 +116,14 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      * @param change returns all fields of the user; it gets the newest version, and may be called several times
      */
     update: (id: number, change: (current: User) => UserFields, by?: string): Promise<User> =>
-      rewrite(
-        id,
-        (current) => {
-          const fields = pickFields(change(current));
-          return hasFields(current, fields) ? current : { id, version: current.version + 1, ...fields };
-        },
-        by,
-      ),
+      rewrite(id, by, (current) => {
+        const fields = pickFields(change(current));
+        return hasFields(current, fields) ? current : { id, version: current.version + 1, ...fields };
+      }),
 
     /** @param check throws if this version must not be deleted */
     async delete(id: number, check: (current: User) => void = () => {}, by?: string): Promise<void> {
-      const remove = (current: User) => {
-        check(current);
-        return undefined;
-      };
-      await rewrite(id, remove, by);
+      await rewrite(id, by, (current) => void check(current));
     },
   };
 }

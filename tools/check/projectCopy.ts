@@ -16,10 +16,11 @@ export interface ProjectCopy {
 }
 
 /** Two deployments in one folder would delete each other's files: each gets a copy. */
-export function copyProject(): ProjectCopy {
+export function copyProject(sources = SOURCES): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'project-'));
-  for (const source of globSync(SOURCES, { cwd: ROOT }))
-    cpSync(join(ROOT, source), join(root, source), { recursive: true });
+  const filter = (path: string) => !path.endsWith('/node_modules');
+  for (const source of globSync(sources, { cwd: ROOT }))
+    cpSync(join(ROOT, source), join(root, source), { recursive: true, filter });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   return {
     root,

@@ -99,7 +99,7 @@ async function giveEmails(database: Database): Promise<Outcome> {
   if (sharing.length === 0)
     return [0, [`${counted(made, 'item')} of addresses made, ${deleted} deleted: no two users share an address`]];
   const shared = sharing.map((ids) => `one address: users ${ids.join(', ')}`);
-  return [EXIT_DIFFERENT, [...shared, 'Nothing was written. Delete all but one of each, or their addresses, and ask again']];
+  return [EXIT_DIFFERENT, [...shared, 'Nothing was written. Delete all but one, or their addresses, and ask again']];
 }
 
 async function compare(database: Database, options: Options): Promise<Outcome> {

@@ -66,7 +66,7 @@ export function refuseUnknown(event: APIGatewayProxyEvent, rules: ListingRules, 
     const isRefused = isOthers ? refusesOthers : meant.length > 0 || meantBy(name, FIELDS).length > 0;
     if (!isRefused && !isStrict(event)) continue;
     const hint = meant.length > 0 ? `: is ${orOf(meant)} meant?` : '';
-    throw new ServiceError('unknown-filter', `Unknown parameter ${name.slice(0, SHOWN)}${hint}`, {
+    throw new ServiceError('unknown-filter', `Unknown parameter ${name.slice(0, SHOWN).toWellFormed()}${hint}`, {
       headers: preferenceApplied(event),
     });
   }

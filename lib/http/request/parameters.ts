@@ -20,10 +20,16 @@ export function readOne(event: APIGatewayProxyEvent, name: string): string | und
 
 const isBlank = (value: string | undefined): value is undefined => value === undefined || value.trim() === '';
 
+/** Undefined when the parameter is blank, too. */
+export function readOptional(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const value = readOne(event, name);
+  return isBlank(value) ? undefined : value;
+}
+
 /** NaN when the parameter is not an integer: NaN fails every range check. */
 function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
-  const value = readOne(event, name);
-  if (isBlank(value)) return otherwise;
+  const value = readOptional(event, name);
+  if (value === undefined) return otherwise;
   return INTEGER.test(value) ? Number(value) : Number.NaN;
 }
 
@@ -45,8 +51,7 @@ export const asksForCursor = (event: APIGatewayProxyEvent): boolean => readAll(e
 
 /** The id after which a batch begins. Without a cursor it is 0, which is before all ids. */
 export function readCursor(event: APIGatewayProxyEvent): number {
-  const cursor = readOne(event, 'cursor');
-  const id = isBlank(cursor) ? 0n : toInt64(cursor, 'cursor');
+  const id = toInt64(readOptional(event, 'cursor') ?? '0', 'cursor');
   if (id < 0n) return 0;
   // One less than the largest id: the next number is still an id.
   return id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id);

@@ -3,12 +3,12 @@ import { badParameter } from '../../errors.ts';
 import type { PastQuery } from '../../users/changes/past.ts';
 import { readId } from './id.ts';
 import { MOMENT_RULE, parseMoment } from './moments.ts';
-import { readOne } from './parameters.ts';
+import { readOptional } from './parameters.ts';
 
 /** A user, perhaps as of a moment. @throws {ServiceError} 400 for an id or an `at` that is not valid, 404 for an id that no user can have */
 export function readUserQuery(event: APIGatewayProxyEvent): Partial<PastQuery> & Pick<PastQuery, 'id'> {
   const id = readId(event);
-  const at = readOne(event, 'at') || undefined;
+  const at = readOptional(event, 'at');
   const moment = at === undefined ? at : parseMoment(at);
   if (at !== undefined && moment === undefined) throw badParameter(`at ${MOMENT_RULE}`);
   return { id, ...(moment !== undefined && { moment }) };

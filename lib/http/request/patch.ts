@@ -1,5 +1,4 @@
 import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
-import type { MergePatch } from '../../../schemas/mergePatch.ts';
 import { ServiceError } from '../../errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../mediaTypes.ts';
@@ -34,10 +33,10 @@ export function mergePatched(target: unknown, patch: unknown): unknown {
 }
 
 /** RFC 7396 on the fields of a user. */
-export const fromMergePatch =
-  (patch: MergePatch): Patch =>
-  (user) =>
-    pickFields(checkUser(mergePatched(pickFields(user), patch)));
+function readMergePatch(body: unknown): Patch {
+  const patch = checkMergePatch(body);
+  return (user) => pickFields(checkUser(mergePatched(pickFields(user), patch)));
+}
 
 function tryOperation(root: { document: unknown }, operation: JsonPatchOperation, index: number): void {
   try {
@@ -51,17 +50,6 @@ function tryOperation(root: { document: unknown }, operation: JsonPatchOperation
   }
 }
 
-/** RFC 6902 on the representation of a user. All operations apply, or none. */
-export const fromJsonPatch =
-  (patch: readonly JsonPatchOperation[]): Patch =>
-  (user) => {
-    const root: { document: unknown } = { document: represent(user) };
-    for (const [index, operation] of patch.entries()) tryOperation(root, operation, index);
-    return pickFields(checkUser(root.document));
-  };
-
-const readMergePatch = (body: unknown): Patch => fromMergePatch(checkMergePatch(body));
-
 /** Runs before validation, which collects the failures of all operations: a megabyte can have millions. */
 function refuseTooMany(body: unknown): unknown {
   if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
@@ -69,7 +57,8 @@ function refuseTooMany(body: unknown): unknown {
 }
 
 const isRounded = (value: unknown): boolean =>
-  Number.isNaN(value) || (typeof value === 'object' && value !== null && Object.values(value).some(isRounded));
+  (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(isRounded));
 
 /** A test must not pass because both numbers were rounded. In other bodies the field that gets such a number is refused. */
 function refuseRounded(body: unknown): unknown {
@@ -78,9 +67,19 @@ function refuseRounded(body: unknown): unknown {
   return body;
 }
 
+/** RFC 6902 on the representation of a user. All operations apply, or none. */
+function readJsonPatch(body: unknown): Patch {
+  const patch: readonly JsonPatchOperation[] = checkJsonPatch(refuseRounded(refuseTooMany(body)));
+  return (user) => {
+    const root: { document: unknown } = { document: represent(user) };
+    for (const [index, operation] of patch.entries()) tryOperation(root, operation, index);
+    return pickFields(checkUser(root.document));
+  };
+}
+
 const readers = {
   [MERGE_PATCH_TYPE]: readMergePatch,
-  [JSON_PATCH_TYPE]: (body: unknown): Patch => fromJsonPatch(checkJsonPatch(refuseRounded(refuseTooMany(body)))),
+  [JSON_PATCH_TYPE]: readJsonPatch,
   [JSON_TYPE]: readMergePatch,
 };
 

@@ -1,7 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK } from '../../../schemas/limits.ts';
-import type { ProblemCode } from '../../errors.ts';
-import { type Failure, ServiceError } from '../../errors.ts';
+import { type Failure, type ProblemCode, ServiceError } from '../../errors.ts';
 import { MOMENT_RULE } from './moments.ts';
 
 type Params = Record<string, unknown>;
@@ -53,19 +52,14 @@ const nameOf = (field: string): string =>
 const isMissing = ({ keyword, data }: ErrorObject): boolean =>
   (keyword === 'type' && data === null) || (keyword !== 'type' && typeof data === 'string' && SHOWS_NOTHING.test(data));
 
-function messageOf(error: ErrorObject): string {
+function messageOf(error: ErrorObject, code: ProblemCode): string {
   const field = fieldOf(error);
   if (field === '') return `Request body must be a JSON ${error.params.type ?? 'object'}`;
-  const inContract = CONTRACT_MESSAGES[field];
+  const inContract = code === 'validation' ? CONTRACT_MESSAGES[field] : undefined;
   const message = inContract?.[isMissing(error) ? 'required' : error.keyword] ?? inContract?.['*'];
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
   return `${nameOf(field)} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
 }
-
-const toFailure = (error: ErrorObject): Failure => ({
-  detail: messageOf(error),
-  pointer: pointerOf(error),
-});
 
 /** In the order of the fields in the schema: ajv reports missing members first. */
 function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
@@ -90,7 +84,7 @@ const isFirst = ({ detail, pointer }: Failure, index: number, all: readonly Fail
   all.findIndex((other) => other.detail === detail && other.pointer === pointer) === index;
 
 /**
- * Makes a function that returns its argument when it conforms.
+ * Makes a function that returns its argument when it conforms. Only failures of a body are told one by one: parameters have no pointers.
  *
  * @throws {ServiceError} 400 with the message of the first failing field, in the order of the schema
  */
@@ -99,7 +93,8 @@ export const createValidator =
   (value: unknown): Value => {
     if (conforms(value)) return value;
     const failures = inOrder(ofMeantAlternatives(conforms.errors ?? []))
-      .map(toFailure)
+      .map((error): Failure => ({ detail: messageOf(error, code), pointer: pointerOf(error) }))
       .filter(isFirst);
-    throw new ServiceError(code, failures[0]?.detail ?? 'Request is not valid', { failures });
+    const message = failures[0]?.detail ?? 'Request is not valid';
+    throw new ServiceError(code, message, code === 'validation' ? { failures } : {});
   };

@@ -43,30 +43,8 @@ export function corsOf({ headers: { origin } }: APIGatewayProxyEvent): Record<st
 const lowerCased = (headers: APIGatewayProxyResult['headers']) =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
-function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult): void {
-  const isError = response.statusCode >= 400;
-  response.headers = {
-    ...SECURITY,
-    ...SERVER,
-    ...(isError ? NO_CACHE : CACHE),
-    ...corsOf(event),
-    ...lowerCased(response.headers),
-    ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
-  };
-}
-
-/** Adds the headers that every response has, errors included. */
-export const completeHeaders = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  after: ({ event, response }) => {
-    if (response) complete(event, response);
-  },
-  onError: ({ event, response }) => {
-    if (response) complete(event, response);
-  },
-});
-
 /** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it next to the request. */
-export function serverTiming({ plan, journal, readUnits, writeUnits, dynamoMs }: Meter): string {
+function serverTiming({ plan, journal, readUnits, writeUnits, dynamoMs }: Meter): string {
   const units = writeUnits > 0 ? `${readUnits} RRU, ${writeUnits} WRU` : `${readUnits} RRU`;
   return [
     ...(plan === undefined ? [] : [`plan;desc="${plan}"`]),
@@ -75,18 +53,26 @@ export function serverTiming({ plan, journal, readUnits, writeUnits, dynamoMs }:
   ].join(', ');
 }
 
-function addTo(response: APIGatewayProxyResult): void {
+function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult): void {
+  const isError = response.statusCode >= 400;
   const meter = currentMeter();
-  if (!meter || meter.calls === 0) return;
-  response.headers = { ...response.headers, 'server-timing': serverTiming(meter) };
+  response.headers = {
+    ...SECURITY,
+    ...SERVER,
+    ...(isError ? NO_CACHE : CACHE),
+    ...corsOf(event),
+    ...(meter && meter.calls > 0 && { 'server-timing': serverTiming(meter) }),
+    ...lowerCased(response.headers),
+    ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
+  };
 }
 
-/** Shows what a request cost, even when it failed. */
-export const addServerTiming = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  after: ({ response }) => {
-    if (response) addTo(response);
+/** Adds the headers that every response has, errors included. They show what a request cost even when it failed. */
+export const completeHeaders = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  after: ({ event, response }) => {
+    if (response) complete(event, response);
   },
-  onError: ({ response }) => {
-    if (response) addTo(response);
+  onError: ({ event, response }) => {
+    if (response) complete(event, response);
   },
 });

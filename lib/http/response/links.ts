@@ -11,11 +11,21 @@ function withParameters(event: APIGatewayProxyEvent, changed: Record<string, num
   return `${event.requestContext.path}?${parameters}`;
 }
 
-/** RFC 8288. */
-const linkHeader = (links: Record<string, string>): Record<string, string> => {
-  const entries = Object.entries(links).map(([rel, target]) => `<${target}>; rel="${rel}"`);
-  return entries.length === 0 ? {} : { link: entries.join(', ') };
-};
+/**
+ * Each link repeats the query, which may have 10 KB, and API Gateway passes on 10,240 bytes of header values:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
+const MOST_CHARACTERS = 6_000;
+
+/** RFC 8288. Links that do not fit are left out. */
+function linkHeader(links: Record<string, string>): Record<string, string> {
+  let link = '';
+  for (const [rel, target] of Object.entries(links)) {
+    const longer = `${link}${link && ', '}<${target}>; rel="${rel}"`;
+    if (longer.length <= MOST_CHARACTERS) link = longer;
+  }
+  return link === '' ? {} : { link };
+}
 
 /** A link `next` to the same request with some parameters changed. */
 export const nextLink = (event: APIGatewayProxyEvent, changed: Record<string, number | string>) =>
@@ -27,7 +37,7 @@ interface PagePosition {
   totalPages: number;
 }
 
-/** first, prev, next and last, if there are such pages. Past the end, prev is the last page. */
+/** next, prev, first and last, if there are such pages. Past the end, prev is the last page. */
 export function pageLinks(
   event: APIGatewayProxyEvent,
   { number, size, totalPages }: PagePosition,
@@ -36,9 +46,9 @@ export function pageLinks(
   const last = Math.max(totalPages - 1, 0);
   const to = (page: number) => withParameters(event, { page, size });
   return linkHeader({
-    first: to(0),
-    ...(number > 0 && { prev: to(Math.min(number - 1, last)) }),
     ...(number < last && { next: to(number + 1) }),
+    ...(number > 0 && { prev: to(Math.min(number - 1, last)) }),
+    first: to(0),
     last: to(last),
   });
 }

@@ -29,9 +29,9 @@ export const okIfModified = (event: APIGatewayProxyEvent, user: User): APIGatewa
     ? { statusCode: 304, headers: { ...JSON_TYPE, etag: etagOf(user) }, body: '' }
     : okUser(user);
 
-const created = (user: User, location: string): APIGatewayProxyResult => ({
+const created = (user: User, location: string, more = {}): APIGatewayProxyResult => ({
   statusCode: 201,
-  headers: { ...JSON_TYPE, etag: etagOf(user), location },
+  headers: { ...JSON_TYPE, etag: etagOf(user), location, ...more },
   body: JSON.stringify(represent(user)),
 });
 
@@ -39,14 +39,8 @@ const created = (user: User, location: string): APIGatewayProxyResult => ({
 const pathOf = ({ requestContext }: APIGatewayProxyEvent): string => requestContext.path.replace(/\/$/, '');
 
 /** A new user. `Location` is below the path of the request. */
-export function createdUser(
-  event: APIGatewayProxyEvent,
-  user: User,
-  more: Record<string, string> = {},
-): APIGatewayProxyResult {
-  const { headers, ...response } = created(user, `${pathOf(event)}/${user.id}`);
-  return { ...response, headers: { ...headers, ...more } };
-}
+export const createdUser = (event: APIGatewayProxyEvent, user: User, more: Record<string, string> = {}) =>
+  created(user, `${pathOf(event)}/${user.id}`, more);
 
 /** A new user at the path of the request. */
 export const createdUserHere = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>

@@ -20,11 +20,6 @@ export interface HistoryPage {
 
 type Item = Record<string, unknown>;
 
-/** The moment of a change that was erased. */
-interface Erased {
-  erased: number;
-}
-
 /** D14. The items of a user's history, the newest first. Strongly consistent. */
 function readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
   const range = { table: tables.directory, partition: ['pk', historyOf(id)] as const, sort: 'sk' };
@@ -32,7 +27,8 @@ function readItemsOf({ dynamo, tables }: Database, id: number, below: number, ex
   return queryItems(dynamo, { ...input, ConsistentRead: true, ScanIndexForward: false }, expected);
 }
 
-const changeOf = (id: number, item: Item): WrittenChange | Erased =>
+/** A change, or the moment of one that was erased. */
+const changeOf = (id: number, item: Item): WrittenChange | { erased: number } =>
   isKept(item) ? restoreChange({ id, version: Number(item.sk) }, item) : { erased: Number(item.was) };
 
 /**

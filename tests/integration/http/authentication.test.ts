@@ -96,6 +96,7 @@ describe('with tokens,', () => {
       (await call('GET', '/api/users/7?at=2999-01-01', { headers: await bearer(scopes) })).status;
     expect([await answer(['users:read']), await answer(['users:audit'])]).toEqual([403, 403]);
     expect(await answer(['users:read', 'users:audit'])).toBe(404);
+    expect((await call('GET', '/api/users/7?at=%20', { headers: await bearer(['users:read']) })).status).toBe(404);
   });
 
   test('OPTIONS needs none, and neither does an unknown path or a wrong method', async () => {

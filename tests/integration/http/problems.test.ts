@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, inject, test, vi } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../../lib/errors.ts';
+import { createdAt } from '../../../lib/users/ids.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
 import { context } from '../../support/events.ts';
 import { ROOT } from '../../support/httpService.ts';
@@ -81,8 +82,9 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
     return ['listChanges', { query: 'after=aaaaaa-1-0-aaaaaa' }];
   },
   'past-gone': async () => {
+    await invoke('patchUser', { id: ann, body: { age: 77 } });
     await invoke('eraseUserChanges', { id: ann });
-    return ['getUser', { id: ann, query: 'at=2999-12-31' }];
+    return ['getUser', { id: ann, query: `at=${createdAt(ann)}` }];
   },
   'precondition-failed': () => ['deleteUser', { id: ann, ...withHeaders({ 'if-match': '"0"' }) }],
   'user-exists': () => ['replaceUser', { id: ann, ...withBody('{"name":"Ann"}', { 'if-none-match': '*' }) }],

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../../lib/http/response/headers.ts';
+import { pageLinks } from '../../../lib/http/response/links.ts';
+import { event } from '../../support/events.ts';
 import { type Call, caller, createOver, exchange } from '../../support/httpService.ts';
 import { sharedService } from '../../support/localService.ts';
 
@@ -50,6 +52,16 @@ describe('links', () => {
     );
   });
 
+  test.each([
+    [['name'], ['next', 'prev']],
+    [['name', 'firstName'], ['next']],
+    [['name', 'firstName', 'lastName'], []],
+  ])('of a page that is asked for by a long %j are only %j: others would not fit into the headers', (names, rels) => {
+    const asked = event(names.map((name) => `${name}=${'😀'.repeat(200)}`).join('&'));
+    const { link = '' } = pageLinks(asked, { number: 1, size: 20, totalPages: 9 });
+    expect([Object.keys(linksOf(link)), link.length < 6_001]).toEqual([rels, true]);
+  });
+
   test('of a cursor batch lead to the next batch as long as batches are full', async () => {
     expect((await call('GET', '/api/users?cursor=0&country=here')).headers.get('link')).toBeNull();
     for (let i = 0; i < 20; i++) await createOver(call)({ name: `c${i}`, status: 'many' });
@@ -81,8 +93,12 @@ describe('text/csv', () => {
     ]);
   });
 
-  test('is not available for one user, and is sent only to clients that ask for it', async () => {
+  test('is not available for one user and for numbers, and is sent only to clients that ask for it', async () => {
     expect((await ask(`/api/users/${ids[0]}`, { accept: 'text/csv' })).status).toBe(406);
+    const counts = await ask('/api/users/counts', { accept: 'text/csv, application/json;q=0.1' });
+    expect([counts.headers.get('content-type'), counts.headers.get('etag')]).toEqual([
+      ...[expect.stringMatching(/^application\/json/), expect.not.stringContaining('csv')],
+    ]);
     expect((await ask('/api/users/7', { accept: 'text/html' }, 'DELETE')).status).toBe(404);
     expect((await ask('/api/users', { accept: 'text/html' }, 'OPTIONS')).status).toBe(204);
     expect((await ask('/api/users', { accept: '*/*' })).headers.get('content-type')).toMatch(/^application\/json/);

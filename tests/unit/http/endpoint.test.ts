@@ -72,6 +72,7 @@ describe('Accept', () => {
 
   test.each([
     ...['x', 'text/html', 'application/xml, text/plain', 'application/json;q=0', '*/*;q=0'],
+    'application/problem+json;q=0',
     'text/html, application/problem+json',
   ])('of %j is refused: there is no such representation', async (accept) => {
     expect((await list(event('', { headers: { accept } }), context)).statusCode).toBe(406);
@@ -156,6 +157,7 @@ describe('a body', () => {
     [post, 'json', '9007199254740993', 'Age must be at most 9007199254740991'],
     [patch, 'json-patch+json', '30.00000000000000000001', rounded],
     [patch, 'json-patch+json', '[{"a":1e-400}]', rounded],
+    [patch, 'json-patch+json', '9007199254740992', rounded],
   ])('never has a number rounded: %#', async (handler, type, number, message) => {
     const body =
       handler === post ? `{"name":"Ann","age":${number}}` : `[{"op":"test","path":"/age","value":${number}}]`;

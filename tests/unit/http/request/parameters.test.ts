@@ -95,6 +95,7 @@ describe('the parameters of a list', () => {
     ['keyword=&keyword=b', 'keyword must be given only once'],
     [Array(11).fill('status=a').join('&'), 'status must be given at most 10 times'],
     ['age.missing=yes', 'age.missing must be true or false'],
+    ['age=abc', 'age must be an integer'],
     ['age.gte=1.5', 'age.gte must be an integer'],
     ['age.gte=1&age.gte=2', 'age.gte must be given only once'],
     [

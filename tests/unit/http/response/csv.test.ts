@@ -10,8 +10,9 @@ const HIDDEN = [
 ];
 
 describe('a text that a spreadsheet would take for a formula', () => {
-  test.each(HIDDEN)('gets an apostrophe, also after the invisible text %j', (hidden) => {
-    for (const sign of SIGNS) expect(escapeFormula(`${hidden}${sign}1`)).toBe(`'${hidden}${sign}1`);
+  test.each(HIDDEN)('gets an apostrophe, also after the invisible text %j, and after a semicolon', (hidden) => {
+    for (const sign of SIGNS)
+      expect(escapeFormula(`${hidden}${sign}1;a;${hidden}${sign}1`)).toBe(`'${hidden}${sign}1;a;'${hidden}${sign}1`);
     expect(escapeFormula(`'${hidden}=1`)).toBe(`''${hidden}=1`);
   });
 
@@ -23,7 +24,7 @@ describe('a text that a spreadsheet would take for a formula', () => {
   );
 
   test('is restored exactly by a reader', () => {
-    const unit = fc.oneof(fc.constantFrom("'", ...SIGNS, ...HIDDEN, 'a', '\uD800'), anyText(2));
+    const unit = fc.oneof(fc.constantFrom("'", ';', ...SIGNS, ...HIDDEN, 'a', '\uD800'), anyText(2));
     const texts = fc.array(unit, { maxLength: 8 }).map((units) => units.join(''));
     fc.assert(
       fc.property(texts, (text) => unescapeFormula(escapeFormula(text)) === text),

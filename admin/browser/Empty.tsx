@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import type { Connection, UserFields } from './connection.ts';
+import { randomKey } from './NewUser.tsx';
 import type { Session } from './session.ts';
 import { FailureLine } from './Trouble.tsx';
 import { useSaving } from './useSaving.ts';
@@ -23,10 +25,11 @@ interface Props {
 /** How a stage without users gets some. */
 export function Empty({ connection, session, settings: { api, isLocal }, onFilled }: Props) {
   const { attempt, isSaving, failure } = useSaving(onFilled);
+  const [key] = useState(randomKey);
   const fill = () =>
     attempt(async () => {
       // The same key at a second attempt creates nobody twice.
-      await Promise.all(EXAMPLES.map((each) => connection.create(each, `${performance.timeOrigin}-${each.email}`)));
+      await Promise.all(EXAMPLES.map((each) => connection.create(each, `${key}-${each.email}`)));
       return true;
     });
   return (

@@ -134,8 +134,8 @@ export function Filters({ connection, view, go }: { connection: Connection; view
         </div>
         <Checks
           names={MISSING}
-          chosen={Object.keys(view.filters)}
-          change={(name) => go((now) => changed(now, name, (values) => (values.length > 0 ? [] : ['true'])))}
+          chosen={Object.keys(view.filters).filter((name) => view.filters[name]?.includes('true'))}
+          change={(name) => go((now) => changed(now, name, (values) => (values.includes('true') ? [] : ['true'])))}
         />
       </details>
       <details>

@@ -9,7 +9,7 @@ import { useSaving } from './useSaving.ts';
 const EMPTY = enteredOf({});
 
 /** `crypto.randomUUID` is missing where the page comes over http. */
-const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+export const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 type Props = Pick<CardProps, 'connection' | 'session' | 'onClose' | 'onDone'>;
 

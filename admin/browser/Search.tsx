@@ -6,8 +6,8 @@ import { type View, withFilterOf } from './view.ts';
 /** How long nobody has typed before the list is read. */
 const TYPING_MS = 250;
 
-/** Ids have sixteen digits or a few less; nobody's name has. */
-const ID = /^\d{9,16}$/;
+/** An ID is entered. New ones have so many digits that nobody's name has them: nothing is searched for while they are typed. */
+const ID = /^\d{1,16}$/;
 
 /** A view with what was typed in place of what was searched for before: a part of a last name or, with its @, an address. */
 function searched(view: View, text: string): View {
@@ -37,8 +37,8 @@ export function Search({ view, go }: { view: View; go: Go }) {
 
   function search(value: string, how: 'push' | 'replace'): void {
     clearTimeout(typing.current);
-    own.current = value;
-    go((now) => searched(now, value), how);
+    own.current = value.trim();
+    go((now) => searched(now, own.current), how);
   }
 
   return (
@@ -61,7 +61,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
           onInput={({ currentTarget: { value } }) => {
             setText(value);
             clearTimeout(typing.current);
-            if (!ID.test(value.trim()))
+            if (!/^\s*\d{9}/.test(value))
               typing.current = setTimeout(search, TYPING_MS, value, shown === '' ? 'push' : 'replace');
           }}
         />

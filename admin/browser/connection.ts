@@ -55,7 +55,8 @@ export function connect({ api, ...options }: SendOptions & { api: string }) {
         lines += next.value.filter((byte) => byte === 10).length;
         onLines(lines);
       }
-      return new Blob(parts, { type: 'text/csv' });
+      // Excel takes a file without this mark for one that is not UTF-8.
+      return new Blob(['\uFEFF', ...parts], { type: 'text/csv' });
     },
 
     read: (id: string, signal: AbortSignal) => withTag(client.GET('/api/users/{id}', { params: byId(id), signal })),

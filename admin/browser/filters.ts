@@ -29,12 +29,8 @@ const RULES = new Map<string, FieldRules>(Object.entries(FIELDS));
 const SEARCHED = [...RULES].find(([, { search }]) => search)?.[0] ?? '';
 
 const WORDS: Readonly<Record<string, string>> = {
-  startsWith: 'begins with',
-  missing: 'is missing',
-  gte: 'from',
-  lte: 'to',
-  gt: 'after',
-  lt: 'before',
+  ...{ startsWith: 'begins with', missing: 'is missing' },
+  ...{ gte: 'from', lte: 'to', gt: 'after', lt: 'before' },
 };
 
 function kindOf(field: string, rule: string): Filter['kind'] {

@@ -13,7 +13,8 @@ const DAY_MS = 86_400_000;
 /** The day of a moment, with a word for the last two. */
 export function dayOf(text: string): string {
   const day = days.format(new Date(text));
-  const isDaysAgo = (count: number) => day === days.format(Date.now() - count * DAY_MS);
+  // Not every day has 24 hours.
+  const isDaysAgo = (count: number) => day === days.format(new Date().setDate(new Date().getDate() - count));
   return isDaysAgo(0) ? `Today, ${day}` : isDaysAgo(1) ? `Yesterday, ${day}` : day;
 }
 
@@ -22,9 +23,11 @@ export const dateDaysAgo = (count: number): string => new Date(Date.now() - coun
 
 const regions = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'none' });
 
-/** A country by its name, if it is a code of ISO 3166. */
+/** A country by its name, if it is a code of ISO 3166: former codes, and UK for GB, stay as they are. */
 export const countryOf = (value: string): string | undefined =>
-  /^[A-Z]{2}$/.test(value) ? regions.of(value) : undefined;
+  /^(?!X[AB]|ZZ)[A-Z]{2}$/.test(value) && new Intl.Locale(`und-${value}`).region === value
+    ? regions.of(value)
+    : undefined;
 
 const integers = new Intl.NumberFormat();
 

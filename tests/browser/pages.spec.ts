@@ -453,7 +453,7 @@ test('an export has the list of its click, also when a later list fails meanwhil
   }).then((response) => response.text());
   const text = readFileSync(await download.path(), 'utf8');
   expect(text.split('\n').length).toBeGreaterThan(100);
-  expect(text).toBe(expected);
+  expect(text).toBe(`\uFEFF${expected}`);
 });
 
 test('the keyboard alone searches, opens, edits and closes', async ({ page }) => {

@@ -171,9 +171,11 @@ test.each([
   });
 });
 
-test('npm run export writes a file without lines from npm', async () => {
+test('npm run export writes a file without lines from npm, and an export that is refused leaves it as it is', async () => {
   const file = join(folderForTest(), 'users.csv');
   const { code } = await runProgram('sh', ['-c', `npm run export -- --url ${service.url} --file ${file}`]);
   expect(code).toBe(0);
+  const again = ['--url', service.url, '--file', file, '--filter', 'agee=3'];
+  expect(await moving('export', again)).toMatchObject({ code: 1, stderr: expect.stringContaining('400: ') });
   expect(readFileSync(file, 'utf8')).toBe('id,name,email,age,firstName,lastName,createdAt,status,country\r\n');
 });

@@ -3,13 +3,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { BUNDLE } from '../../tools/deploy/bundle.ts';
 
-interface Package {
-  name: string;
-  version: string;
-  dependencies: Record<string, string>;
-  devDependencies: Record<string, string>;
-  optionalDependencies: Record<string, string>;
-}
+type Versions = Record<string, string>;
+type Package = { version: string } & Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Versions>;
 
 interface Locked {
   name?: string;

@@ -71,9 +71,10 @@ export async function openService(url: string, options: ServiceOptions = {}) {
   });
   let hasAnswered = false;
 
-  /** An import may last longer than a token. Of several requests that are refused, one gets the new token for all. */
+  let renewal: Promise<void> | undefined;
+
+  /** An import may last longer than a token. */
   async function renew(refused: string | undefined): Promise<void> {
-    if (token !== refused) return;
     const another = options.token ?? (await findToken());
     if (another === undefined) throw new Stop('The service asks for a token: give it one with --token');
     if (another === refused) throw new Stop('The service refuses the token: get another one, and run this again');
@@ -87,7 +88,9 @@ export async function openService(url: string, options: ServiceOptions = {}) {
       const { data, error, response } = await request(AbortSignal.timeout(REQUEST_TIMEOUT_MS));
       hasAnswered = true;
       const { status, headers } = response;
-      if (status === 401) await renew(sent);
+      // Of several requests that are refused, one gets the new token for all.
+      if (status === 401 && token === sent) renewal ??= renew(sent).finally(() => (renewal = undefined));
+      await renewal;
       const message = printable(String((error as { message?: unknown } | undefined)?.message ?? ''));
       const reason = `The service responded with ${status}: ${message}`;
       return { status, headers, ...(data !== undefined && { data }), message, reason };
@@ -120,11 +123,12 @@ export async function openService(url: string, options: ServiceOptions = {}) {
         if (refusals > MAX_REFUSALS) throw new Stop(reason);
         if (refusals > 0) continue;
         if (!isTransient(status) || (status === 500 && ++faults === MAX_FAULTS)) return answer;
-        if (runtime.monotonic() - start > patienceMs)
+        if (runtime.monotonic() - start >= patienceMs)
           throw new Stop(`The service has accepted nothing for ${Math.round(patienceMs / 1_000)} seconds: ${reason}`);
         const longer = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
         const [seconds] = /^\d+$/.exec(headers.get('retry-after') ?? '') ?? [];
-        await pause(seconds === undefined ? longer : Math.max(FIRST_PAUSE_MS, Number(seconds) * 1_000));
+        const asked = seconds === undefined ? longer : Math.max(FIRST_PAUSE_MS, Number(seconds) * 1_000);
+        await pause(Math.min(patienceMs, asked));
       }
     },
   };

@@ -37,9 +37,15 @@ async function main(): Promise<number> {
   const progress = createProgress();
   const onProgress = (users: number, total: number) => progress.update('users', users, total);
   const done: Export = { users: 0 };
-  const lines = exportUsers({ service, format, sort, filters, onProgress, say }, done);
-  const output = file === undefined ? process.stdout : createWriteStream(file);
-  await pipeline(lines, output)
+  const lines = exportUsers({ service, format, sort, filters, onProgress, say: progress.say }, done);
+  // Before the service has answered, the file of an earlier export is left alone.
+  const { value: first = '' } = await lines.next();
+  if (first === '' && done.failure) throw done.failure;
+  async function* all() {
+    yield first;
+    yield* lines;
+  }
+  await pipeline(all, file === undefined ? process.stdout : createWriteStream(file))
     // The output failed, not the service: the disk is full, or the reader has gone.
     .catch((error) => {
       throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });

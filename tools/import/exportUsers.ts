@@ -43,7 +43,7 @@ async function checkCount({ service, filters, say }: ExportOptions, users: numbe
   const after = totalIn(headers);
   const counted = `${users} users came, and the service counted ${before} before and ${after} after the export`;
   if (!(users >= Math.min(before, after) && users <= Math.max(before, after)))
-    throw new Stop(`${counted}: some are missing`);
+    throw new Stop(`${counted}: some ${users > before ? 'came twice' : 'are missing'}`);
   say(`${counted}: some were written during the export`);
 }
 

@@ -32,12 +32,12 @@ function summary(tally: Tally, { isDryRun, refused }: ImportSettings, seconds: n
   return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
 }
 
-async function openSender({ url, token, name, file }: ImportSettings): Promise<SendUser> {
+async function openSender({ url, token, name, file }: ImportSettings, tell: typeof say): Promise<SendUser> {
   const service = await openService(url, { token, patienceMs: PATIENCE_MS });
   // A pipe has no path.
   const identity = name ?? (await realpath(file).catch(() => file));
   const send = createSender(service, createKeys(identity));
-  const untilJournalIsShort = watchJournal(service, systemRuntime, say);
+  const untilJournalIsShort = watchJournal(service, systemRuntime, tell);
   return async (user) => {
     await untilJournalIsShort();
     return send(user);
@@ -52,9 +52,9 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
   const progress = createProgress();
   const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
   try {
-    const send = isDryRun ? undefined : await openSender(settings);
+    const send = isDryRun ? undefined : await openSender(settings, progress.say);
     const endReading = () => void input.destroy();
-    await importUsers({ source, refused, parallel, keepsIds, send, tally, onProgress, say, endReading });
+    await importUsers({ source, refused, parallel, keepsIds, send, tally, onProgress, say: progress.say, endReading });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const again = `Run this again${keepsIds ? '' : ' within a day'}: no user is created twice.`;

@@ -38,7 +38,6 @@ export function readImportSettings() {
   return {
     url: isDryRun && url === undefined ? '' : readUrl(url, USAGE),
     file,
-    /** The name of the file in messages. */
     title: isStandardInput ? 'Standard input' : file,
     isDryRun,
     keepsIds: options['keep-ids'],
@@ -46,7 +45,6 @@ export function readImportSettings() {
     // A dry run leaves the file of an import alone: it may have lines that only the service refuses.
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel,
-    /** Identifies the file in idempotency keys, instead of its path. */
     name: options.name,
     map: readMap(map),
   };

@@ -10,6 +10,10 @@ interface Line {
 /** In UTF-16 units. A file without line breaks must not fill the memory. */
 const MAX_LINE = 4_194_304;
 
+/** Takes what a document calls its users, else its longest list of objects, else the document itself. */
+const JQ = `jq -c '(.users? // .Users? // ([.. | arrays | select(.[0] | objects)] | max_by(length)) // [.])[]' users.json > users.ndjson`;
+export const FOR_A_DOCUMENT = `If it is one JSON document, this makes one object per line of it:\n${JQ}`;
+
 export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Line> {
   let kept = '';
   for await (const piece of pieces) {
@@ -23,7 +27,7 @@ export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator
       start = index + end.length;
     }
     kept = kept.slice(start);
-    if (kept.length > MAX_LINE) throw new Stop(`A line is longer than ${MAX_LINE} characters: no user needs so many`);
+    if (kept.length > MAX_LINE) throw new Stop(`A line is longer than ${MAX_LINE} characters.\n${FOR_A_DOCUMENT}`);
   }
   const [end = ''] = /\r?$/.exec(kept) ?? [];
   if (kept !== '') yield { text: kept.slice(0, kept.length - end.length), end };

@@ -1,14 +1,11 @@
 import { parseExactly } from '../../lib/http/request/numbers.ts';
 import { checkColumns, type SourceOptions, takenOf, withName } from './columns.ts';
-import type { Lines } from './lines.ts';
+import { FOR_A_DOCUMENT, type Lines } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 /** Enough lines to see which members users have. */
 const FIRST_LINES = 10;
-
-/** Takes what a document calls its users, else its longest list of objects, else the document itself. */
-const DOCUMENT = `jq -c '(.users? // .Users? // ([.. | arrays | select(.[0] | objects)] | max_by(length)) // [.])[]' users.json > users.ndjson`;
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
@@ -63,9 +60,7 @@ export async function ndjsonSource(lines: Lines, options: SourceOptions): Promis
     const taken = names.map((name) => takenOf([name], options.map)[0]);
     checkColumns(names, taken, options);
   } catch (error) {
-    throw new Stop(
-      `${reasonOf(error)}\nIf it is one JSON document, this makes one object per line of it:\n${DOCUMENT}`,
-    );
+    throw new Stop(`${reasonOf(error)}\n${FOR_A_DOCUMENT}`);
   }
   return {
     entries: entriesOf(lines, options),

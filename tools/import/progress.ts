@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { systemRuntime } from '../../lib/runtime.ts';
+import { say } from './stop.ts';
 
 /** The interval between lines if there is no terminal. */
 const NO_TTY_SCHEDULE_MS = 10_000;
@@ -20,17 +21,33 @@ function startBar(what: string, total: number | undefined): SingleBar {
 /** The progress of a program, which counts one thing after another. */
 export function createProgress() {
   let [shown, bar, start]: [string, SingleBar | undefined, number] = ['', undefined, 0];
+  const stop = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  // Otherwise the terminal would be left without a wrap of lines.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop();
+      process.kill(process.pid, signal);
+    });
   return {
     /** How many are done, and how far that is in the unit of `total`. */
     update(what: string, count: number, total?: number, value = count): void {
       if (what !== shown) {
-        bar?.stop();
-        [shown, bar, start] = [what, startBar(what, total), systemRuntime.monotonic()];
+        stop();
+        [shown, start] = [what, systemRuntime.monotonic()];
       }
-      if (total !== undefined) bar?.setTotal(Math.max(total, value));
+      bar ??= startBar(what, total);
+      if (total !== undefined) bar.setTotal(Math.max(total, value));
       const seconds = Math.max(0.001, (systemRuntime.monotonic() - start) / 1_000);
-      bar?.update(value, { count, rate: Math.round(count / seconds) });
+      bar.update(value, { count, rate: Math.round(count / seconds) });
     },
-    stop: () => bar?.stop(),
+    /** A bar at a terminal would overwrite it. */
+    say(sentence: string): void {
+      if (process.stderr.isTTY) stop();
+      say(sentence);
+    },
+    stop,
   };
 }

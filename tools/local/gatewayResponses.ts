@@ -3,12 +3,8 @@ import { ofType, type Resources } from '../deploy/resource.ts';
 
 /** The types of API Gateway's own responses, by status. */
 const RESPONSE_TYPES: Record<number, string> = {
-  401: 'UNAUTHORIZED',
-  403: 'ACCESS_DENIED',
-  404: 'RESOURCE_NOT_FOUND',
-  413: 'REQUEST_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  503: 'AUTHORIZER_FAILURE',
+  ...{ 401: 'UNAUTHORIZED', 403: 'ACCESS_DENIED', 404: 'RESOURCE_NOT_FOUND' },
+  ...{ 413: 'REQUEST_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE', 503: 'AUTHORIZER_FAILURE' },
 };
 
 const typeFor = (status: number): string => RESPONSE_TYPES[status] ?? (status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');

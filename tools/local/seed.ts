@@ -9,7 +9,7 @@ import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
-import { runMain, Stop } from '../import/stop.ts';
+import { runMain, Stop, say } from '../import/stop.ts';
 import { loadUsers } from './loadUsers.ts';
 import { useService } from './workFolder.ts';
 
@@ -39,6 +39,7 @@ async function seed(): Promise<number> {
   const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, sizes: SIZES };
   if (await hasFlag(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
+  if (users >= BULK) say('Until it ends, lists lack these users. If it is interrupted: npm run verify -- --repair');
   const progress = createProgress();
   const show = (written: number): void => progress.update('users', written, users);
   try {

@@ -1,5 +1,6 @@
+import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, requiredVariable } from '../../lib/runtime.ts';
-import { Stop } from '../import/stop.ts';
+import { printable, Stop } from '../import/stop.ts';
 
 const TOKEN_TIMEOUT_MS = 10_000;
 
@@ -8,8 +9,11 @@ async function readJson(url: string, init: RequestInit = {}): Promise<Record<str
   const { status } = response;
   const sentence = `${url} responded with ${status}`;
   if (status >= 500 || status === 408 || status === 429) throw new Error(sentence);
-  if (!response.ok) throw new Stop(sentence);
-  return (await response.json()) as Record<string, unknown>;
+  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  // https://www.rfc-editor.org/rfc/rfc6749#section-5.2
+  const reasons = [sentence, body.error, body.error_description].filter((each) => typeof each === 'string');
+  if (!response.ok) throw new Stop(printable(reasons.join(': ')));
+  return body;
 }
 
 /** The client credentials grant (RFC 6749, section 4.4). */
@@ -32,11 +36,11 @@ async function requestToken(clientId: string): Promise<string> {
 }
 
 /**
- * The access token in TOKEN, or one that the issuer gives to the client OIDC_CLIENT_ID. Undefined if neither is set.
+ * The access token in TOKEN, or one that the issuer gives to the client OIDC_CLIENT_ID. Undefined if neither is set, or there is no issuer.
  *
  * @throws {Stop} when the issuer refuses the client: it would refuse it again
  */
 export async function findToken(): Promise<string | undefined> {
-  const clientId = optionalVariable('OIDC_CLIENT_ID');
+  const clientId = optionalVariable('OIDC_ISSUER') === NO_ISSUER ? undefined : optionalVariable('OIDC_CLIENT_ID');
   return optionalVariable('TOKEN') ?? (clientId === undefined ? undefined : requestToken(clientId));
 }

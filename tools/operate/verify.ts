@@ -10,7 +10,7 @@ import type { Database } from '../../lib/users/database.ts';
 import { forgetFlag, hasFlag } from '../../lib/users/emails.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
-import { isAllRight, type OnProgress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
+import { isAllRight, type Report, verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
@@ -30,15 +30,8 @@ const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
   --keys                compares nothing, and gives users the keys that they lack for the indexes of a new field`;
 
 const OPTIONS = {
-  stage: TEXT,
-  region: TEXT,
-  repair: FLAG,
-  rebuild: FLAG,
-  restored: FLAG,
-  emails: FLAG,
-  'forget-emails': FLAG,
-  keys: FLAG,
-  'keep-old': TEXT,
+  ...{ stage: TEXT, region: TEXT, 'keep-old': TEXT },
+  ...{ repair: FLAG, rebuild: FLAG, restored: FLAG, emails: FLAG, 'forget-emails': FLAG, keys: FLAG },
 };
 
 type Options = ReturnType<typeof readSettings>;
@@ -58,13 +51,6 @@ function useStage(stage: string, region: string | undefined) {
   const directory = optionalVariable('DIRECTORY_TABLE') ?? `${stackOf(stage)}-directory`;
   return { tables: { users, directory }, endpoint: undefined };
 }
-
-/** What is counted, as the progress bar says it. */
-const WORDS: Record<Parameters<OnProgress>[0], string> = {
-  users: 'users read',
-  maps: 'maps compared',
-  rebuild: 'parts built again',
-};
 
 /** A line about things of which there are some. */
 const some = (count: number, noun: string, line: (counted: string) => string): string[] =>
@@ -86,7 +72,7 @@ function summarize(report: Report): string[] {
     ...some(
       swept.left,
       'generation',
-      (other) => `left: ${other} that another repair may be building: verify again after some writes`,
+      (other) => `left: ${other}, perhaps of another repair: verify again after writes`,
     ),
   ];
 }
@@ -112,27 +98,18 @@ async function compare(database: Database, options: Options): Promise<Outcome> {
     repair: repair || rebuild || restored,
     always: rebuild,
     restored,
-    onProgress: (step, ...done) => progress.update(WORDS[step], ...done),
+    onProgress: progress.update,
     ...(keepOldMs !== undefined && { keepOldMs }),
   }).finally(progress.stop);
   const [emails, lines] = isUnique && report.repaired ? await giveEmails(database) : [0, []];
   return [isAllRight(report) ? emails : EXIT_DIFFERENT, [...summarize(report), ...lines]];
 }
 
-const giveKeys = async (database: Database): Promise<Outcome> => [
-  0,
-  [`${counted(await fillKeys(database), 'user')} were given keys that they lacked`],
-];
-
-const dropEmails = async (database: Database): Promise<Outcome> => [
-  0,
-  [`${counted(await forgetEmails(database), 'item')} of addresses deleted`],
-];
-
-function workOf(options: Options): (database: Database, options: Options) => Promise<Outcome> {
-  if (options.emails) return giveEmails;
-  if (options['forget-emails']) return dropEmails;
-  return options.keys ? giveKeys : compare;
+async function work(database: Database, options: Options): Promise<Outcome> {
+  if (options.emails) return giveEmails(database);
+  if (options['forget-emails']) return [0, [`${counted(await forgetEmails(database), 'item')} of addresses deleted`]];
+  if (!options.keys) return compare(database, options);
+  return [0, [`${counted(await fillKeys(database), 'user')} were given keys that they lacked`]];
 }
 
 async function main(): Promise<number> {
@@ -147,7 +124,7 @@ async function main(): Promise<number> {
   };
   const start = systemRuntime.now();
   return metered(async (meter) => {
-    const [exitCode, lines] = await workOf(options)(database, options).catch((cause) => {
+    const [exitCode, lines] = await work(database, options).catch((cause) => {
       throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`);
     });
     const seconds = ((systemRuntime.now() - start) / 1_000).toFixed(1);

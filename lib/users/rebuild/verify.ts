@@ -23,8 +23,8 @@ import { withFoldHeld } from './hold.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
 import { KEEP_OLD_MS, type Swept, sweep } from './sweep.ts';
 
-/** Of a step, how much is done; the total is an estimate, because users are counted while they are read. */
-export type OnProgress = (step: 'users' | 'maps' | 'rebuild', done: number, total: number) => void;
+/** How many there are of what is counted, and how many there will be. Users are counted while they are read. */
+export type OnProgress = (what: 'users read' | 'maps compared' | 'parts built', done: number, total?: number) => void;
 
 /** The result of a verification: no user data. */
 export interface Report {
@@ -64,12 +64,12 @@ async function rebuild(
   head: Head,
   users: readonly User[],
   feed: string,
-  onProgress: OnProgress,
+  tell: OnProgress,
 ): Promise<void> {
   const generation = newGeneration(database, head);
   const tree = treeOf(database, generation);
   const buckets = bucketsFor(database.sizes, users);
-  await buildGeneration(database, tree, head.epoch + 1, users, buckets, (...done) => onProgress('rebuild', ...done));
+  await buildGeneration(database, tree, head.epoch + 1, users, buckets, (...done) => tell('parts built', ...done));
   const tag = addModulo(head.tag, hash48(`generation ${generation}`));
   const isSwitched = await switchTo(database, head, { generation, buckets, total: users.length, tag, feed });
   // An attempt whose response was lost may have switched.
@@ -92,10 +92,10 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   else await beginStage(database);
   const report = await withFoldHeld(database, async (head) => {
     // First: if this process freezes while it reads users, and a fold runs, the switch is refused.
-    const users = await readFoldedUsers(database, (done) => onProgress('users', done, done));
+    const users = await readFoldedUsers(database, (done) => onProgress('users read', done));
     const tree = treeOf(database, head.generation);
     const { maps, wrong } = head.isMade
-      ? await checkMaps(tree, head, users, (...done) => onProgress('maps', ...done))
+      ? await checkMaps(tree, head, users, (...done) => onProgress('maps compared', ...done))
       : { maps: 0, wrong: [] };
     if (restored) await forgetLaterChanges(database, users);
     const { changes, wrong: wrongChanges } = await compareChanges(database, head, users);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHANGE_TYPES } from '../../../admin/browser/connection.ts';
 import { FILTERS, labelOf, PROPERTIES } from '../../../admin/browser/filters.ts';
+import { countryOf } from '../../../admin/browser/time.ts';
 import {
   listQuery,
   nextSorts,
@@ -86,6 +87,11 @@ test('a filter that changes leads to the first page, and disappears with its las
   const changed = withFilterOf(start, 'country', ['DE', 'FR']);
   expect(writeView(changed)).toBe('#status=a&country=DE&country=FR&sort=age%2Cdesc&user=5');
   expect(writeView(withFilterOf(changed, 'country', []))).toBe('#status=a&sort=age%2Cdesc&user=5');
+});
+
+test('a country has a name if its code is one of today, and no other value has', () => {
+  const named = ['DE', 'UK', 'DD', 'ZZ', 'XA', 'de', '', 'Elsewhere'].filter((value) => countryOf(value) !== undefined);
+  expect(named).toEqual(['DE']);
 });
 
 test('a field has a label in words, and its own name in a query', () => {

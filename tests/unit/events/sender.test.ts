@@ -133,9 +133,8 @@ describe('the sender of events', () => {
     };
     const { run } = createSender(database, { historyDays: HISTORY_DAYS, sink: slow });
     expect(await run(45_000, () => {})).toMatchObject({ sent: 0 });
-    received.length = 0;
     expect(await run(60_000, () => {})).toEqual({ sent: 150, lagMs: 0 });
-    expect(received).toEqual(await feed());
+    expect(received.slice(-150)).toEqual(await feed());
   });
 
   test('says once that its token is gone, and sends all changes that are kept', async () => {

@@ -38,10 +38,8 @@ export const QUOTA_RULES: Rule[] = [
     source: `${DYNAMODB}/Streams.html`,
     offenders: (resources) => {
       const mappings = ofType(resources, 'Lambda::EventSourceMapping');
-      return tooMany(
-        mappings.map(([id, { Properties }]) => [id, Properties.EventSourceArn]),
-        2,
-      );
+      const streams = mappings.map(([id, { Properties }]): [string, unknown] => [id, Properties.EventSourceArn]);
+      return tooMany(streams, 2);
     },
     breaks: add('Lambda::EventSourceMapping', { EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] } }),
   },

@@ -11,6 +11,7 @@ import { journalLength, watchJournal } from '../../../../tools/import/journalWat
 import { openSource } from '../../../../tools/import/openSource.ts';
 import { createRefusedFile } from '../../../../tools/import/refused.ts';
 import { createKeys, createSender } from '../../../../tools/import/sendUser.ts';
+import { findToken } from '../../../../tools/operate/token.ts';
 import { folderForTest, serveForTest } from '../../../support/programs.ts';
 
 afterEach(() => {
@@ -158,23 +159,35 @@ describe('import', () => {
     expect(tally).toEqual(newTally());
   });
 
+  test('waits no longer than its patience, whatever Retry-After says', async () => {
+    const { runtime, slept } = clockOf();
+    const { url } = await serviceFor((_, response) => response.writeHead(503, { 'retry-after': '3600' }));
+    await expect((await run(url, { patienceMs: 5_000, runtime })).ended).rejects.toThrow('nothing for 5 seconds');
+    expect(slept).toEqual([5_000]);
+  });
+
   test('says that a token is missing or refused', async () => {
     const { url } = await serviceThatSays(401);
     await expect((await run(url)).ended).rejects.toThrow('The service asks for a token: give it one with --token');
     await expect((await run(url, { token: 'old' })).ended).rejects.toThrow('The service refuses the token');
   });
 
-  test('continues with a new token after one has expired', async () => {
-    let valid = 'first';
-    const { url, created } = await serviceFor((request, response) => {
-      response.statusCode = request.headers.authorization === `Bearer ${valid}` ? 201 : 401;
+  test('asks for one new token when that of many requests has expired', async () => {
+    const { url } = await serviceFor((request, response) => {
+      response.statusCode = request.headers.authorization === 'Bearer token 2' ? 201 : 401;
     });
-    vi.stubEnv('TOKEN', 'first');
-    const { ended } = await run(url, { count: 3 });
-    valid = 'second';
-    vi.stubEnv('TOKEN', 'second');
-    expect(await ended).toMatchObject({ created: 3 });
-    expect(created.size).toBe(3);
+    let given = 0;
+    const issuer: string = await serveForTest(({ url }, response) => {
+      const answer = () =>
+        url === '/token' ? { access_token: `token ${++given}` } : { token_endpoint: `${issuer}/token` };
+      response.end(JSON.stringify(answer()));
+    });
+    for (const [name, value] of Object.entries({ ISSUER: issuer, CLIENT_ID: 'import', CLIENT_SECRET: 'secret' }))
+      vi.stubEnv(`OIDC_${name}`, value);
+    expect(await (await run(url, { count: 40, parallel: 16 })).ended).toMatchObject({ created: 40 });
+    expect(given).toBe(2);
+    vi.stubEnv('OIDC_ISSUER', 'none');
+    expect(await findToken()).toBeUndefined();
   });
 
   test('continues when a token expires twice for one line, and while the issuer does not respond', async () => {

@@ -66,12 +66,6 @@ describe('a deployment that is tested', () => {
     ],
     ['is not tested if there is no stage', { deploys: false, now: undefined }, 'was not deployed.', ['deploy']],
     [
-      'has failed if the stage runs what it ran before',
-      { before: FIRST, now: FIRST },
-      `was not deployed, and runs the version of ${FIRST}.`,
-      ['deploy'],
-    ],
-    [
       'is tested if the stage runs its version, although the command failed',
       { before: FIRST, deploys: false },
       'passed the smoke test, but its deployment did not end well.',
@@ -109,18 +103,11 @@ test('the version in a template is the time in the keys of its code, if the fram
   expect(versionOf({ Table: { Type: 'AWS::DynamoDB::Table' }, GetUser: aFunction(key) })).toBe(FIRST);
   expect(versionOf({ Bucket: { Type: 'AWS::S3::Bucket' } })).toBe(undefined);
   expect(versionOf({ GetUser: aFunction('by-hand/getUser.zip') })).toBe(undefined);
-  expect(versionIn('{}')).toBe(undefined);
 });
 
-test.each<[string | undefined, boolean]>([
-  [undefined, true],
-  ['CREATE_COMPLETE', true],
-  ['UPDATE_ROLLBACK_COMPLETE', true],
-  ['UPDATE_ROLLBACK_FAILED', true],
-  ['REVIEW_IN_PROGRESS', true],
-  ['UPDATE_IN_PROGRESS', false],
-  ['UPDATE_ROLLBACK_IN_PROGRESS', false],
-  ['UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', false],
-])('a stack whose status is %s is settled: %s', (status, settled) => {
-  expect(isSettled(status)).toBe(settled);
+test('a stack is settled when nothing happens to it', () => {
+  for (const status of [undefined, 'CREATE_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'REVIEW_IN_PROGRESS'])
+    expect(isSettled(status), status).toBe(true);
+  for (const status of ['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS'])
+    expect(isSettled(status), status).toBe(false);
 });

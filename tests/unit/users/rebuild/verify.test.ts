@@ -56,7 +56,7 @@ test('a verification reports no differences that a fold has made because another
 test('a repair whose process was frozen does not switch to what it has built: folds may have run in the meantime', async () => {
   const { database, pass } = await start();
   const before = await readHead(database);
-  const onProgress: OnProgress = (step) => step === 'rebuild' && pass(FROZEN_MS);
+  const onProgress: OnProgress = (what) => what === 'parts built' && pass(FROZEN_MS);
   await expect(verify(database, { always: true, onProgress })).rejects.toMatchObject({ status: 503 });
   const { generation, epoch, total } = await readHead(database);
   expect([generation, epoch, total]).toEqual([before.generation, before.epoch, 3]);

@@ -30,7 +30,7 @@ export const METRICS = {
 
 export type Metric = keyof typeof METRICS;
 
-/** A stream lasts as long as a client reads, and a long past takes longer to erase: their time says nothing. */
+/** A stream lasts as long as it has users, and a long past takes longer to erase: their time says nothing. */
 const UNTIMED: readonly string[] = ['GET /api/users/all', 'DELETE /api/users/{id}/changes'];
 
 /** Metrics are for CloudWatch, not for a terminal. */

@@ -10,18 +10,20 @@ interface DashboardBody {
   widgets: { properties: { title: string } }[];
 }
 
-/** A dashboard is one text. A stage without events has no alarm, no widget and no log of them. */
-function textOf({ widgets }: DashboardBody, hasEvents: boolean): string {
-  if (hasEvents) return JSON.stringify({ widgets });
-  const shown = widgets.filter(({ properties }) => !/\bevents?\b/i.test(properties.title));
-  return JSON.stringify({ widgets: shown }).replaceAll(/,"\$\{EventsAlarm\.Arn\}"|SOURCE '[^']*-sendEvents' \| /g, '');
+/** A dashboard is one text. It has no logs of functions that a stage lacks, and without events no alarm and no widget of them. */
+function textOf({ widgets }: DashboardBody, functions: readonly string[], hasEvents: boolean): string {
+  const shown = widgets.filter(({ properties }) => hasEvents || !/\bevents?\b/i.test(properties.title));
+  const ifThere = (source: string, name: string) => (functions.includes(name) ? source : '');
+  const text = JSON.stringify({ widgets: shown }).replaceAll(/SOURCE '[^']*-(\w+)' \| /g, ifThere);
+  return hasEvents ? text : text.replace(',"${EventsAlarm.Arn}"', '');
 }
 
 /** Fits the resources of monitoring.yml to a stage. */
 export function fitMonitoring(
   resources: Resources,
-  { isMonitored, email, hasEvents }: { isMonitored: boolean; email: string; hasEvents: boolean },
+  { isMonitored, email, functions }: { isMonitored: boolean; email: string; functions: readonly string[] },
 ): void {
+  const hasEvents = functions.includes('sendEvents');
   for (const [id, { Type }] of Object.entries(resources))
     if (!isMonitored && TYPES.includes(Type)) delete resources[id];
   if (!hasEvents) delete resources.EventsAlarm;
@@ -29,5 +31,5 @@ export function fitMonitoring(
   if (AlarmTopic && email === '') AlarmTopic.Properties = {};
   if (!Dashboard) return;
   const body = Dashboard.Properties.DashboardBody as DashboardBody;
-  Dashboard.Properties.DashboardBody = { 'Fn::Sub': textOf(body, hasEvents) };
+  Dashboard.Properties.DashboardBody = { 'Fn::Sub': textOf(body, functions, hasEvents) };
 }

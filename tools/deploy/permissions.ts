@@ -42,8 +42,8 @@ const MEANINGS = {
   deleteUsers: ['DeleteItem users', ...ADD_TO_JOURNAL],
   /** The user that an Idempotency-Key has created. */
   rememberRequests: ['GetItem directory', 'PutItem directory'],
-  /** The number of users, of all or by a value, without reading them. */
-  readStatistics: READ_STATISTICS,
+  /** The number of users, of all or by a value. Without statistics it is asked whether there is any user. */
+  readStatistics: [...READ_STATISTICS, 'Query users/index/byId'],
   /** Users in order, from the indexes that lib/http/listingRules.ts gives for the function. */
   readLists: READ_STATISTICS,
   /** Whose an e-mail address is, only at stages where it is one user's. */

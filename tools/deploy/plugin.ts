@@ -133,11 +133,11 @@ export default class DeployPlugin {
   }
 
   private watch(): void {
-    const { custom, provider, resources } = this.serverless.service;
+    const { custom, functions, provider, resources } = this.serverless.service;
     const { enabled, email } = custom.monitoring;
     if (!custom.hasAccessLogs) leaveOutAccessLog(resources.Resources);
     if (custom.domain === '') delete resources.Resources.DomainMapping;
-    fitMonitoring(resources.Resources, { isMonitored: enabled, email, hasEvents: custom.events.enabled });
+    fitMonitoring(resources.Resources, { isMonitored: enabled, email, functions: Object.keys(functions) });
     if (enabled && this.isDeploying() && email === '') {
       this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);
     }

@@ -16,8 +16,7 @@ import { findToken } from './token.ts';
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
 const SMOKE_TEST = 'tools/operate/smoke.ts';
 
-const USAGE =
-  'Usage: npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://users.example.com]';
+const USAGE = 'Usage: npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://…]';
 
 const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, unwatched: FLAG, url: TEXT };
 
@@ -38,8 +37,7 @@ const exitCodeOf = (program: string, ...options: string[]): number | null =>
 /** The exit codes of the smoke test. */
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unknown'];
 
-const NO_TOKEN =
-  'The smoke test needs a token: set TOKEN, or OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. Nothing was deployed.';
+const NO_TOKEN = 'Nothing was deployed: the smoke test needs TOKEN, or OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.';
 
 const POLL_INTERVAL_MS = 5_000;
 

@@ -9,7 +9,7 @@ const file = readFileSync('tools/deploy/monitoring.yml', 'utf8');
 
 function fitted(settings: Partial<Parameters<typeof fitMonitoring>[1]> = {}): Record<string, Resource> {
   const resources = parse(file, { logLevel: 'silent', merge: true }).Resources;
-  fitMonitoring(resources, { isMonitored: true, email: 'ops@example.com', hasEvents: false, ...settings });
+  fitMonitoring(resources, { isMonitored: true, email: 'ops@example.com', functions: [], ...settings });
   return resources;
 }
 
@@ -33,16 +33,18 @@ describe('the monitoring of a stage', () => {
   });
 
   test.each([true, false])('shows all its alarms on a dashboard, with events: %s', (hasEvents) => {
-    const resources = fitted({ hasEvents });
+    const functions = hasEvents ? ['fold', 'sendEvents'] : ['fold', 'authorizer'];
+    const resources = fitted({ functions });
     const text = textOf(resources);
     const shown = JSON.parse(text).widgets[0].properties.alarms;
     expect(shown).toEqual(alarmsOf(resources).map(([id]) => `\${${id}.Arn}`));
     expect('EventsAlarm' in resources).toBe(hasEvents);
     expect(/events/i.test(text)).toBe(hasEvents);
+    expect(text.match(/(?<=SOURCE '[^']*-)\w+(?=')/g)?.toSorted()).toEqual(functions.toSorted());
   });
 
   test('shows every metric of the service, and pays for none per function or route', () => {
-    const own = [...textOf(fitted({ hasEvents: true })).matchAll(/\["UserManagement","(\w+)","(\w+)"/g)];
+    const own = [...textOf(fitted({ functions: ['sendEvents'] })).matchAll(/\["UserManagement","(\w+)","(\w+)"/g)];
     expect(new Set(own.map(([, metric]) => metric))).toEqual(new Set(Object.keys(METRICS)));
     expect(new Set(own.map(([, , dimension]) => dimension))).toEqual(new Set(['stage']));
     const dimensions = alarmsOf(fitted()).flatMap(

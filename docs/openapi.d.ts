@@ -554,6 +554,7 @@ export interface components {
          */
         Error400: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };

@@ -540,7 +540,7 @@ export interface components {
     };
     responses: {
         /**
-         * @description A parameter or the body is not valid; the message names the first failure.
+         * @description A parameter or the body is not valid; the message says what.
          *
          *     - `urn:problem:validation`: The body is not valid.
          *     - `urn:problem:not-json`: The body is empty, or not JSON.

@@ -53,7 +53,7 @@ const gatewayResponse = (description: string, ...headers: HeaderName[]) => ({
 
 /** The error responses by status. They are the same for all operations. */
 const ERRORS = {
-  400: errorResponse('A parameter or the body is not valid; the message names the first failure.', 'Preference-Applied'),
+  400: errorResponse('A parameter or the body is not valid; the message says what.', 'Preference-Applied'),
   401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
   403: errorResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse('There is nothing with this id or name.'),

@@ -102,8 +102,7 @@ export function createSender(database: Database, { historyDays, sink }: SenderOp
       tell(error instanceof Error ? error : fault('Changes were not sent'));
       return false;
     } finally {
-      const milliseconds = Math.max(1, runtime.monotonic() - began);
-      size = Math.max(1, Math.min(PAGE, Math.floor((changes.length * PAGE_MS) / milliseconds)));
+      size = Math.max(1, Math.min(PAGE, Math.floor((changes.length * PAGE_MS) / (runtime.monotonic() - began))));
     }
   }
 

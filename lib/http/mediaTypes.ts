@@ -27,24 +27,25 @@ const PARAMETER = /;\s*([^\s;=,"]*)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*))?/g;
 export const acceptOf = (field = ''): string =>
   field.replace(PARAMETER, (_, name: string, value = '') => (/^q$/i.test(name) ? `;q=${value}` : '')).trim() || '*/*';
 
-const ranges = ({ headers: { accept = '*/*' } }: Request): string[] => accept.split(',');
-
 const namesProblem = (range: string): boolean => range.split(';', 1)[0]?.trim().toLowerCase() === PROBLEM_TYPE;
 
 /**
  * The media type of a response without an error. The first is the default. A client that names nothing but problem details wants
  * them for errors, and gets the default.
  */
-export const chosenType = (request: Request, types: readonly string[]): string | undefined =>
-  new Negotiator(request).mediaType(types) ??
-  (new Negotiator(request).mediaTypes().join() === PROBLEM_TYPE ? types[0] : undefined);
+export function chosenType(request: Request, types: readonly string[]): string | undefined {
+  const accepted = new Negotiator(request).mediaTypes();
+  const isForProblems = accepted.length > 0 && accepted.every(namesProblem);
+  return new Negotiator(request).mediaType(types) ?? (isForProblems ? types[0] : undefined);
+}
 
 /**
  * Whether errors are problems: the client names them, with at least the weight of JSON. At the same weight a negotiator takes what
  * is named first. Any type (a star) names nothing and means the first of the types.
  */
 export function prefersProblem(request: Request): boolean {
-  const accept = ranges(request).toSorted((a, b) => Number(namesProblem(b)) - Number(namesProblem(a)));
+  const ranges = (request.headers.accept ?? '*/*').split(',');
+  const accept = ranges.toSorted((a, b) => Number(namesProblem(b)) - Number(namesProblem(a)));
   return (
     new Negotiator({ headers: { accept: accept.join(',') } }).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE
   );

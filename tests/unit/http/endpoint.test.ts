@@ -56,7 +56,7 @@ describe('Accept', () => {
     ['application/json;odata=verbose;q=0.5, text/csv ; x="a,b;q=0" ; Q=0.6', csv, json],
     ['application/json;charset="UTF-8";q=0.5, text/csv ;charset=utf-8', csv, json],
     ['application/problem+json, text/csv', csv, problem],
-    ['application/problem+json', json, problem],
+    ['Application/Problem+JSON, application/problem+json;q=0.2', json, problem],
     ['application/json, application/problem+json', json, problem],
     ['application/problem+json, */*', json, problem],
     ['*/*, application/problem+json', json, problem],

@@ -60,8 +60,5 @@ export async function buildPage(build: typeof Build): Promise<Page> {
       : [basename(path), { type: 'text/javascript', content: licences + text }],
   );
   const nameOf = (type: PageFile['type']) => files.find(([, file]) => file.type === type)?.[0] ?? '';
-  return {
-    names: { script: nameOf('text/javascript'), style: nameOf('text/css') },
-    files: Object.fromEntries(files),
-  };
+  return { names: { script: nameOf('text/javascript'), style: nameOf('text/css') }, files: Object.fromEntries(files) };
 }

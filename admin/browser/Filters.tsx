@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { EXACT_FIELDS } from '../../lib/users/fields.ts';
 import type { Connection } from './connection.ts';
-import { COUNTED, ENTERED_FILTERS, FILTERS, type Filter, labelOf, MISSING_FILTERS, PROPERTIES } from './filters.ts';
+import { ENTERED_FILTERS, FILTERS, type Filter, labelOf, MISSING_FILTERS, PROPERTIES } from './filters.ts';
 import { countryOf, numberOf } from './time.ts';
 import { useReading } from './useReading.ts';
 import type { Go } from './useView.ts';
@@ -21,11 +22,11 @@ interface FilterProps {
  * Values are offered with the numbers of their users, among those with the values of the other field, if it has some.
  */
 function Entry({ connection, filter: { parameter, label, kind }, view, go }: FilterProps) {
-  const field = COUNTED.find((each) => each === parameter);
+  const field = EXACT_FIELDS.find((each) => each === parameter);
   const shown = field ? '' : (view.filters[parameter]?.[0] ?? '');
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
-  const [other] = COUNTED.filter((each) => each !== field);
+  const [other] = EXACT_FIELDS.filter((each) => each !== field);
   const asked = JSON.stringify({ by: [field], ...(other && { [other]: view.filters[other] }) });
   const { value: found } = useReading(
     useCallback(

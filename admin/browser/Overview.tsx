@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback } from 'preact/hooks';
+import { EXACT_FIELDS, type ExactField } from '../../lib/users/fields.ts';
 import { ChangeLine } from './ChangeLine.tsx';
 import type { Connection } from './connection.ts';
 import type { Feed } from './feed.ts';
-import { COUNTED, type Counted, labelOf } from './filters.ts';
+import { labelOf } from './filters.ts';
 import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';
 import { countryOf, dateDaysAgo, numberOf, timeOf } from './time.ts';
@@ -13,10 +14,10 @@ import { listAddress } from './view.ts';
 /** Changes that are shown. */
 const MOST = 8;
 
-type Counts = readonly (Partial<Record<Counted, string>> & { count: number })[];
+type Counts = readonly (Partial<Record<ExactField, string>> & { count: number })[];
 
 /** How many users each value of a field has, of counts by several fields. The largest first. */
-function barsOf(counts: Counts, field: Counted): [value: string | undefined, count: number][] {
+function barsOf(counts: Counts, field: ExactField): [value: string | undefined, count: number][] {
   const sums = new Map<string | undefined, number>();
   for (const { count, ...values } of counts) sums.set(values[field], (sums.get(values[field]) ?? 0) + count);
   return [...sums].sort(([, a], [, b]) => b - a);
@@ -25,15 +26,15 @@ function barsOf(counts: Counts, field: Counted): [value: string | undefined, cou
 /** Counts by both fields come in one request, unless they are too many for one. */
 async function readNumbers(connection: Connection, since: string, signal: AbortSignal) {
   const [both, { totalElements }] = await Promise.all([
-    connection.counts({ by: [...COUNTED] }, signal),
+    connection.counts({ by: [...EXACT_FIELDS] }, signal),
     connection.list({ 'createdAt.gte': since, size: 1 }, signal),
   ]);
-  const countsBy = async (field: Counted) => (both.others ? connection.counts({ by: [field] }, signal) : both);
-  const bars = COUNTED.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
+  const countsBy = async (field: ExactField) => (both.others ? connection.counts({ by: [field] }, signal) : both);
+  const bars = EXACT_FIELDS.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
   return { total: both.total, fresh: totalElements, fields: await Promise.all(bars) };
 }
 
-function Bars({ field, bars }: { field: Counted; bars: ReturnType<typeof barsOf> }) {
+function Bars({ field, bars }: { field: ExactField; bars: ReturnType<typeof barsOf> }) {
   const [[, most] = ['', 1]] = bars;
   const lines = bars.map(([value, count]) => (
     <li key={value ?? ''}>

@@ -1,4 +1,4 @@
-import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
+import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user } from '../../schemas/user.ts';
 
@@ -15,10 +15,6 @@ export interface Filter {
 /** The properties of a user, in the order of columns. A list can be sorted by each. */
 export const PROPERTIES: readonly string[] = [...Object.keys(user.properties).filter((name) => name !== 'id'), 'id'];
 
-/** The fields whose values are counted. */
-export const COUNTED = EXACT_FIELDS;
-export type Counted = (typeof COUNTED)[number];
-
 /** `createdAt` is called "Created at". */
 export const labelOf = (property: string): string => {
   const words = property.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -29,8 +25,12 @@ const RULES = new Map<string, FieldRules>(Object.entries(FIELDS));
 const SEARCHED = [...RULES].find(([, { search }]) => search)?.[0] ?? '';
 
 const WORDS: Readonly<Record<string, string>> = {
-  ...{ startsWith: 'begins with', missing: 'is missing' },
-  ...{ gte: 'from', lte: 'to', gt: 'after', lt: 'before' },
+  startsWith: 'begins with',
+  missing: 'is missing',
+  gte: 'from',
+  lte: 'to',
+  gt: 'after',
+  lt: 'before',
 };
 
 function kindOf(field: string, rule: string): Filter['kind'] {

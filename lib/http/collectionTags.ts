@@ -13,17 +13,17 @@ const CSV_CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
 export const wantsCsv = (event: APIGatewayProxyEvent): boolean => chosenType(event, COLLECTION_TYPES) === CSV_TYPE;
 
 /** RFC 9110, section 8.8.3.3: each representation has a tag of its own. */
-const nameOf = (event: APIGatewayProxyEvent, tag: Tag): string => `"${tag}${wantsCsv(event) ? '-csv' : ''}"`;
+const quoted = (tag: Tag, isCsv: boolean): string => `"${tag}${isCsv ? '-csv' : ''}"`;
 
 /** What a list has in its 200 and in its 304. The tag is weak: it also changes when users are written who are not in the list. */
-export const collectionHeaders = (event: APIGatewayProxyEvent, tag: Tag) => ({
+export const collectionHeaders = (event: APIGatewayProxyEvent, tag: Tag, isCsv = wantsCsv(event)) => ({
   ...preferenceApplied(event),
-  'content-type': wantsCsv(event) ? CSV_CONTENT_TYPE : JSON_TYPE,
-  etag: `W/${nameOf(event, tag)}`,
+  'content-type': isCsv ? CSV_CONTENT_TYPE : JSON_TYPE,
+  etag: `W/${quoted(tag, isCsv)}`,
 });
 
 /** Whether `If-None-Match` says that the client already has this representation. Undefined if the client does not ask. */
-export function clientHas(event: APIGatewayProxyEvent): IsKnown | undefined {
+export function clientHas(event: APIGatewayProxyEvent, isCsv = wantsCsv(event)): IsKnown | undefined {
   const field = event.headers['if-none-match'];
-  return field === undefined ? undefined : (tag) => matchesWeakly(field, nameOf(event, tag));
+  return field === undefined ? undefined : (tag) => matchesWeakly(field, quoted(tag, isCsv));
 }

@@ -7,8 +7,8 @@ import { ROOT } from '../support/bundles.ts';
  * code. A folder above its aim may only shrink: then its number is lowered.
  */
 const BUDGETS: [what: string, folders: string, most: number, aim: number][] = [
-  ['what is served', '{functions,lib,schemas}', 12_794, 10_800],
-  ['users and their store', 'lib/{users,dynamodb}', 7_861, 5_850],
+  ['what is served', '{functions,lib,schemas}', 12_792, 10_800],
+  ['users and their store', 'lib/{users,dynamodb}', 7_858, 5_850],
   ['the page', 'admin', 2_700, 2_700],
   ['tools', 'tools', 5_000, 5_000],
   ['the benchmark', 'bench', 2_300, 2_300],

@@ -3,8 +3,12 @@ import { ofType, type Resources } from '../deploy/resource.ts';
 
 /** The types of API Gateway's own responses, by status. */
 const RESPONSE_TYPES: Record<number, string> = {
-  ...{ 401: 'UNAUTHORIZED', 403: 'ACCESS_DENIED', 404: 'RESOURCE_NOT_FOUND' },
-  ...{ 413: 'REQUEST_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE', 503: 'AUTHORIZER_FAILURE' },
+  401: 'UNAUTHORIZED',
+  403: 'ACCESS_DENIED',
+  404: 'RESOURCE_NOT_FOUND',
+  413: 'REQUEST_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  503: 'AUTHORIZER_FAILURE',
 };
 
 const typeFor = (status: number): string => RESPONSE_TYPES[status] ?? (status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
@@ -16,15 +20,11 @@ export interface GatewayResponse {
   ResponseParameters?: Record<string, string>;
 }
 
-const HEADER_PREFIX = 'gatewayresponse.header.';
-
-const REQUEST_HEADER = 'method.request.header.';
-
 /** Constants are in single quotes. Other values are taken from the request. */
 const headerValue = (source: string, request: IncomingMessage): string | undefined =>
   source.startsWith("'")
     ? source.slice(1, -1)
-    : request.headersDistinct[source.replace(REQUEST_HEADER, '').toLowerCase()]?.[0];
+    : request.headersDistinct[source.replace('method.request.header.', '').toLowerCase()]?.[0];
 
 /** The headers of a response to a request. */
 export const headersOf = (
@@ -33,7 +33,7 @@ export const headersOf = (
 ): [name: string, value: string][] =>
   Object.entries(ResponseParameters).flatMap(([name, source]) => {
     const value = headerValue(source, request);
-    return value === undefined ? [] : [[name.replace(HEADER_PREFIX, ''), value]];
+    return value === undefined ? [] : [[name.replace('gatewayresponse.header.', ''), value]];
   });
 
 /** A complete response as text, for a connection that did not send HTTP. */

@@ -30,8 +30,15 @@ const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
   --keys                compares nothing, and gives users the keys that they lack for the indexes of a new field`;
 
 const OPTIONS = {
-  ...{ stage: TEXT, region: TEXT, 'keep-old': TEXT },
-  ...{ repair: FLAG, rebuild: FLAG, restored: FLAG, emails: FLAG, 'forget-emails': FLAG, keys: FLAG },
+  stage: TEXT,
+  region: TEXT,
+  repair: FLAG,
+  rebuild: FLAG,
+  restored: FLAG,
+  emails: FLAG,
+  'forget-emails': FLAG,
+  keys: FLAG,
+  'keep-old': TEXT,
 };
 
 type Options = ReturnType<typeof readSettings>;
@@ -69,11 +76,7 @@ function summarize(report: Report): string[] {
     `${compared.join(', ')} compared`,
     ...(found.length > 0 ? found : [repaired ? 'made: all statistics' : 'no differences found']),
     ...some(swept.generations, 'generation', (old) => `deleted: ${old} of statistics that nobody reads`),
-    ...some(
-      swept.left,
-      'generation',
-      (other) => `left: ${other}, perhaps of another repair: verify again after writes`,
-    ),
+    ...some(swept.left, 'generation', (other) => `left: ${other}, perhaps of another repair: verify again later`),
   ];
 }
 
@@ -116,12 +119,8 @@ async function main(): Promise<number> {
   const options = readSettings();
   const { stage, region } = options;
   const { tables, endpoint } = stage === undefined ? useService() : useStage(stage, region);
-  const database = {
-    dynamo: createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED }),
-    tables,
-    runtime: systemRuntime,
-    sizes: SIZES,
-  };
+  const dynamo = createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED });
+  const database = { dynamo, tables, runtime: systemRuntime, sizes: SIZES };
   const start = systemRuntime.now();
   return metered(async (meter) => {
     const [exitCode, lines] = await work(database, options).catch((cause) => {

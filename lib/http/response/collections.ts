@@ -33,9 +33,9 @@ export function toPage({ users, total }: UserPage, { number, size }: PageQuery):
   };
 }
 
-const notModified = (event: APIGatewayProxyEvent, { tag }: Unchanged): APIGatewayProxyResult => ({
+const notModified = (event: APIGatewayProxyEvent, { tag }: Unchanged, isCsv?: boolean): APIGatewayProxyResult => ({
   statusCode: 304,
-  headers: collectionHeaders(event, tag),
+  headers: collectionHeaders(event, tag, isCsv),
   body: '',
 });
 
@@ -65,17 +65,18 @@ export function okBatch(
   return { statusCode: 200, headers, body: wantsCsv(event) ? toCsv(users) : JSON.stringify(users.map(represent)) };
 }
 
+/** Counts have one type, whatever else the client takes of a list. */
 export function okCounts(
   event: APIGatewayProxyEvent,
   found: (ValueCounts & { tag: Tag }) | Unchanged,
 ): APIGatewayProxyResult {
-  if (!('counts' in found)) return notModified(event, found);
+  if (!('counts' in found)) return notModified(event, found, false);
   const counts = found.counts.map(({ values, total }) => ({
     ...Object.fromEntries(entriesOf(values).map(([field, value]) => [field, decodeOptional(value)])),
     count: total,
   }));
   const body: ValueCountsBody = { total: found.total, counts, ...(found.others > 0 && { others: found.others }) };
-  const headers = { ...collectionHeaders(event, found.tag), 'x-total-count': String(found.total) };
+  const headers = { ...collectionHeaders(event, found.tag, false), 'x-total-count': String(found.total) };
   return { statusCode: 200, headers, body: JSON.stringify(body) };
 }
 

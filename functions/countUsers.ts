@@ -5,5 +5,5 @@ import { okCounts } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(readCountsQuery, async (query, event) =>
-  okCounts(event, await listing.counts(query, clientHas(event, false))),
+  okCounts(event, query, await listing.counts(query, clientHas(event, false))),
 );

@@ -1,14 +1,15 @@
 import { fold } from '../lib/roots/fold.ts';
 import { scheduled } from '../lib/scheduled.ts';
 
-/** Folds the journal into the statistics until nothing is left or the time is over. */
+/** Folds the journal into deltas, and these into the base, until nothing is left or the time is over. */
 export const handler = scheduled({
   // Enough for a batch.
   lastMs: 30_000,
   run: (milliseconds) => fold.run(milliseconds),
-  numbers: ({ folded, left, oldestMs }) => [
-    ['foldedEntries', folded],
+  numbers: ({ left, oldestMs, sizePercent, broken }) => [
     ['journalEntries', left],
     ['oldestEntrySeconds', oldestMs / 1_000],
+    ['sizePercent', sizePercent],
+    ['brokenItems', broken],
   ],
 });

@@ -19,7 +19,6 @@ export const PROBLEMS = {
   'invalid-parameter': { status: 400, meaning: 'A parameter, the id in the path or an Idempotency-Key is not valid' },
   'unknown-filter': { status: 400, meaning: 'A parameter is none that the list takes' },
   'unknown-sort': { status: 400, meaning: 'The list cannot be sorted by this property' },
-  budget: { status: 400, meaning: 'The list would read more than the stage allows' },
   'impossible-id': { status: 400, meaning: 'No user can have this id yet' },
   'token-expired': { status: 401, meaning: 'The token has expired' },
   'insufficient-scope': { status: 403, meaning: 'The token lacks a scope' },

@@ -21,9 +21,10 @@ export const METRICS = {
   milliseconds: 'Milliseconds',
   readUnits: 'Count',
   writeUnits: 'Count',
-  foldedEntries: 'Count',
   journalEntries: 'Count',
   oldestEntrySeconds: 'Seconds',
+  sizePercent: 'Percent',
+  brokenItems: 'Count',
   sentEvents: 'Count',
   eventsLagSeconds: 'Seconds',
 } as const;

@@ -9,8 +9,8 @@ export interface Meter {
   /** Calls to DynamoDB, and the sum of their milliseconds. */
   calls: number;
   dynamoMs: number;
-  /** The plan of a listing. */
-  plan?: string;
+  /** How a list came by its users: it had them, or has loaded a base. */
+  replica?: string;
   /** How many entries the journal had when it was read. */
   journal?: number;
   /** The code of the error that the request got. */
@@ -28,9 +28,11 @@ export function metered<Result>(run: (meter: Meter) => Promise<Result>): Promise
 /** The meter of the current request, if any. */
 export const currentMeter = (): Meter | undefined => current.getStore();
 
-export function notePlan(plan: string): void {
+/** @param loaded the megabytes of a base that was loaded, and in how many milliseconds; absent if the container had the users */
+export function noteReplica(loaded?: { megabytes: number; milliseconds: number }): void {
   const meter = currentMeter();
-  if (meter) meter.plan = plan;
+  if (!meter || (meter.replica !== undefined && !loaded)) return;
+  meter.replica = loaded ? `${loaded.megabytes.toFixed(1)} MB in ${Math.round(loaded.milliseconds)} ms` : 'warm';
 }
 
 export function noteJournal(entries: number): void {

@@ -10,7 +10,7 @@ import {
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
-import { EXACT_FIELDS, isExactField, isOrderedByText } from '../users/fields.ts';
+import { EXACT_FIELDS, isExactField, isText } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
@@ -65,7 +65,7 @@ function filter(name: FilterName, { property, asks }: Filter) {
     return query(name, description, schema, { style: 'form', explode: true });
   }
   const schema = filters.properties[name];
-  if (asks === 'is' && isOrderedByText(property))
+  if (asks === 'is' && isText(property))
     return query(name, `Only users with this ${property}, ignoring case; several may have the same.`, schema);
   if (asks === 'startsWith')
     return query(name, `Only users whose ${property} begins with this, ignoring case.`, schema);

@@ -1,12 +1,12 @@
 import { createDynamo } from '../dynamodb/client.ts';
-import { optionalVariable, requiredVariable, systemRuntime } from '../runtime.ts';
-import { SIZES } from '../users/sizes.ts';
+import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../runtime.ts';
+import { baseBytesFor, LIMITS, MEGABYTES } from '../users/limits.ts';
 
 /** What every root connects its part to, once per container. */
 export const database = {
   dynamo: createDynamo(),
   tables: { users: requiredVariable('USERS_TABLE'), directory: requiredVariable('DIRECTORY_TABLE') },
   runtime: systemRuntime,
-  sizes: SIZES,
+  limits: { ...LIMITS, baseBytes: baseBytesFor(numberVariable('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', MEGABYTES)) },
   uniqueEmails: optionalVariable('UNIQUE_EMAILS') === 'true',
 };

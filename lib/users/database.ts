@@ -1,5 +1,5 @@
 import type { DynamoAccess } from '../dynamodb/client.ts';
-import type { Sizes } from './sizes.ts';
+import type { Limits } from './limits.ts';
 
 export interface TableNames {
   users: string;
@@ -9,7 +9,7 @@ export interface TableNames {
 /** What a function needs to read or write users. */
 export interface Database extends DynamoAccess {
   tables: TableNames;
-  sizes: Sizes;
+  limits: Limits;
   /** Whether no two users may have the same e-mail address. */
   uniqueEmails?: boolean;
 }

@@ -8,9 +8,10 @@ import { deleteItems } from '../dynamodb/batches.ts';
 import { firstItem, rangeQuery } from '../dynamodb/query.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable } from '../errors.ts';
+import { foldCase } from '../replica/text.ts';
 import type { Database } from './database.ts';
+import { USER } from './indexes.ts';
 import type { Change } from './journal/entry.ts';
-import { foldCase } from './text.ts';
 import type { UserFields } from './user.ts';
 
 const SORT_KEY = '-';
@@ -63,7 +64,7 @@ async function readEmail({ dynamo, tables }: Database, Key: typeof FLAG_KEY) {
 
 /** D21. Whether the stage has no users: whoever writes the first one writes the flag before. An index is late by less than a deployment takes. */
 async function isEmpty({ dynamo, tables }: Database): Promise<boolean> {
-  const all = rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] });
+  const all = rangeQuery({ table: tables.users, index: 'byId', partition: ['entity', USER] });
   return (await firstItem(dynamo, all)) === undefined;
 }
 

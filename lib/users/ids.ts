@@ -4,12 +4,15 @@ import type { Runtime } from '../runtime.ts';
 const EPOCH = 1_577_836_800_000;
 
 /** Ids per millisecond. 41 of 53 bits hold the milliseconds and last until 2089; 12 bits break ties. */
-const TIES = 4_096;
+export const TIES = 4_096;
 
 export const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 /** Digits of the largest id. */
 export const ID_DIGITS = 16;
+
+/** As wide as the largest integer, so that the texts sort like the numbers. */
+export const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
 
 const millisecond = (id: number): number => Math.floor(id / TIES);
 
@@ -28,12 +31,6 @@ export const createdAt = (id: number): string => new Date(creationTime(id)).toIS
 
 /** The lowest id of users created at a time in Unix milliseconds. Negative before the first year of the service. */
 export const firstIdAt = (time: number): number => (time - EPOCH) * TIES;
-
-/** The lowest and the highest id of users created at a time in the format of `createdAt`. */
-export function idsCreatedAt(time: string): [first: number, last: number] {
-  const first = firstIdAt(Date.parse(time));
-  return [first, first + TIES - 1];
-}
 
 /**
  * Draws ids that always rise within one container, even if its clock is set back. Two containers that draw in the same

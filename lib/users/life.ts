@@ -2,21 +2,20 @@
  * A user can be created again with the id of one who is gone. Entries of the journal, kept changes and ETags are told apart by
  * version, so a new life begins with a version above all of the earlier ones: milliseconds since 2020. No user is written so often.
  *
- * `life:<id>` has the highest version that a life has begun with, for a day. It refuses attempts to create an earlier life that arrive
- * after a later one has ended, and versions of a clock that is behind.
+ * The highest version that a life has begun with stands for a day in the Users table, which is never made anew, under the id with a minus. It
+ * refuses attempts to create an earlier life that arrive after a later one has ended, and versions of a clock that is behind.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import type { Database } from './database.ts';
 import { millisecondsOf, timeAt } from './ids.ts';
 
-const SORT_KEY = '-';
 const DAY_S = 24 * 60 * 60;
 
 /** More versions than a user gets in a life, and while the clocks of two functions differ. */
 const LEAP = 60_000;
 
-const keyOf = (id: number) => ({ pk: `life:${id}`, sk: SORT_KEY });
+const keyOf = (id: number) => ({ id: -id });
 
 /** The version of a life that begins now. @param least a version above an earlier life's */
 export const firstVersion = ({ runtime }: Database, least: number): number =>
@@ -25,16 +24,16 @@ export const firstVersion = ({ runtime }: Database, least: number): number =>
 /** Guards a life in the transaction that creates its user. It begins a leap above the one before, whose writes have versions, too. */
 export const lifeItem = ({ tables }: Database, id: number, version: number): TransactionItem => ({
   Put: {
-    TableName: tables.directory,
+    TableName: tables.users,
     Item: { ...keyOf(id), version, ttl: Math.floor(timeAt(version) / 1_000) + DAY_S },
-    ConditionExpression: 'attribute_not_exists(pk) OR version <= :most',
+    ConditionExpression: 'attribute_not_exists(id) OR version <= :most',
     ExpressionAttributeValues: { ':most': version - LEAP },
   },
 });
 
-/** D18. The least version of the next life, after an attempt with another one was refused. Strongly consistent. */
+/** U3. The least version of the next life, after an attempt with another one was refused. Strongly consistent. */
 export async function readNextLife({ dynamo, tables }: Database, id: number, refused: number): Promise<number> {
-  const command = new GetCommand({ TableName: tables.directory, Key: keyOf(id), ConsistentRead: true });
+  const command = new GetCommand({ TableName: tables.users, Key: keyOf(id), ConsistentRead: true });
   const { Item } = await dynamo.send(command);
   return Math.max(refused, Number(Item?.version ?? 0)) + LEAP;
 }

@@ -18,10 +18,10 @@ export const isOptional = (field: FieldName): field is OptionalField =>
   !(userInput.required as readonly string[]).includes(field);
 
 /** Keeps the fields that have a value. Ignores other members, including `id` and `createdAt`. */
-export function pickFields(source: UserInput): UserFields {
+export function pickFields(source: UserInput | Readonly<Record<string, unknown>>): UserFields {
   const fields: Record<string, unknown> = {};
   for (const field of FIELD_NAMES) {
-    const value = source[field];
+    const value = (source as Readonly<Record<string, unknown>>)[field];
     if (value !== null && value !== undefined) fields[field] = value;
   }
   return fields as UserFields;
@@ -31,8 +31,11 @@ export function pickFields(source: UserInput): UserFields {
 export const hasFields = (user: User, fields: UserFields): boolean =>
   JSON.stringify(pickFields(user)) === JSON.stringify(fields);
 
+/** A user as lists have it: they know no versions. */
+export type ListedUser = UserFields & { readonly id: number };
+
 /** The user as clients see it. */
-export const represent = (user: User): UserRepresentation => ({
+export const represent = (user: ListedUser): UserRepresentation => ({
   id: user.id,
   ...pickFields(user),
   createdAt: createdAt(user.id),

@@ -9,7 +9,7 @@ const unlessExists = (key: string) => ({ ConditionExpression: `attribute_not_exi
 
 /** Optimistic locking: every write raises the version, so an equal version means that nobody else has written. */
 const ifVersion = ({ version }: User) => ({
-  ConditionExpression: 'v = :version',
+  ConditionExpression: 'version = :version',
   ExpressionAttributeValues: { ':version': version },
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { emailKey, FLAG_KEY } from '../../lib/users/emails.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { foldCase } from '../../lib/users/text.ts';
+import { foldCase } from '../../lib/replica/text.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { type MemoryService, serviceOn } from '../support/service.ts';
 

@@ -7,9 +7,8 @@ import { createChanges } from '../../lib/users/changes/changes.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
 import { createFold, type FoldReport } from '../../lib/users/fold/fold.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
-import { beginStage } from '../../lib/users/journal/newStage.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
-import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
+import { LIMITS, type Limits } from '../../lib/users/limits.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
@@ -47,7 +46,7 @@ export interface MemoryService extends TestService {
 
 interface Options {
   /** Lower limits, which few users reach. */
-  sizes?: Partial<Sizes>;
+  limits?: Partial<Limits>;
   clock?: Partial<Runtime>;
   uniqueEmails?: boolean;
   /** Days for which changes are kept. In memory they are not kept unless it is given. */
@@ -71,7 +70,7 @@ function serviceOf(database: Database, historyDays: number): TestService {
 }
 
 function memory({
-  sizes,
+  limits,
   clock = {},
   historyDays = 0,
   itemsPerPage,
@@ -85,7 +84,7 @@ function memory({
     dynamo: store.client({ around, pause: async () => {} }),
     tables: TABLES,
     runtime,
-    sizes: { ...SIZES, ...sizes },
+    limits: { ...LIMITS, ...limits },
     uniqueEmails,
   });
   const database = databaseOf((_, execute) => execute());
@@ -106,7 +105,7 @@ function memory({
 
 /** In the embedded DynamoDB indexes are never late, and a query sees one moment. */
 async function embedded({
-  sizes,
+  limits,
   clock,
   uniqueEmails = false,
   historyDays = HISTORY_DAYS,
@@ -121,8 +120,7 @@ async function embedded({
   const runtime = { ...systemRuntime, ...clock };
   // A store other than the embedded one may be slow on a busy machine.
   const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
-  const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes }, uniqueEmails };
-  await beginStage(database);
+  const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, uniqueEmails };
   return serviceOf(database, historyDays);
 }
 

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
-import { deleteItems } from '../../lib/dynamodb/batches.ts';
+import { putItems } from '../../lib/dynamodb/batches.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
-import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
-import { JOURNAL } from '../../lib/users/journal/entry.ts';
-import { HEAD_KEY } from '../../lib/users/journal/head.ts';
+import { KINDS } from '../../lib/users/fields.ts';
+import { entryKey, JOURNAL } from '../../lib/users/journal/entry.ts';
 import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
@@ -18,17 +17,12 @@ import { serviceOn, type TestService } from '../support/service.ts';
 
 /** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
 const grantedTo = (name: string, hasUniqueEmails = false): string[] =>
-  grantsOf(name, wordsOf(name, hasUniqueEmails))
-    .map((grant) => grant.replace('users/index/', ''))
+  grantsOf(wordsOf(name, hasUniqueEmails))
+    // The store does not record that a head is changed in the partition of the journal.
+    .map((grant) => grant.replace('users/index/', '').replace(`#${JOURNAL}`, ''))
     // Lambda reads the stream for the function.
     .filter((grant) => !grant.endsWith(' stream'))
     .sort();
-
-/** Sizes so small that the data has runs which a stream does not sort in memory. */
-vi.mock('../../lib/users/sizes.ts', async (importOriginal) => {
-  const { SIZES } = await importOriginal<typeof import('../../lib/users/sizes.ts')>();
-  return { SIZES: { ...SIZES, streamedRun: 100 } };
-});
 
 const stage = randomUUID();
 const tablesOf = (name: string) => ({ users: `users-${name}`, directory: `directory-${name}` });
@@ -45,26 +39,17 @@ let users: TestService['users'];
 let ahead: TestService['users'];
 let log: ReturnType<typeof captureLog>;
 
-/** A user with every field. Fields with filters have the same values in all users, so that each list has several segments. */
+/** A user with every field. */
 const person = (n: number): UserFields => {
-  const value = (field: string, { order, filter }: FieldRules) =>
-    filter === 'exact' ? 'same' : order === 'number' ? n : `${field} ${n % 40}`;
-  return Object.fromEntries(FIELD_NAMES.map((field) => [field, value(field, FIELDS[field])])) as unknown as UserFields;
+  const value = { exact: 'same', number: n, text: `text ${n}` };
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, value[KINDS[field]]])) as unknown as UserFields;
 };
-
-/** The first 61 have names of their own with the keyword `rare`, and one country, except the last: many others are from its country. */
-const rare = (n: number): UserFields => ({
-  ...person(n),
-  lastName: n <= 60 ? `rare ${n}` : 'frequent',
-  country: n < 60 ? 'one' : 'another',
-});
 
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
   ({ users } = await serviceOn.embedded({ tables }));
   ({ users: ahead } = await serviceOn.embedded({ clock: { now: () => Date.now() + 3_600_000 }, tables }));
-  await users.createMany(Array.from({ length: 220 }, (_, n) => person(n)));
-  await users.createMany(Array.from({ length: 120 }, (_, n) => rare(n)));
+  await users.createMany(Array.from({ length: 40 }, (_, n) => person(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');
   vi.stubEnv('EVENT_BUS', BUS);
   vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', store.endpoint);
@@ -86,61 +71,36 @@ afterAll(async () => {
   await store.stop();
 });
 
-const combine = (...lists: string[][]): string[] =>
-  lists.reduce((all, list) => all.flatMap((start) => list.map((end) => start + end)), ['']);
-
-/** Keywords in many names, in few names, and in many rare names. */
-const KEYWORDS = ['a', 'name 7', 'rare'];
-
-/** Whether a filter asks for a range of keys, or for some users. Others have totals, and are combined. */
-const isRange = (filter: string): boolean => filter !== 'keyword' && !EXACT_FIELDS.some((field) => field === filter);
-
-/** A value that few users have, and one that nearly all have. */
-function valuesOf(filter: string): string[] {
+/** A value that some users have. */
+function someValueOf(filter: string): string {
   const [property = '', asks] = filter.split('.');
-  if (filter === 'keyword') return KEYWORDS;
-  if (filter === 'id') return ['7'];
-  if (property === 'createdAt') return asks?.startsWith('g') ? ['2020-01-01', '2300-01-01'] : ['2300-01-01'];
-  if (asks === 'missing') return ['true', 'false'];
-  const value = String(person(7)[property as FieldName]);
-  return asks === 'startsWith' ? [value, value.slice(0, 1)] : [value];
+  if (filter === 'keyword') return 'text';
+  if (filter === 'id') return '7';
+  if (property === 'createdAt') return '2020-01-01';
+  return asks === 'missing' ? 'true' : String(person(7)[property as FieldName]);
 }
 
-const given = (filter: string): string[] => valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`);
+const filtersOf = ({ filters }: ListingRules): string[] =>
+  filters.map((filter) => `${filter}=${encodeURIComponent(someValueOf(filter))}`);
 
-/** All combinations of filters that are no ranges. */
-const exactOf = ({ filters }: ListingRules): string[] =>
-  combine(...filters.filter((filter) => !isRange(filter)).map((filter) => ['', ...given(filter)]));
+/** Each filter and each order. */
+const queriesOf = (rules: ListingRules): string[] => [
+  '',
+  ...filtersOf(rules),
+  ...(rules.sort?.properties.map((property) => `sort=${property}`) ?? []),
+];
 
-/** Ranges one at a time, with and without a country and a status. */
-const rangesOf = ({ filters }: ListingRules): string[] =>
-  combine(
-    filters.filter(isRange).flatMap(given),
-    ...EXACT_FIELDS.filter((field) => filters.includes(field)).map((field) => ['', ...given(field)]),
-  );
+const byCursor = (rules: ListingRules): string[] => ['', ...filtersOf(rules)].map((query) => `cursor=&${query}`);
 
-const filtersOf = (rules: ListingRules): string[] => [...exactOf(rules), ...rangesOf(rules)];
-
-const sortsOf = ({ sort }: ListingRules): string[] => sort?.properties.map((property) => `&sort=${property}`) ?? [];
-
-/** All combinations of filters with every sort, every range with one sort, and sorts by two properties. */
-function queriesOf(rules: ListingRules): string[] {
-  const sorts = ['', ...sortsOf(rules)];
-  const groups = EXACT_FIELDS.filter((field) => rules.sort?.properties.includes(field)).map(
-    (field) => `&sort=${field}`,
-  );
-  return [
-    ...combine(exactOf(rules), sorts),
-    ...rangesOf(rules).map((range, i) => range + sorts[i % sorts.length]),
-    ...combine(groups, sortsOf(rules)),
-  ];
-}
-
+/** Also where nobody has begun a stage yet: the list does it. */
 async function list(operation: Operation, queries: readonly string[]): Promise<void> {
   for (const query of queries) {
     const { statusCode, body } = await invoke(operation, { query });
     if (statusCode !== 200) throw new Error(`${operation} ${query}: ${body}`);
   }
+  const empty = await serviceOn.embedded({ tables: tablesOf(randomUUID()) });
+  const onNewStage = await loadHandlers(empty.tables, store.endpoint);
+  expect(await onNewStage(operation)).toMatchObject({ statusCode: 200 });
 }
 
 async function create(fields: object, key?: string): Promise<number> {
@@ -159,11 +119,16 @@ const timed = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
 /** For each function, calls that reach all of its code. */
 const RUNS: Record<string, () => Promise<unknown>> = {
-  // It folds the writes of earlier runs, too. So many names need more than one node.
+  // It reads the users of a new stage, and the user of an entry that it cannot read.
   fold: async () => {
-    const names = Array.from({ length: 300 }, (_, n) => `Name ${Math.imul(n + 1, 0x9e3779b1) >>> 0}`);
-    await users.createMany(names.map((lastName) => ({ name: 'Ann', lastName })));
-    await fold({}, timed);
+    const own = await serviceOn.embedded({ tables: tablesOf(randomUUID()) });
+    await loadHandlers(own.tables, store.endpoint);
+    const { handler } = await import('../../functions/fold.ts');
+    await handler({}, timed);
+    await own.users.createMany([person(1)]);
+    const broken = { pk: JOURNAL, sk: entryKey({ id: 7, version: 1 }), after: 'no text of fields' };
+    await putItems(own, own.tables.directory, [broken]);
+    await handler({}, timed);
   },
   // Earlier writes are sent when they are folded.
   sendEvents: async () => {
@@ -171,23 +136,11 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await store.record(async () => {});
     await sendEvents({}, timed);
   },
-  listUsers: async () => {
-    const { listUsers } = LISTINGS;
-    await list('listUsers', combine(['size=20'], queriesOf(listUsers)));
-    await list('listUsers', combine(['page=9'], sortsOf(listUsers)));
-    await list('listUsers', combine(['cursor='], filtersOf(listUsers)));
-  },
+  listUsers: () => list('listUsers', [...queriesOf(LISTINGS.listUsers), ...byCursor(LISTINGS.listUsers)]),
   listAllUsers: () => list('listAllUsers', queriesOf(LISTINGS.listAllUsers)),
-  listUsersByCursor: () => list('listUsersByCursor', filtersOf(LISTINGS.listUsersByCursor)),
-  searchUsers: () => list('searchUsers', combine(['size=20', 'page=9'], queriesOf(LISTINGS.searchUsers))),
-  countUsers: async () => {
-    for (const query of ['', 'by=status', 'by=status,country&country=DE']) await invoke('countUsers', { query });
-    // As before the first fold of a new stage.
-    const empty = await serviceOn.embedded({ tables: tablesOf(randomUUID()) });
-    await deleteItems(empty, empty.tables.directory, [{ pk: JOURNAL, sk: HEAD_KEY }]);
-    const onNewStage = await loadHandlers(empty.tables, store.endpoint);
-    expect(await onNewStage('countUsers', {})).toMatchObject({ statusCode: 200 });
-  },
+  listUsersByCursor: () => list('listUsersByCursor', byCursor(LISTINGS.listUsersByCursor)),
+  searchUsers: () => list('searchUsers', queriesOf(LISTINGS.searchUsers)),
+  countUsers: () => list('countUsers', ['', 'by=status', 'by=status,country&country=same']),
   getUser: () =>
     changing(async (id) => {
       await invoke('getUser', { id });
@@ -244,7 +197,7 @@ describe('the permissions of a function', () => {
 
   test.each(Object.entries(RUNS))('are for %s exactly what it uses', async (name, run) => {
     const used = await permissionsUsed(run);
-    expect(log.faults).toEqual([]);
+    expect(log.faults.filter(({ message }) => !message?.endsWith('is set aside'))).toEqual([]);
     expect(used, `the permissions of ${name} in serverless.yml, in the words of tools/deploy/permissions.ts`).toEqual(
       grantedTo(name),
     );

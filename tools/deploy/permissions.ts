@@ -1,7 +1,7 @@
 import { CURSOR } from '../../lib/events/cursor.ts';
-import { indexesOf, type ListingRules, rulesOf } from '../../lib/http/listingRules.ts';
 import type { TableNames } from '../../lib/users/database.ts';
-import { USERS_INDEXES, type UsersIndex } from '../../lib/users/indexes.ts';
+import { USERS_INDEXES } from '../../lib/users/indexes.ts';
+import { JOURNAL } from '../../lib/users/journal/entry.ts';
 
 /** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
 export interface ServedTables extends TableNames {
@@ -22,14 +22,11 @@ type Grant =
   | `${string} directory#${string}`
   | `Query users/index/${string}`;
 
-/** One table has the journal and all statistics. */
-const READ_STATISTICS: Grant[] = ['Query directory'];
-
-/** A transaction needs the permission for each kind of write in it. Every write of a user adds a journal entry. */
-const ADD_TO_JOURNAL: Grant[] = ['PutItem directory'];
-
-const queries = (indexes: readonly UsersIndex[]): Grant[] =>
-  indexes.map(({ name }): Grant => `Query users/index/${name}`);
+/**
+ * A transaction needs the permission for each kind of write in it. Every write of a user adds an entry to the journal. Now and then a writer
+ * looks at the head, which may say that writes must slow down.
+ */
+const ADD_TO_JOURNAL: Grant[] = ['PutItem directory', 'GetItem directory'];
 
 /** What a function does with the tables, by the words of `permissions` in serverless.yml. */
 const MEANINGS = {
@@ -38,33 +35,33 @@ const MEANINGS = {
   /** New and changed users. */
   putUsers: ['PutItem users', ...ADD_TO_JOURNAL],
   /** The lives of an id: a user with a given id. */
-  beginLives: ['GetItem directory', 'PutItem directory'],
+  beginLives: ['GetItem users', 'PutItem users'],
   deleteUsers: ['DeleteItem users', ...ADD_TO_JOURNAL],
   /** The user that an Idempotency-Key has created. */
   rememberRequests: ['GetItem directory', 'PutItem directory'],
-  /** The number of users, of all or by a value. Without statistics it is asked whether there is any user. */
-  readStatistics: [...READ_STATISTICS, 'Query users/index/byId'],
-  /** Users in order, from the indexes that lib/http/listingRules.ts gives for the function. */
-  readLists: READ_STATISTICS,
+  /** All users: the journal, deltas and the base. A list makes the head and the first base of a small stage itself. */
+  readLists: ['Query directory', 'Scan users', 'BatchWriteItem directory', `UpdateItem directory#${JOURNAL}`],
+  /** Users by id, of all or with one status or country. */
+  walkIndexes: USERS_INDEXES.map(({ name }): Grant => `Query users/index/${name}`),
   /** Whose an e-mail address is, only at stages where it is one user's. */
   takeEmails: ['GetItem directory', 'PutItem directory', 'Query users/index/byId'],
   freeEmails: ['DeleteItem directory'],
-  /** Moves journal entries into the statistics. Reads lists that have grown, to cut them into segments. */
+  /** Moves entries of the journal into deltas, and these into the next base. Reads all users for the base of a new or lost head. */
   fold: [
-    ...READ_STATISTICS,
-    'PutItem directory',
+    'Query directory',
     'UpdateItem directory',
     'BatchWriteItem directory',
     'PartiQLInsert directory',
-    'PartiQLUpdate directory',
-    ...queries(USERS_INDEXES),
+    'Scan users',
+    'GetItem users',
   ],
   /** What is kept of changes, and which are not kept yet. */
   readChanges: ['Query directory', 'BatchGetItem directory'],
   readHistory: ['Query directory'],
   /** Puts what is kept of changes on the bus. Writes only where it has come to. */
   sendEvents: ['Query directory', 'BatchGetItem directory', `UpdateItem directory#${CURSOR}`, 'PutEvents bus'],
-  eraseHistory: ['Query directory', 'BatchWriteItem directory'],
+  /** Notes in the head that the next base should be without what is erased. */
+  eraseHistory: ['Query directory', 'BatchWriteItem directory', `UpdateItem directory#${JOURNAL}`],
   /** Called after writes, by the stream. */
   readStream: ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map(
     (action): Grant => `${action} stream`,
@@ -78,19 +75,10 @@ export const FOR_UNIQUE_EMAILS: readonly PermissionWord[] = ['takeEmails', 'free
 
 export const PERMISSION_WORDS = Object.keys(MEANINGS) as PermissionWord[];
 
-const readingOf = (rules: ListingRules): Grant[] => [
-  ...queries(indexesOf(rules)),
-  ...(rules.filters.includes('id') ? (['BatchGetItem users'] as const) : []),
+/** What some words allow: each action on each resource once, as `action resource`. */
+export const grantsOf = (words: readonly PermissionWord[]): Grant[] => [
+  ...new Set(words.flatMap((word): readonly Grant[] => MEANINGS[word])),
 ];
-
-/** What the words of a function allow: each action on each resource once, as `action resource`. */
-export function grantsOf(functionName: string, words: readonly PermissionWord[]): Grant[] {
-  const grants = words.flatMap((word): Grant[] => [
-    ...MEANINGS[word],
-    ...(word === 'readLists' ? readingOf(rulesOf(functionName)) : []),
-  ]);
-  return [...new Set(grants)];
-}
 
 function arnOf(thing: string, tables: ServedTables): unknown {
   if (thing === 'bus') return { 'Fn::GetAtt': ['EventBus', 'Arn'] };
@@ -106,9 +94,9 @@ const within = (partition: string) => ({
 });
 
 /** The statements of a role: one for each action, with all of its resources. An action on one partition has its own. */
-export function permissionsOf(name: string, words: readonly PermissionWord[], tables: ServedTables): Permission[] {
+export function permissionsOf(words: readonly PermissionWord[], tables: ServedTables): Permission[] {
   const things = new Map<string, string[]>();
-  for (const grant of grantsOf(name, words)) {
+  for (const grant of grantsOf(words)) {
     const [, action = '', thing = '', partition = ''] = /^(\w+) ([^#]+)#?(.*)$/.exec(grant) ?? [];
     const of = `${thing === 'bus' ? 'events' : 'dynamodb'}:${action} ${partition}`;
     things.set(of, [...(things.get(of) ?? []), thing]);

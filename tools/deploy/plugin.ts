@@ -23,8 +23,8 @@ const PERMISSIONS_SCHEMA = {
 };
 
 /**
- * Adds what the framework leaves out of a template: what follows from the fields and the routes, authentication that no route
- * can forget, a role for each function, monitoring, and the stage of the API.
+ * Adds what the framework leaves out of a template: indexes, what follows from the routes, authentication that no route can forget, a role
+ * for each function, monitoring, and the stage of the API.
  */
 export default class DeployPlugin {
   readonly commands = {
@@ -126,7 +126,7 @@ export default class DeployPlugin {
       const words = (definition.permissions ?? []).filter(
         (word) => custom.uniqueEmails || !FOR_UNIQUE_EMAILS.includes(word),
       );
-      const permissions = withKey(permissionsOf(key, words, custom.tables), custom.kmsKey);
+      const permissions = withKey(permissionsOf(words, custom.tables), custom.kmsKey);
       definition.role = roleLogicalId(key);
       resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
     }
@@ -150,7 +150,7 @@ export default class DeployPlugin {
     const isAdopting = this.options.adopt ?? false;
     const { stage } = provider;
     const rollout = { stage, stack: this.stack, tables: custom.tables, resources: resources.Resources, isAdopting };
-    this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
+    this.refuse(await fitToStage(await this.clientConfig(), rollout));
     if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');
     provider.rollbackConfiguration = await this.rollbackOn();
   }

@@ -3,7 +3,6 @@ import type { TableNames } from '../../lib/users/database.ts';
 import { describeTable } from '../local/tables.ts';
 import { refusalOf } from './adoption.ts';
 import { type ClientConfig, type Existing, readExisting } from './existing.ts';
-import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource, Resources } from './resource.ts';
 
 /** What is about to be deployed. */
@@ -31,21 +30,12 @@ function leaveUnprotected(tables: readonly Resource[]): void {
   for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
 }
 
-const indexesLeft = (names: readonly string[]): string =>
-  `DynamoDB makes or deletes one index an update: deploy ${names.length} more times, for ${names.join(', ')}.`;
-
-function takeStep({ users }: Existing, { Properties }: Resource, tell: (message: string) => void): void {
-  const { table, left } = nextStep(Properties as unknown as Indexes, (users ?? {}) as Partial<Indexes>);
-  Object.assign(Properties, table);
-  if (left.length > 0) tell(indexesLeft(left));
-}
-
 /**
  * Adapts a template to the resources of its stage that already exist.
  *
  * @returns why it cannot be deployed, and what to do, in one sentence
  */
-export async function fitToStage(config: ClientConfig, rollout: Rollout, tell: (message: string) => void) {
+export async function fitToStage(config: ClientConfig, rollout: Rollout): Promise<string | undefined> {
   const { stage, stack, resources, isAdopting } = rollout;
   const found = await readExisting(config, stack, rollout.tables);
   const { UsersTable, DirectoryTable } = resources;
@@ -59,7 +49,6 @@ export async function fitToStage(config: ClientConfig, rollout: Rollout, tell: (
     for (const table of tables) table.DeletionPolicy = 'Retain';
     return undefined;
   }
-  if (found.hasTables) takeStep(found, UsersTable, tell);
   leaveUnprotected(tables);
   return undefined;
 }

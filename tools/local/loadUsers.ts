@@ -1,8 +1,7 @@
 import { putItems } from '../../lib/dynamodb/batches.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
-import { beginStage } from '../../lib/users/journal/newStage.ts';
-import { verify } from '../../lib/users/rebuild/verify.ts';
+import { beginHead, readAnew, scanUsers } from '../../lib/users/readAnew.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
 import { userItem } from '../../lib/users/userItem.ts';
 
@@ -16,16 +15,12 @@ export interface LoadOptions {
 /** So many that they are written side by side. */
 const CHUNK = 5_000;
 
-/**
- * Writes many users without the journal, and then all statistics. Many times faster than one by one. While it runs, lists
- * may lack some of the new users or show them too early.
- */
+/** Writes many users without the journal, and then a base of all. Many times faster than one by one. Until it ends, lists lack them. */
 export async function loadUsers(
   database: Database,
   source: Iterator<UserFields>,
   { users, now = database.runtime.now, onLoaded = () => {} }: LoadOptions,
 ): Promise<void> {
-  await beginStage(database);
   const nextId = createIdSource({ ...database.runtime, now });
   const next = (): User => ({ id: nextId(), version: 1, ...(source.next().value as UserFields) });
   for (let loaded = 0; loaded < users; ) {
@@ -34,5 +29,5 @@ export async function loadUsers(
     loaded += chunk.length;
     onLoaded(loaded);
   }
-  await verify(database, { repair: true });
+  while (!(await readAnew(database, await beginHead(database), scanUsers)));
 }

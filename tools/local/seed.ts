@@ -5,7 +5,7 @@ import { inParallel } from '../../lib/parallel.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { hasFlag } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
-import { SIZES } from '../../lib/users/sizes.ts';
+import { LIMITS } from '../../lib/users/limits.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
@@ -16,7 +16,7 @@ import { useService } from './workFolder.ts';
 const USAGE = 'Usage: npm run seed -- [--users 1000] [--seed 1]';
 const PARALLEL = 8;
 
-/** From this number of users, they are written in bulk, and the statistics are computed afterwards. */
+/** From this number of users, they are written in bulk, and lists have them afterwards. */
 const BULK = 10_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
@@ -37,7 +37,7 @@ async function seed(): Promise<number> {
   let drawn = 0;
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
   const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
-  const database = { dynamo, tables: service.tables, runtime: systemRuntime, sizes: SIZES };
+  const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS };
   if (await hasFlag(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
   if (users >= BULK) say('Until it ends, lists lack these users. If it is interrupted: npm run verify -- --repair');
   const progress = createProgress();

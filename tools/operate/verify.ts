@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- --stage prod`: compares the statistics of a stage, or of the service on this machine, with the users. The service
- * keeps running. Nothing of a user is printed, so the output may be kept anywhere. The exit code is 1 if there are differences that were
+ * `npm run verify -- --stage prod`: compares the users of a stage, or of the service on this machine, with what its lists are answered
+ * from. The service keeps running. Ids and names of fields are printed, and no values, so the output may be kept anywhere. The exit code is 1 if there are differences that were
  * not repaired, 2 if nothing could be compared.
  */
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
@@ -8,10 +8,9 @@ import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { forgetFlag, hasFlag } from '../../lib/users/emails.ts';
-import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
-import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
-import { isAllRight, type Report, verify } from '../../lib/users/rebuild/verify.ts';
-import { SIZES } from '../../lib/users/sizes.ts';
+import { LIMITS } from '../../lib/users/limits.ts';
+import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
+import { isAllRight, type Report, verify } from '../../lib/users/verify/verify.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
@@ -21,34 +20,27 @@ import { regionOf, stackOf } from './stages.ts';
 const EXIT_DIFFERENT = 1;
 
 const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
-  --repair              builds the statistics again if they differ from the users
-  --rebuild             builds all of them again: bounds of their nodes may be texts of users who are gone
-  --restored            for restored tables, and those of an earlier format: empties the journal, then repairs
-  --keep-old <seconds>  how long statistics that a repair has replaced stay: requests that have begun still read them
-  --emails              compares nothing, and makes the items of unique e-mails, before which nobody takes an address
-  --forget-emails       deletes them, when e-mails need not be unique any more
-  --keys                compares nothing, and gives users the keys that they lack for the indexes of a new field`;
+  --repair         lets lists be answered from the users as they are, if something differs
+  --restored       for restored tables: empties the journal, then repairs
+  --emails         compares nothing, and makes the items of unique e-mails, before which nobody takes an address
+  --forget-emails  deletes them, when e-mails need not be unique any more`;
 
 const OPTIONS = {
   stage: TEXT,
   region: TEXT,
   repair: FLAG,
-  rebuild: FLAG,
   restored: FLAG,
   emails: FLAG,
   'forget-emails': FLAG,
-  keys: FLAG,
-  'keep-old': TEXT,
 };
 
 type Options = ReturnType<typeof readSettings>;
 
 function readSettings() {
-  const { 'keep-old': keepOld, ...options } = readOptions(OPTIONS, USAGE);
+  const options = readOptions(OPTIONS, USAGE);
   if (options.region !== undefined && options.stage === undefined) throw new Stop('--region goes with --stage');
   if (options.stage === '') throw new Stop('--stage must be the name of a stage');
-  if (keepOld !== undefined && !/^\d+$/.test(keepOld)) throw new Stop('--keep-old must be a number of seconds');
-  return { ...options, ...(keepOld !== undefined && { keepOldMs: Number(keepOld) * 1_000 }) };
+  return options;
 }
 
 /** Where the tables of a stage are. The SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
@@ -59,24 +51,27 @@ function useStage(stage: string, region: string | undefined) {
   return { tables: { users, directory }, endpoint: undefined };
 }
 
+/** So many users who differ are named. */
+const MOST_LINES = 20;
+
 /** A line about things of which there are some. */
 const some = (count: number, noun: string, line: (counted: string) => string): string[] =>
   count > 0 ? [line(counted(count, noun))] : [];
 
 function summarize(report: Report): string[] {
-  const { users, maps, wrong, changes, wrongChanges, repaired, swept } = report;
+  const { users, differences, changes, wrongChanges, repaired } = report;
   const outcome = repaired ? 'repaired' : 'wrong';
   const feed = repaired ? ': who follows changes is told to read all users again' : '';
   const found = [
-    ...(wrong.length > 0 ? [`${outcome}: ${wrong.join(', ')}`] : []),
+    ...some(differences.length, 'user', (wrong) => `${outcome}: ${wrong} whom lists have otherwise`),
+    ...differences.slice(0, MOST_LINES).map(({ id, fields }) => `  ${id}: ${fields.join(', ')}`),
+    ...some(Math.max(0, differences.length - MOST_LINES), 'user', (more) => `  and ${more} more`),
     ...some(wrongChanges, 'kept change', (lost) => `${lost} missing or kept twice${feed}`),
   ];
-  const compared = [counted(users, 'user'), counted(maps, 'map'), counted(changes, 'change')];
+  const compared = [counted(users, 'user'), counted(changes, 'change')];
   return [
     `${compared.join(', ')} compared`,
-    ...(found.length > 0 ? found : [repaired ? 'made: all statistics' : 'no differences found']),
-    ...some(swept.generations, 'generation', (old) => `deleted: ${old} of statistics that nobody reads`),
-    ...some(swept.left, 'generation', (other) => `left: ${other}, perhaps of another repair: verify again later`),
+    ...(found.length > 0 ? found : [repaired ? 'made: the base of all users' : 'no differences found']),
   ];
 }
 
@@ -92,17 +87,15 @@ async function giveEmails(database: Database): Promise<Outcome> {
 }
 
 async function compare(database: Database, options: Options): Promise<Outcome> {
-  const { repair, rebuild, restored, keepOldMs } = options;
+  const { repair, restored } = options;
   const isUnique = await hasFlag(database);
   // The two tables are of different moments: nobody takes an address until the items are made again.
   if (restored) await forgetFlag(database);
   const progress = createProgress();
   const report = await verify(database, {
-    repair: repair || rebuild || restored,
-    always: rebuild,
+    repair: repair || restored,
     restored,
-    onProgress: progress.update,
-    ...(keepOldMs !== undefined && { keepOldMs }),
+    onProgress: (users) => progress.update('users read', users),
   }).finally(progress.stop);
   const [emails, lines] = isUnique && report.repaired ? await giveEmails(database) : [0, []];
   return [isAllRight(report) ? emails : EXIT_DIFFERENT, [...summarize(report), ...lines]];
@@ -111,8 +104,7 @@ async function compare(database: Database, options: Options): Promise<Outcome> {
 async function work(database: Database, options: Options): Promise<Outcome> {
   if (options.emails) return giveEmails(database);
   if (options['forget-emails']) return [0, [`${counted(await forgetEmails(database), 'item')} of addresses deleted`]];
-  if (!options.keys) return compare(database, options);
-  return [0, [`${counted(await fillKeys(database), 'user')} were given keys that they lacked`]];
+  return compare(database, options);
 }
 
 async function main(): Promise<number> {
@@ -120,7 +112,7 @@ async function main(): Promise<number> {
   const { stage, region } = options;
   const { tables, endpoint } = stage === undefined ? useService() : useStage(stage, region);
   const dynamo = createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED });
-  const database = { dynamo, tables, runtime: systemRuntime, sizes: SIZES };
+  const database = { dynamo, tables, runtime: systemRuntime, limits: LIMITS };
   const start = systemRuntime.now();
   return metered(async (meter) => {
     const [exitCode, lines] = await work(database, options).catch((cause) => {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
-import { EXACT_FIELDS, isExactField, isOrderedByText } from '../../users/fields.ts';
+import { EXACT_FIELDS, isExactField, isText } from '../../users/fields.ts';
 import { FILTERS, type Filters } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
@@ -36,7 +36,7 @@ const toIds = (texts: readonly string[]): number[] =>
 function parsed(name: FilterParameter, text: string): string | number | boolean | undefined {
   const filter = name === 'keyword' || name === 'id' ? undefined : FILTERS.get(name);
   if (filter?.asks === 'missing') return text === 'true';
-  if (!filter || isOrderedByText(filter.property)) return text;
+  if (!filter || isText(filter.property)) return text;
   return filter.property === 'createdAt' ? parseMoment(text) : Number(text);
 }
 
@@ -47,11 +47,7 @@ function askedBy(name: FilterParameter, values: readonly string[]) {
 }
 
 /** The filters of a listing that are given and not empty. @throws {ServiceError} 400 for what looks like one and is none */
-function readFilters(
-  event: APIGatewayProxyEvent,
-  rules: ListingRules,
-  refusesOthers?: boolean,
-): Filters & { keyword?: string } {
+function readFilters(event: APIGatewayProxyEvent, rules: ListingRules, refusesOthers?: boolean): Filters {
   refuseUnknown(event, rules, refusesOthers);
   const names: readonly FilterParameter[] = rules.filters;
   const given = names.map((name) => {
@@ -69,20 +65,19 @@ function readFilters(
 
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
 export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery {
-  const { keyword, ...filters } = readFilters(event, rules);
-  return { ...readPaging(event), order: readOrder(event, rules.sort), filters, keyword };
+  const filters = readFilters(event, rules);
+  return { ...readPaging(event), order: readOrder(event, rules.sort), filters };
 }
 
 /** @throws {ServiceError} 400 when the request has a cursor and `page`, `size` or `sort` */
 export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules): CursorQuery {
   refusePaging(event);
-  const { keyword, ...filters } = readFilters(event, rules);
-  return { after: readCursor(event), size: BATCH_SIZE, filters, keyword };
+  const filters = readFilters(event, rules);
+  return { after: readCursor(event), size: BATCH_SIZE, filters };
 }
 
 export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListing): StreamQuery {
-  const { keyword, ...filters } = readFilters(event, rules);
-  return { order: readOrder(event, rules.sort), filters, keyword };
+  return { filters: readFilters(event, rules), order: readOrder(event, rules.sort) };
 }
 
 /** @throws {ServiceError} 400 for a field that users are not counted by */

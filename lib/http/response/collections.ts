@@ -1,19 +1,17 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
-import { decodeOptional } from '../../users/keys.ts';
-import { entriesOf } from '../../users/listing/criteria.ts';
 import type {
+  CountsQuery,
   CursorQuery,
   PageQuery,
-  Tag,
   Unchanged,
   UserBatch,
+  UserCounts,
   UserPage,
   UserStream,
 } from '../../users/listing/listing.ts';
-import type { ValueCounts } from '../../users/listing/valueCounts.ts';
-import { represent, type User } from '../../users/user.ts';
+import { type ListedUser, represent } from '../../users/user.ts';
 import { collectionHeaders, wantsCsv } from '../collectionTags.ts';
 import { toCsv } from './csv.ts';
 import { cursorLinks, pageLinks } from './links.ts';
@@ -65,28 +63,35 @@ export function okBatch(
   return { statusCode: 200, headers, body: wantsCsv(event) ? toCsv(users) : JSON.stringify(users.map(represent)) };
 }
 
+/** As many as a client can show. What has fewer users is counted together. */
+const MAX_COUNTS = 1_000;
+
 /** Counts have one type, whatever else the client takes of a list. */
 export function okCounts(
   event: APIGatewayProxyEvent,
-  found: (ValueCounts & { tag: Tag }) | Unchanged,
+  { by }: CountsQuery,
+  found: UserCounts | Unchanged,
 ): APIGatewayProxyResult {
   if (!('counts' in found)) return notModified(event, found, false);
-  const counts = found.counts.map(({ values, total }) => ({
-    ...Object.fromEntries(entriesOf(values).map(([field, value]) => [field, decodeOptional(value)])),
-    count: total,
-  }));
-  const body: ValueCountsBody = { total: found.total, counts, ...(found.others > 0 && { others: found.others }) };
-  const headers = { ...collectionHeaders(event, found.tag, false), 'x-total-count': String(found.total) };
+  const { total, tag } = found;
+  const all = by.length > 0 ? found.counts : [];
+  const counts = all
+    .slice(0, MAX_COUNTS)
+    .map(({ values, count }) => ({ ...Object.fromEntries(by.map((field, i) => [field, values[i]])), count }));
+  const others = all.slice(MAX_COUNTS).reduce((sum, { count }) => sum + count, 0);
+  const body: ValueCountsBody = { total, counts, ...(others > 0 && { others }) };
+  const headers = { ...collectionHeaders(event, tag, false), 'x-total-count': String(total) };
   return { statusCode: 200, headers, body: JSON.stringify(body) };
 }
 
 /** Users per chunk of a stream: about 10 KB. */
 const CHUNK = 50;
 
-async function* inChunks<Item>(first: IteratorResult<Item>, rest: AsyncIterator<Item>): AsyncGenerator<Item[]> {
+/** After each chunk what else waits in the container has its turn. */
+async function* inChunks<Item>(items: Iterable<Item>): AsyncGenerator<Item[]> {
   let chunk: Item[] = [];
-  for (let next = first; !next.done; next = await rest.next()) {
-    chunk.push(next.value);
+  for (const item of items) {
+    chunk.push(item);
     if (chunk.length < CHUNK) continue;
     yield chunk;
     chunk = [];
@@ -94,7 +99,7 @@ async function* inChunks<Item>(first: IteratorResult<Item>, rest: AsyncIterator<
   if (chunk.length > 0) yield chunk;
 }
 
-async function* jsonChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string> {
+async function* jsonChunks(chunks: AsyncIterable<ListedUser[]>): AsyncGenerator<string> {
   let separator = '[';
   for await (const users of chunks) {
     yield separator + users.map((user) => JSON.stringify(represent(user))).join(',');
@@ -103,20 +108,18 @@ async function* jsonChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string
   yield separator === '[' ? '[]' : ']';
 }
 
-async function* csvChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string> {
+async function* csvChunks(chunks: AsyncIterable<ListedUser[]>): AsyncGenerator<string> {
   yield toCsv([]);
   for await (const users of chunks) yield toCsv(users, { header: false });
 }
 
-/** Streams the users as they are read. It waits for the first one, so that an early failure can still be an error response. */
-export async function okStream(event: APIGatewayProxyEvent, found: UserStream | Unchanged): Promise<StreamedResult> {
+/** Streams the users as they are decoded. */
+export function okStream(event: APIGatewayProxyEvent, found: UserStream | Unchanged): StreamedResult {
   if (!found.users) return notModified(event, found);
   const { tag, users, total } = found;
-  const iterator = users[Symbol.asyncIterator]();
-  const chunks = inChunks(await iterator.next(), iterator);
   return {
     statusCode: 200,
     headers: { ...collectionHeaders(event, tag), 'x-total-count': String(total) },
-    body: wantsCsv(event) ? csvChunks(chunks) : jsonChunks(chunks),
+    body: wantsCsv(event) ? csvChunks(inChunks(users)) : jsonChunks(inChunks(users)),
   };
 }

@@ -18,7 +18,7 @@ const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Enco
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
 /** The version of package.json, which would bring all of itself into each bundle. */
-export const VERSION = '1.1.0';
+export const VERSION = '2.0.0';
 
 /** Which release answered. Behind API Gateway it is X-Amzn-Remapped-Server. */
 const SERVER = { server: `user-management/${VERSION}` };
@@ -44,10 +44,10 @@ const lowerCased = (headers: APIGatewayProxyResult['headers']) =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it next to the request. */
-function serverTiming({ plan, journal, readUnits, writeUnits, dynamoMs }: Meter): string {
+function serverTiming({ replica, journal, readUnits, writeUnits, dynamoMs }: Meter): string {
   const units = writeUnits > 0 ? `${readUnits} RRU, ${writeUnits} WRU` : `${readUnits} RRU`;
   return [
-    ...(plan === undefined ? [] : [`plan;desc="${plan}"`]),
+    ...(replica === undefined ? [] : [`replica;desc="${replica}"`]),
     ...(journal === undefined ? [] : [`journal;desc="${journal}"`]),
     `dynamodb;desc="${units}";dur=${dynamoMs}`,
   ].join(', ');

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { User } from '../../users/user.ts';
+import type { ListedUser } from '../../users/user.ts';
 
 /** The path and query of the request with some parameters changed. It keeps the stage or base path. */
 function withParameters(event: APIGatewayProxyEvent, changed: Record<string, number | string>): string {
@@ -54,7 +54,11 @@ export function pageLinks(
 }
 
 /** next, if the batch is full: no user comes after a smaller batch. */
-export function cursorLinks(event: APIGatewayProxyEvent, batch: readonly User[], size: number): Record<string, string> {
+export function cursorLinks(
+  event: APIGatewayProxyEvent,
+  batch: readonly ListedUser[],
+  size: number,
+): Record<string, string> {
   const last = batch.at(-1);
   return last && batch.length === size ? nextLink(event, { cursor: last.id }) : {};
 }

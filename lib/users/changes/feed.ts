@@ -19,6 +19,9 @@ import {
 import { firstKept } from './periods.ts';
 import { type FeedToken, isGone, readToken, writeToken } from './token.ts';
 
+/** What the feed knows from the head. */
+type FeedHead = Pick<Head, 'feed' | 'periods' | 'epoch' | 'batch' | 'lastBatch' | 'batchBefore' | 'claimedAt'>;
+
 /** A change as the feed shows it. Without `by` and `user` if it was erased. */
 export interface ShownChange extends FeedChange {
   by?: string | undefined;
@@ -42,14 +45,17 @@ export interface FeedPage extends FeedPlaces {
   changes: ShownChange[];
 }
 
+/** At a new stage nothing has been kept yet. */
+const NO_HEAD: FeedHead = { feed: '', periods: [], epoch: 0, batch: [], lastBatch: 0, batchBefore: 0, claimedAt: 0 };
+
 /** A batch of the fold has several changes, so a page of them takes fewer items. */
 const CHANGES_PER_ITEM = 4;
 
 /** The last batch whose changes are in the feed: they are kept before the next one is claimed. */
-const lastKept = ({ batch, batchBefore, lastBatch }: Head): number => (batch.length > 0 ? batchBefore : lastBatch);
+const lastKept = ({ batch, batchBefore, lastBatch }: FeedHead): number => (batch.length > 0 ? batchBefore : lastBatch);
 
 /** The place after a batch. The next one is claimed no earlier than the last one, which may still be under way. */
-const afterEpoch = ({ feed, claimedAt }: Head, epoch: number): FeedToken => ({
+const afterEpoch = ({ feed, claimedAt }: FeedHead, epoch: number): FeedToken => ({
   feed,
   claimedAt,
   epoch: epoch + 1,
@@ -57,7 +63,7 @@ const afterEpoch = ({ feed, claimedAt }: Head, epoch: number): FeedToken => ({
 });
 
 /** @throws {ServiceError} 410 for a token of another feed, or of a place that the feed has not reached */
-function placeOf(head: Head, text: string): FeedToken {
+function placeOf(head: FeedHead, text: string): FeedToken {
   const token = readToken(text);
   if ((token.feed !== '' && token.feed !== head.feed) || token.epoch > head.epoch + 1) throw isGone();
   return { ...token, feed: head.feed };
@@ -113,7 +119,7 @@ export async function readPlaces(
   historyDays: number,
   { after, size }: FeedQuery,
 ): Promise<FeedPlaces> {
-  const head = await readHead(database);
+  const head = (await readHead(database)) ?? NO_HEAD;
   if (after === 'now') return { changes: [], next: writeToken(afterEpoch(head, head.lastBatch)) };
   const { epoch, since: claimedAt } = firstKept(head, historyDays, database.runtime.now());
   // Undefined before the oldest change: the first one that comes is the oldest.

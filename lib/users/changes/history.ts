@@ -2,6 +2,7 @@ import { putItems } from '../../dynamodb/batches.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { MAX_VERSION, restoreChange, type WrittenChange } from '../journal/entry.ts';
+import { askForMerge } from '../journal/head.ts';
 import { readEntriesOf } from '../journal/items.ts';
 import { erasedItem, expiryOf, historyOf, isExpired, isKept, versionKey } from './items.ts';
 
@@ -37,7 +38,8 @@ const changeOf = (id: number, item: Item): WrittenChange | { erased: number } =>
  */
 export async function* readVersions(database: Database, id: number, below: number, expected: number) {
   // The journal first: an entry that has left it by then is in the history.
-  const entries = (await readEntriesOf(database, id)).filter(({ version }) => version < below);
+  const read = await readEntriesOf(database, id);
+  const entries = read.filter(({ version }) => version < below).map((entry) => restoreChange(entry, { ...entry }));
   const now = database.runtime.now();
   let next = 0;
   for await (const item of readItemsOf(database, id, below, expected)) {
@@ -80,4 +82,6 @@ export async function eraseHistory(database: Database, historyDays: number, id: 
     else items.delete(version);
   }
   await putItems(database, database.tables.directory, [...items.values()]);
+  // Bases and deltas may have what the user was.
+  await askForMerge(database);
 }

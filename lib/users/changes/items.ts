@@ -8,10 +8,9 @@
  * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.
  */
 import { packIntegers, unpackIntegers } from '../bytes.ts';
-import { ID_DIGITS } from '../ids.ts';
-import { type Change, storeChange, VERSION_DIGITS, type WrittenChange } from '../journal/entry.ts';
+import { ID_DIGITS, padded } from '../ids.ts';
+import { type Change, type JournalEntry, VERSION_DIGITS, type WrittenChange } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
-import { padded } from '../keys.ts';
 
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -21,7 +20,7 @@ export interface FeedChange extends Pick<WrittenChange, 'id' | 'version' | 'at'>
   type: ChangeType;
 }
 
-export const typeOf = ({ before, after }: Change): ChangeType =>
+export const typeOf = ({ before, after }: { before?: unknown; after?: unknown }): ChangeType =>
   before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
 
 const DAY_S = 86_400;
@@ -53,10 +52,13 @@ export const restoreHistoryKey = ({ pk, sk }: Stored): Pick<Change, 'id' | 'vers
   version: Number(sk),
 });
 
-export const historyItem = (change: WrittenChange, ttl: number) => ({
-  ...historyKey(change),
-  at: change.at,
-  ...storeChange(change),
+/** What the entry has, word for word. */
+export const historyItem = ({ id, version, at, by, before, after }: JournalEntry, ttl: number) => ({
+  ...historyKey({ id, version }),
+  at,
+  by,
+  before,
+  after,
   ttl,
 });
 
@@ -106,7 +108,7 @@ export type KeptBatch = Pick<Head, 'feed' | 'epoch' | 'batchBefore' | 'claimedAt
 /** The items of a batch in the feed. */
 export function feedItems(
   { feed, epoch, batchBefore, claimedAt }: KeptBatch,
-  batch: readonly WrittenChange[],
+  batch: readonly JournalEntry[],
   ttl: number,
 ) {
   const from = batch.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);

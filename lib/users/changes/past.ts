@@ -52,7 +52,7 @@ export async function readUserAt(database: Database, historyDays: number, query:
   if (moment < creationTime(id)) throw userNotFound(id);
   const [head, { last, later, isErased }] = await Promise.all([readHead(database), changesAround(database, query)]);
   if (isErased) throw isGone();
-  const { since } = firstKept(head, historyDays, database.runtime.now());
+  const { since } = firstKept(head ?? { periods: [] }, historyDays, database.runtime.now());
   // A change before that may have been kept for longer than others that came after it.
   const isInEffect = last !== undefined && last.at >= since;
   if (!isInEffect && moment < since) throw isGone();

@@ -1,21 +1,25 @@
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods } from '../changes/periods.ts';
-import { changesOf, createSums, treeOf } from '../counts/maps.ts';
-import { weightOfName } from '../counts/names.ts';
-import { bucketsFor } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
-import type { Change, JournalEntry } from '../journal/entry.ts';
-import { claim, type Head, nextFeed, release } from '../journal/head.ts';
-import { deleteEntries, readItems } from '../journal/items.ts';
-import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
-import { beginStage } from '../journal/newStage.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { claim, nextFeed, notePressure, type Pressure, release } from '../journal/head.ts';
+import { deleteEntries, newestOf, readItems, splitBy, tagOf } from '../journal/items.ts';
 import { oldestFirst } from '../journal/order.ts';
-import { addBatch, type ChangedRow } from '../tree/add.ts';
-import { createNodeCache, type NodeCache } from '../tree/cache.ts';
-import { type Grown, grownRows, splitGrown } from './split.ts';
+import { FULL_SHARE } from '../limits.ts';
+import { createCurrent } from '../listing/current.ts';
+import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
+import { countSetAside } from '../setAside.ts';
+import { writeDelta } from './deltas.ts';
+import { GRACE_MS, type HeadWithBase, isMergeDue, merge, sweep } from './merge.ts';
 
-/** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
+/** By how much DynamoDB's indexes may be late, in milliseconds: the cursor variant reads them. */
 const MINIMUM_AGE_MS = 2_000;
+
+/**
+ * Readers that read the journal within this time find the entries of a batch in it, or know the next epoch. In milliseconds. So a fold waits as long after
+ * it has seen them, and after it has claimed them.
+ */
+const READ_WITHIN_MS = 1_000;
 
 /** A journal of one read unit costs readers no more than an empty one, and many entries are cheaper than one at a time. */
 const REST_MS = 10_000;
@@ -24,17 +28,6 @@ const REST_UNITS = 1;
 /** A batch that was claimed more recently is left to its fold. That saves money; correctness does not depend on it. */
 const OWNERS_TIME_MS = 20_000;
 
-/** About how long the nodes of a batch may take, in milliseconds. The first batch of a fold has few entries: it knows no nodes yet. */
-const BATCH_MS = 10_000;
-const FIRST_ENTRIES = 1_000;
-
-/** How long segments whose indexes were late are split after a batch, in milliseconds. What is left is split when it grows again. */
-const LATE_SPLIT_MS = 2_000;
-
-/** A name whose suffixes have more bytes is long: one of some sixty letters. A batch has long names of at most so many bytes, or one. */
-const LONG_NAME_BYTES = 4_000;
-const MOST_LONG_BYTES = 600_000;
-
 export interface FoldReport {
   /** How many entries were folded. */
   folded: number;
@@ -42,117 +35,80 @@ export interface FoldReport {
   left: number;
   /** The age of the oldest entry that is left, by the clock of its writer; 0 if there is none. */
   oldestMs: number;
-}
-
-/** About how many bytes an entry changes in the suffixes of names. */
-const weightOf = ({ before, after }: JournalEntry): number =>
-  before?.lastName === after?.lastName
-    ? 0
-    : [before, after].reduce((sum, user) => sum + (user ? weightOfName(user) : 0), 0);
-
-/**
- * The oldest entries, but only a few long names: each has a node for every of its suffixes, and others do not wait for that. An
- * entry is never folded before an older one of the same user.
- */
-function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] {
-  const chosen: JournalEntry[] = [];
-  const passed = new Set<number>();
-  let long = 0;
-  for (const entry of oldestFirst(entries)) {
-    const weight = weightOf(entry);
-    const isLong = weight > LONG_NAME_BYTES;
-    if (passed.has(entry.id) || (isLong && long > 0 && long + weight > MOST_LONG_BYTES)) {
-      passed.add(entry.id);
-      continue;
-    }
-    if (isLong) long += weight;
-    chosen.push(entry);
-    if (chosen.length >= most) break;
-  }
-  return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
-}
-
-/** Adds a batch of changes to the statistics. Any fold may repeat it. @returns the rows that may have grown */
-async function applyBatch(
-  database: Database,
-  cache: NodeCache,
-  head: Head,
-  changes: readonly Change[],
-): Promise<ChangedRow[]> {
-  const sums = createSums();
-  for (const change of changes) sums.add(changesOf(change, head));
-  return addBatch(treeOf(database, head.generation), cache, head.epoch, sums.maps());
+  /** The share of the largest base that the present one has, in percent. */
+  sizePercent: number;
+  /** How many stored items could not be applied. */
+  broken: number;
 }
 
 export interface FoldOptions {
   /** How late indexes may be. In milliseconds. */
   minimumAgeMs?: number;
-  /** The least time between the last node of a batch and the deletion of its entries. In milliseconds. */
-  writtenToDeleteMs?: number;
+  /** How long a reader may take, in milliseconds. */
+  readWithinMs?: number;
   /** How long entries that together cost one read unit are left alone. In milliseconds. */
   restMs?: number;
   /** For how many days changes are kept; 0, the default: not at all. */
   historyDays?: number;
 }
 
+/** A batch, and when a fold saw its entries, by its clock. */
+interface Batch {
+  head: HeadWithBase;
+  entries: readonly JournalEntry[];
+  seen: number;
+}
+
 const oldestOf = (now: number, entries: readonly JournalEntry[]): number =>
   now - entries.reduce((least, { at }) => Math.min(least, at), now);
 
+/** What a step of the fold came to. */
+interface Step {
+  folded: number;
+  /** The entries that are left to a later call. Undefined: there is more to do. */
+  left?: readonly JournalEntry[];
+  sizePercent?: number;
+}
+
 /**
- * The only writer of the statistics: folds entries of the journal into them, many at a time. Any number of folds may run at
- * once, and each may end at any moment: the next one finishes its batch.
+ * Folds entries of the journal into deltas, many at a time, and deltas into the base. Any number of folds may run at once, and each may
+ * end at any moment: the next one finishes its batch.
  */
 export function createFold(database: Database, options: FoldOptions = {}) {
-  const {
-    minimumAgeMs = MINIMUM_AGE_MS,
-    writtenToDeleteMs = READ_WITHIN_MS,
-    restMs = REST_MS,
-    historyDays = 0,
-  } = options;
-  const { runtime } = database;
-  const cache = createNodeCache();
-  let mostEntries = Math.min(FIRST_ENTRIES, database.sizes.batchEntries);
+  const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS, historyDays = 0 } = options;
+  const { runtime, limits } = database;
+  const users = createCurrent(database);
+  /** The base after which this container has swept: what a process that woke late has left is found once in each container. */
+  let swept = '';
 
-  /** Writes the nodes and all that follows. Any fold may have claimed the batch. `seen` is when this one saw it, by its clock. */
-  async function finish(head: Head, batch: readonly JournalEntry[], seen: number): Promise<void> {
-    const isPast = batch.length < head.batch.length;
-    const start = runtime.monotonic();
-    const grown = isPast ? [] : grownRows(database, await applyBatch(database, cache, head, batch));
-    const written = runtime.monotonic();
-    const perMs = batch.length / Math.max(1, written - start);
-    if (!isPast) {
-      mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
-      const days = daysOf(head, historyDays);
-      if (days > 0) await keepChanges(database, head, batch, days);
-    }
-    const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
-    let late: readonly Grown[] = [];
-    try {
-      late = await splitGrown(database, head, grown, until);
-    } finally {
-      // Also if a split has failed: otherwise it would fail for ever.
-      await runtime.sleep(Math.max(0, until - runtime.monotonic()));
-      const keys = batch.map(({ sk }) => sk);
-      await deleteEntries(database, keys);
-      await release(database, head.epoch);
-    }
-    await splitGrown(database, head, late, runtime.monotonic() + LATE_SPLIT_MS);
+  /** A base that was read anew has all entries of the batch that a new head begins with, and a merge may have been faster. */
+  const hasBase = ({ base, epoch }: HeadWithBase): boolean => base.epoch >= epoch;
+
+  /** Writes the delta and keeps the changes, then deletes the entries. Any fold may have claimed the batch. */
+  async function finish({ head, entries, seen }: Batch): Promise<void> {
+    const claimed = runtime.monotonic();
+    // If an entry is missing, another fold deletes them: the delta has been written, and the changes are kept.
+    const isWhole = entries.length === head.batch.length;
+    if (isWhole && !hasBase(head)) await writeDelta(database, head.epoch, entries);
+    const days = daysOf(head, historyDays);
+    if (days > 0 && (isWhole || hasBase(head))) await keepChanges(database, head, entries, days);
+    const until = Math.max(seen + minimumAgeMs + readWithinMs, claimed + readWithinMs);
+    await runtime.sleep(Math.max(0, until - runtime.monotonic()));
+    // Whoever finds a write in the journal finds all later ones of its user.
+    const newest = new Set(newestOf(entries));
+    const older = entries.filter((entry) => !newest.has(entry));
+    for (const some of [older, [...newest]])
+      await deleteEntries(
+        database,
+        some.map(({ sk }) => sk),
+      );
+    await release(database, head.epoch);
   }
 
-  /** One step. @returns how many entries it folded, and whether the others are left to a later call */
-  async function step(): Promise<{ folded: number; left?: readonly JournalEntry[] }> {
-    const { head, entries, batch: begun, units } = await readItems(database);
-    const seen = runtime.monotonic();
-    if (!head.isMade) return { folded: 0, ...(!(await beginStage(database)) && { left: entries }) };
-    if (head.batch.length > 0) {
-      if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
-      await finish(head, begun, seen);
-      return { folded: begun.length };
-    }
-    const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
-    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
-    const batch = choose(entries, mostEntries);
-    const written = batch.flatMap(({ after }) => after ?? []);
+  /** Claims the oldest entries. @returns undefined if another fold was faster */
+  async function claimOldest(head: HeadWithBase, entries: readonly JournalEntry[], seen: number) {
+    const chosen = new Set(oldestFirst(entries).slice(0, limits.batchEntries));
+    const batch = entries.filter((entry) => chosen.has(entry));
     const claimed = {
       claimedAt: Math.max(runtime.now(), head.claimedAt),
       feed: nextFeed(database, head, historyDays > 0),
@@ -161,15 +117,56 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       ...claimed,
       periods: nextPeriods(head, claimed, historyDays),
       batch: batch.map(({ sk }) => sk),
-      buckets: bucketsFor(database.sizes, written, head.buckets),
-      total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
+      changed: head.changed + newestOf(batch).length,
     };
-    // Another fold was faster, or the fold is held.
-    if (!(await claim(database, head, next))) return { folded: 0, left: entries };
+    if (!(await claim(database, head, next))) return undefined;
     const epoch = head.epoch + 1;
-    await finish({ ...head, ...next, epoch, lastBatch: epoch, batchBefore: head.lastBatch }, batch, seen);
-    return { folded: batch.length };
+    return { head: { ...head, ...next, epoch, lastBatch: epoch, batchBefore: head.lastBatch }, entries: batch, seen };
+  }
+
+  function pressureOf({ base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
+    if (base.unpacked > FULL_SHARE * limits.baseBytes) return 'full';
+    return entries.length > limits.journalEntries ? 'long' : undefined;
+  }
+
+  /** What is due besides folding. */
+  async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> {
+    const now = runtime.now();
+    const pressure = pressureOf(head, entries);
+    if (pressure !== head.pressure) await notePressure(database, pressure);
+    if (head.repairAsked > head.base.at) await readAnew(database, head, scanUsers);
+    else if (isMergeDue(database, head, now)) await merge(database, users);
+    else if (swept !== head.base.name && now >= head.base.at + GRACE_MS) {
+      await sweep(database, head);
+      swept = head.base.name;
+    }
+  }
+
+  async function step(): Promise<Step> {
+    const { head: read, entries, units } = await readItems(database);
+    const seen = runtime.monotonic();
+    if (!read?.base) {
+      const isMade = await readAnew(database, read ?? (await beginHead(database)), scanUsers);
+      return { folded: 0, ...(!isMade && { left: entries }) };
+    }
+    const head = { ...read, base: read.base };
+    const sizePercent = (100 * head.base.unpacked) / limits.baseBytes;
+    if (head.batch.length > 0) {
+      const isOwned = Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS && !hasBase(head);
+      if (isOwned) return { folded: 0, left: entries, sizePercent };
+      const { batch } = splitBy(head, entries);
+      await finish({ head, entries: batch, seen });
+      return { folded: batch.length };
+    }
+    await keepUp(head, entries);
+    const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
+    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries, sizePercent };
+    const batch = await claimOldest(head, entries, seen);
+    // Another fold was faster.
+    if (!batch) return { folded: 0, left: entries, sizePercent };
+    await finish(batch);
+    return { folded: batch.entries.length };
   }
 
   return {
@@ -177,14 +174,14 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     async run(milliseconds: number): Promise<FoldReport> {
       const end = runtime.monotonic() + milliseconds;
       let folded = 0;
-      let left: readonly JournalEntry[] | undefined;
-      while (!left && runtime.monotonic() < end) {
-        const outcome = await step();
-        folded += outcome.folded;
-        left = outcome.left;
+      let last: Step = { folded: 0 };
+      while (!last.left && runtime.monotonic() < end) {
+        last = await step();
+        folded += last.folded;
       }
-      left ??= (await readItems(database)).entries;
-      return { folded, left: left.length, oldestMs: oldestOf(runtime.now(), left) };
+      const left = last.left ?? (await readItems(database)).entries;
+      const oldestMs = oldestOf(runtime.now(), left);
+      return { folded, left: left.length, oldestMs, sizePercent: last.sizePercent ?? 0, broken: countSetAside() };
     },
   };
 }

@@ -1,17 +1,15 @@
 import { type Update, update } from '../../dynamodb/update.ts';
 import { fault } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { USERS_INDEXES } from '../indexes.ts';
+import { padded } from '../ids.ts';
+import { EARLIER } from '../userItem.ts';
 import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 
 /** Sorts before all entries. */
 export const HEAD_KEY = '#head';
 
-/** The format version of journal and statistics. */
-export const FORMAT = 8;
-
-/** Since this format users and journal are stored as now: the statistics are built again. */
-const FIRST_FORMAT = 6;
+/** The format of the Directory table. Those before were of versions before 2.0.0. */
+export const FORMAT = 9;
 
 /** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
 export interface Period {
@@ -21,34 +19,52 @@ export interface Period {
   days: number;
 }
 
+/** The stored users of a moment: all that were written until an epoch, and perhaps later. It never changes. */
+export interface StoredBase {
+  /** `<epoch>-<random>`: with it the keys of its parts begin. */
+  name: string;
+  epoch: number;
+  users: number;
+  parts: number;
+  checksum: number;
+  /** Its bytes in memory, before anything is computed from them. */
+  unpacked: number;
+  /** When its users were read, in Unix milliseconds. */
+  at: number;
+}
+
 /**
- * The first item of the journal: the sums of all writes that are no longer in it. What happens to it, and who may repeat it:
+ * The first item of the journal. What happens to it, and who may repeat it:
  *
- *          claim             any fold                  any fold                 any fold
+ *          claim             any fold              any fold                   any fold
  *   free ─────────▶ claimed ─────────▶ written ──────────────────▶ deleted ─────────────▶ free
- *    │ ▲            epoch + 1, batch   nodes have the epoch,       no entry of the batch  release
- *    ▼ │                               changes are kept            is left
- *   held: no claim, but a batch that is under way ends. Then all is compared; a rebuild ends with `switchTo`, epoch + 1
+ *          epoch + 1, batch   the delta is        no entry of the     release
+ *                             written, changes    batch is left
+ *                             are kept
+ *
+ * Beside that a merge puts the next base in the place of the one that it began with, and a repair puts a base of users who were read anew:
+ * with another line, so that no reader goes on with what it has.
  */
 export interface Head {
-  /** Whether sums and statistics stand for the users. Not if the head is lost, or has no format, or an earlier one: see newStage.ts. */
-  isMade: boolean;
-  /** Names the statistics that stand for the users. They are built again under another name. */
-  generation: string;
-  /** The indexes that this version knows, and whose lists have segments in it. An index that is added later has none until the statistics are built again. */
-  indexes: readonly string[];
-  /** Hashes of the buckets for values that segments count: see counts/segments.ts. */
-  buckets: readonly number[];
-  /** Rises with each batch of entries that is folded. */
+  /** Rises with each batch. It begins with a moment, in Unix milliseconds, so a head that was lost begins above all before. */
   epoch: number;
   /** The keys of the entries that are being folded. Empty if no fold is under way. */
   batch: readonly string[];
-  /** The number of users, including the batch. */
-  total: number;
   /** The sum, modulo 2^48, of the hashes of all entries ever folded, including the batch. */
   tag: number;
   /** When the last batch was claimed, in Unix milliseconds. It never goes back. Another fold takes over an old batch. */
   claimedAt: number;
+  /** A random name. Another one says that all users were read anew. */
+  line: string;
+  /** Undefined until the users of a new head have been read. */
+  base: StoredBase | undefined;
+  /** How many users the batches since the base have changed, and how many of them. */
+  changed: number;
+  /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
+  repairAsked: number;
+  mergeAsked: number;
+  /** Why writes are slowed, or refused. */
+  pressure: Pressure | undefined;
   /**
    * The feed of changes that the last batch belongs to. Another one begins when changes were not kept, and when tables are restored
    * or lose their head, which go back in time. Empty before the first batch.
@@ -61,16 +77,8 @@ export interface Head {
   batchBefore: number;
 }
 
-const ALL_INDEXES = USERS_INDEXES.map(({ name }) => name);
-
-/** Indexes as stored: by their short names, because every list reads them. */
-export const storedIndexes = (names: readonly string[]): string =>
-  USERS_INDEXES.flatMap(({ name, short }) => (names.includes(name) ? [short] : [])).join();
-
-function toIndexes(stored: string): string[] {
-  const known = stored.split(',');
-  return USERS_INDEXES.flatMap(({ name, short }) => (known.includes(short) ? [name] : []));
-}
+/** `long`: the journal outruns its readers. `full`: the next base would not fit into the memory of functions that list. */
+export type Pressure = 'long' | 'full';
 
 const storedPeriods = (periods: readonly Period[]): number[] =>
   periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
@@ -81,26 +89,28 @@ const toPeriods = (numbers: readonly number[]): Period[] =>
     return { epoch, since, days };
   });
 
-/** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
-export function toHead(stored: Record<string, unknown> = {}): Head {
-  const { format = FIRST_FORMAT, epoch, batches, claimedAt } = stored;
-  if (Number(format) < FIRST_FORMAT || Number(format) > FORMAT) {
-    throw fault(`The tables have format ${format}; this version knows formats ${FIRST_FORMAT} to ${FORMAT}`);
-  }
-  const isMade = format === FORMAT;
-  // What an earlier format, or a head without one, says of users does not count.
-  const item = isMade ? stored : { epoch, batches, claimedAt, segmented: storedIndexes(ALL_INDEXES) };
+type Stored = Record<string, unknown>;
+
+function refuseOthers({ format }: Stored): void {
+  if (Number(format) < FORMAT) throw fault(EARLIER);
+  if (Number(format) > FORMAT) throw fault(`The tables have format ${format}; this version knows format ${FORMAT}`);
+}
+
+/** @throws {ServiceError} 500 when another version of the service has written the tables */
+export function toHead(item: Stored): Head {
+  refuseOthers(item);
   const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
   return {
-    isMade,
-    generation: String(item.generation ?? ''),
-    indexes: toIndexes(String(item.segmented ?? '')),
-    buckets: (item.buckets as number[] | undefined) ?? [],
-    epoch: Number(item.epoch ?? 0),
+    epoch: Number(item.epoch),
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
-    total: Number(item.total ?? 0),
-    tag: Number(item.tag ?? 0),
-    claimedAt: Number(item.claimedAt ?? 0),
+    tag: Number(item.tag),
+    claimedAt: Number(item.claimedAt),
+    line: String(item.line),
+    base: item.base as StoredBase | undefined,
+    changed: Number(item.changed ?? 0),
+    repairAsked: Number(item.repairAsked ?? 0),
+    mergeAsked: Number(item.mergeAsked ?? 0),
+    pressure: item.pressure as Pressure | undefined,
     feed: String(item.feed ?? ''),
     periods: toPeriods((item.periods as number[] | undefined) ?? []),
     lastBatch,
@@ -112,70 +122,54 @@ export function toHead(stored: Record<string, unknown> = {}): Head {
 export const changeHead = ({ dynamo, tables }: Database, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
   update(dynamo, { table: tables.directory, key: { pk: JOURNAL, sk: HEAD_KEY }, ...change });
 
-/**
- * Until `heldUntil`, in Unix milliseconds, no fold claims a batch: statistics are compared or built. It is a minute ahead at most. One that is
- * much later was made by a clock that is ahead. It is ignored, or it would stop folds for as long.
- */
-const LONGEST_HOLD_MS = 5 * 60_000;
-
-const IS_FREE =
-  'attribute_not_exists(#batch) AND (attribute_not_exists(#heldUntil) OR #heldUntil < :now OR #heldUntil > :longest)';
-
-const timesOf = ({ runtime }: Database) => ({ now: runtime.now(), longest: runtime.now() + LONGEST_HOLD_MS });
-
 /** Up to six random letters and digits. */
 const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
 
-/** A name that no generation has had, even before a head was lost: the epoch that it begins with, and a random part. */
-export const newGeneration = (database: Database, { epoch }: Pick<Head, 'epoch'>): string =>
-  `${epoch + 1}-${randomName(database)}`;
+/** The name of a base that nobody has had: also of two that are made at once. */
+export const newBaseName = (database: Database, epoch: number): string => `${padded(epoch)}-${randomName(database)}`;
 
 /** The feed that the next batch belongs to: a new one, unless all of its changes have been kept. */
 export const nextFeed = (database: Database, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
   areKept && feed !== '' ? feed : randomName(database);
 
-/** Whether a generation has been replaced, or will be refused, because a batch or another rebuild came after it was begun. */
-export const isOld = (own: string, { generation, epoch }: Pick<Head, 'generation' | 'epoch'>): boolean =>
-  own !== generation && Number.parseInt(own, 10) <= epoch;
-
-/** The head of no users. @returns false when there is one already */
-export const makeHead = (database: Database, { epoch }: Pick<Head, 'epoch'>): Promise<boolean> =>
+/**
+ * The head of a new stage, or the one after a lost head: without a base. All entries that are in the journal are its batch: a fold from
+ * before may still be deleting some of them. @returns false when there is one already
+ */
+export const makeHead = (database: Database, epoch: number, batch: readonly string[]): Promise<boolean> =>
   changeHead(database, {
     set: {
       format: FORMAT,
-      generation: newGeneration(database, { epoch }),
-      segmented: storedIndexes(ALL_INDEXES),
       epoch,
-      total: 0,
+      batches: [0, epoch],
+      batch: packKeys(batch),
       tag: 0,
-      claimedAt: 0,
+      claimedAt: database.runtime.now(),
+      line: randomName(database),
+      feed: randomName(database),
     },
-    condition: `(attribute_not_exists(#format) OR #format < :format) AND (attribute_not_exists(#epoch) OR #epoch = :epoch) AND ${IS_FREE}`,
-    values: timesOf(database),
+    condition: 'attribute_not_exists(#format)',
   });
 
-/** Makes entries the batch. @returns false when another fold was faster, or the fold is held */
+/** Makes entries the batch. @returns false when another fold was faster */
 export const claim = (
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'buckets' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'>,
+  next: Pick<Head, 'batch' | 'tag' | 'claimedAt' | 'feed' | 'periods' | 'changed'>,
 ): Promise<boolean> =>
   changeHead(database, {
     set: {
       epoch: head.epoch + 1,
       batches: [head.lastBatch, head.epoch + 1],
       batch: packKeys(next.batch),
-      // An index that is gone is not counted any more, and may come back.
-      segmented: storedIndexes(head.indexes),
-      buckets: next.buckets,
-      total: next.total,
       tag: next.tag,
       claimedAt: next.claimedAt,
       feed: next.feed,
       periods: storedPeriods(next.periods),
+      changed: next.changed,
     },
-    condition: `#format = :format AND #epoch = :read AND ${IS_FREE}`,
-    values: { format: FORMAT, read: head.epoch, ...timesOf(database) },
+    condition: '#line = :line AND #epoch = :read AND attribute_not_exists(#batch)',
+    values: { line: head.line, read: head.epoch },
   });
 
 /** Ends a batch whose entries are deleted. @returns false when another fold has ended it */
@@ -186,28 +180,45 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
     values: { read: epoch },
   });
 
+/** Puts the next base in the place of the one that it was merged from. @returns false when that one has been replaced */
+export const putMerged = (database: Database, before: StoredBase, base: StoredBase): Promise<boolean> =>
+  changeHead(database, {
+    set: { base, changed: 0 },
+    condition: '#base.#name = :before',
+    values: { before: before.name },
+  });
+
 /**
- * Makes a generation the present one, after all of its nodes are written: they have the epoch after the head's.
+ * Puts a base of users who were read anew, with a new line.
  *
- * @returns false when a fold has run since the head was read, so the generation lacks a batch, or the fold is no longer held
+ * @param noted the line before they were read
+ * @param isNewFeed whether the feed of changes begins again, because it lacks some
+ * @returns false when the head was made anew since, or has a later base
  */
-export const switchTo = (
+export const putRead = (
   database: Database,
-  head: Head,
-  next: Pick<Head, 'generation' | 'buckets' | 'total' | 'tag' | 'feed'>,
+  noted: Pick<Head, 'line'>,
+  base: StoredBase,
+  isNewFeed = false,
 ): Promise<boolean> =>
   changeHead(database, {
-    set: {
-      format: FORMAT,
-      generation: next.generation,
-      segmented: storedIndexes(ALL_INDEXES),
-      buckets: next.buckets,
-      epoch: head.epoch + 1,
-      total: next.total,
-      tag: next.tag,
-      feed: next.feed,
-    },
-    condition:
-      '(attribute_not_exists(#epoch) OR #epoch = :read) AND attribute_not_exists(#batch) AND #heldUntil > :now',
-    values: { read: head.epoch, now: database.runtime.now() },
+    set: { base, changed: 0, line: randomName(database), ...(isNewFeed && { feed: randomName(database) }) },
+    condition: '#line = :noted AND (attribute_not_exists(#base) OR #base.#epoch <= :until)',
+    values: { noted: noted.line, until: base.epoch },
+  });
+
+const EXISTS = 'attribute_exists(#format)';
+
+/** Asks for all users to be read anew: something that is stored of them does not hold. */
+export const askForRepair = (database: Database): Promise<boolean> =>
+  changeHead(database, { set: { repairAsked: database.runtime.now() }, condition: EXISTS });
+
+/** Asks for a base without what has been erased. */
+export const askForMerge = (database: Database): Promise<boolean> =>
+  changeHead(database, { set: { mergeAsked: database.runtime.now() }, condition: EXISTS });
+
+export const notePressure = (database: Database, pressure: Pressure | undefined): Promise<boolean> =>
+  changeHead(database, {
+    ...(pressure ? { set: { pressure } } : { remove: ['pressure'] }),
+    condition: EXISTS,
   });

@@ -2,20 +2,17 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../../dynamodb/batches.ts';
 import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
-import { entriesOf, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
+import { addModulo } from '../hash.ts';
+import { entriesOf, entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
 
 const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
 
-/** The head and all entries as they are stored. */
-export interface Items {
-  head: Head;
+/** The head and all entries: first the head, then the entries by id, and each user's newest first. */
+export interface Journal {
+  /** Undefined at a new stage, and if it was lost. */
+  head: Head | undefined;
   entries: JournalEntry[];
-  /** The entries that are left of the batch that is being folded, and those that are in no batch yet. */
-  batch: JournalEntry[];
-  fresh: JournalEntry[];
-  /** How many pages of DynamoDB they took. */
-  pages: number;
   /** The read units that they cost. */
   units: number;
 }
@@ -25,26 +22,23 @@ const allOf = ({ directory }: Database['tables']): QueryCommandInput => ({
   ConsistentRead: true,
 });
 
-/** D2. Strongly consistent. One read unit for each 4 KB of the journal, at least one; more than a megabyte comes in several pages. */
-export async function readItems({ dynamo, tables }: Database): Promise<Items> {
+/**
+ * D2. Strongly consistent, item by item. One read unit for each 4 KB of the journal, at least one; more than a megabyte comes in several
+ * pages. Whoever finds a write in it finds all later ones of its user, because the fold deletes a user's older entries first.
+ */
+export async function readItems({ dynamo, tables }: Database): Promise<Journal> {
   const input = allOf(tables);
   const items: Record<string, unknown>[] = [];
   let from: QueryCommandInput['ExclusiveStartKey'];
-  let pages = 0;
   let units = 0;
   do {
     const response = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
     items.push(...(response.Items ?? []));
     from = response.LastEvaluatedKey;
-    pages++;
     units += response.ConsumedCapacity?.CapacityUnits ?? 0;
   } while (from !== undefined);
-  const head = toHead(isHead(items[0]) ? items.shift() : undefined);
-  const entries = items.map(toEntry);
-  const claimed = new Set(head.batch);
-  const batch = entries.filter(({ sk }) => claimed.has(sk));
-  const fresh = entries.filter(({ sk }) => !claimed.has(sk));
-  return { head, entries, batch, fresh, pages, units };
+  const head = isHead(items[0]) ? toHead(items.shift() ?? {}) : undefined;
+  return { head, entries: items.map(toEntry), units };
 }
 
 /** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB. */
@@ -61,8 +55,26 @@ export const deleteEntries = (database: Database, keys: readonly string[]): Prom
     keys.map((sk) => ({ pk: JOURNAL, sk })),
   );
 
-/** The head alone, to see whether a fold has begun since. */
-export async function readHead({ dynamo, tables }: Database): Promise<Head> {
+/** The head alone. Undefined at a new stage, and if it was lost. */
+export async function readHead({ dynamo, tables }: Database): Promise<Head | undefined> {
   const first = await firstItem(dynamo, allOf(tables));
-  return toHead(isHead(first) ? first : undefined);
+  return isHead(first) ? toHead(first ?? {}) : undefined;
+}
+
+/** The sum of the hashes of some entries and of what was before them. */
+export const tagOf = (tag: number, entries: readonly JournalEntry[]): number =>
+  entries.reduce((sum, { sk }) => addModulo(sum, entryHash(sk)), tag);
+
+/** The newest entry of each user. Entries are in the order of the journal. */
+export function newestOf(entries: readonly JournalEntry[]): JournalEntry[] {
+  return entries.filter(({ id }, i) => entries[i - 1]?.id !== id);
+}
+
+/** Which entries are in the batch of a head, and which are in no batch yet. */
+export function splitBy({ batch }: Head, entries: readonly JournalEntry[]) {
+  const claimed = new Set(batch);
+  return {
+    batch: entries.filter(({ sk }) => claimed.has(sk)),
+    fresh: entries.filter(({ sk }) => !claimed.has(sk)),
+  };
 }

@@ -1,7 +1,12 @@
-import type { JournalEntry } from './entry.ts';
+/** The least of a change that tells its place among others. */
+interface Placed {
+  id: number;
+  version: number;
+  at: number;
+}
 
 /** By the clocks of the writers, which may differ: no entry comes before an older one of the same user. */
-export function oldestFirst(entries: readonly JournalEntry[]): JournalEntry[] {
+export function oldestFirst<Entry extends Placed>(entries: readonly Entry[]): Entry[] {
   const latest = new Map<number, number>();
   // Sorting is stable: versions stay in their order.
   const placed = entries

@@ -1,33 +1,23 @@
 /**
- * Lists users in order. A response includes every write that was acknowledged before its request began.
+ * Lists users. A response has every write that was acknowledged before its request, and its users and its total are of one state:
  *
- * A page in time, from left to right; what is in brackets is not always needed:
- *
- *   a guess of the journal ─▶ counts ─▶ plan ─▶ [sums ─▶ segments ─▶] users ─▶ journal ─▶ the same again, from the same responses
- *   (the last one that was     statistics  a                lists       │                      │
- *   read in this container)                value                        │ within a second      ├─ the journal is as guessed, or
- *                                                                       ▼                      │  nothing new was asked: answer
- *                                          entries stay in the journal for a second after      └─ otherwise: journal, and again
- *                                          the statistics have them, so none can be missed
+ *   journal ─▶ the container's replica, brought up to it (current.ts) ─▶ a question (filters.ts) ─▶ answered from memory (lib/replica)
  */
-import { Readable } from 'node:stream';
-import { notePlan } from '../../metering.ts';
+import { ensureTime } from '../../deadline.ts';
+import type { Order, Question, Row, Value } from '../../replica/definition.ts';
+import { countsOf, pageOf, type Replica, rowsOf } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
-import type { Filters } from '../filters.ts';
-import { type Journal, READ_WITHIN_MS, withJournal } from '../journal/journal.ts';
-import type { User } from '../user.ts';
-import { criteriaOf } from './criteria.ts';
-import { inOneState } from './oneState.ts';
-import type { Order } from './order.ts';
-import { readAfter, readPage, readStream } from './page.ts';
-import { countByValue, type ValueCounts } from './valueCounts.ts';
-import { createView, type View } from './view.ts';
+import { type Filters, questionAfter, questionOf } from '../filters.ts';
+import type { ListedUser } from '../user.ts';
+import { createCurrent, type IsKnown, type Tag } from './current.ts';
+import { readAfter, walkOf } from './cursor.ts';
+import { totalOrder } from './order.ts';
+
+export type { IsKnown, Tag } from './current.ts';
 
 interface Asked {
   filters: Filters;
-  /** A substring of the last name, ignoring case. */
-  keyword?: string | undefined;
 }
 
 export interface StreamQuery extends Asked {
@@ -46,17 +36,14 @@ export interface CursorQuery extends Asked {
   size: number;
 }
 
-/** Only filters by exact fields are counted by. */
-export interface CountsQuery extends Pick<Asked, 'filters'> {
+/** Only exact fields are counted by. */
+export interface CountsQuery extends Asked {
   by: readonly ExactField[];
 }
 
-/** Stands for the state of all users. It changes with every write, and when statistics are built again. */
-export type Tag = string;
-
 export interface UserBatch {
   tag: Tag;
-  users: User[];
+  users: ListedUser[];
 }
 
 export interface UserPage extends UserBatch {
@@ -66,9 +53,22 @@ export interface UserPage extends UserBatch {
 
 export interface UserStream {
   tag: Tag;
-  users: AsyncIterable<User>;
-  /** How many users match. */
+  /** Decoded one by one, as they are taken. */
+  users: Iterable<ListedUser>;
   total: number;
+}
+
+/** How many users have some values, in the order of the fields that were asked for. */
+export interface ValueCount {
+  values: (Value | undefined)[];
+  count: number;
+}
+
+export interface UserCounts {
+  tag: Tag;
+  total: number;
+  /** The largest first. */
+  counts: ValueCount[];
 }
 
 /** The client already has this state. */
@@ -77,65 +77,51 @@ export interface Unchanged {
   users?: undefined;
 }
 
-/** Whether the client already has the state of a tag. */
-export type IsKnown = (tag: Tag) => boolean;
+const BY_ID = totalOrder([]);
 
-const notePlans = ({ plans }: View): void => notePlan([...new Set(plans)].slice(0, 4).join(', ') || 'journal');
+/** Rows have the fields of users: the replica was made of them. */
+const usersOf = (rows: Iterable<Row>) => rows as Iterable<unknown> as Iterable<ListedUser>;
 
 export function createUserListing(database: Database) {
-  /** The journal that was read last, by any request. */
-  let last: Journal | undefined;
+  const users = createCurrent(database);
+  /** A long computation ends with the time of its request. */
+  const work = { tick: () => ensureTime(database.runtime) };
 
-  const freshJournal = () => withJournal(database, async (journal) => journal);
-
-  /** If the client may know the state already, the journal tells: it is read first then. */
-  async function reading<Result extends object>(
+  async function ask<Result extends object>(
     isKnown: IsKnown | undefined,
-    ask: (view: View) => Promise<Result>,
+    answer: (replica: Replica) => Result,
   ): Promise<(Result & { tag: Tag }) | Unchanged> {
-    const guess = isKnown || !last ? await freshJournal() : last;
-    last = guess;
-    if (isKnown?.(guess.tag)) return { tag: guess.tag };
-    const { result, view } = await inOneState(database, guess, ask);
-    last = view.journal;
-    notePlans(view);
-    return { ...result, tag: last.tag };
+    const { tag, replica } = isKnown ? await users.unlessKnown(isKnown) : await users.now();
+    return replica ? { ...answer(replica), tag } : { tag };
   }
 
+  const pageAt = (replica: Replica, question: Question, order: Order, skip: number, take: number) => {
+    const { total, rows } = pageOf(replica, question, order, skip, take, work);
+    return { total, users: [...usersOf(rows)] };
+  };
+
   return {
-    page: ({ filters, keyword, order, number, size }: PageQuery, isKnown?: IsKnown): Promise<UserPage | Unchanged> =>
-      reading(isKnown, (view) =>
-        readPage(view, criteriaOf(filters, keyword), order, number * size, (number + 1) * size),
-      ),
+    page: ({ filters, order, number, size }: PageQuery, isKnown?: IsKnown): Promise<UserPage | Unchanged> =>
+      ask(isKnown, (replica) => pageAt(replica, questionOf(filters), order, number * size, size)),
 
-    after: ({ filters, keyword, after, size }: CursorQuery, isKnown?: IsKnown): Promise<UserBatch | Unchanged> =>
-      reading(isKnown, async (view) => ({
-        users: await readAfter(view, criteriaOf(filters, keyword), after, size),
-      })),
+    /** Users by id, from an index and the journal if they have it; else from the replica. */
+    async after({ filters, after, size }: CursorQuery, isKnown?: IsKnown): Promise<UserBatch | Unchanged> {
+      const walk = walkOf(filters);
+      if (walk) return readAfter(database, users, walk, after, size);
+      return ask(isKnown, (replica) => pageAt(replica, questionAfter(filters, after), BY_ID, 0, size));
+    },
 
-    counts: ({ filters, by }: CountsQuery, isKnown?: IsKnown): Promise<(ValueCounts & { tag: Tag }) | Unchanged> =>
-      reading(isKnown, (view) => countByValue(view, criteriaOf(filters), by)),
+    counts: ({ filters, by }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
+      ask(isKnown, (replica) => countsOf(replica, questionOf(filters), by, work)),
 
-    /**
-     * Every matching user, read as the caller consumes them. A stream takes longer than the journal lasts, so the journal is read
-     * first, and again from time to time.
-     */
-    all: ({ filters, keyword, order }: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
-      withJournal(database, async (journal) => {
-        const { tag } = journal;
-        if (isKnown?.(tag)) return { tag };
-        const view = createView(database, journal);
-        const { runtime } = database;
-        let readAt = runtime.monotonic();
-        const renew = async () => {
-          if (runtime.monotonic() - readAt < READ_WITHIN_MS) return false;
-          view.journal = await freshJournal();
-          readAt = runtime.monotonic();
-          return true;
-        };
-        const { total, users } = await readStream({ view, renew }, criteriaOf(filters, keyword), order);
-        notePlans(view);
-        return { tag, total, users: Array.isArray(users) ? Readable.from(users) : users };
+    /** Every matching user, of the state of one moment. */
+    all: ({ filters, order }: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
+      ask(isKnown, (replica) => {
+        const { total, rows } = rowsOf(replica, questionOf(filters), order, work);
+        return { total, users: usersOf(rows) };
       }),
+
+    /** Begins to load, while a container starts. What fails now fails again for a request, which says so. */
+    warm: (): void => void users.now().catch(() => {}),
   };
 }

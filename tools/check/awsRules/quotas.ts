@@ -2,7 +2,6 @@ import { ofType } from '../../deploy/resource.ts';
 import { madeBefore } from './references.ts';
 import { AWS, add, alter, at, each, listAt, type Rule, TEMPLATES, tooMany } from './rule.ts';
 
-const DYNAMODB = `${AWS}/amazondynamodb/latest/developerguide`;
 const CLOUDWATCH = `${AWS}/AmazonCloudWatch/latest`;
 const IAM = `${AWS}/IAM/latest/UserGuide/reference_iam-quotas.html`;
 
@@ -10,17 +9,6 @@ const IAM = `${AWS}/IAM/latest/UserGuide/reference_iam-quotas.html`;
 const lengthOf = (document: unknown): number => JSON.stringify(document ?? '').length;
 
 export const QUOTA_RULES: Rule[] = [
-  {
-    says: 'All indexes of a table together name at most 100 attributes besides keys',
-    source: `${DYNAMODB}/ServiceQuotas.html`,
-    offenders: each('DynamoDB::Table', (table) => {
-      const indexes = listAt(table, 'GlobalSecondaryIndexes');
-      return indexes.flatMap((each) => listAt(each, 'Projection', 'NonKeyAttributes')).length > 100;
-    }),
-    breaks: alter('DynamoDB::Table', {
-      GlobalSecondaryIndexes: Array(2).fill({ Projection: { NonKeyAttributes: Array(60).fill('name') } }),
-    }),
-  },
   {
     says: 'Tables with indexes are made one after another',
     source: `${TEMPLATES}/aws-resource-dynamodb-table.html`,
@@ -35,7 +23,7 @@ export const QUOTA_RULES: Rule[] = [
   },
   {
     says: 'At most two functions read one stream',
-    source: `${DYNAMODB}/Streams.html`,
+    source: `${AWS}/amazondynamodb/latest/developerguide/Streams.html`,
     offenders: (resources) => {
       const mappings = ofType(resources, 'Lambda::EventSourceMapping');
       const streams = mappings.map(([id, { Properties }]): [string, unknown] => [id, Properties.EventSourceArn]);

@@ -21,7 +21,7 @@ const START_TIMEOUT_MS = 90_000;
 /** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
 const FILES = [
   ...['cost', 'list/listings', 'list/reads', 'scheduled'].map((name) => `integration/${name}`),
-  ...['fillKeys', 'verify'].map((name) => `tools/${name}`),
+  ...['verify'].map((name) => `tools/${name}`),
 ].map((name) => `tests/${name}.test.ts`);
 
 /** Tests that are left out, because DynamoDB Local counts units differently. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { grantsOf, PERMISSION_WORDS } from '../../../../tools/deploy/permissions.ts';
 import { readTemplate } from '../../../support/cloudFormation.ts';
 
@@ -87,8 +86,7 @@ describe('the role for the deployments of a stage', () => {
   });
 
   test('has a boundary with exactly the actions that functions use, for a running function of the stage', () => {
-    const asked = Object.keys(LISTINGS).flatMap((name) => grantsOf(name, PERMISSION_WORDS));
-    const ofFunctions = asked.map(
+    const ofFunctions = grantsOf(PERMISSION_WORDS).map(
       (grant) => (grant === 'PutEvents bus' ? 'events:' : 'dynamodb:') + grant.split(' ')[0],
     );
     const others = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];

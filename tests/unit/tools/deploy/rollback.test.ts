@@ -13,8 +13,6 @@ const NOTHING = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
 const config = { region: 'local' };
 
-const KEYS = { AttributeDefinitions: [], KeySchema: [], GlobalSecondaryIndexes: [] };
-
 /** An account with the alarm in this state, if any, and with tables in the stack of the stage, or without. Returns what CloudWatch was asked. */
 function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefined; hasTables?: boolean }): object[] {
   const asked: object[] = [];
@@ -24,7 +22,7 @@ function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefi
       return output;
     });
   answer(CloudFormationClient, hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE' } } : {});
-  answer(DynamoDBClient, hasTables ? { Table: { ...KEYS, DeletionProtectionEnabled: true } } : {});
+  answer(DynamoDBClient, hasTables ? { Table: { DeletionProtectionEnabled: true } } : {});
   answer(CloudWatchClient, { MetricAlarms: alarm ? [{ AlarmArn: Arn, StateValue: alarm }] : [] });
   return asked;
 }
@@ -76,11 +74,11 @@ test.each([
     accountWith({ hasTables });
     const table = (TableName: string) => ({
       Type: 'AWS::DynamoDB::Table',
-      Properties: { TableName, ...KEYS, DeletionProtectionEnabled: true },
+      Properties: { TableName, DeletionProtectionEnabled: true },
     });
     const resources = { UsersTable: table('u'), DirectoryTable: table('d') };
     const rollout = { stage: 'prod', stack: 's', tables: { users: 'u', directory: 'd' }, isAdopting: false };
-    expect(await fitToStage(config, { ...rollout, resources }, () => {})).toBeUndefined();
+    expect(await fitToStage(config, { ...rollout, resources })).toBeUndefined();
     const protection = Object.values(resources).map(({ Properties }) => Properties.DeletionProtectionEnabled);
     expect(protection).toEqual([false, false]);
   },

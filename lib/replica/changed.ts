@@ -1,0 +1,121 @@
+import type { Base } from './base.ts';
+import type { Column } from './column.ts';
+import { type Ask, compareValues, folded, type Kind, meets, type Row, testOf, type Value } from './definition.ts';
+
+/** Above all slots: of what has not come yet. */
+const NEVER = 0x7fff_ffff;
+
+/** One field of the changed users: its distinct values as they came, and by slot which one it is. The first one is no value. */
+class ChangedColumn {
+  readonly values: (Value | undefined)[] = [];
+  readonly texts: string[] = [];
+  readonly places: number[] = [];
+  readonly #kind: Kind;
+  readonly #positions: number[] = [];
+  readonly #placeOf = new Map<Value | undefined, number>();
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  add(value: Value | undefined): void {
+    let place = this.#placeOf.get(value);
+    if (place === undefined) {
+      place = this.values.push(value) - 1;
+      this.texts.push(folded(value ?? ''));
+      this.#positions.push(-1);
+      this.#placeOf.set(value, place);
+    }
+    this.places.push(place);
+  }
+
+  /** Which of some slots have values that meet an ask. */
+  kept(slots: readonly number[], ask: Ask): number[] {
+    const test = testOf(this.#kind, ask);
+    const ifMissing = meets(this.#kind, undefined, ask);
+    const marks = this.values.map((value, i) => (value === undefined ? ifMissing : test(value, this.texts[i] ?? '')));
+    return slots.filter((slot) => marks[this.places[slot] ?? 0]);
+  }
+
+  /** Where the value of a slot sorts among those of the base. Looked up once. */
+  position(column: Column, slot: number): number {
+    const place = this.places[slot] ?? 0;
+    const known = this.#positions[place] ?? -1;
+    if (known >= 0) return known;
+    const position = column.positionOf(this.values[place], this.texts[place] ?? '');
+    this.#positions[place] = position;
+    return position;
+  }
+
+  compare(slotA: number, slotB: number): number {
+    const [a, b] = [this.places[slotA] ?? 0, this.places[slotB] ?? 0];
+    return compareValues(this.#kind, this.values[a], this.texts[a] ?? '', this.values[b], this.texts[b] ?? '');
+  }
+}
+
+/**
+ * The users that have changed since a base: a slot for each change, in the order in which they came. It is only added to, and
+ * shared: a replica sees the first so many slots, of each user the last of these. So a replica's next one costs what its changes
+ * cost, and leaves it as it was.
+ */
+export class Changed {
+  readonly base: Base;
+  readonly ids: number[] = [];
+  /** The user as changed; undefined if it is gone. */
+  readonly users: (Row | undefined)[] = [];
+  /** The first row of the base with an id not below the slot's. */
+  readonly rows: number[] = [];
+  /** By row: the first slot of its user. */
+  readonly replacedBy: Uint32Array;
+  /** The next slot of the same user. */
+  readonly #later: number[] = [];
+  readonly #last = new Map<number, number>();
+  readonly #columns = new Map<string, ChangedColumn>();
+
+  constructor(base: Base) {
+    this.base = base;
+    this.replacedBy = new Uint32Array(base.size).fill(NEVER);
+  }
+
+  get length(): number {
+    return this.ids.length;
+  }
+
+  /** How many users have changed. */
+  get size(): number {
+    return this.#last.size;
+  }
+
+  isInBase(slot: number): boolean {
+    return this.base.ids[this.rows[slot] ?? 0] === this.ids[slot];
+  }
+
+  /** @returns how many users more there are: 1, 0 or -1 */
+  add(id: number, user: Row | undefined): number {
+    const earlier = this.#last.get(id);
+    const slot = this.ids.push(id) - 1;
+    const row = this.base.rowOf(id);
+    this.users.push(user);
+    this.rows.push(row);
+    this.#later.push(NEVER);
+    this.#last.set(id, slot);
+    if (earlier !== undefined) this.#later[earlier] = slot;
+    else if (this.isInBase(slot)) this.replacedBy[row] = slot;
+    const wasThere = earlier === undefined ? this.isInBase(slot) : this.users[earlier] !== undefined;
+    return Number(user !== undefined) - Number(wasThere);
+  }
+
+  /** The last slot of each user, among the first so many. */
+  slots(count: number): number[] {
+    const slots: number[] = [];
+    for (let slot = 0; slot < count; slot++) if ((this.#later[slot] ?? 0) >= count) slots.push(slot);
+    return slots;
+  }
+
+  column(field: string): ChangedColumn {
+    const column = this.#columns.get(field) ?? new ChangedColumn(this.base.column(field).kind);
+    this.#columns.set(field, column);
+    for (let slot = column.places.length; slot < this.length; slot++) column.add(this.users[slot]?.[field]);
+    return column;
+  }
+}

@@ -1,0 +1,70 @@
+import { folded, type Kind, type Value } from './definition.ts';
+import { firstNot, Texts } from './texts.ts';
+
+/**
+ * One field of all users of a base: its distinct values, sorted, and the place of each user's value among them.
+ *
+ * - Numbers are sorted by size, texts by the folded text, then by the text itself.
+ * - Users without a value have the place behind the last one, so they sort last.
+ * - `equals` are the places whose text folds as the one before. They are few, and stored, so that nothing must be folded to sort.
+ */
+export class Column {
+  readonly kind: Kind;
+  readonly size: number;
+  readonly values: Texts | Float64Array;
+  readonly places: Uint32Array;
+  readonly equals: Uint32Array;
+  #keys: Uint32Array | undefined;
+
+  constructor(kind: Kind, values: Texts | Float64Array, places: Uint32Array, equals: Uint32Array) {
+    this.kind = kind;
+    this.size = values instanceof Texts ? values.ends.length : values.length;
+    this.values = values;
+    this.places = places;
+    this.equals = equals;
+  }
+
+  valueAt(place: number): Value | undefined {
+    if (place >= this.size) return undefined;
+    return this.values instanceof Texts ? this.values.text(place) : this.values[place];
+  }
+
+  /** By place: the first place that sorts equal. */
+  firsts(): Uint32Array {
+    const firsts = new Uint32Array(this.size + 1);
+    for (let place = 0; place <= this.size; place++) firsts[place] = place;
+    for (const place of this.equals) firsts[place] = firsts[place - 1] ?? 0;
+    return firsts;
+  }
+
+  /** By row: what is compared when users are sorted. */
+  get keys(): Uint32Array {
+    if (this.#keys === undefined) {
+      const firsts = this.firsts();
+      this.#keys = this.equals.length === 0 ? this.places : this.places.map((place) => firsts[place] ?? 0);
+    }
+    return this.#keys;
+  }
+
+  /** The first place not before a number or a folded text; with `exact`, not before that among those that fold alike. */
+  lowerBound(key: Value, exact?: string): number {
+    const { values } = this;
+    if (!(values instanceof Texts)) return firstNot(this.size, (place) => (values[place] ?? 0) < Number(key));
+    const text = Buffer.from(String(key));
+    const whole = exact === undefined ? undefined : Buffer.from(exact);
+    return firstNot(
+      this.size,
+      (place) => (values.compareFolded(place, text) || (whole ? values.compare(place, whole) : 0)) < 0,
+    );
+  }
+
+  /** 2 · place + 1 of what sorts equal to a value, or is it exactly; 2 · place if it would be between that place and the one before. */
+  positionOf(value: Value | undefined, text: string, isExact = this.kind !== 'text'): number {
+    if (value === undefined) return 2 * this.size + 1;
+    const place =
+      typeof value === 'number' ? this.lowerBound(value) : this.lowerBound(text, isExact ? value : undefined);
+    const found = this.valueAt(place);
+    const isThere = found !== undefined && (isExact ? found === value : folded(found) === text);
+    return 2 * place + Number(isThere);
+  }
+}

@@ -1,0 +1,127 @@
+import type { Changed } from './changed.ts';
+import type { Column } from './column.ts';
+import { type Ask, folded, meets, type Question, testOf, type Value, type Work } from './definition.ts';
+import { firstNot, Texts } from './texts.ts';
+
+/** So many users are looked at one by one, or sorted; so many bins divide more: a power of two. Tests make both small. */
+export interface Sizes {
+  readonly few: number;
+  readonly bins: number;
+}
+
+/** What a replica has: a base, and the first so many slots of what has changed since. */
+export interface View {
+  readonly changes: Changed;
+  readonly slots: number;
+  readonly sizes: Sizes;
+}
+
+/** Users who meet a question: rows of the base, and slots of changed users. */
+export interface Match {
+  readonly rows: Uint32Array;
+  readonly slots: readonly number[];
+}
+
+/** A tick is due at each number that has none of these bits. */
+export const TICKS = 0xffff;
+
+/** Marks the places that meet an ask: those from one on, as long as they do. */
+function markRun(column: Column, marks: Uint8Array, from: number, ask: Ask): void {
+  const test = testOf(column.kind, ask);
+  const meetsAt = (place: number): boolean => {
+    const value = column.valueAt(place) ?? '';
+    return test(value, folded(value));
+  };
+  marks.fill(1, from, from + firstNot(column.size - from, (i) => meetsAt(from + i)));
+}
+
+/** Marks the texts that have a part. */
+function markPart({ bytes, ends }: Texts, marks: Uint8Array, part: string): void {
+  if (part === '') marks.fill(1, 0, ends.length);
+  if (part === '' || part.includes('\0') || !part.isWellFormed()) return;
+  const key = Buffer.from(part);
+  let i = 0;
+  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, ends[i])) {
+    while ((ends[i] ?? 0) < at) i++;
+    marks[i] = 1;
+  }
+}
+
+/** By place: 1 if users with it meet an ask. The last place is that of users without a value. */
+function marksOf(column: Column, ask: Ask): Uint8Array {
+  const { size, values, kind } = column;
+  const marks = new Uint8Array(size + 1);
+  marks[size] = Number(meets(kind, undefined, ask));
+  const bound = (value: Value) =>
+    column.lowerBound(typeof value === 'number' ? value : folded(value), kind === 'text' ? undefined : String(value));
+  if ('missing' in ask) marks.fill(Number(!ask.missing), 0, size);
+  else if ('any' in ask) for (const value of ask.any) markRun(column, marks, bound(value), { any: [value] });
+  else if ('startsWith' in ask) markRun(column, marks, column.lowerBound(folded(ask.startsWith)), ask);
+  else if (!('contains' in ask)) markRun(column, marks, column.lowerBound(ask.gte ?? Number.NEGATIVE_INFINITY), ask);
+  else if (values instanceof Texts) markPart(values.folded, marks, folded(ask.contains));
+  return marks;
+}
+
+/** The rows whose places are marked. Writing each, and counting only these, is twice as fast as asking. */
+function marked(rows: Uint32Array, { places }: Column, marks: Uint8Array, work: Work): Uint32Array {
+  const kept = new Uint32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if ((i & TICKS) === 0) work.tick();
+    const row = rows[i] ?? 0;
+    kept[count] = row;
+    count += marks[places[row] ?? 0] ?? 0;
+  }
+  return kept.subarray(0, count);
+}
+
+/** Those of the rows whose users have not changed. */
+export function unchanged({ changes: { replacedBy }, slots }: View, rows: Uint32Array, work: Work): Uint32Array {
+  const kept = new Uint32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if ((i & TICKS) === 0) work.tick();
+    const row = rows[i] ?? 0;
+    kept[count] = row;
+    count += Number((replacedBy[row] ?? 0) >= slots);
+  }
+  return kept.subarray(0, count);
+}
+
+function matchRows(
+  view: View,
+  { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
+  work: Work,
+): Uint32Array {
+  const { base } = view.changes;
+  const [first, end] = [base.rowOf(from), base.rowOf(to)];
+  const rowOf = (id: number) => (base.ids[base.rowOf(id)] === id ? base.rowOf(id) : base.size);
+  let rows = ids
+    ? Uint32Array.from(new Set(ids), rowOf).filter((row) => row >= first && row < end)
+    : base.keysPer(1).subarray(first, end);
+  // A part of a text is the dearest to find.
+  for (const { field, ask } of where.toSorted((a, b) => Number('contains' in a.ask) - Number('contains' in b.ask))) {
+    const column = base.column(field);
+    const meetsAt = (row: number) => meets(column.kind, column.valueAt(column.places[row] ?? column.size), ask);
+    rows = rows.length <= view.sizes.few ? rows.filter(meetsAt) : marked(rows, column, marksOf(column, ask), work);
+  }
+  return unchanged(view, rows, work);
+}
+
+function matchSlots(
+  { changes, slots }: View,
+  { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
+): number[] {
+  const asked = ids && new Set(ids);
+  let kept = changes.slots(slots).filter((slot) => {
+    const id = changes.ids[slot] ?? 0;
+    return changes.users[slot] !== undefined && id >= from && id < to && (asked === undefined || asked.has(id));
+  });
+  for (const { field, ask } of where) kept = changes.column(field).kept(kept, ask);
+  return kept;
+}
+
+export const matching = (view: View, question: Question, work: Work): Match => ({
+  rows: matchRows(view, question, work),
+  slots: matchSlots(view, question),
+});

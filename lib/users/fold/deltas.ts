@@ -1,0 +1,118 @@
+/**
+ * What a batch of the fold has made of its users: `deltas`, epoch and part: the newest version of each of them, whole, or that it is gone. A
+ * delta never changes: who has all entries of a batch writes it, and whoever writes it writes the same. It is there until a base has it, and
+ * some minutes longer.
+ */
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { putItems } from '../../dynamodb/batches.ts';
+import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import type { Item } from '../../dynamodb/scan.ts';
+import { inParallel } from '../../parallel.ts';
+import type { Database } from '../database.ts';
+import { shorten, writeFields } from '../fieldText.ts';
+import { padded } from '../ids.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { newestOf } from '../journal/items.ts';
+import { findUser } from '../read.ts';
+import { type Changed, rowsOf } from '../rows.ts';
+import { setAside } from '../setAside.ts';
+
+export const DELTAS = 'deltas';
+
+const PART_DIGITS = 4;
+
+/** How many users are read at a time. */
+const READS = 4;
+
+/** The key of a part, or, without one, what is before the parts of an epoch. */
+export const deltaKey = (epoch: number, part?: number): string =>
+  padded(epoch) + (part === undefined ? '' : String(part).padStart(PART_DIGITS, '0'));
+
+const epochOf = (sk: unknown): number => Number(String(sk).slice(0, -PART_DIGITS));
+
+/** A part may not become larger than any that is written. */
+const MOST_BYTES = 8_000_000;
+
+/** The users of a batch, in parts that each fit into an item. */
+function inParts(changed: readonly Changed[], mostCharacters: number): Changed[][] {
+  const parts: Changed[][] = [[]];
+  let characters = 0;
+  for (const each of changed) {
+    characters += each[1]?.length ?? 0;
+    if (characters > mostCharacters && parts.at(-1)?.length) {
+      parts.push([]);
+      characters = each[1]?.length ?? 0;
+    }
+    parts.at(-1)?.push(each);
+  }
+  return parts;
+}
+
+/** What an entry has made of its user. If it cannot be read, what the table has: later entries, if there are any, have it, too. */
+async function changedBy(database: Database, { id, after }: JournalEntry): Promise<Changed> {
+  for (const _ of rowsOf([[id, after]])) return [id, after];
+  const user = await findUser(database, id);
+  return [id, user && writeFields(shorten(user))];
+}
+
+/** Writes the delta of a batch, of which the caller has all entries. Any fold may repeat it. */
+export async function writeDelta(database: Database, epoch: number, batch: readonly JournalEntry[]): Promise<void> {
+  const changed = await inParallel(newestOf(batch), READS, (entry) => changedBy(database, entry));
+  const parts = inParts(changed, database.limits.deltaCharacters);
+  const items = parts.map((part, i) => ({
+    pk: DELTAS,
+    sk: deltaKey(epoch, i),
+    of: parts.length,
+    data: zstdCompressSync(JSON.stringify(part)),
+  }));
+  await putItems(database, database.tables.directory, items);
+}
+
+/** The changed users of a part; none if it does not hold. */
+function unpack({ sk, data }: Item): Changed[] {
+  try {
+    const text = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES }).toString();
+    return (JSON.parse(text) as [number, string | null][]).map(([id, after]) => [id, after ?? undefined]);
+  } catch (error) {
+    setAside(`The delta ${sk}`, error);
+    return [];
+  }
+}
+
+/** Whether each epoch after one, up to another, has all of its parts. */
+function areWhole(items: readonly Item[], after: number, until: number): boolean {
+  const counts = new Map<number, number>();
+  for (const { sk } of items) counts.set(epochOf(sk), (counts.get(epochOf(sk)) ?? 0) + 1);
+  const isWhole = items.every(({ sk, of }) => counts.get(epochOf(sk)) === Number(of));
+  return isWhole && counts.size === until - after;
+}
+
+/**
+ * D3. The changes of all batches after an epoch, up to another, in their order. Strongly consistent. One read unit for each 4 KB.
+ *
+ * @returns undefined if one, or a part of one, is missing: a base has it
+ */
+export async function readDeltas(
+  { dynamo, tables }: Database,
+  after: number,
+  until: number,
+): Promise<Changed[] | undefined> {
+  if (until <= after) return [];
+  const input = rangeQuery({
+    table: tables.directory,
+    partition: ['pk', DELTAS],
+    sort: 'sk',
+    from: deltaKey(after + 1),
+    to: deltaKey(until + 1),
+  });
+  const items = await Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }));
+  return areWhole(items, after, until) ? items.flatMap(unpack) : undefined;
+}
+
+/** D4. The highest epoch that has a delta; 0 if there is none. Strongly consistent. */
+export async function readLastEpoch({ dynamo, tables }: Database): Promise<number> {
+  const input = rangeQuery({ table: tables.directory, partition: ['pk', DELTAS] });
+  const last = queryItems(dynamo, { ...input, ConsistentRead: true, ScanIndexForward: false }, 1);
+  for await (const { sk } of last) return epochOf(sk);
+  return 0;
+}

@@ -1,0 +1,62 @@
+/**
+ * The base is replaced by the next one when many users have changed since, when something was erased, and once a week. The next one has no
+ * values that nobody has any more. Its parts are written first, then the head names it; ten minutes later, when nobody reads them, the parts
+ * and the deltas of before are swept, whoever wrote them. A process may die at any step: what it leaves is swept the next time.
+ */
+import { deleteItems } from '../../dynamodb/batches.ts';
+import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import type { Item } from '../../dynamodb/scan.ts';
+import { merged } from '../../replica/replica.ts';
+import type { Database } from '../database.ts';
+import { padded } from '../ids.ts';
+import { type Head, putMerged, type StoredBase } from '../journal/head.ts';
+import { BASE_PARTITIONS, mergedFrom } from '../limits.ts';
+import type { CurrentUsers } from '../listing/current.ts';
+import { basePartition, writeBase } from '../storedBase.ts';
+import { DELTAS, deltaKey } from './deltas.ts';
+
+const MINUTE_MS = 60_000;
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/** By then the changes of an erased user have left the journal. */
+const ERASED_MS = 5 * MINUTE_MS;
+
+/** Longer than any reader takes from the head to the last part that it names. */
+export const GRACE_MS = 10 * MINUTE_MS;
+
+/** A head that has a base. */
+export type HeadWithBase = Head & { base: StoredBase };
+
+export function isMergeDue(
+  { limits }: Database,
+  { base, epoch, changed, mergeAsked }: HeadWithBase,
+  now: number,
+): boolean {
+  const erased = mergeAsked + ERASED_MS;
+  const isErased = mergeAsked > 0 && base.at < erased && erased <= now;
+  return epoch > base.epoch && (isErased || changed >= mergedFrom(limits, base.users) || now - base.at > WEEK_MS);
+}
+
+/** Puts the users as they are in the place of the base. Another merge, or a repair, may be faster: then nothing happens. */
+export async function merge(database: Database, users: CurrentUsers): Promise<void> {
+  const at = database.runtime.now();
+  const { head, replica } = await users.now();
+  const base = await writeBase(database, merged(replica).base, head.epoch, at);
+  await putMerged(database, head.base, base);
+}
+
+/** D9. The items of a partition below a key: what is in them is read as well, half a read unit for each 4 KB. */
+async function deleteBelow(database: Database, partition: string, below: string): Promise<void> {
+  const { directory } = database.tables;
+  const input = rangeQuery({ table: directory, partition: ['pk', partition], sort: 'sk', below });
+  const keysOnly = { ProjectionExpression: 'pk, sk' };
+  const keys: Item[] = [];
+  for await (const { pk, sk } of queryItems(database.dynamo, { ...input, ...keysOnly })) keys.push({ pk, sk });
+  await deleteItems(database, directory, keys);
+}
+
+/** Deletes the deltas that a base has, and the parts of all bases before it. */
+export async function sweep(database: Database, { base }: HeadWithBase): Promise<void> {
+  await deleteBelow(database, DELTAS, deltaKey(base.epoch + 1));
+  for (let i = 0; i < BASE_PARTITIONS; i++) await deleteBelow(database, basePartition(i), padded(base.epoch));
+}

@@ -1,0 +1,51 @@
+/** What grows, and how far it may grow. Tests lower these limits, so that small data reaches them. */
+export interface Limits {
+  /** The largest number of journal entries in one batch of the fold. The head has their keys: about six bytes each. */
+  batchEntries: number;
+  /** The most entries that a new head has as its batch. Its item has 400 KB. */
+  headEntries: number;
+  /** The largest part of a delta before it is compressed, in characters: a batch of the largest users takes many parts. */
+  deltaCharacters: number;
+  /** The largest part of a base, in bytes. DynamoDB takes items of 400 KB. */
+  partBytes: number;
+  /** The largest base whose columns fit into the memory of a function that lists, in bytes. Creates are refused before. */
+  baseBytes: number;
+  /** Users are merged into the next base when this share of them has changed since the last one, and at least so many. */
+  mergeShare: number;
+  mergeLeast: number;
+  /** A journal with more entries outruns its readers: writers are slowed. */
+  journalEntries: number;
+  /** How many times a reader begins again, because a fold or a merge was faster, before it answers 503. */
+  readings: number;
+}
+
+/** The columns of a base in bytes as they are stored, times this, are what it takes: with what is computed from them, and the next base beside it. */
+const BYTES_OF_A_BYTE = 6.5;
+
+/** The largest base for a function with so many megabytes. */
+export const baseBytesFor = (megabytes: number): number => Math.floor((megabytes * 1_000_000) / BYTES_OF_A_BYTE);
+
+/** Lambda gives a function with so many megabytes a whole processor. */
+export const MEGABYTES = 1_769;
+
+export const LIMITS: Limits = {
+  batchEntries: 4_000,
+  headEntries: 20_000,
+  deltaCharacters: 300_000,
+  partBytes: 380_000,
+  baseBytes: baseBytesFor(MEGABYTES),
+  mergeShare: 0.05,
+  mergeLeast: 2_000,
+  journalEntries: 20_000,
+  readings: 20,
+};
+
+/** From this share of the largest base on nobody is created any more. */
+export const FULL_SHARE = 0.95;
+
+/** How many changed users are merged into a base of so many. */
+export const mergedFrom = ({ mergeShare, mergeLeast }: Limits, users: number): number =>
+  Math.max(mergeLeast, mergeShare * users);
+
+/** The partitions of the parts of bases: they spread readers, and their names are known to whoever sweeps. */
+export const BASE_PARTITIONS = 16;

@@ -1,0 +1,92 @@
+/** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { rangeQuery } from '../../dynamodb/query.ts';
+import type { Row } from '../../replica/definition.ts';
+import type { Database } from '../database.ts';
+import type { Filters } from '../filters.ts';
+import { MAX_ID } from '../ids.ts';
+import { USER, USERS_INDEXES, type UsersIndex } from '../indexes.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { newestOf } from '../journal/items.ts';
+import { changeOf, rowsOf } from '../rows.ts';
+import type { ListedUser } from '../user.ts';
+import { toUser } from '../userItem.ts';
+import { type CurrentUsers, READ_WITHIN_MS, type Tag } from './current.ts';
+
+/** The users of one partition of an index, by id. */
+export interface Walk {
+  index: UsersIndex;
+  value: string;
+}
+
+/** The walk that has just the users who some filters ask for. Undefined if no index has: then the replica is asked. */
+export function walkOf(filters: Filters): Walk | undefined {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const [first, ...others] = given;
+  if (!first) return { index: USERS_INDEXES[0], value: USER };
+  const index = USERS_INDEXES.find(({ partitionKey }) => partitionKey === first[0]);
+  const isOne = others.length === 0 && typeof first[1] === 'string';
+  return index && isOne ? { index, value: String(first[1]) } : undefined;
+}
+
+const isIn = ({ index: { partitionKey }, value }: Walk, row: Row): boolean =>
+  partitionKey === 'entity' || row[partitionKey] === value;
+
+/** A stretch of an index: all of its users between two ids. */
+interface Stretch {
+  users: ListedUser[];
+  /** The last id of the stretch; the highest there is, if nobody is behind it. */
+  to: number;
+}
+
+/** L1. Users of an index after an id. Eventually consistent: half a read unit for each 4 KB. */
+async function readStretch(
+  { dynamo, tables }: Database,
+  { index, value }: Walk,
+  after: number,
+  take: number,
+): Promise<Stretch> {
+  const range = { partition: [index.partitionKey, value] as const, sort: 'id', from: after + 1 };
+  const input = rangeQuery({ table: tables.users, index: index.name, ...range });
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(new QueryCommand({ ...input, Limit: take }));
+  const users = Items.map((item): ListedUser => {
+    const { version: _, ...user } = toUser(item);
+    return user;
+  });
+  return { users, to: LastEvaluatedKey ? (users.at(-1)?.id ?? after) : MAX_ID };
+}
+
+/** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */
+function mended(walk: Walk, { users, to }: Stretch, after: number, entries: readonly JournalEntry[]): ListedUser[] {
+  const found = new Map<number, ListedUser | undefined>(users.map((user) => [user.id, user]));
+  for (const [id, row] of rowsOf(newestOf(entries).map(changeOf))) {
+    if (id > after && id <= to) found.set(id, row && isIn(walk, row) ? (row as ListedUser) : undefined);
+  }
+  return [...found.values()].filter((user) => user !== undefined).sort((a, b) => a.id - b.id);
+}
+
+/** Some more than are asked for: a few of them may be gone. */
+const SPARE = 4;
+
+/**
+ * The first users after an id. An index lacks a write for less than the stage's minimum age, and for so long, and a second more, its entry
+ * stays in the journal: so the journal is read within a second after the index.
+ */
+export async function readAfter(
+  database: Database,
+  current: CurrentUsers,
+  walk: Walk,
+  after: number,
+  size: number,
+): Promise<{ tag: Tag; users: ListedUser[] }> {
+  const { runtime } = database;
+  for (let take = size + SPARE; ; ) {
+    const began = runtime.monotonic();
+    const stretch = await readStretch(database, walk, after, take);
+    const { tag, entries } = await current.journal();
+    if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
+    const users = mended(walk, stretch, after, entries).slice(0, size);
+    if (users.length === size || stretch.to === MAX_ID) return { tag, users };
+    take *= 2;
+  }
+}

@@ -1,0 +1,74 @@
+/** A base of the users in the table: of a new stage, after a lost head, and when what is stored of them does not hold. */
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { scanItems } from '../dynamodb/scan.ts';
+import { fault } from '../errors.ts';
+import type { Row } from '../replica/definition.ts';
+import { type Replica, replicaFrom } from '../replica/replica.ts';
+import type { Database } from './database.ts';
+import { KINDS } from './fields.ts';
+import { readLastEpoch } from './fold/deltas.ts';
+import { type Head, makeHead, putRead } from './journal/head.ts';
+import { readItems } from './journal/items.ts';
+import { oldestFirst } from './journal/order.ts';
+import { writeBase } from './storedBase.ts';
+import type { User } from './user.ts';
+import { isUser, toUser } from './userItem.ts';
+
+/** Lists know no versions. */
+const rowOf = ({ version: _, ...row }: User): Row => row;
+
+/** D7. All users, strongly consistent. A read unit for each 4 KB of the table. @param onUsers gets them, some at a time */
+export async function scanUsers(
+  database: Database,
+  onUsers: (users: readonly User[]) => void = () => {},
+): Promise<Replica> {
+  const rows: Row[] = [];
+  await scanItems(database, database.tables.users, (items) => {
+    const users = items.filter(isUser).map(toUser);
+    for (const user of users) rows.push(rowOf(user));
+    onUsers(users);
+  });
+  return replicaFrom(KINDS, rows);
+}
+
+/** D8. All users, strongly consistent, if one page of a Scan has them: about 4,000 of them. Undefined if there are more. */
+export async function scanFewUsers({ dynamo, tables }: Database): Promise<Replica | undefined> {
+  const command = new ScanCommand({ TableName: tables.users, ConsistentRead: true });
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(command);
+  return LastEvaluatedKey ? undefined : replicaFrom(KINDS, Items.filter(isUser).map(toUser).map(rowOf));
+}
+
+/**
+ * Makes a head where there is none. Its epoch is above all that were before: their deltas must not pass for its own. Its batch has all entries,
+ * because a fold from before may still be deleting some of them; the base, which is read after it, has them all.
+ */
+export async function beginHead(database: Database): Promise<Head> {
+  const { head, entries } = await readItems(database);
+  if (head) return head;
+  const epoch = Math.max(database.runtime.now(), (await readLastEpoch(database)) + 1);
+  const batch = oldestFirst(entries).slice(0, database.limits.headEntries);
+  await makeHead(database, epoch, batch.map(({ sk }) => sk).sort());
+  const made = (await readItems(database)).head;
+  if (!made) throw fault('The head of the journal is gone again');
+  return made;
+}
+
+/**
+ * Reads all users anew, and puts a base of them in place: beside writers, folds and others who do the same.
+ *
+ * @param noted the head before the users are read. Whoever goes on from its epoch misses nothing
+ * @param scan reads the users, all of them or none
+ * @returns false if the users were too many, or another process was faster
+ */
+export async function readAnew(
+  database: Database,
+  noted: Head,
+  scan: (database: Database) => Promise<Replica | undefined>,
+  isNewFeed = false,
+): Promise<boolean> {
+  const at = database.runtime.now();
+  const replica = await scan(database);
+  if (!replica) return false;
+  const base = await writeBase(database, replica.base, noted.epoch, at);
+  return putRead(database, noted, base, isNewFeed);
+}

@@ -1,0 +1,22 @@
+/** Users as the replica has them: rows. */
+import type { Row } from '../replica/definition.ts';
+import { lengthen, readFields } from './fieldText.ts';
+import type { JournalEntry } from './journal/entry.ts';
+import { setAside } from './setAside.ts';
+
+/** A user after a write, as a text of fields; undefined if it is gone. */
+export type Changed = readonly [id: number, text: string | undefined];
+
+/** What a write has made of its user. */
+export const changeOf = ({ id, after }: Pick<JournalEntry, 'id' | 'after'>): Changed => [id, after];
+
+/** The rows of some changed users. Those that cannot be read are set aside. */
+export function* rowsOf(changed: Iterable<Changed>): Generator<readonly [id: number, row: Row | undefined]> {
+  for (const [id, text] of changed) {
+    try {
+      yield [id, text === undefined ? undefined : { id, ...lengthen(readFields(text)) }];
+    } catch (error) {
+      setAside(`What was written of user ${id}`, error);
+    }
+  }
+}

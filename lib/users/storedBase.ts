@@ -1,0 +1,81 @@
+/**
+ * The base: all users of a moment, in parts of at most 380 KB, in sixteen partitions, which spreads readers: `base:<0…15>`, name and number
+ * of the part. Parts never change. The head names the base that counts; those of lower epochs, whoever wrote them, are swept some minutes after.
+ */
+import { putItems } from '../dynamodb/batches.ts';
+import { queryItems, rangeQuery } from '../dynamodb/query.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { Item } from '../dynamodb/scan.ts';
+import type { Base } from '../replica/base.ts';
+import { BrokenBase, openBase, packBase } from '../replica/pack.ts';
+import type { Database } from './database.ts';
+import { KINDS } from './fields.ts';
+import { newBaseName, type StoredBase } from './journal/head.ts';
+import { BASE_PARTITIONS } from './limits.ts';
+import { setAside } from './setAside.ts';
+
+export const basePartition = (number: number): string => `base:${number}`;
+
+const PART_DIGITS = 6;
+
+/** The key of a part. */
+const partKey = (name: string, part: number): string => `${name}-${String(part).padStart(PART_DIGITS, '0')}`;
+
+const numberOf = ({ sk }: Item): number => Number(String(sk).slice(-PART_DIGITS));
+
+/** Writes a base, part by part. It counts once the head names it. @param at when its users were read, in Unix milliseconds */
+export async function writeBase(database: Database, base: Base, epoch: number, at: number): Promise<StoredBase> {
+  const { partBytes } = database.limits;
+  const { bytes, checksum, unpacked } = packBase(base);
+  const name = newBaseName(database, epoch);
+  const parts = Math.ceil(bytes.length / partBytes);
+  const items = Array.from({ length: parts }, (_, part) => ({
+    pk: basePartition(part % BASE_PARTITIONS),
+    sk: partKey(name, part),
+    data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
+  }));
+  await putItems(database, database.tables.directory, items);
+  return { name, epoch, users: base.size, parts, checksum, unpacked, at };
+}
+
+/** D6. The parts of a base in one partition. Half a read unit for each 4 KB, or a whole one if they are read strongly. */
+function readParts(
+  database: Database,
+  { name, parts }: StoredBase,
+  partition: number,
+  ConsistentRead: boolean,
+): Promise<Item[]> {
+  const range = { from: partKey(name, 0), to: partKey(name, parts) };
+  const input = rangeQuery({
+    table: database.tables.directory,
+    partition: ['pk', basePartition(partition)],
+    sort: 'sk',
+    ...range,
+  });
+  return withRetries(database, () => Array.fromAsync(queryItems(database.dynamo, { ...input, ConsistentRead })));
+}
+
+/** All parts in their order; undefined if one is missing. */
+async function readAll(database: Database, stored: StoredBase, isStrong: boolean): Promise<Item[] | undefined> {
+  const partitions = [...Array(Math.min(BASE_PARTITIONS, stored.parts)).keys()];
+  const read = await Promise.all(partitions.map((each) => readParts(database, stored, each, isStrong)));
+  const items = read.flat().sort((a, b) => numberOf(a) - numberOf(b));
+  return items.length === stored.parts ? items : undefined;
+}
+
+/**
+ * Loads a base. Its parts are read side by side, and eventually consistent: they never change, and one that is missing is looked for again.
+ *
+ * @returns `missing` when another base has taken its place, and it was swept; `broken` if it does not hold
+ */
+export async function loadBase(database: Database, stored: StoredBase): Promise<Base | 'missing' | 'broken'> {
+  const items = (await readAll(database, stored, false)) ?? (await readAll(database, stored, true));
+  if (!items) return 'missing';
+  try {
+    return openBase(KINDS, Buffer.concat(items.map(({ data }) => data as Uint8Array)), stored.checksum);
+  } catch (error) {
+    if (!(error instanceof BrokenBase)) throw error;
+    setAside(`The base ${stored.name}`, error);
+    return 'broken';
+  }
+}

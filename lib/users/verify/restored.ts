@@ -1,0 +1,33 @@
+import { deleteItems } from '../../dynamodb/batches.ts';
+import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { scanItems } from '../../dynamodb/scan.ts';
+import { isHistory, restoreHistoryKey } from '../changes/items.ts';
+import type { Database } from '../database.ts';
+import { JOURNAL } from '../journal/entry.ts';
+
+/**
+ * D10. Empties the journal of restored tables, with its head: the two tables are never of exactly the same moment, so the journal may have
+ * writes that the users lack, or lack writes that they have. The head, the base and the feed are made anew.
+ */
+export async function forgetJournal(database: Database): Promise<void> {
+  const { directory } = database.tables;
+  const input = { ...rangeQuery({ table: directory, partition: ['pk', JOURNAL] }), ConsistentRead: true };
+  const keys = await Array.fromAsync(queryItems(database.dynamo, input), ({ pk, sk }) => ({ pk, sk }));
+  await deleteItems(database, directory, keys);
+}
+
+/**
+ * D16. Deletes what the history has of writes that restored users lack: their versions will be given again. The versions of a
+ * user who is gone will not.
+ */
+export async function forgetLaterChanges(database: Database, versions: ReadonlyMap<number, number>): Promise<void> {
+  const { directory } = database.tables;
+  const later: { pk: unknown; sk: unknown }[] = [];
+  await scanItems(database, directory, (items) => {
+    for (const { pk, sk } of items.filter(isHistory)) {
+      const { id, version } = restoreHistoryKey({ pk, sk });
+      if (version > (versions.get(id) ?? Number.POSITIVE_INFINITY)) later.push({ pk, sk });
+    }
+  });
+  await deleteItems(database, directory, later);
+}

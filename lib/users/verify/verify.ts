@@ -1,0 +1,63 @@
+/**
+ * Compares all users with what lists are answered from, beside writers, folds and merges: the users are read anew, and both they and the stored
+ * base are brought up to one journal. What differs then, differs. With `repair` the users who were read take the place of the base. A restore and
+ * a bulk load take the same way. A process may die at any step: what it leaves is swept with the parts of the next base.
+ */
+import { unavailable } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { readItems } from '../journal/items.ts';
+import { createCurrent } from '../listing/current.ts';
+import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
+import { type Difference, differencesOf } from './compare.ts';
+import { compareChanges } from './compareChanges.ts';
+import { forgetJournal, forgetLaterChanges } from './restored.ts';
+
+/** How many users have been read. */
+export type OnProgress = (users: number) => void;
+
+/** The result of a verification: ids and names of fields, but no values. */
+export interface Report {
+  users: number;
+  /** The users whom lists have otherwise than the table. */
+  differences: readonly Difference[];
+  /** What is kept of changes. */
+  changes: number;
+  wrongChanges: number;
+  repaired: boolean;
+}
+
+export const isAllRight = ({ differences, wrongChanges, repaired }: Report): boolean =>
+  repaired || (differences.length === 0 && wrongChanges === 0);
+
+export interface VerifyOptions {
+  repair?: boolean;
+  /** For restored tables, which must not serve yet: forgets the journal with its head, and repairs. No fold may be under way. */
+  restored?: boolean;
+  /** Puts the users in place of the base even if nothing differs. */
+  always?: boolean;
+  onProgress?: OnProgress;
+}
+
+/** @throws {ServiceError} 503 when a merge or another repair came in between */
+export async function verify(database: Database, options: VerifyOptions = {}): Promise<Report> {
+  const { restored = false, always = false, onProgress = () => {} } = options;
+  const { repair = restored || always } = options;
+  if (restored) await forgetJournal(database);
+  const head = await beginHead(database);
+  const versions = new Map<number, number>();
+  const replica = await scanUsers(database, (users) => {
+    for (const { id, version } of users) versions.set(id, version);
+    onProgress(versions.size);
+  });
+  const found = head.base && (await createCurrent(database).beside({ line: head.line, epoch: head.epoch, replica }));
+  const differences = found ? differencesOf(found.stored, found.other) : [];
+  if (restored) await forgetLaterChanges(database, versions);
+  const { entries } = await readItems(database);
+  const { changes, wrong: wrongChanges } = await compareChanges(database, head, versions, entries);
+  const isWrong = !head.base || differences.length > 0 || wrongChanges > 0;
+  const repaired = always || (repair && isWrong);
+  // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
+  if (repaired && !(await readAnew(database, head, async () => replica, wrongChanges > 0)))
+    throw unavailable('A merge, or another repair, came in between: try again');
+  return { users: versions.size, differences, changes, wrongChanges, repaired };
+}

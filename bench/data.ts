@@ -4,10 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 import type { Database } from '../lib/users/database.ts';
-import { createFold } from '../lib/users/fold/fold.ts';
-import { createIdSource } from '../lib/users/ids.ts';
-import { SIZES } from '../lib/users/sizes.ts';
-import { createMany } from '../tests/support/createMany.ts';
+import { LIMITS } from '../lib/users/limits.ts';
 import { templateTables } from '../tests/support/tables.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { loadUsers } from '../tools/local/loadUsers.ts';
@@ -15,17 +12,14 @@ import { createMissingTables } from '../tools/local/tables.ts';
 import { useLocalCredentials } from '../tools/local/workFolder.ts';
 import { people } from './people.ts';
 import { startBar } from './print.ts';
-import { SEED, times } from './sample.ts';
+import { SEED } from './sample.ts';
 
 const TABLES = { users: 'users', directory: 'directory' };
-const CHUNK = 500;
-/** From so many users on they are loaded in bulk, and the statistics are built after them. Fewer are created and folded as usual. */
-const BULK = 100_000;
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
 /** The embedded store's indexes are never late. Changes are kept as at a stage. */
-export const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0, historyDays: 30 };
+export const FOLD_AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0, historyDays: 30 };
 export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
 export interface Store {
@@ -50,7 +44,7 @@ async function openStore(file: string): Promise<Store> {
     dynamo: createDynamo({ endpoint, ...UNHURRIED }),
     tables: TABLES,
     runtime: systemRuntime,
-    sizes: SIZES,
+    limits: LIMITS,
   };
   return { endpoint, database, stop };
 }
@@ -60,26 +54,15 @@ async function fill(database: Database, users: number): Promise<void> {
   const now = () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
   const source = people(SEED);
   const bar = startBar(users, 'users');
-  if (users >= BULK) {
-    await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
-  } else {
-    const nextId = createIdSource({ ...systemRuntime, now });
-    const fold = createFold(database, FOLD_AT_ONCE);
-    for (let left = users; left > 0; left -= CHUNK) {
-      const some = times(Math.min(CHUNK, left), () => source.next().value);
-      await createMany(database, some, nextId);
-      await fold.run(UNTIL_ALL_IS_FOLDED);
-      bar.update(users - Math.max(0, left - CHUNK));
-    }
-  }
+  await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
   bar.stop();
 }
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = [
   'bench/people{.ts,/*}',
-  'lib/users/{counts,tree}/*',
-  'lib/users/{fields,hash,ids,indexes,keys,sizes,text,userItem,journal/head,rebuild/build}.ts',
+  'lib/replica/{bytes,column,merge,pack,text,texts}.ts',
+  'lib/users/{fields,ids,indexes,limits,storedBase,userItem,journal/head}.ts',
 ];
 
 function fingerprint(): string {

@@ -31,6 +31,9 @@ export async function withDeadline<Result>(at: number, run: () => Promise<Result
   }
 }
 
+/** Runs a function without a deadline: its work serves later callers, too. */
+export const withoutDeadline = <Result>(run: () => Promise<Result>): Promise<Result> => current.exit(run);
+
 /** Milliseconds until the deadline of the caller. Infinite if there is none. */
 export const timeLeft = ({ now }: Pick<Runtime, 'now'>): number => endOf(current.getStore()) - now();
 

@@ -11,10 +11,10 @@ export interface Parts {
 }
 
 /** A user with only the fields of some kinds, in their order. */
-export function rowWith(kinds: Kinds, id: number, valueOf: (field: string) => Value | undefined): Row {
+export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Value | undefined): Row {
   const row: { id: number; [field: string]: Value } = { id };
   for (const field of Object.keys(kinds)) {
-    const value = valueOf(field);
+    const value = valueIn(field);
     if (value !== undefined) row[field] = value;
   }
   return row;

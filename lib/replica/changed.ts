@@ -30,7 +30,7 @@ class ChangedColumn {
   }
 
   /** Which of some slots have values that meet an ask. */
-  kept(slots: readonly number[], ask: Ask): number[] {
+  kept(slots: Uint32Array, ask: Ask): Uint32Array {
     const test = testOf(this.#kind, ask);
     const ifMissing = meets(this.#kind, undefined, ask);
     const marks = this.values.map((value, i) => (value === undefined ? ifMissing : test(value, this.texts[i] ?? '')));
@@ -63,8 +63,8 @@ export class Changed {
   readonly ids: number[] = [];
   /** The user as changed; undefined if it is gone. */
   readonly users: (Row | undefined)[] = [];
-  /** The first row of the base with an id not below the slot's. */
-  readonly rows: number[] = [];
+  /** 2 · row + 1 of the same id in the base; 2 · row if the id would be between that row and the one before. */
+  readonly positions: number[] = [];
   /** By row: the first slot of its user. */
   readonly replacedBy: Uint32Array;
   /** The next slot of the same user. */
@@ -86,30 +86,28 @@ export class Changed {
     return this.#last.size;
   }
 
-  isInBase(slot: number): boolean {
-    return this.base.ids[this.rows[slot] ?? 0] === this.ids[slot];
-  }
-
   /** @returns how many users more there are: 1, 0 or -1 */
   add(id: number, user: Row | undefined): number {
     const earlier = this.#last.get(id);
     const slot = this.ids.push(id) - 1;
     const row = this.base.rowOf(id);
+    const isInBase = this.base.ids[row] === id;
     this.users.push(user);
-    this.rows.push(row);
+    this.positions.push(2 * row + Number(isInBase));
     this.#later.push(NEVER);
     this.#last.set(id, slot);
     if (earlier !== undefined) this.#later[earlier] = slot;
-    else if (this.isInBase(slot)) this.replacedBy[row] = slot;
-    const wasThere = earlier === undefined ? this.isInBase(slot) : this.users[earlier] !== undefined;
+    else if (isInBase) this.replacedBy[row] = slot;
+    const wasThere = earlier === undefined ? isInBase : this.users[earlier] !== undefined;
     return Number(user !== undefined) - Number(wasThere);
   }
 
   /** The last slot of each user, among the first so many. */
-  slots(count: number): number[] {
-    const slots: number[] = [];
-    for (let slot = 0; slot < count; slot++) if ((this.#later[slot] ?? 0) >= count) slots.push(slot);
-    return slots;
+  slots(count: number): Uint32Array {
+    const slots = new Uint32Array(count);
+    let size = 0;
+    for (let slot = 0; slot < count; slot++) if ((this.#later[slot] ?? 0) >= count) slots[size++] = slot;
+    return slots.subarray(0, size);
   }
 
   column(field: string): ChangedColumn {

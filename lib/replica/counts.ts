@@ -1,14 +1,15 @@
-import type { Changed } from './changed.ts';
-import { compareRows, type Kinds, type Row, type Value, type Work } from './definition.ts';
-import { inParts, type Match } from './match.ts';
+import { compareRows, type Row, type Value, type Work } from './definition.ts';
+import { type Match, TICKS, type View } from './match.ts';
+import { compareCodePoints } from './text.ts';
 
 /** Up to so many combinations of values are counted in an array. */
 const MOST_CELLS = 1 << 20;
 
-/** A field of some users: by user the place of its value, and how many places there are. */
+/** A field of some users: by user the place of its value; how many places there are; the value of each. */
 interface Dimension {
-  readonly places: ArrayLike<number>;
+  readonly places: Uint32Array;
   readonly span: number;
+  valueAt(place: number): Value | undefined;
 }
 
 export interface Count {
@@ -16,93 +17,63 @@ export interface Count {
   readonly count: number;
 }
 
-const placesOf = (dimensions: readonly Dimension[], user: number) => dimensions.map(({ places }) => places[user] ?? 0);
-
-/** How many users have each combination of places: by one user of each. */
-function tally(
-  dimensions: readonly Dimension[],
-  users: ArrayLike<number>,
-  work?: Work,
-): Iterable<readonly [number, number]> {
-  const cells = dimensions.reduce((product, { span }) => product * span, 1);
-  if (cells > MOST_CELLS) return tallyMany(dimensions, users, work);
-  const counts = new Uint32Array(cells);
-  const examples = new Uint32Array(cells);
-  inParts(0, users.length, work, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const user = users[i] ?? 0;
-      let cell = 0;
-      for (const { places, span } of dimensions) cell = cell * span + (places[user] ?? 0);
-      counts[cell] = (counts[cell] ?? 0) + 1;
-      examples[cell] = user;
+/** Divides users by one field after the other. By combination of places: how many users have it, and one of them. */
+function tally(dimensions: readonly Dimension[], users: Uint32Array, work: Work): [user: number, count: number][] {
+  const groups = new Uint32Array(users.length);
+  let found = 1;
+  for (const { places, span } of dimensions) {
+    const cells = new Uint32Array(found * span <= MOST_CELLS ? found * span : 0);
+    const many = new Map<number, number>();
+    found = 0;
+    for (let i = 0; i < users.length; i++) {
+      if ((i & TICKS) === 0) work.tick();
+      const cell = (groups[i] ?? 0) * span + (places[users[i] ?? 0] ?? 0);
+      let group = (cells.length > 0 ? cells[cell] : many.get(cell)) ?? 0;
+      if (group === 0) {
+        group = ++found;
+        if (cells.length > 0) cells[cell] = group;
+        else many.set(cell, group);
+      }
+      groups[i] = group - 1;
     }
-  });
-  return Array.from(counts.entries())
-    .filter(([, count]) => count > 0)
-    .map(([cell, count]) => [examples[cell] ?? 0, count]);
+  }
+  const counts = new Uint32Array(found);
+  const examples = new Uint32Array(found);
+  for (let i = 0; i < users.length; i++) {
+    const group = groups[i] ?? 0;
+    counts[group] = (counts[group] ?? 0) + 1;
+    examples[group] = users[i] ?? 0;
+  }
+  return Array.from(counts, (count, group): [number, number] => [examples[group] ?? 0, count]).filter(([, n]) => n > 0);
 }
 
-function tallyMany(
-  dimensions: readonly Dimension[],
-  users: ArrayLike<number>,
-  work?: Work,
-): Iterable<readonly [number, number]> {
-  const counts = new Map<string, [number, number]>();
-  inParts(0, users.length, work, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const user = users[i] ?? 0;
-      const key = placesOf(dimensions, user).join();
-      const known = counts.get(key);
-      if (known) known[1]++;
-      else counts.set(key, [user, 1]);
-    }
+/** How many of the users have each combination of values of some fields. The largest first, then in the order of the values. */
+export function countBy({ changes }: View, { rows, slots }: Match, by: readonly string[], work: Work): Count[] {
+  const { base } = changes;
+  const columns = by.map((field): Dimension => {
+    const column = base.column(field);
+    return { places: column.places, span: column.size + 1, valueAt: (place) => column.valueAt(place) };
   });
-  return counts.values();
-}
-
-/** The largest first; equal ones in the order of their values, with texts that sort equal by code point. */
-function byCount(kinds: Kinds, by: readonly string[]) {
-  const steps = by.map((property) => ({ property, descending: false }));
-  const exactly = Object.fromEntries(
-    by.map((field) => [field, kinds[field] === 'text' ? 'exact' : (kinds[field] ?? 'number')]),
+  const others = by.map((field): Dimension => {
+    const { places, values } = changes.column(field);
+    return { places: Uint32Array.from(places), span: values.length, valueAt: (place) => values[place] };
+  });
+  const found = new Map<string, { key: string; row: Row; values: (Value | undefined)[]; count: number }>();
+  const add = (dimensions: readonly Dimension[], users: Uint32Array) => {
+    for (const [user, count] of tally(dimensions, users, work)) {
+      const values = dimensions.map(({ places, valueAt }) => valueAt(places[user] ?? 0));
+      const key = JSON.stringify(values);
+      const row = { id: 0, ...Object.fromEntries(by.map((field, i) => [field, values[i]])) };
+      found.set(key, { key, row, values, count: count + (found.get(key)?.count ?? 0) });
+    }
+  };
+  add(columns, rows);
+  add(others, slots);
+  const compare = compareRows(
+    base.kinds,
+    by.map((property) => ({ property, descending: false })),
   );
-  const compare = compareRows(kinds, steps);
-  const compareExactly = compareRows(exactly, steps);
-  const rowOf = ({ values }: Count): Row => ({
-    id: 0,
-    ...Object.fromEntries(by.map((field, i) => [field, values[i]])),
-  });
-  return (a: Count, b: Count): number => {
-    if (a.count !== b.count) return b.count - a.count;
-    return compare(rowOf(a), rowOf(b)) || compareExactly(rowOf(a), rowOf(b));
-  };
-}
-
-/** How many of the users have each combination of values of some fields. */
-export function countBy(changed: Changed, { rows, slots }: Match, by: readonly string[], work?: Work): Count[] {
-  const { base } = changed;
-  const columns = by.map((field) => base.column(field));
-  const others = by.map((field) => changed.column(field));
-  const counts = new Map<string, { values: (Value | undefined)[]; count: number }>();
-  const add = (values: (Value | undefined)[], count: number) => {
-    const key = JSON.stringify(values);
-    const known = counts.get(key);
-    if (known) known.count += count;
-    else counts.set(key, { values, count });
-  };
-  const dimensions = columns.map(({ places, size }) => ({ places, span: size + 1 }));
-  for (const [row, count] of tally(dimensions, rows, work)) {
-    add(
-      columns.map((column) => column.valueAt(column.places[row] ?? column.size)),
-      count,
-    );
-  }
-  const otherDimensions = others.map(({ places, values }) => ({ places, span: values.length }));
-  for (const [slot, count] of tally(otherDimensions, slots, work)) {
-    add(
-      others.map(({ places, values }) => values[places[slot] ?? 0]),
-      count,
-    );
-  }
-  return [...counts.values()].sort(byCount(base.kinds, by));
+  return [...found.values()]
+    .sort((a, b) => b.count - a.count || compare(a.row, b.row) || compareCodePoints(a.key, b.key))
+    .map(({ values, count }) => ({ values, count }));
 }

@@ -19,7 +19,7 @@ export interface View {
 /** Users who meet a question: rows of the base, and slots of changed users. */
 export interface Match {
   readonly rows: Uint32Array;
-  readonly slots: readonly number[];
+  readonly slots: Uint32Array;
 }
 
 /** A tick is due at each number that has none of these bits. */
@@ -111,9 +111,9 @@ function matchRows(
 function matchSlots(
   { changes, slots }: View,
   { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
-): number[] {
+): Uint32Array {
   const asked = ids && new Set(ids);
-  let kept = changes.slots(slots).filter((slot) => {
+  let kept: Uint32Array = changes.slots(slots).filter((slot) => {
     const id = changes.ids[slot] ?? 0;
     return changes.users[slot] !== undefined && id >= from && id < to && (asked === undefined || asked.has(id));
   });

@@ -1,46 +1,44 @@
 /**
- * All users in memory: a base, which has them in columns, and over it the users that have changed since. Any list question is
- * answered from it exactly.
+ * All users in memory: a base, which has them in columns, and the users that have changed since. Any list question is answered
+ * from it, exactly, without DynamoDB.
  */
-import { type Base, emptyBase } from './base.ts';
+import { type Base, emptyBase, rowWith } from './base.ts';
 import { Changed } from './changed.ts';
 import { type Count, countBy } from './counts.ts';
-import type { Kinds, Order, Question, Row, Value, Work } from './definition.ts';
-import { matching } from './match.ts';
+import type { Kinds, Order, Question, Row, Work } from './definition.ts';
+import { type Match, matching, type Sizes, type View } from './match.ts';
 import { mergeBase } from './merge.ts';
-import { type Sizes, select } from './select.ts';
+import { select } from './select.ts';
 
-export type { Work };
+export type { Sizes, Work };
 
-export const SIZES: Sizes = { few: 1_024, bins: 4_096 };
+const SIZES: Sizes = { few: 1_024, bins: 4_096 };
+
+const NO_LIMIT: Work = { tick: () => {} };
 
 /** Rows of an iterable are merged when there are so many, so that not all are in memory as objects. */
 const MERGED_AT_ONCE = 1 << 18;
 
-export interface Replica {
+export interface Replica extends View {
   readonly base: Base;
   /** How many users there are. */
   readonly total: number;
   /** How many users have changed since the base. */
   readonly changed: number;
-  /** Shared with the next replicas: this one sees the first so many slots. */
-  readonly changes: Changed;
-  readonly slots: number;
-  readonly sizes: Sizes;
 }
 
 export const replicaOf = (base: Base, sizes: Sizes = SIZES): Replica => ({
   base,
+  sizes,
   total: base.size,
   changed: 0,
   changes: new Changed(base),
   slots: 0,
-  sizes,
 });
 
 export const emptyReplica = (kinds: Kinds, sizes?: Sizes): Replica => replicaOf(emptyBase(kinds), sizes);
 
-/** Somebody else went on from this replica, or most slots are of users who changed again: then the last ones move. */
+/** Somebody else has gone on from this replica, or most slots have been replaced: then the last ones of each user move. */
 function ownChanges({ base, changes, slots, sizes }: Replica): Changed {
   if (changes.length === slots && slots <= 2 * changes.size + sizes.few) return changes;
   const own = new Changed(base);
@@ -48,7 +46,7 @@ function ownChanges({ base, changes, slots, sizes }: Replica): Changed {
   return own;
 }
 
-/** Later changes of an id win. undefined: the user is gone. Costs what the changes cost, but now and then. */
+/** Later changes of the same id win. undefined: the user is gone. It costs what the changes cost. */
 export function withChanges(replica: Replica, changes: Iterable<readonly [id: number, row: Row | undefined]>): Replica {
   const own = ownChanges(replica);
   let { total } = replica;
@@ -57,8 +55,8 @@ export function withChanges(replica: Replica, changes: Iterable<readonly [id: nu
 }
 
 /** The same users, all in the base. */
-export const merged = (replica: Replica, work?: Work): Replica =>
-  replica.slots === 0 ? replica : replicaOf(mergeBase(replica.changes, replica.slots, work), replica.sizes);
+export const merged = (replica: Replica, work = NO_LIMIT): Replica =>
+  replica.slots === 0 ? replica : replicaOf(mergeBase(replica, work), replica.sizes);
 
 /** Builds a base from rows in any order. */
 export function replicaFrom(kinds: Kinds, rows: Iterable<Row>, sizes?: Sizes): Replica {
@@ -72,32 +70,41 @@ export function replicaFrom(kinds: Kinds, rows: Iterable<Row>, sizes?: Sizes): R
   return merged(withChanges(replica, some));
 }
 
-/** A user as it is shown: only fields, in their order. */
 function shown({ base, changes }: Replica, item: number): Row {
   if (item < base.size) return base.rowAt(item);
-  const user = changes.users[item - base.size];
-  const row: { id: number; [field: string]: Value } = { id: changes.ids[item - base.size] ?? 0 };
-  for (const field of Object.keys(base.kinds)) {
-    const value = user?.[field];
-    if (value !== undefined) row[field] = value;
-  }
-  return row;
+  const slot = item - base.size;
+  return rowWith(base.kinds, changes.ids[slot] ?? 0, (field) => changes.users[slot]?.[field]);
 }
 
-const matched = ({ changes, slots, sizes }: Replica, question: Question, work?: Work) =>
-  matching(changes, slots, question, sizes.few, work);
+const totalOf = ({ rows, slots }: Match): number => rows.length + slots.length;
 
+const isOfAll = ({ where = [], ids, from, to }: Question): boolean =>
+  where.length === 0 && ids === undefined && from === undefined && to === undefined;
+
+/** So many users of a question, and some of them. */
+function selected(
+  replica: Replica,
+  question: Question,
+  order: Order,
+  [from, to]: readonly [number, number],
+  work: Work,
+) {
+  const match = isOfAll(question) ? replica.total : matching(replica, question, work);
+  const items = select(replica, match, order, from, to, work);
+  return { total: typeof match === 'number' ? match : totalOf(match), items };
+}
+
+/** So many rows of the question's, in an order, without those to skip. */
 export function pageOf(
   replica: Replica,
   question: Question,
   order: Order,
   skip: number,
   take: number,
-  work?: Work,
+  work = NO_LIMIT,
 ): { total: number; rows: Row[] } {
-  const match = matched(replica, question, work);
-  const items = select(replica.changes, match, order, [skip, skip + take], replica.sizes, work);
-  return { total: match.rows.length + match.slots.length, rows: Array.from(items, (item) => shown(replica, item)) };
+  const { total, items } = selected(replica, question, order, [skip, skip + take], work);
+  return { total, rows: Array.from(items, (item) => shown(replica, item)) };
 }
 
 /** The largest first; equal counts in the order of the values as `compareRows` has it. */
@@ -105,28 +112,26 @@ export function countsOf(
   replica: Replica,
   question: Question,
   by: readonly string[],
-  work?: Work,
+  work = NO_LIMIT,
 ): { total: number; counts: Count[] } {
-  const match = matched(replica, question, work);
-  return { total: match.rows.length + match.slots.length, counts: countBy(replica.changes, match, by, work) };
+  const match = matching(replica, question, work);
+  return { total: totalOf(match), counts: countBy(replica, match, by, work) };
 }
 
-/** All matching rows in the order. It sorts once; rows are decoded while they are taken. */
+/** All matching rows in the order, for streams: it sorts once, and decodes each row when it is taken. */
 export function rowsOf(
   replica: Replica,
   question: Question,
   order: Order,
-  work?: Work,
+  work = NO_LIMIT,
 ): { total: number; rows: Iterable<Row> } {
-  const match = matched(replica, question, work);
-  const total = match.rows.length + match.slots.length;
-  const items = select(replica.changes, match, order, [0, total], replica.sizes, work);
+  const { total, items } = selected(replica, question, order, [0, replica.total], work);
   return { total, rows: decoded(replica, items, work) };
 }
 
-function* decoded(replica: Replica, items: Uint32Array, work?: Work): Generator<Row, void, undefined> {
+function* decoded(replica: Replica, items: Uint32Array, work: Work): Generator<Row, void, undefined> {
   for (const [i, item] of items.entries()) {
-    if (i % 4_096 === 0) work?.tick();
+    if (i % 1_024 === 0) work.tick();
     yield shown(replica, item);
   }
 }

@@ -1,222 +1,269 @@
-import type { Base } from './base.ts';
 import type { Changed } from './changed.ts';
-import type { OrderStep, Work } from './definition.ts';
-import { inParts } from './match.ts';
-
-/** So many users are simply sorted; so many bins divide more: a power of two. Tests make both small. */
-export interface Sizes {
-  readonly few: number;
-  readonly bins: number;
-}
+import type { Order, OrderStep, Work } from './definition.ts';
+import { type Match, type Sizes, TICKS, unchanged, type View } from './match.ts';
 
 /**
- * One step of an order. Each user has a position on it: users are sorted by it, and those with the same odd position are equal.
- * Even positions are only of changed users: between two of the base. Several may have one; then they are compared.
+ * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even positions are
+ * between two of the base: only changed users have them, and those with the same one are compared.
  */
-interface Axis {
+export interface Axis {
   readonly descending: boolean;
   /** All positions are below it. */
   readonly end: number;
-  /** By row of the base: 2 · key + 1 is the position. */
+  /** By row: the position is 2 · key + 1. */
   readonly keys: Uint32Array;
-  /** By slot. */
+  /** Whether each row's key is at most the next one's, and at most the row. */
+  readonly isAscending: boolean;
   position(slot: number): number;
   compare(slotA: number, slotB: number): number;
 }
 
-/** Users are items: rows of the base, and behind them slots of the changed users. */
-interface Sorting {
-  readonly size: number;
-  readonly axes: readonly Axis[];
-  /** By axis and slot. */
-  readonly positions: readonly Int32Array[];
-  readonly sizes: Sizes;
-  readonly work: Work | undefined;
-}
-
-function axisOfIds({ base, ids, rows }: Changed, per: number, descending: boolean): Axis {
-  const multiple = (id: number | undefined) => Math.floor((id ?? -1) / per);
+function axisOfIds({ base, ids, positions }: Changed, per: number, descending: boolean): Axis {
+  const multiple = (id: number | undefined) => Math.floor((id ?? Number.NaN) / per);
   const keys = base.keysPer(per);
   const position = (slot: number): number => {
-    const row = rows[slot] ?? 0;
-    const own = multiple(ids[slot]);
-    for (const beside of [row, row - 1]) if (multiple(base.ids[beside]) === own) return 2 * (keys[beside] ?? 0) + 1;
-    return 2 * row;
+    const own = positions[slot] ?? 0;
+    if (per === 1) return own;
+    const same = (row: number) => multiple(base.ids[row]) === multiple(ids[slot]);
+    const row = same(own >> 1) ? own >> 1 : (own >> 1) - 1;
+    return same(row) && row > 9e9 ? 2 * (keys[row] ?? 0) + 1 : own;
   };
-  return { descending, end: 2 * base.size + 1, keys, position, compare: (a, b) => multiple(ids[a]) - multiple(ids[b]) };
+  const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
+  return { descending, end: 2 * base.size + 1, keys, isAscending: true, position, compare };
 }
 
 function axisOf(changed: Changed, { property, per = 1, descending }: OrderStep): Axis {
   if (property === 'id') return axisOfIds(changed, per, descending);
   const column = changed.base.column(property);
   const own = changed.column(property);
-  const placeOf = (slot: number) => own.places[slot] ?? 0;
   return {
     descending,
     end: 2 * column.size + 2,
     keys: column.keys,
-    position: (slot) => own.position(column, placeOf(slot)),
-    compare: (a, b) => own.compare(placeOf(a), placeOf(b)),
+    isAscending: false,
+    position: (slot) => own.position(column, slot),
+    compare: (a, b) => own.compare(a, b),
   };
 }
 
-const positionsAt = ({ size, axes, positions }: Sorting, step: number, items: Uint32Array): Int32Array => {
-  const keys = axes[step]?.keys ?? items;
-  const others = positions[step] ?? new Int32Array(0);
-  return Int32Array.from(items, (item) => (item < size ? 2 * (keys[item] ?? 0) + 1 : (others[item - size] ?? 0)));
-};
+/** So many positions make at most so many bins of 2 to this power. */
+const shiftOf = (positions: number, bins: number): number => Math.max(0, Math.ceil(Math.log2(positions / bins)));
 
-/** Few items, sorted by the axes from one on. */
+/** Items are users: rows of the base, and behind them slots. */
+interface Sorting {
+  readonly size: number;
+  readonly axes: readonly Axis[];
+  readonly sizes: Sizes;
+  readonly work: Work;
+}
+
+function positionsOf({ size, work }: Sorting, { keys, position }: Axis, items: Uint32Array): Int32Array {
+  const positions = new Int32Array(items.length);
+  for (let i = 0; i < items.length; i++) {
+    if ((i & TICKS) === 0) work.tick();
+    const item = items[i] ?? 0;
+    positions[i] = item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size);
+  }
+  return positions;
+}
+
+/** Few items, sorted by the axes from a step on. */
 function sorted(sorting: Sorting, step: number, items: Uint32Array): Uint32Array {
-  const axes = sorting.axes.slice(step);
-  const positions = axes.map((_, i) => positionsAt(sorting, step + i, items));
+  const axes = sorting.axes.slice(step).map((axis) => ({ ...axis, positions: positionsOf(sorting, axis, items) }));
   const slotOf = (index: number) => (items[index] ?? 0) - sorting.size;
   const compare = (a: number, b: number): number => {
-    for (const [i, axis] of axes.entries()) {
-      const position = positions[i]?.[a] ?? 0;
-      let difference = position - (positions[i]?.[b] ?? 0);
-      if (difference === 0 && position % 2 === 0) difference = axis.compare(slotOf(a), slotOf(b));
-      if (difference !== 0) return axis.descending ? -difference : difference;
+    for (const { positions, descending, compare } of axes) {
+      const position = positions[a] ?? 0;
+      let difference = position - (positions[b] ?? 0);
+      if (difference === 0 && position % 2 === 0) difference = compare(slotOf(a), slotOf(b));
+      if (difference !== 0) return descending ? -difference : difference;
     }
     return 0;
   };
-  return Uint32Array.from(items.keys())
-    .sort(compare)
-    .map((index) => items[index] ?? 0);
+  // An array is sorted fast if it nearly is: new users come in the order of their ids, all behind those of the base.
+  return Uint32Array.from([...items.keys()].sort(compare), (index) => items[index] ?? 0);
 }
 
-/** Items by bin: of which bin is the item at a position. */
-interface Bins {
+/** Positions from one to another, not included, on the axis of a step. */
+interface Span {
+  readonly step: number;
   readonly lowest: number;
-  readonly shift: number;
+  readonly end: number;
 }
 
-function countItems(
-  counts: Uint32Array,
+/** From one rank to another, not included. */
+type Ranks = readonly [from: number, to: number];
+
+/** Items divided by position: bin by bin, as far as they have ranks that are asked for. */
+interface Bin {
+  readonly items: Uint32Array;
+  /** The rank of its first item. */
+  readonly rank: number;
+  readonly lowest: number;
+}
+
+function binsOf(
+  sorting: Sorting,
+  axis: Axis,
+  { lowest, end }: Span,
+  shift: number,
   items: Uint32Array,
-  size: number,
-  keys: Uint32Array,
-  others: Int32Array,
-  { lowest, shift }: Bins,
-): void {
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i] ?? 0;
-    const position = item < size ? 2 * (keys[item] ?? 0) + 1 : (others[item - size] ?? 0);
-    const bin = (position - lowest) >> shift;
+  [from, to]: Ranks,
+): Bin[] {
+  const positions = positionsOf(sorting, axis, items);
+  const counts = new Uint32Array(((end - 1 - lowest) >> shift) + 1);
+  for (let i = 0; i < positions.length; i++) {
+    const bin = ((positions[i] ?? 0) - lowest) >> shift;
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
-}
-
-/** Puts items where their bin goes on; leaves out those of bins that go nowhere. */
-function spreadItems(
-  out: Uint32Array,
-  next: Int32Array,
-  items: Uint32Array,
-  size: number,
-  keys: Uint32Array,
-  others: Int32Array,
-  { lowest, shift }: Bins,
-): void {
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i] ?? 0;
-    const position = item < size ? 2 * (keys[item] ?? 0) + 1 : (others[item - size] ?? 0);
-    const bin = (position - lowest) >> shift;
+  const next = new Int32Array(counts.length).fill(-1);
+  const kept = new Uint32Array(items.length);
+  const bins: Bin[] = [];
+  let before = 0;
+  let size = 0;
+  for (const [bin, count] of counts.entries()) {
+    const rank = axis.descending ? items.length - before - count : before;
+    before += count;
+    if (count === 0 || rank >= to || rank + count <= from) continue;
+    bins.push({ items: kept.subarray(size, size + count), rank, lowest: lowest + bin * 2 ** shift });
+    next[bin] = size;
+    size += count;
+  }
+  for (let i = 0; i < positions.length; i++) {
+    const bin = ((positions[i] ?? 0) - lowest) >> shift;
     const at = next[bin] ?? -1;
     if (at < 0) continue;
-    out[at] = item;
+    kept[at] = items[i] ?? 0;
     next[bin] = at + 1;
   }
+  return bins;
 }
 
 /**
- * The items at some ranks of the order, in `out`: divides them into bins of positions, and goes on with each bin that has such
- * ranks. A bin of one position goes on with the next axis.
+ * Fills `out` with the items from a rank on: divides them into bins of positions, and goes on with each bin that has such ranks;
+ * with one of a single odd position on the next axis. What is few, or between two positions of the base, is sorted.
  */
-function arrange(
-  sorting: Sorting,
-  step: number,
-  [lowest, end]: readonly [number, number],
-  items: Uint32Array,
-  from: number,
-  out: Uint32Array,
-): void {
-  const { axes, sizes, positions, size, work } = sorting;
+function arrange(sorting: Sorting, span: Span, items: Uint32Array, from: number, out: Uint32Array): void {
+  const { axes, sizes } = sorting;
+  const { step, lowest, end } = span;
   const axis = axes[step];
   const to = from + out.length;
-  if (axis === undefined || items.length <= sizes.few) {
-    work?.tick();
+  const isBetween = end - lowest === 1 && lowest % 2 === 0;
+  if (axis === undefined || isBetween || items.length <= sizes.few) {
     out.set(sorted(sorting, step, items).subarray(from, to));
     return;
   }
-  const shift = Math.max(0, Math.ceil(Math.log2((end - lowest) / sizes.bins)));
-  const counts = new Uint32Array(((end - 1 - lowest) >> shift) + 1);
-  const others = positions[step] ?? new Int32Array(0);
-  inParts(0, items.length, work, (a, b) => {
-    countItems(counts, items.subarray(a, b), size, axis.keys, others, { lowest, shift });
-  });
-  const { next, begins, kept } = plan(counts, items.length, axis.descending, from, to);
-  const spread = new Uint32Array(kept);
-  const starts = next.slice();
-  inParts(0, items.length, work, (a, b) => {
-    spreadItems(spread, next, items.subarray(a, b), size, axis.keys, others, { lowest, shift });
-  });
-  for (let bin = 0; bin < counts.length; bin++) {
-    const start = starts[bin] ?? -1;
-    if (start < 0) continue;
-    const part = spread.subarray(start, next[bin]);
-    const begin = begins[bin] ?? 0;
-    const first = Math.max(from, begin);
-    const own = out.subarray(first - from, Math.min(to, begin + part.length) - from);
-    const position = lowest + bin * 2 ** shift;
-    if (shift > 0) arrange(sorting, step, [position, Math.min(end, position + 2 ** shift)], part, first - begin, own);
-    else if (position % 2 === 1) arrange(sorting, step + 1, [0, axes[step + 1]?.end ?? 1], part, first - begin, own);
-    else own.set(sorted(sorting, step, part).subarray(first - begin, first - begin + own.length));
+  if (end - lowest === 1) {
+    arrange(sorting, { step: step + 1, lowest: 0, end: axes[step + 1]?.end ?? 0 }, items, from, out);
+    return;
+  }
+  const shift = shiftOf(end - lowest, sizes.bins);
+  for (const bin of binsOf(sorting, axis, span, shift, items, [from, to])) {
+    const first = Math.max(from, bin.rank);
+    const own = out.subarray(first - from, Math.min(to, bin.rank + bin.items.length) - from);
+    const next = { step, lowest: bin.lowest, end: Math.min(end, bin.lowest + 2 ** shift) };
+    arrange(sorting, next, bin.items, first - bin.rank, own);
   }
 }
 
-/** By bin: where its items go, or -1 if none of them is at the ranks, and the rank of its first. */
-function plan(counts: Uint32Array, items: number, descending: boolean, from: number, to: number) {
-  const next = new Int32Array(counts.length).fill(-1);
-  const begins = new Uint32Array(counts.length);
-  let before = 0;
-  let kept = 0;
-  for (let bin = 0; bin < counts.length; bin++) {
-    const count = counts[bin] ?? 0;
-    const begin = descending ? items - before - count : before;
-    before += count;
-    if (begin >= to || begin + count <= from || count === 0) continue;
-    begins[bin] = begin;
-    next[bin] = kept;
-    kept += count;
+/** By keys of rows: how many rows each bin has. Counted once. */
+const COUNTS = new WeakMap<Uint32Array, { shift: number; counts: Int32Array }>();
+
+function countsOf({ keys, end }: Axis, shift: number): Int32Array {
+  const known = COUNTS.get(keys);
+  if (known?.shift === shift) return known.counts;
+  const counts = new Int32Array((end >> shift) + 1);
+  for (let row = 0; row < keys.length; row++) {
+    const bin = (2 * (keys[row] ?? 0) + 1) >> shift;
+    counts[bin] = (counts[bin] ?? 0) + 1;
   }
-  return { next, begins, kept };
+  COUNTS.set(keys, { shift, counts });
+  return counts;
 }
 
-/** The items from one rank to another of an order. */
-export function select(
-  changed: Changed,
-  { rows, slots }: { rows: Uint32Array; slots: readonly number[] },
-  order: readonly OrderStep[],
-  [from, to]: readonly [number, number],
-  sizes: Sizes,
-  work?: Work,
-): Uint32Array {
-  const { size }: Base = changed.base;
+/** What is left to sort: items with positions of a span, and the rank of the first. */
+interface Part {
+  readonly items: Uint32Array;
+  readonly rank: number;
+  readonly lowest: number;
+  readonly end: number;
+}
+
+/** Of all users, those in the bins that have some ranks. Only what has changed is counted. */
+function around(
+  { changes, slots: count, sizes }: View,
+  axis: Axis,
+  total: number,
+  [from, to]: Ranks,
+  work: Work,
+): Part {
+  const { keys, descending, isAscending, position } = axis;
+  const shift = shiftOf(axis.end, sizes.bins);
+  const ofBase = countsOf(axis, shift);
+  const counts = ofBase.slice();
+  const add = (at: number, n: number) => {
+    counts[at >> shift] = (counts[at >> shift] ?? 0) + n;
+  };
+  const slots = changes.slots(count);
+  const live = slots.filter((slot) => changes.users[slot] !== undefined);
+  for (const slot of live) add(position(slot), 1);
+  for (const slot of slots) {
+    const own = changes.positions[slot] ?? 0;
+    if (own % 2 === 1) add(2 * (keys[own >> 1] ?? 0) + 1, -1);
+  }
+  const [first, last] = descending ? [total - to, total - from] : [from, to];
+  let [bin, before] = [0, 0];
+  while (before + (counts[bin] ?? 0) <= first) before += counts[bin++] ?? 0;
+  const lowest = bin << shift;
+  let [rows, upTo] = [0, before];
+  for (; upTo < last; bin++) {
+    upTo += counts[bin] ?? 0;
+    rows += ofBase[bin] ?? 0;
+  }
+  const end = bin << shift;
+  const found = new Uint32Array(rows);
+  rows = 0;
+  for (let row = isAscending ? lowest >> 1 : 0; rows < found.length; row++) {
+    if ((row & TICKS) === 0) work.tick();
+    const at = 2 * (keys[row] ?? 0) + 1;
+    if (at >= lowest && at < end) found[rows++] = row;
+  }
+  const others = live.filter((slot) => position(slot) >= lowest && position(slot) < end);
+  const items = itemsOf(
+    { rows: unchanged({ changes, slots: count, sizes }, found, work), slots: others },
+    changes.base.size,
+  );
+  return { items, rank: descending ? total - upTo : before, lowest, end };
+}
+
+function itemsOf({ rows, slots }: Match, size: number): Uint32Array {
   const items = new Uint32Array(rows.length + slots.length);
   items.set(rows);
-  items.set(
-    Uint32Array.from(slots, (slot) => size + slot),
-    rows.length,
-  );
-  const axes = order.map((step) => axisOf(changed, step));
-  const positions = axes.map((axis) => {
-    const all = new Int32Array(changed.length);
-    for (const slot of slots) all[slot] = axis.position(slot);
-    return all;
-  });
-  const first = Math.min(from, items.length);
-  const out = new Uint32Array(Math.max(0, Math.min(to, items.length) - first));
-  const sorting = { size, axes, positions, sizes, work };
-  if (out.length > 0) arrange(sorting, 0, [0, axes[0]?.end ?? 1], items, first, out);
+  for (const [i, slot] of slots.entries()) items[rows.length + i] = size + slot;
+  return items;
+}
+
+/** The items from one rank to another of an order: of the users who match, or of all if `match` is their number. */
+export function select(
+  view: View,
+  match: Match | number,
+  order: Order,
+  from: number,
+  to: number,
+  work: Work,
+): Uint32Array {
+  const { changes, sizes } = view;
+  const { size } = changes.base;
+  const total = typeof match === 'number' ? match : match.rows.length + match.slots.length;
+  const first = Math.min(from, total);
+  const out = new Uint32Array(Math.max(0, Math.min(to, total) - first));
+  const axes = order.map((step) => axisOf(changes, step));
+  const [axis] = axes;
+  if (axis === undefined || out.length === 0) return out;
+  const { items, rank, lowest, end }: Part =
+    typeof match === 'number'
+      ? around(view, axis, total, [first, first + out.length], work)
+      : { items: itemsOf(match, size), rank: 0, lowest: 0, end: axis.end };
+  arrange({ size, axes, sizes, work }, { step: 0, lowest, end }, items, first - rank, out);
   return out;
 }

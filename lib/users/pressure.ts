@@ -18,7 +18,11 @@ const LONGEST_PAUSE_MS = 1_000;
 
 /** D11. Why writes should be fewer. Half a read unit. */
 async function readPressure({ dynamo, tables }: Database): Promise<Pressure | undefined> {
-  const command = new GetCommand({ TableName: tables.directory, Key: { pk: JOURNAL, sk: HEAD_KEY } });
+  const command = new GetCommand({
+    TableName: tables.directory,
+    Key: { pk: JOURNAL, sk: HEAD_KEY },
+    ConsistentRead: false,
+  });
   return (await dynamo.send(command)).Item?.pressure;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
-import { type FieldName, isOptional, type UserFields } from '../../lib/users/user.ts';
+import type { Kind } from '../../lib/replica/definition.ts';
+import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
+import { FIELD_NAMES, type FieldName, isOptional, type UserFields } from '../../lib/users/user.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { type ModelQuery, type ModelUser, modelFilter } from './model.ts';
 
@@ -65,12 +66,9 @@ const SPECIAL: Partial<Record<FieldName, fc.Arbitrary<string>>> = {
 };
 
 function valuesOf(field: FieldName): fc.Arbitrary<string | number> {
-  const { order, filter }: FieldRules = FIELDS[field];
-  if (order === 'number') return fc.oneof(fc.constantFrom(0, 1, 9, 10, 99), fc.maxSafeNat());
-  return SPECIAL[field] ?? (filter === 'exact' ? anyOf(statuses) : unicodeText(0, 2));
+  if (KINDS[field] === 'number') return fc.oneof(fc.constantFrom(0, 1, 9, 10, 99), fc.maxSafeNat());
+  return SPECIAL[field] ?? (KINDS[field] === 'exact' ? anyOf(statuses) : unicodeText(0, 2));
 }
-
-const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 export const userFields: fc.Arbitrary<UserFields> = fc
   .record(
@@ -119,14 +117,11 @@ function pieceOf(value: string, start: number, length: number): string {
   return start % 2 === 0 ? piece.toUpperCase() : piece;
 }
 
-/** The fields with a filter of some kinds. */
-const fieldsBy = <Kind extends FieldRules['filter']>(...kinds: Kind[]) =>
-  Object.entries<FieldRules>(FIELDS).flatMap(([field, { filter }]) =>
-    kinds.some((kind) => kind === filter) ? [field as FieldsWith<{ filter: Kind }>] : [],
-  );
+const fieldsOf = <Wanted extends Kind>(kind: Wanted) =>
+  FIELD_NAMES.filter((field): field is FieldsOf<Wanted> => KINDS[field] === kind);
 
-const FOLDED = fieldsBy('folded');
-const EXACT = fieldsBy('exact');
+const FOLDED = fieldsOf('text');
+const EXACT = fieldsOf('exact');
 const OPTIONAL = FIELD_NAMES.filter(isOptional);
 const BOUNDS = ['is', 'gte', 'gt', 'lte', 'lt'] as const;
 
@@ -134,7 +129,7 @@ const BOUNDS = ['is', 'gte', 'gt', 'lte', 'lt'] as const;
 const rangePart = fc.oneof(
   fc.record({ by: fc.constantFrom(...FOLDED), of: fc.nat(), length: fc.integer({ min: 1, max: 3 }) }),
   fc.record({
-    by: fc.constantFrom('createdAt' as const, ...fieldsBy('range')),
+    by: fc.constantFrom('createdAt' as const, ...fieldsOf('number')),
     bound: fc.constantFrom(...BOUNDS),
     of: fc.nat(),
     beside: fc.constantFrom(0, 0, 0, 1, -1, 1e17, -1e17),

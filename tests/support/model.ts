@@ -2,7 +2,7 @@
  * What the contract says about lists, in memory and as plainly as possible, without any code of the service. Tests compare the
  * service with it.
  */
-import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
+import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
 import type { OptionalField } from '../../lib/users/user.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
 import { folded as fold } from './folding.ts';
@@ -11,12 +11,11 @@ export type ModelUser = UserRepresentation;
 
 /** Bounds for a number, or for a moment in the form of `createdAt`. */
 type Bounds<Property extends string, Value> = { [Name in `${Property}.${'gte' | 'gt' | 'lte' | 'lt'}`]?: Value };
-type By<Kind> = FieldsWith<{ filter: Kind }>;
 
-export type ModelFilters = Bounds<By<'range'>, number> &
-  Bounds<'createdAt', string> & { [Name in `${By<'folded'>}.startsWith` | By<'folded'>]?: string } & {
-    [Name in By<'exact'>]?: string | string[];
-  } & { [Name in By<'range'>]?: number } & { [Name in `${OptionalField}.missing`]?: boolean };
+export type ModelFilters = Bounds<FieldsOf<'number'>, number> &
+  Bounds<'createdAt', string> & { [Name in `${FieldsOf<'text'>}.startsWith` | FieldsOf<'text'>]?: string } & {
+    [Name in FieldsOf<'exact'>]?: string | string[];
+  } & { [Name in FieldsOf<'number'>]?: number } & { [Name in `${OptionalField}.missing`]?: boolean };
 
 export type ModelQuery = ModelFilters & {
   id?: number[];
@@ -26,10 +25,8 @@ export type ModelQuery = ModelFilters & {
   size: number;
 };
 
-const RULES: Readonly<Record<string, FieldRules>> = FIELDS;
-
-/** The fields that are filtered by exact values, by the contract's own list. */
-const isExact = (property: string): boolean => RULES[property]?.filter === 'exact';
+/** Whether a field is compared by exact values, by the contract's own list. */
+const isExact = (property: string): boolean => Object.entries(KINDS).some(([field, kind]) => field === property && kind === 'exact');
 
 const FOLDED = new Map<string, { text: string; codePoints: number[] }>();
 

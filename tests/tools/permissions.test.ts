@@ -51,6 +51,7 @@ beforeAll(async () => {
   ({ users: ahead } = await serviceOn.embedded({ clock: { now: () => Date.now() + 3_600_000 }, tables }));
   await users.createMany(Array.from({ length: 40 }, (_, n) => person(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');
+  vi.stubEnv('JOURNAL_REST_MS', '0');
   vi.stubEnv('EVENT_BUS', BUS);
   vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', store.endpoint);
   invoke = await loadHandlers(tables, store.endpoint);

@@ -53,7 +53,8 @@ const PAST = 'lib/roots/past.ts';
 type Rule = [part: string, from: RegExp, mayNotImport: RegExp];
 
 const PARTS: Rule[] = [
-  ['lib/dynamodb knows neither users nor HTTP', /^lib\/dynamodb\//, /^lib\/(users|http)\//],
+  ['lib/dynamodb knows neither users nor HTTP', /^lib\/dynamodb\//, /^lib\/(users|replica|http)\//],
+  ['the replica knows only itself', /^lib\/replica\//, /^(?!lib\/replica\/)/],
   ['a function imports only lib, and the page that it serves', /^functions\//, /^(?!lib\/|admin\/)/],
   ['a schema imports only schemas', /^schemas\//, /^(?!schemas\/)/],
   ['what is served needs no tools', /^(functions|schemas|lib|admin)\//, /^tools\//],
@@ -62,21 +63,32 @@ const PARTS: Rule[] = [
     /^lib\/users\//,
     /^lib\/(http|openapi|auth|events|roots)\//,
   ],
-  ['the tree knows no users', /^lib\/users\/tree\//, /^lib\/users\/(?!tree\/|(text|hash)\.ts$)/],
-  ['statistics know no reader', /^lib\/users\/counts\//, /^lib\/users\/(fold|listing|rebuild)\//],
+  [
+    'the journal knows nothing that reads it',
+    /^lib\/users\/journal\//,
+    /^lib\/(replica|users\/(fold|listing|changes|verify))\//,
+  ],
+  ['a list reads deltas, and folds nothing', /^lib\/users\/listing\//, /^lib\/users\/fold\/(?!deltas\.ts$)/],
+  ['a list knows neither changes nor verify', /^lib\/users\/listing\//, /^lib\/users\/(changes|verify)\//],
   ['the fold knows nobody who reads changes', /^lib\/users\/fold\//, /^lib\/users\/changes\/(?!(keep|periods)\.ts$)/],
+  ['only tools verify', /^lib\/(?!users\/verify\/)/, /^lib\/users\/verify\//],
   [
     'the admin page knows only the contract',
     /^admin\/browser\//,
     /^(?!admin\/(browser\/|settings\.ts$)|schemas\/|lib\/users\/fields\.ts$|lib\/http\/routes\.ts$|docs\/openapi\.d\.ts$)/,
   ],
-  ['the journal knows nothing that reads it', /^lib\/users\/journal\//, /^lib\/users\/(counts|fold|listing|rebuild)\//],
-  ['a listing changes no statistics', /^lib\/users\/listing\//, /^lib\/users\/(fold|rebuild)\//],
 ];
 
 describe('imports', () => {
   test.each(PARTS)('go one way: %s', (_, from, mayNotImport) => {
     expect(importsBetween(from, mayNotImport)).toEqual([]);
+  });
+
+  test('of packages are none in the replica', () => {
+    const sources = globSync('lib/replica/*.ts', { cwd: ROOT }).map((file) => readFileSync(`${ROOT}/${file}`, 'utf8'));
+    const packages = sources.flatMap((source) => source.match(/ from '(?!\.|node:)[^']+'/g) ?? []);
+    expect(sources.length).toBeGreaterThan(5);
+    expect(packages).toEqual([]);
   });
 
   test(`lead from a GET of one user to at most ${MOST_FILES_OF_A_READ} files`, () => {
@@ -85,10 +97,10 @@ describe('imports', () => {
     expect(files.length, files.toSorted().join('\n')).toBeLessThanOrEqual(MOST_FILES_OF_A_READ);
   });
 
-  test('lead from a GET of one user to no listing and no fold, even through types', () => {
+  test('lead from a GET of one user to no list, no fold and no replica, even through types', () => {
     const files = reachedFrom('functions/getUser.ts', true);
     expect(files.length).toBeGreaterThan(reachedFrom('functions/getUser.ts', false).length);
-    expect(files.filter((file) => /\/(listing|fold|counts|rebuild)[./]/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\/(listing|fold|verify)[./]|^lib\/replica\/(?!(definition|text)\.ts$)/.test(file))).toEqual([]);
   });
 
   test('of values and of types are found, in statements and in expressions', () => {

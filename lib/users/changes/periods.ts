@@ -14,8 +14,8 @@ export function requireKept(historyDays: number): void {
   if (historyDays === 0) throw new ServiceError('changes-not-kept', NOT_KEPT);
 }
 
-/** The periods of a head. It has none before the first batch, and if an earlier version has claimed the last one. */
-const periodsOf = ({ periods }: Pick<Head, 'periods'>, days: number): readonly Period[] =>
+/** The periods of a head. It has none before its first batch has ended. */
+export const periodsOf = ({ periods }: Pick<Head, 'periods'>, days: number): readonly Period[] =>
   periods.length > 0 ? periods : [{ epoch: 0, since: 0, days }];
 
 /** For how many days the batch of a head is kept. @param days unless the head says it */

@@ -1,16 +1,19 @@
+import { ServiceError } from '../../errors.ts';
+import { logFault } from '../../log.ts';
 import { keepChanges } from '../changes/keep.ts';
-import { daysOf, nextPeriods } from '../changes/periods.ts';
+import { daysOf, nextPeriods, periodsOf } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { claim, nextFeed, notePressure, type Pressure, release } from '../journal/head.ts';
 import { deleteEntries, newestOf, readItems, splitBy, tagOf } from '../journal/items.ts';
 import { oldestFirst } from '../journal/order.ts';
 import { FULL_SHARE } from '../limits.ts';
+import type { HeadWithBase } from '../listing/bases.ts';
 import { createCurrent } from '../listing/current.ts';
 import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
 import { countSetAside } from '../setAside.ts';
 import { writeDelta } from './deltas.ts';
-import { GRACE_MS, type HeadWithBase, isMergeDue, merge, sweep } from './merge.ts';
+import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
 
 /** By how much DynamoDB's indexes may be late, in milliseconds: the cursor variant reads them. */
 const MINIMUM_AGE_MS = 2_000;
@@ -62,6 +65,12 @@ interface Batch {
 const oldestOf = (now: number, entries: readonly JournalEntry[]): number =>
   now - entries.reduce((least, { at }) => Math.min(least, at), now);
 
+/** A base that cannot be made now stops no entries. */
+function tellOutage(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error;
+  logFault(error, undefined);
+}
+
 /** What a step of the fold came to. */
 interface Step {
   folded: number;
@@ -102,7 +111,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
         database,
         some.map(({ sk }) => sk),
       );
-    await release(database, head.epoch);
+    await release(database, { ...head, periods: periodsOf(head, days) });
   }
 
   /** Claims the oldest entries. @returns undefined if another fold was faster */
@@ -132,9 +141,9 @@ export function createFold(database: Database, options: FoldOptions = {}) {
 
   /** What is due besides folding. */
   async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> {
-    const now = runtime.now();
     const pressure = pressureOf(head, entries);
     if (pressure !== head.pressure) await notePressure(database, pressure);
+    const now = runtime.now();
     if (head.repairAsked > head.base.at) await readAnew(database, head, scanUsers);
     else if (isMergeDue(database, head, now)) await merge(database, users);
     else if (swept !== head.base.name && now >= head.base.at + GRACE_MS) {
@@ -159,7 +168,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       await finish({ head, entries: batch, seen });
       return { folded: batch.length };
     }
-    await keepUp(head, entries);
+    await keepUp(head, entries).catch(tellOutage);
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
     if (entries.length === 0 || isAtRest) return { folded: 0, left: entries, sizePercent };
     const batch = await claimOldest(head, entries, seen);

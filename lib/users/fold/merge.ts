@@ -9,8 +9,9 @@ import type { Item } from '../../dynamodb/scan.ts';
 import { merged } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { padded } from '../ids.ts';
-import { type Head, putMerged, type StoredBase } from '../journal/head.ts';
+import { putMerged } from '../journal/head.ts';
 import { BASE_PARTITIONS, mergedFrom } from '../limits.ts';
+import type { HeadWithBase } from '../listing/bases.ts';
 import type { CurrentUsers } from '../listing/current.ts';
 import { basePartition, writeBase } from '../storedBase.ts';
 import { DELTAS, deltaKey } from './deltas.ts';
@@ -23,9 +24,6 @@ const ERASED_MS = 5 * MINUTE_MS;
 
 /** Longer than any reader takes from the head to the last part that it names. */
 export const GRACE_MS = 10 * MINUTE_MS;
-
-/** A head that has a base. */
-export type HeadWithBase = Head & { base: StoredBase };
 
 export function isMergeDue(
   { limits }: Database,
@@ -49,7 +47,7 @@ export async function merge(database: Database, users: CurrentUsers): Promise<vo
 async function deleteBelow(database: Database, partition: string, below: string): Promise<void> {
   const { directory } = database.tables;
   const input = rangeQuery({ table: directory, partition: ['pk', partition], sort: 'sk', below });
-  const keysOnly = { ProjectionExpression: 'pk, sk' };
+  const keysOnly = { ProjectionExpression: 'pk, sk', ConsistentRead: false };
   const keys: Item[] = [];
   for await (const { pk, sk } of queryItems(database.dynamo, { ...input, ...keysOnly })) keys.push({ pk, sk });
   await deleteItems(database, directory, keys);

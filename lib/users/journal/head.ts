@@ -142,7 +142,7 @@ export const makeHead = (database: Database, epoch: number, batch: readonly stri
       format: FORMAT,
       epoch,
       batches: [0, epoch],
-      batch: packKeys(batch),
+      ...(batch.length > 0 && { batch: packKeys(batch) }),
       tag: 0,
       claimedAt: database.runtime.now(),
       line: randomName(database),
@@ -172,9 +172,10 @@ export const claim = (
     values: { line: head.line, read: head.epoch },
   });
 
-/** Ends a batch whose entries are deleted. @returns false when another fold has ended it */
-export const release = (database: Database, epoch: number): Promise<boolean> =>
+/** Ends a batch whose entries are deleted, and notes how long it is kept: nobody has claimed the first one of a head. @returns false when another fold has ended it */
+export const release = (database: Database, { epoch, periods }: Pick<Head, 'epoch' | 'periods'>): Promise<boolean> =>
   changeHead(database, {
+    set: { periods: storedPeriods(periods) },
     remove: ['batch'],
     condition: '#epoch = :read AND attribute_exists(#batch)',
     values: { read: epoch },

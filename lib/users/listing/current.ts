@@ -4,8 +4,8 @@
  *   journal ─▶ [base, the first time or after a gap ─▶] [deltas since ─▶] entries ─▶ the replica, and a tag of its state
  *   one read, strongly: all that a warm container asks
  *
- * A replica is a value: a request takes the one that is there, before it reads the journal, and goes on from it. Whoever still streams from an earlier one
- * does so. Invariants, each held by tests/property/interleavings.test.ts:
+ * A replica is a value: a request takes the one that is there, before it reads the journal, and goes on from it. Who streams from an earlier
+ * one goes on, too. Invariants, each held by tests/property/interleavings.test.ts:
  *
  * - what was acknowledged before a request is in its replica, what was never committed is not
  * - a container never shows an earlier state than before
@@ -13,25 +13,23 @@
  */
 import { unavailable } from '../../errors.ts';
 import { noteJournal, noteReplica } from '../../metering.ts';
-import type { Base } from '../../replica/base.ts';
 import { merged, type Replica, replicaOf, withChanges } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { readDeltas } from '../fold/deltas.ts';
 import { toHex } from '../hash.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { askForRepair, type Head, type StoredBase } from '../journal/head.ts';
+import type { Head } from '../journal/head.ts';
 import { newestOf, readHead, readItems, splitBy, tagOf } from '../journal/items.ts';
 import { mergedFrom } from '../limits.ts';
-import { beginHead, readAnew, scanFewUsers } from '../readAnew.ts';
 import { type Changed, changeOf, rowsOf } from '../rows.ts';
-import { loadBase } from '../storedBase.ts';
+import { createBases, type HeadWithBase } from './bases.ts';
 
 /** Stands for the state of all users. It changes with every write, and when users are read anew. */
 export type Tag = string;
 
 /** A journal whose head and entries belong together. */
 interface Reading {
-  head: Head & { base: StoredBase };
+  head: HeadWithBase;
   entries: JournalEntry[];
   tag: Tag;
 }
@@ -62,10 +60,6 @@ export type IsKnown = (tag: Tag) => boolean;
 /** Entries stay in the journal for at least a second after their batch was claimed. A reading that takes longer may lack some. */
 export const READ_WITHIN_MS = 1_000;
 
-const NO_USERS =
-  'The users of this stage have not been read into the memory of lists yet: the fold does it within minutes';
-const TOO_MANY = 'The users do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)';
-
 /** Until which epoch deltas are needed: that of a batch is, unless all of its entries are in the journal still. */
 function epochNeeded(head: Head, entries: readonly JournalEntry[]): number {
   const isWhole = head.batch.length > 0 && splitBy(head, entries).batch.length === head.batch.length;
@@ -86,35 +80,8 @@ function advanced(database: Database, held: Held, deltas: readonly Changed[], { 
 
 export function createCurrent(database: Database) {
   const { limits, runtime } = database;
+  const bases = createBases(database);
   let held: Held | undefined;
-  /** The base that is being loaded, for all requests that wait for it. */
-  let loading: { name: string; base: Promise<Base | undefined> } | undefined;
-
-  async function load(stored: StoredBase): Promise<Base | undefined> {
-    const began = runtime.monotonic();
-    const base = await loadBase(database, stored);
-    if (base === 'broken') await askForRepair(database);
-    if (typeof base === 'string') return undefined;
-    noteReplica({ megabytes: stored.unpacked / 1_000_000, milliseconds: runtime.monotonic() - began });
-    return base;
-  }
-
-  async function loadOnce(stored: StoredBase): Promise<Base | undefined> {
-    if (stored.unpacked > limits.baseBytes) throw unavailable(TOO_MANY);
-    if (loading?.name !== stored.name) loading = { name: stored.name, base: load(stored) };
-    const own = loading;
-    try {
-      return await own.base;
-    } finally {
-      if (loading === own) loading = undefined;
-    }
-  }
-
-  /** A stage whose users fit into one page gets its head and its base here. */
-  async function begin(head: Head | undefined): Promise<void> {
-    const isMade = await readAnew(database, head ?? (await beginHead(database)), scanFewUsers);
-    if (!isMade && !(await readHead(database))?.base) throw unavailable(NO_USERS);
-  }
 
   /** The journal; undefined if it must be read again. */
   async function read(): Promise<Reading | undefined> {
@@ -122,7 +89,7 @@ export function createCurrent(database: Database) {
     const { head, entries } = await readItems(database);
     noteJournal(entries.length);
     noteReplica();
-    if (!head?.base) return void (await begin(head));
+    if (!head?.base) return void (await bases.begin(head));
     const isLate = runtime.monotonic() - sent > READ_WITHIN_MS;
     if (isLate && (await readHead(database))?.epoch !== head.epoch) return undefined;
     const tag = `${head.line}-${toHex(tagOf(head.tag, splitBy(head, entries).fresh))}`;
@@ -132,7 +99,7 @@ export function createCurrent(database: Database) {
   /** What a base becomes with all that came after it; undefined if a part of it, or a delta, is missing. */
   async function fromBase(reading: Reading): Promise<Held | undefined> {
     const { head, entries } = reading;
-    const base = await loadOnce(head.base);
+    const base = await bases.load(head);
     const deltas = base && (await readDeltas(database, head.base.epoch, epochNeeded(head, entries)));
     if (!base || !deltas) return undefined;
     const loaded = { line: head.line, epoch: head.base.epoch, replica: replicaOf(base) };
@@ -141,9 +108,9 @@ export function createCurrent(database: Database) {
 
   async function catchUp(from: Held | undefined, reading: Reading): Promise<Held | undefined> {
     const { head, entries } = reading;
-    if (from?.line !== head.line) return fromBase(reading);
-    const deltas = await readDeltas(database, from.epoch, epochNeeded(head, entries));
-    return deltas ? advanced(database, from, deltas, reading) : fromBase(reading);
+    const own = from?.line === head.line ? from : undefined;
+    const deltas = own && (await readDeltas(database, own.epoch, epochNeeded(head, entries)));
+    return deltas ? advanced(database, own, deltas, reading) : fromBase(reading);
   }
 
   const isLater = (next: Held): boolean => held?.line !== next.line || next.epoch >= held.epoch;
@@ -180,13 +147,18 @@ export function createCurrent(database: Database) {
         return reading && isKnown(reading.tag) ? { tag: reading.tag } : follow(from, reading);
       }),
 
+    replaceBroken: bases.replaceBroken,
+
     /** The users of the stored base, and others who were read from an epoch on, both brought up to one journal. */
     beside: (other: Held): Promise<{ stored: Replica; other: Replica }> =>
       untilDone(async () => {
-        const journal = await read();
-        if (journal?.head.line !== other.line) throw unavailable('The users were read anew meanwhile: try again');
-        const [stored, own] = [await fromBase(journal), await catchUp(other, journal)];
-        return stored && own && { stored: stored.replica, other: own.replica };
+        const reading = await read();
+        const stored = reading && (await fromBase(reading));
+        if (!stored) return undefined;
+        const { head, entries } = reading;
+        const deltas = await readDeltas(database, other.epoch, epochNeeded(head, entries));
+        if (stored.line !== other.line || !deltas) throw unavailable('The users were read anew meanwhile: try again');
+        return { stored: stored.replica, other: advanced(database, other, deltas, reading).replica };
       }),
   };
 }

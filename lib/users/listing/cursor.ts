@@ -1,6 +1,7 @@
 /** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { rangeQuery } from '../../dynamodb/query.ts';
+import { unavailable } from '../../errors.ts';
 import type { Row } from '../../replica/definition.ts';
 import type { Database } from '../database.ts';
 import type { Filters } from '../filters.ts';
@@ -79,8 +80,9 @@ export async function readAfter(
   after: number,
   size: number,
 ): Promise<{ tag: Tag; users: ListedUser[] }> {
-  const { runtime } = database;
-  for (let take = size + SPARE; ; ) {
+  const { runtime, limits } = database;
+  let take = size + SPARE;
+  for (let reading = 0; reading < limits.readings; reading++) {
     const began = runtime.monotonic();
     const stretch = await readStretch(database, walk, after, take);
     const { tag, entries } = await current.journal();
@@ -89,4 +91,5 @@ export async function readAfter(
     if (users.length === size || stretch.to === MAX_ID) return { tag, users };
     take *= 2;
   }
+  throw unavailable(`An index and the journal could not be read within a second, ${limits.readings} times`);
 }

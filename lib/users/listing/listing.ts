@@ -4,11 +4,14 @@
  *   journal ─▶ the container's replica, brought up to it (current.ts) ─▶ a question (filters.ts) ─▶ answered from memory (lib/replica)
  */
 import { ensureTime } from '../../deadline.ts';
+import { unavailable } from '../../errors.ts';
 import type { Order, Question, Row, Value } from '../../replica/definition.ts';
+import { BrokenBase } from '../../replica/pack.ts';
 import { countsOf, pageOf, type Replica, rowsOf } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import { type Filters, questionAfter, questionOf } from '../filters.ts';
+import { setAside } from '../setAside.ts';
 import type { ListedUser } from '../user.ts';
 import { createCurrent, type IsKnown, type Tag } from './current.ts';
 import { readAfter, walkOf } from './cursor.ts';
@@ -91,8 +94,17 @@ export function createUserListing(database: Database) {
     isKnown: IsKnown | undefined,
     answer: (replica: Replica) => Result,
   ): Promise<(Result & { tag: Tag }) | Unchanged> {
-    const { tag, replica } = isKnown ? await users.unlessKnown(isKnown) : await users.now();
-    return replica ? { ...answer(replica), tag } : { tag };
+    const found = isKnown ? await users.unlessKnown(isKnown) : await users.now();
+    const { tag } = found;
+    if (!found.replica) return { tag };
+    try {
+      return { ...answer(found.replica), tag };
+    } catch (error) {
+      if (!(error instanceof BrokenBase)) throw error;
+      setAside(`The base ${found.head.base.name}`, error);
+      await users.replaceBroken(found.head);
+      throw unavailable('The base of all users was broken, and has just been replaced');
+    }
   }
 
   const pageAt = (replica: Replica, question: Question, order: Order, skip: number, take: number) => {

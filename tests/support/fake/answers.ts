@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { EXACT_FIELDS } from '../../../lib/users/fields.ts';
-import { READ_WITHIN_MS } from '../../../lib/users/journal/journal.ts';
+import { READ_WITHIN_MS } from '../../../lib/users/listing/current.ts';
 import type { createUserListing } from '../../../lib/users/listing/listing.ts';
 import { question } from '../arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../model.ts';

@@ -2,7 +2,7 @@ import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
+import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
 import type { ModelUser } from '../model.ts';
 import { pick } from './drawn.ts';
 import { FAULTS, goOn } from './faults.ts';
@@ -35,7 +35,7 @@ export interface RaceOptions {
   isBrisk?: boolean;
   /** The largest delay of an index. Entries are folded after 2,000 ms. */
   lagMs?: number;
-  sizes?: Partial<Sizes>;
+  limits?: Partial<Limits>;
   itemsPerPage?: number;
   /** How many clients compare the users with the responses to their requests, and how often each asks. */
   clients?: number;
@@ -106,7 +106,7 @@ export class Course {
       dynamo: this.dynamoOf(process, runtime, onCrash),
       tables: TABLES,
       runtime,
-      sizes: { ...SIZES, ...this.options.sizes },
+      limits: { ...LIMITS, ...this.options.limits },
     };
   }
 

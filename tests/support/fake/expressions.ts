@@ -46,7 +46,10 @@ const WORDS: Record<string, string> = { AND: '&&', OR: '||', NOT: '!' };
 function translated(token: string): string {
   if (token.startsWith("'")) return token;
   if (token.startsWith(':')) return `of.ExpressionAttributeValues["${token}"]`;
-  if (token.startsWith('#')) return `item[of.ExpressionAttributeNames["${token}"]]`;
+  if (token.startsWith('#')) {
+    const [first, ...members] = token.split('.').map((name) => `[of.ExpressionAttributeNames["${name}"]]`);
+    return [`item${first}`, ...members].join('?.');
+  }
   return WORDS[token] ?? (token in FUNCTIONS ? `functions.${token}` : `item["${token}"]`);
 }
 
@@ -57,8 +60,8 @@ function evaluate(expression: string, item: Item, references: References): unkno
   if (!known) {
     const code = expression
       .replaceAll(/(\S+) BETWEEN (\S+) AND (\S+)/g, '($1 >= $2 AND $1 <= $3)')
-      .replaceAll(/([#:]?\w+) (<=|>=|<>|[=<>]) ([#:]?\w+)/g, "holds($1, '$2', $3)")
-      .replaceAll(/'[^']+'|[#:]?\w+/g, translated);
+      .replaceAll(/([#:]?[\w.#]+) (<=|>=|<>|[=<>]) ([#:]?\w+)/g, "holds($1, '$2', $3)")
+      .replaceAll(/'[^']+'|[#:]?\w+(?:\.#\w+)*/g, translated);
     known = new Function('item', 'of', 'functions', `return ${code}`) as Evaluate;
     compiled.set(expression, known);
   }

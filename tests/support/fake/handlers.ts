@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Runtime } from '../../../lib/runtime.ts';
-import type { Sizes } from '../../../lib/users/sizes.ts';
+import type { Limits } from '../../../lib/users/limits.ts';
 import { type Invoke, loadHandlers } from '../calls.ts';
 import { attach, type Reached } from './sdk.ts';
 import { TABLES } from './store.ts';
@@ -9,15 +9,15 @@ import { TABLES } from './store.ts';
 export async function loadHandlersOn(
   reached: () => Reached,
   systemRuntime: Runtime,
-  sizes: Partial<Sizes> = {},
+  limits: Partial<Limits> = {},
 ): Promise<Invoke> {
   vi.stubEnv('AWS_REGION', 'local');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
   vi.doMock('../../../lib/runtime.ts', async (original) => ({ ...(await original<object>()), systemRuntime }));
-  vi.doMock('../../../lib/users/sizes.ts', async (original) => {
-    const { SIZES } = await original<{ SIZES: Sizes }>();
-    return { SIZES: { ...SIZES, ...sizes } };
+  vi.doMock('../../../lib/users/limits.ts', async (original) => {
+    const others = await original<typeof import('../../../lib/users/limits.ts')>();
+    return { ...others, LIMITS: { ...others.LIMITS, ...limits } };
   });
   vi.doMock('../../../lib/dynamodb/client.ts', async (original) => {
     const { createDynamo } = await original<typeof import('../../../lib/dynamodb/client.ts')>();

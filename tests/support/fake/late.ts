@@ -8,8 +8,6 @@ interface Options {
   name: string;
   partitionKey: string;
   sortKey: string;
-  /** The attributes that it has. All of them, unless told. */
-  attributes?: readonly string[];
   now: () => number;
   lag: Lag;
 }
@@ -37,15 +35,14 @@ export class LateRows {
 
   /** Takes over a change of an item. */
   follow(before: Item | undefined, after: Item | undefined): void {
-    const { name, partitionKey, sortKey, attributes, now, lag } = this.options;
+    const { name, partitionKey, sortKey, now, lag } = this.options;
     const { id, pk, sk } = after ?? before ?? {};
     const item = JSON.stringify([id, pk, sk]);
     const isMoved = before && [partitionKey, sortKey].some((key) => before[key] !== after?.[key]);
     const first = Math.max(now() + lag(name), this.lastOf.get(item) ?? 0);
     const last = after && isMoved ? Math.max(now() + lag(name), first) : first;
     if (isMoved) this.add(first, () => this.rows.delete(before));
-    const entry = after && attributes ? Object.fromEntries(attributes.map((key) => [key, after[key]])) : after;
-    if (entry) this.add(last, () => this.rows.put(entry));
+    if (after) this.add(last, () => this.rows.put(after));
     this.lastOf.set(item, last);
   }
 

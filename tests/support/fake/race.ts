@@ -1,6 +1,6 @@
 import { createFold } from '../../../lib/users/fold/fold.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
-import { verify } from '../../../lib/users/rebuild/verify.ts';
+import { verify } from '../../../lib/users/verify/verify.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
@@ -99,7 +99,7 @@ function startRebuild(course: Course, process: string): void {
     while (course.isBusy()) {
       await database.runtime.sleep(course.scheduler.random() * 20_000);
       try {
-        await verify(database, { always: true, keepOldMs: LONGEST_REQUEST_MS });
+        await verify(database, { always: true });
         course.report.rebuilt++;
       } catch (error) {
         if (!isStatus(error, 503)) throw error;
@@ -126,8 +126,8 @@ async function checkAtRest(course: Course, followers: Followers, clients: Client
   const database = { ...course.databaseOf('last'), dynamo: store.client() };
   await database.runtime.sleep(30_000);
   differ('entries that are left', await foldAll(database, HISTORY_DAYS), 0);
-  const { wrong, wrongChanges } = await verify(database);
-  differ('statistics that are wrong', wrong, []);
+  const { differences, wrongChanges } = await verify(database);
+  differ('users whom lists have otherwise', differences, []);
   if (options.followers) followers.check(committed.written);
   if (options.followers || options.clients) differ('changes that are wrong', wrongChanges, 0);
   if (options.clients) clients.check(course.truth());

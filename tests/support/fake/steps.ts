@@ -1,14 +1,13 @@
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
-import { changeHead } from '../../../lib/users/journal/head.ts';
 import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
-import { toUser } from '../../../lib/users/userItem.ts';
+import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
 import type { Call, FakeStore } from './store.ts';
 
-export const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
+export const AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0 };
 
 /** Folds everything, even a batch that another fold has just claimed. @returns how many entries are left */
 export async function foldAll(database: Database, historyDays = 0): Promise<number> {
@@ -20,10 +19,6 @@ export async function foldAll(database: Database, historyDays = 0): Promise<numb
   }
   return left;
 }
-
-/** Holds the fold for so long from now on, by the clock of the database. */
-export const holdFor = (database: Database, milliseconds: number) =>
-  changeHead(database, { set: { heldUntil: database.runtime.now() + milliseconds } });
 
 /** Throws if two values differ, and says how. */
 export function differ(what: string, got: unknown, wanted: unknown): void {
@@ -37,12 +32,15 @@ export const settled = () => new Promise((resolve) => setImmediate(resolve));
 export const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
 
 export const totalOf = async (database: Database, keyword: string) => {
-  const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };
+  const query = { filters: { keyword }, order: totalOrder([]), number: 0, size: 20 };
   return ((await createUserListing(database).page(query)) as UserPage).total;
 };
 
 /** All users, as clients see them. */
 export const usersOf = (store: FakeStore): ModelUser[] =>
-  store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  store
+    .itemsOf('users')
+    .filter(isUser)
+    .map((item) => represent(toUser(item)) as ModelUser);
 
 export const isTransaction = ({ command }: Call) => command === 'TransactWriteCommand';

@@ -48,6 +48,9 @@ function sizeOf(value: unknown): number {
   return Object.entries(value).reduce((sum, [name, member]) => sum + name.length + sizeOf(member), 0);
 }
 
+/** The primary key of an item, as text. */
+const placeOf = ({ id, pk, sk }: Item): string => JSON.stringify([id, pk, sk]);
+
 const METADATA = { $metadata: {} };
 
 const refused = () => new ConditionalCheckFailedException({ message: 'The conditional request failed', ...METADATA });
@@ -83,6 +86,9 @@ function boundOf(
   return operator.startsWith(forward ? '<' : '>') ? undefined : ExpressionAttributeValues?.[forward ? low : high];
 }
 
+const projected = (item: Item, expression?: string): Item =>
+  expression === undefined ? { ...item } : Object.fromEntries(expression.split(', ').map((name) => [name, item[name]]));
+
 /** About what DynamoDB would count, so that plans see what large reads cost. */
 const consumed = (items: readonly Item[], ConsistentRead = false) => ({
   CapacityUnits: Math.max(1, Math.ceil(sizeOf(items) / 4_096)) / (ConsistentRead ? 1 : 2),
@@ -106,10 +112,10 @@ export class FakeStore {
 
   constructor({ now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY }: FakeOptions) {
     this.indexes = new Map(
-      USERS_INDEXES.map(({ name, partitionKey, sortKey }) => {
-        const attributes = ['id', 'v', 'f', partitionKey, sortKey];
-        return [name, new LateRows({ name, partitionKey, sortKey, attributes, now, lag })];
-      }),
+      USERS_INDEXES.map(({ name, partitionKey }) => [
+        name,
+        new LateRows({ name, partitionKey, sortKey: 'id', now, lag }),
+      ]),
     );
     this.replica = new LateRows({ name: 'directory', partitionKey: 'pk', sortKey: 'sk', now, lag });
     this.itemsPerPage = itemsPerPage;
@@ -218,7 +224,7 @@ export class FakeStore {
       if (key !== undefined && !isMatch(key)) key = partition.after(key, ScanIndexForward);
       const item = key === undefined || !isMatch(key) ? undefined : partition.get(key);
       if (key === undefined || !item) break;
-      Items.push(input.ProjectionExpression === undefined ? { ...item } : { [input.ProjectionExpression]: key });
+      Items.push(projected(item, input.ProjectionExpression));
       last = key;
       if (Items.length >= Math.min(Limit, this.itemsPerPage)) {
         more.LastEvaluatedKey = { [partitionKey]: item[partitionKey], [sortKey]: key, id: item.id };
@@ -228,16 +234,20 @@ export class FakeStore {
     return { Items, Count: Items.length, ...more, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
   }
 
-  /** Reads item by item, each as it is at that moment. The first segment has all items. */
-  private async scan({ TableName, Segment = 0 }: Dynamo.ScanCommandInput, { pause }: Line) {
+  /** Reads item by item, each as it is at that moment, in an order that keys keep. The first segment has all items. */
+  private async scan({ TableName, Segment = 0, ExclusiveStartKey: from }: Dynamo.ScanCommandInput, { pause }: Line) {
     const rows = this.rows(TableName);
     const Items: Item[] = [];
-    for (const key of Segment === 0 ? rows.values() : []) {
+    const keys = (Segment === 0 ? rows.values() : []).map((item) => ({ place: placeOf(item), item }));
+    const left = keys.filter(({ place }) => !from || place > placeOf(from)).sort((a, b) => (a.place < b.place ? -1 : 1));
+    const page = left.slice(0, this.itemsPerPage);
+    for (const { item: key } of page) {
       const item = rows.get(key);
-      if (item) Items.push(item);
+      if (item) Items.push({ ...item });
       await pause(false);
     }
-    return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
+    const last = page.length < left.length && page.at(-1)?.item;
+    return { Items, Count: Items.length, ...(last && { LastEvaluatedKey: last }), ConsumedCapacity: consumed(Items) };
   }
 
   /** Like DynamoDB, refuses a key that is given twice, leaves some keys unread (here every seventh), and returns items in no order. */

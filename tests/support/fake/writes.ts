@@ -1,7 +1,7 @@
 import { addModulo, toHex } from '../../../lib/users/hash.ts';
 import { entryHash, entryKey } from '../../../lib/users/journal/entry.ts';
 import { represent } from '../../../lib/users/user.ts';
-import { toUser } from '../../../lib/users/userItem.ts';
+import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
 import type { FakeStore } from './store.ts';
 
@@ -63,7 +63,7 @@ export class Writes {
   /** Call it after each commit. */
   note(): void {
     const items = new Map(
-      this.store.itemsOf('users').map((item) => {
+      this.store.itemsOf('users').filter(isUser).map((item) => {
         const user = toUser(item);
         return [user.id, { version: user.version, user: represent(user) as ModelUser }];
       }),

@@ -1,31 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import { FILTERS, type FilterName, rangeOf } from '../../../lib/users/filters.ts';
+import { type FilterName, questionAfter, questionOf } from '../../../lib/users/filters.ts';
 import { firstIdAt } from '../../../lib/users/ids.ts';
-import { isWithin, keyIn } from '../../../lib/users/lists.ts';
-import type { User } from '../../../lib/users/user.ts';
-import { listBy } from '../../support/listBy.ts';
 
-// All other ranges are asked for at random, in tests/property/listing.test.ts.
-describe('bounds of a moment between two milliseconds, or far away', () => {
-  const moment = Date.UTC(2026, 10, 1);
-  const users = [-1, 0, 4_095, 4_096].map((step): User => ({ id: firstIdAt(moment) + step, version: 1, name: 'Ann' }));
+/** 2026-11-01T00:00:00Z, and the first id of it. */
+const MOMENT = 1_793_491_200_000;
+const FIRST = 883_320_422_400_000;
 
-  test.each<[FilterName, value: number, expected: boolean[]]>([
-    ['createdAt.gte', moment + 0.5, [false, false, false, true]],
-    ['createdAt.gt', moment + 0.5, [false, false, false, true]],
-    ['createdAt.lte', moment + 0.5, [true, true, true, false]],
-    ['createdAt.lt', moment + 0.5, [true, true, true, false]],
-    ['createdAt.lt', Date.UTC(1066, 0), [false, false, false, false]],
-    ['createdAt.gte', Date.UTC(1066, 0), [true, true, true, true]],
-    ['createdAt.gte', Date.UTC(9999, 0), [false, false, false, false]],
-    ['createdAt.lt', Date.UTC(9999, 0), [true, true, true, true]],
-  ])(
-    'such as %s %d have the last id before it, its first and last id, and the next id: %j',
-    (name, value, expected) => {
-      const filter = FILTERS.get(name);
-      expect(users.map((user) => filter && isWithin(rangeOf(filter, value), keyIn(listBy('id').index, user)))).toEqual(
-        expected,
-      );
-    },
-  );
+test('filters are one question, of all of them', () => {
+  const filters = {
+    ...{ id: [5, 7], keyword: 'ski', name: 'ann', 'lastName.startsWith': 'ko' },
+    ...{ status: ['a', 'b'], country: 'DE', 'age.gt': 5, 'age.missing': false },
+  };
+  expect(questionOf(filters)).toEqual({
+    ids: [5, 7],
+    where: [
+      { field: 'lastName', ask: { contains: 'ski' } },
+      { field: 'name', ask: { any: ['ann'] } },
+      { field: 'age', ask: { gte: 6 } },
+      { field: 'age', ask: { missing: false } },
+      { field: 'lastName', ask: { startsWith: 'ko' } },
+      { field: 'status', ask: { any: ['a', 'b'] } },
+      { field: 'country', ask: { any: ['DE'] } },
+    ],
+  });
+  expect(questionOf({ keyword: '', status: undefined })).toEqual({ where: [] });
+});
+
+describe('bounds of a moment', () => {
+  const after = Number.POSITIVE_INFINITY;
+
+  test.each<[FilterName, value: number, from: number, to: number]>([
+    ['createdAt.gte', MOMENT, FIRST, after],
+    ['createdAt.gt', MOMENT, FIRST + 4_096, after],
+    ['createdAt.lte', MOMENT, 0, FIRST + 4_096],
+    ['createdAt.lt', MOMENT, 0, FIRST],
+    ['createdAt.gte', MOMENT + 0.5, FIRST + 4_096, after],
+    ['createdAt.gt', MOMENT + 0.5, FIRST + 4_096, after],
+    ['createdAt.lte', MOMENT + 0.5, 0, FIRST + 4_096],
+    ['createdAt.lt', MOMENT + 0.5, 0, FIRST + 4_096],
+    ['createdAt.lt', Date.UTC(1066, 0), 0, 0],
+    ['createdAt.gte', Date.UTC(1066, 0), 0, after],
+    ['createdAt.gte', Date.UTC(9999, 0), Number.MAX_SAFE_INTEGER, after],
+    ['createdAt.lt', Date.UTC(9999, 0), 0, Number.MAX_SAFE_INTEGER],
+  ])('such as %s=%d are ids from %d to %d', (name, value, from, to) => {
+    expect(firstIdAt(MOMENT)).toBe(FIRST);
+    expect(questionOf({ [name]: value })).toEqual({ where: [], from, to });
+  });
+
+  test('narrow each other, and a cursor narrows them', () => {
+    const filters = { 'createdAt.gte': MOMENT, 'createdAt.gt': 0, 'createdAt.lt': MOMENT + 1 };
+    expect(questionAfter(filters, 7)).toEqual({ where: [], from: FIRST, to: FIRST + 4_096 });
+    expect(questionAfter(filters, FIRST)).toEqual({ where: [], from: FIRST + 1, to: FIRST + 4_096 });
+  });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFields, restoreFields, storeFields, toUser, userItem, writeFields } from '../../../lib/users/userItem.ts';
+import { lengthen, readFields, shorten, writeFields } from '../../../lib/users/fieldText.ts';
+import { isUser, toUser, userItem } from '../../../lib/users/userItem.ts';
 import { userFields } from '../../support/arbitraries.ts';
 
 const ANN = {
@@ -9,40 +10,50 @@ const ANN = {
 };
 
 describe('the item of a user', () => {
-  test('has the fields under one attribute, by their short names', () => {
-    expect(userItem(ANN)).toMatchObject({
-      id: 42,
-      v: 3,
-      f: { n: 'Ann', e: 'ann@example.com', a: 0, f: 'A', l: '', s: 'active', c: 'DE' },
-    });
-    expect(userItem({ id: 42, version: 1, name: 'Ann' }).f).toEqual({ n: 'Ann' });
+  test('has the fields under their own names, so that other programs can read the table', () => {
+    expect(userItem(ANN)).toStrictEqual({ entity: 'user', ...ANN });
   });
 
-  test('gives any user again, even from an index, which lacks the keys of other indexes', () => {
+  test('gives any user again', () => {
     fc.assert(
       fc.property(userFields, fc.maxSafeNat(), fc.maxSafeNat(), (fields, id, version) => {
-        const { v, f } = userItem({ ...fields, id, version });
-        expect(toUser({ id, v, f, k: 'user' })).toStrictEqual({ id, version, ...fields });
+        expect(toUser(userItem({ ...fields, id, version }))).toStrictEqual({ id, version, ...fields });
       }),
     );
   });
+
+  test('may have attributes of no field: they are ignored', () => {
+    const item = { entity: 'user', id: 42, version: 1, name: 'Ann', ttl: 7, toString: 'x', age: null };
+    expect(toUser(item)).toStrictEqual({ id: 42, version: 1, name: 'Ann' });
+  });
+
+  test('of a version before 2.0.0 is a user, and is refused with the way that leads on', () => {
+    const item = { id: 42, v: 1, f: { n: 'Ann' }, k: 'user' };
+    expect(isUser(item)).toBe(true);
+    expect(() => toUser(item)).toThrow(
+      'The tables are of a version before 2.0.0: export their users with that version, deploy this one with new tables, and import them with --keep-ids',
+    );
+  });
+
+  test('is no item of a life', () => {
+    expect(isUser({ id: -42, version: 7, ttl: 1 })).toBe(false);
+  });
 });
 
-describe('stored fields', () => {
-  test('are ignored if no field has their name, even if it is the long name of a field', () => {
-    const stored = { n: 'Ann', z: 1, name: 'Bob', id: 7, version: 9, toString: 'x' };
-    expect(restoreFields(stored)).toStrictEqual({ name: 'Ann' });
-    expect(toUser({ id: 42, v: 1, f: stored })).toStrictEqual({ id: 42, version: 1, name: 'Ann' });
-  });
-
-  test('are written as one text, in which texts are unchanged', () => {
-    const stored = { ...storeFields(ANN), z: true, s: null };
+describe('fields as one text', () => {
+  test('have short names, and texts as they are', () => {
+    const stored = { ...shorten(ANN), z: true, s: null };
     expect(writeFields(stored)).toBe('nAnn\0eann@example.com\0a\u00010\0fA\0l\0s\u0001null\0cDE\0z\u0001true\0');
     expect(readFields(writeFields(stored))).toStrictEqual(stored);
-    expect(readFields(writeFields({}))).toStrictEqual({});
+    expect(readFields('')).toStrictEqual({});
   });
 
-  test('that are null have no value', () => {
-    expect(restoreFields({ n: 'Ann', a: null, l: '', s: null })).toStrictEqual({ name: 'Ann', lastName: '' });
+  test('without an end, or with what is no JSON, are refused', () => {
+    for (const text of ['nAnn\0a\u00010', 'nAnn\0a\u0001x\0']) expect(() => readFields(text)).toThrow(SyntaxError);
+  });
+
+  test('that are null have no value, and names of no field are ignored', () => {
+    const stored = { n: 'Ann', a: null, l: '', s: null, z: 1, name: 'Bob', id: 7, toString: 'x' };
+    expect(lengthen(stored)).toStrictEqual({ name: 'Ann', lastName: '' });
   });
 });

@@ -6,10 +6,14 @@ import {
   entryItem,
   entryKey,
   packKeys,
+  restoreChange,
   toEntry,
   unpackKeys,
 } from '../../../../lib/users/journal/entry.ts';
 import { userFields } from '../../../support/arbitraries.ts';
+import { logOfEachTest } from '../../../support/logs.ts';
+
+const log = logOfEachTest();
 
 const id = fc.maxSafeNat();
 const version = fc.integer({ min: 1, max: 999_999_999_998 });
@@ -49,12 +53,20 @@ describe('an entry', () => {
     fc.assert(
       fc.property(change, anyTime, (given, [time, isCreation]) => {
         const at = isCreation ? creationTime(given.id) : time;
-        const item = entryItem(given, at);
-        expect(toEntry(item)).toEqual({ ...given, sk: item.sk, at });
+        const entry = toEntry(entryItem(given, at));
+        expect(entry.sk).toBe(entryKey(given));
+        expect(restoreChange(entry, { ...entry })).toEqual({ ...given, at });
       }),
       { numRuns: 500 },
     );
   });
+});
+
+test('an entry whose text is broken has no fields, and is logged once with the id of its user', () => {
+  const entry = toEntry({ sk: entryKey({ id: 4_711, version: 2 }), at: 5, after: 'nAnn', before: 'a\u0001x\0' });
+  const empty = { id: 4_711, version: 2, at: 5, before: { id: 4_711, version: 1 }, after: { id: 4_711, version: 2 } };
+  for (let time = 0; time < 2; time++) expect(restoreChange(entry, { ...entry })).toEqual(empty);
+  expect(log.faults).toMatchObject([{ message: 'A change of user 4711 cannot be applied, and is set aside' }]);
 });
 
 describe('the keys of entries', () => {

@@ -1,123 +1,99 @@
-import { expect, test } from 'vitest';
-import { toHex } from '../../../../lib/users/hash.ts';
-import { entryKey, JOURNAL } from '../../../../lib/users/journal/entry.ts';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { entryKey } from '../../../../lib/users/journal/entry.ts';
 import {
   claim,
-  FORMAT,
   type Head,
-  isOld,
-  newGeneration,
+  makeHead,
+  putMerged,
+  putRead,
   release,
-  storedIndexes,
+  type StoredBase,
   toHead,
 } from '../../../../lib/users/journal/head.ts';
-import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
-import { JournalMoved, readJournal, withJournal } from '../../../../lib/users/journal/journal.ts';
-import { beginStage } from '../../../../lib/users/journal/newStage.ts';
-import { holdFor, named } from '../../../support/fake/steps.ts';
+import { readHead } from '../../../../lib/users/journal/items.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
 
-const batchOf = ({ buckets, total, tag, feed, periods }: Head, batch: string[]) => ({
-  ...{ batch, buckets, total, tag, feed, periods },
-  claimedAt: 0,
+const baseAt = (epoch: number, name = `${epoch}-x`): StoredBase => ({
+  ...{ name, epoch, users: 2, parts: 1, checksum: 3, unpacked: 4, at: 5 },
 });
 
-test('of two folds that have read the same head, only one claims a batch, and only one ends it', async () => {
-  const { users, database, fold } = serviceOn.memory();
-  await users.createMany(named('a', 'b'));
-  await fold();
-  const [head, same] = [await readHead(database), await readHead(database)];
-  expect(await claim(database, head, batchOf(head, [ONE]))).toBe(true);
-  expect(await claim(database, same, batchOf(same, [TWO]))).toBe(false);
-  const claimed = await readHead(database);
-  expect([claimed.epoch, claimed.batch]).toEqual([head.epoch + 1, [ONE]]);
-
-  expect(await release(database, head.epoch)).toBe(false);
-  expect(await release(database, claimed.epoch)).toBe(true);
-  expect(await release(database, claimed.epoch)).toBe(false);
-  expect(await claim(database, same, batchOf(same, [TWO]))).toBe(false);
-});
-
-test('no batch is claimed while the fold is held, even if the hold came after the head was read', async () => {
-  const { users, database, fold, pass } = serviceOn.memory();
-  await users.createMany(named('a'));
-  await fold();
-  const head = await readHead(database);
-  await holdFor(database, 60_000);
-  expect(await claim(database, head, batchOf(head, [ONE]))).toBe(false);
-  pass(60_001);
-  expect(await claim(database, head, batchOf(head, [ONE]))).toBe(true);
-});
-
-test('a head says in few characters which lists have segments', () => {
-  const earlier = toHead({ format: FORMAT, segmented: '#,ca,gone' });
-  expect(earlier.indexes).toEqual(['byId', 'byCountryAndAge']);
-  expect(toHead({ format: FORMAT, segmented: storedIndexes(earlier.indexes) }).indexes).toEqual(earlier.indexes);
-  expect(storedIndexes(earlier.indexes)).toBe('#,ca');
-  expect(toHead({ format: FORMAT, segmented: '' }).indexes).toEqual([]);
-});
-
-test('a generation is old if it is not the present one, and was begun no later than the present batch', () => {
-  const head = { generation: '3-x', epoch: 4 };
-  expect(['3-x', '3-y', '4-y', '5-y'].map((own) => isOld(own, head))).toEqual([false, true, true, false]);
-  const begun = newGeneration(serviceOn.memory().database, head);
-  expect([head, { ...head, epoch: 5 }].map((each) => isOld(begun, each))).toEqual([false, true]);
-});
-
-test('a journal has no batch any more as soon as one of its entries has left', async () => {
-  const { users, database, store } = serviceOn.memory();
-  await beginStage(database);
-  await users.createMany(named('a', 'b'));
-  const { entries, head } = await readItems(database);
-  const batch = entries.map(({ sk }) => sk);
-  expect(await claim(database, head, { ...batchOf(head, batch), total: 2, tag: 5 })).toBe(true);
-  expect(await readJournal(database)).toMatchObject({ batch: [{}, {}], total: 2, tag: toHex(5) });
-  store.tables.directory?.delete({ pk: JOURNAL, sk: batch[0] });
-  const { batch: left, latest, total } = await readJournal(database);
-  expect([left, latest.size, total]).toEqual([[], 0, 2]);
-});
-
-test('a journal that is read in several pages is refused if a fold has begun meanwhile', async () => {
-  const { users, database, databaseOf } = serviceOn.memory({ itemsPerPage: 2 });
-  await beginStage(database);
-  await users.createMany(named('a', 'b', 'c'));
-  const head = await readHead(database);
-  let pages = 0;
-  const reader = databaseOf(async (_, execute) => {
-    if (++pages === 2) await claim(database, head, batchOf(head, [ONE]));
-    return execute();
-  });
-  await expect(readJournal(reader)).rejects.toThrow(JournalMoved);
-  expect(await readJournal(reader)).toMatchObject({ epoch: head.epoch + 1 });
-});
-
-test('a read of the journal and more starts again if a fold begins meanwhile, and fails after five times, or for another reason', async () => {
-  const { database } = serviceOn.memory();
-  await beginStage(database);
-  let reads = 0;
-  const moved = (times: number) => async () => {
-    if (++reads <= times) throw new JournalMoved();
-    return reads;
+/** A stage with a head of epoch 7, which has a base. */
+async function start() {
+  const { database, store } = serviceOn.memory();
+  await makeHead(database, 7, []);
+  const headNow = async (): Promise<Head> => {
+    const head = await readHead(database);
+    if (!head) throw new Error('There is no head');
+    return head;
   };
-  expect(await withJournal(database, moved(4))).toBe(5);
-  reads = 0;
-  await expect(withJournal(database, moved(5))).rejects.toThrow('The journal moved 5 times');
-  expect(reads).toBe(5);
-  const failing = withJournal(database, async () => {
-    reads++;
-    throw new Error('no such node');
-  });
-  await expect(failing).rejects.toThrow('no such node');
-  expect(reads).toBe(6);
-});
+  await putRead(database, await headNow(), baseAt(7));
+  return { database, store, head: await headNow(), headNow };
+}
 
-test('a journal refuses a node that is newer', async () => {
-  const { users, database, fold } = serviceOn.memory();
-  await users.createMany(named('a'));
-  await fold();
-  const journal = await readJournal(database);
-  expect(() => journal.expect(journal.epoch)).not.toThrow();
-  expect(() => journal.expect(journal.epoch + 1)).toThrow(JournalMoved);
+const claimed = (head: Head, batch: string[]) => ({ ...head, batch, tag: 9, claimedAt: 8, changed: 3 });
+
+describe('the head of the journal', () => {
+  test('is made once, with what is in the journal as its batch', async () => {
+    const { database } = serviceOn.memory({ clock: { random: () => 0.5 } });
+    expect(await makeHead(database, 5, [ONE, TWO])).toBe(true);
+    expect(await makeHead(database, 6, [])).toBe(false);
+    expect(await readHead(database)).toEqual({
+      ...{ epoch: 5, batch: [ONE, TWO], tag: 0, claimedAt: 1_790_000_000_000, line: 'i00000', base: undefined },
+      ...{ changed: 0, repairAsked: 0, mergeAsked: 0, pressure: undefined },
+      ...{ feed: 'i00000', periods: [], lastBatch: 5, batchBefore: 0 },
+    });
+  });
+
+  test('gives a batch to one of two folds that have read it, and lets one of them end it', async () => {
+    const { database, head, headNow } = await start();
+    expect(await claim(database, head, claimed(head, [ONE]))).toBe(true);
+    expect(await claim(database, head, claimed(head, [TWO]))).toBe(false);
+    expect(await headNow()).toMatchObject({ epoch: 8, batch: [ONE], tag: 9, lastBatch: 8, batchBefore: 7, changed: 3 });
+    const periods = [{ epoch: 0, since: 0, days: 30 }];
+    expect(await release(database, { epoch: 7, periods })).toBe(false);
+    expect(await release(database, { epoch: 8, periods })).toBe(true);
+    expect(await release(database, { epoch: 8, periods })).toBe(false);
+    expect(await headNow()).toMatchObject({ batch: [], periods });
+    expect(await claim(database, head, claimed(head, [TWO]))).toBe(false);
+  });
+
+  test('gives no batch to a fold that has read a head before it was lost', async () => {
+    const { database, store, head } = await start();
+    store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
+    await makeHead(database, head.epoch, []);
+    expect(await claim(database, head, claimed(head, [ONE]))).toBe(false);
+  });
+
+  test('takes a merged base only in the place of the one that it was merged from', async () => {
+    const { database, head, headNow } = await start();
+    expect(await putMerged(database, baseAt(7), baseAt(8))).toBe(true);
+    expect(await putMerged(database, baseAt(7), baseAt(9))).toBe(false);
+    expect(await headNow()).toMatchObject({ base: baseAt(8), changed: 0, line: head.line });
+  });
+
+  test('takes users who were read anew with another line, unless it was made anew or has a later base', async () => {
+    const { database, head, headNow } = await start();
+    expect(await putRead(database, { line: 'other' }, baseAt(7, '7-y'))).toBe(false);
+    expect(await putRead(database, head, baseAt(6))).toBe(false);
+    expect(await putRead(database, head, baseAt(7, '7-y'))).toBe(true);
+    const next = await headNow();
+    expect([next.base?.name, next.line === head.line, next.feed === head.feed]).toEqual(['7-y', false, true]);
+    expect(await putRead(database, head, baseAt(7, '7-z'))).toBe(false);
+    expect(await putRead(database, next, baseAt(8), true)).toBe(true);
+    expect((await headNow()).feed).not.toBe(head.feed);
+  });
+
+  test('of another version is refused, with what to do', async () => {
+    expect(() => toHead({ format: 8 })).toThrow(
+      /^The tables are of a version before 2\.0\.0: export .* import them with --keep-ids$/,
+    );
+    expect(() => toHead({ format: 10 })).toThrow('The tables have format 10; this version knows format 9');
+    const { database, listing } = serviceOn.memory();
+    const Item = { pk: 'journal', sk: '#head', format: 8 };
+    await database.dynamo.send(new PutCommand({ TableName: 'directory', Item }));
+    await expect(listing.counts({ filters: {}, by: [] })).rejects.toMatchObject({ status: 500 });
+  });
 });

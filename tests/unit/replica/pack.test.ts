@@ -1,0 +1,201 @@
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Kinds, Row } from '../../../lib/replica/definition.ts';
+import { BrokenBase, openBase, packBase } from '../../../lib/replica/pack.ts';
+import { countsOf, pageOf, replicaFrom, replicaOf } from '../../../lib/replica/replica.ts';
+
+const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number', note: 'text' };
+
+/** Places of two bytes, texts that fold alike, and a column without values. */
+const ROWS: Row[] = Array.from({ length: 300 }, (_, i) => ({
+  id: 4_096 * (i + 1),
+  name: `Ann ${i}`,
+  ...(i % 2 === 0 && { status: i % 4 === 0 ? 'on' : 'ON' }),
+  ...(i % 3 === 0 && { age: i }),
+}));
+const USERS = [...ROWS, { id: 7, name: 'ANN 5' }, { id: 2 ** 53 - 1, name: 'Straße', age: 2 ** 53 - 1 }];
+
+const PACKED = packBase(replicaFrom(KINDS, USERS).base);
+
+const BY_NAME = [
+  { property: 'name', descending: false },
+  { property: 'id', descending: false },
+];
+
+/** Everything that a base can be asked. */
+function answers(bytes: Buffer, checksum: number, kinds = KINDS) {
+  const replica = replicaOf(openBase(kinds, bytes, checksum));
+  const ann = { where: [{ field: 'name', ask: { contains: 'ANN 5' } }] };
+  return [
+    pageOf(replica, {}, BY_NAME, 0, 400),
+    pageOf(replica, ann, BY_NAME, 0, 400),
+    pageOf(replica, { where: [{ field: 'age', ask: { gte: 100 } }] }, BY_NAME, 0, 400),
+    countsOf(replica, {}, ['status', 'note']),
+  ];
+}
+const ANSWERS = answers(PACKED.bytes, PACKED.checksum);
+
+/** The answers, or that the base is broken. Another error is thrown. */
+function answersOrBroken(bytes: Buffer, checksum: number) {
+  try {
+    return answers(bytes, checksum);
+  } catch (error) {
+    if (error instanceof BrokenBase) return 'broken';
+    throw error;
+  }
+}
+
+const damage = fc.oneof(
+  fc.record({ at: fc.nat(PACKED.bytes.length - 1), flip: fc.integer({ min: 1, max: 255 }) }),
+  fc.record({ at: fc.nat(PACKED.bytes.length - 1), cut: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ at: fc.nat(PACKED.bytes.length), insert: fc.uint8Array({ minLength: 1, maxLength: 5 }) }),
+);
+
+function damaged(bytes: Buffer, does: typeof damage extends fc.Arbitrary<infer Damage> ? Damage : never): Buffer {
+  const before = bytes.subarray(0, does.at);
+  if ('insert' in does) return Buffer.concat([before, does.insert, bytes.subarray(does.at)]);
+  if ('cut' in does) return Buffer.concat([before, bytes.subarray(does.at + does.cut)]);
+  const result = Buffer.from(bytes);
+  result[does.at] = (result[does.at] ?? 0) ^ does.flip;
+  return result;
+}
+
+interface Blob {
+  stored: number;
+  raw: number;
+  checksum: number;
+}
+interface Head {
+  size: number;
+  ids: Blob;
+  columns: { field: string; kind: string; size: number; equals: number; blobs: Blob[] }[];
+}
+
+const headOf = (bytes: Buffer): Head => JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE(0)));
+
+/** The bytes with another head, and a checksum that is right. */
+function withHead(bytes: Buffer, head: unknown) {
+  const json = Buffer.from(JSON.stringify(head));
+  const prefix = Buffer.alloc(4);
+  prefix.writeUInt32LE(json.length);
+  const start = Buffer.concat([prefix, json]);
+  return { bytes: Buffer.concat([start, bytes.subarray(4 + bytes.readUInt32LE(0))]), checksum: crc32(start) };
+}
+
+/** The same damage behind right checksums, so that it reaches what is unpacked. */
+function resealed(bytes: Buffer, at: number, flip: number) {
+  const blobs = Buffer.from(bytes.subarray(4 + bytes.readUInt32LE(0)));
+  blobs[at % blobs.length] = (blobs[at % blobs.length] ?? 0) ^ flip;
+  const head = headOf(bytes);
+  let from = 0;
+  for (const blob of [head.ids, ...head.columns.flatMap(({ blobs }) => blobs)]) {
+    blob.checksum = crc32(blobs.subarray(from, from + blob.stored));
+    from += blob.stored;
+  }
+  const start = withHead(bytes, head);
+  return {
+    bytes: Buffer.concat([start.bytes.subarray(0, start.bytes.length - blobs.length), blobs]),
+    checksum: start.checksum,
+  };
+}
+
+describe('a stored base', () => {
+  test('answers as the one that was packed', () => {
+    expect(ANSWERS[0]).toEqual({ total: 302, rows: expect.arrayContaining([...USERS]) });
+    expect(ANSWERS[1]).toMatchObject({
+      total: 12,
+      rows: [{ id: 7 }, { id: 24_576 }, { name: 'Ann 50' }, ...Array(9).fill({})],
+    });
+    expect(ANSWERS[3]).toEqual({
+      total: 302,
+      counts: [
+        { values: [undefined, undefined], count: 152 },
+        { values: ['ON', undefined], count: 75 },
+        { values: ['on', undefined], count: 75 },
+      ],
+    });
+  });
+
+  test('that is empty can be opened', () => {
+    const { bytes, checksum } = packBase(replicaFrom(KINDS, []).base);
+    expect(pageOf(replicaOf(openBase(KINDS, bytes, checksum)), {}, BY_NAME, 0, 9)).toEqual({ total: 0, rows: [] });
+  });
+
+  test('says which fields it was made with: others have no values, and columns of no field are ignored', () => {
+    const kinds: Kinds = { city: 'text', age: 'number', status: 'text', id2: 'number' };
+    const base = openBase(kinds, PACKED.bytes, PACKED.checksum);
+    expect(base.made).toEqual(['age']);
+    expect(
+      pageOf(replicaOf(base), { where: [{ field: 'city', ask: { missing: true } }] }, BY_NAME.slice(1), 1, 2),
+    ).toEqual({
+      total: 302,
+      rows: [{ id: 4_096, age: 0 }, { id: 8_192 }],
+    });
+  });
+
+  test('unpacks a column when a question first needs it', () => {
+    const head = headOf(PACKED.bytes);
+    for (const { field, blobs } of head.columns) if (field === 'name') for (const blob of blobs) blob.raw += 2;
+    const { bytes, checksum } = withHead(PACKED.bytes, head);
+    const broken = () => replicaOf(openBase(KINDS, bytes, checksum));
+    expect(broken).toThrow(BrokenBase);
+    head.columns
+      .find(({ field }) => field === 'name')
+      ?.blobs.forEach((blob, i) => {
+        blob.raw -= i === 0 ? 0 : 2;
+      });
+    const later = withHead(PACKED.bytes, head);
+    const replica = replicaOf(openBase(KINDS, later.bytes, later.checksum));
+    expect(countsOf(replica, { where: [{ field: 'age', ask: { lt: 9 } }] }, ['age']).total).toBe(3);
+    expect(() => pageOf(replica, {}, BY_NAME, 0, 1)).toThrow(BrokenBase);
+  });
+
+  test('with any damage is broken, or answers as before', () => {
+    fc.assert(
+      fc.property(damage, (does) => {
+        const outcome = answersOrBroken(damaged(PACKED.bytes, does), PACKED.checksum);
+        if (outcome !== 'broken') expect(outcome).toEqual(ANSWERS);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('whose damage has right checksums never makes another error than that it is broken', () => {
+    const start = 4 + PACKED.bytes.readUInt32LE(0);
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 255 }), fc.boolean(), (at, flip, isHead) => {
+        if (isHead) {
+          const bytes = damaged(PACKED.bytes, { at: at % start, flip });
+          answersOrBroken(bytes, crc32(bytes.subarray(0, start)));
+        } else {
+          const { bytes, checksum } = resealed(PACKED.bytes, at, flip);
+          answersOrBroken(bytes, checksum);
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test.each<[string, (head: Head) => unknown]>([
+    ['null', () => null],
+    ['no columns', ({ size, ids }) => ({ format: 1, size, ids })],
+    ['another format', (head) => ({ ...head, format: 2 })],
+    ['more users', (head) => ({ ...head, size: head.size + 1 })],
+    ['users without end', (head) => ({ ...head, size: 2 ** 40 })],
+    ['a negative number of users', (head) => ({ ...head, size: -1 })],
+    ['a blob without end', (head) => ({ ...head, ids: { ...head.ids, raw: 2 ** 40 } })],
+    ['a blob of negative length', (head) => ({ ...head, ids: { ...head.ids, stored: -1 } })],
+    ['a field of no kind', (head) => ({ ...head, columns: head.columns.map((each) => ({ ...each, kind: 'date' })) })],
+    ['more values', (head) => ({ ...head, columns: head.columns.map((each) => ({ ...each, size: each.size + 1 })) })],
+    [
+      'more equals',
+      (head) => ({ ...head, columns: head.columns.map((each) => ({ ...each, equals: each.equals + 1 })) }),
+    ],
+    ['no blobs', (head) => ({ ...head, columns: head.columns.map((each) => ({ ...each, blobs: [] })) })],
+    ['a column less', (head) => ({ ...head, columns: head.columns.slice(1) })],
+  ])('whose head says %s is broken', (_, change) => {
+    const { bytes, checksum } = withHead(PACKED.bytes, change(headOf(PACKED.bytes)));
+    expect(answersOrBroken(bytes, checksum)).toBe('broken');
+  });
+});

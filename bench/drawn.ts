@@ -1,19 +1,12 @@
 /** Questions that nobody chose: drawn at random from the values of the users, by kind. A seed always gives the same questions. */
 import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../lib/http/listingRules.ts';
-import { type Chance, chanceOf, keyword, POPULATION, type Question, SEED, times } from './sample.ts';
+import type { Question } from './ask.ts';
+import { chanceOf, keyword, POPULATION, SEED, times } from './sample.ts';
 
 export const PLACES = ['first page', 'any page'] as const;
 export type Place = (typeof PLACES)[number];
 
 const ALL = ANY_FIELD.properties;
-const BY_VALUE = ['status', 'country'];
-/** The lengths of keywords with three letters or more. */
-const LETTERS = [3, 3, 4, 5, 6];
-/** The orders in which no list has the users of a status. */
-const OF_A_STATUS = ALL.filter((property) => !['id', 'createdAt', 'status'].includes(property));
-
-const without = (properties: readonly string[], ...others: string[]): string[] =>
-  properties.filter((property) => !others.includes(property));
 
 /** The users of a store were created at a steady rate in these days. */
 const [FIRST_DAY, DAYS] = [Date.UTC(2024, 0, 1), 730];
@@ -27,9 +20,8 @@ interface RangeOf {
   filters: string[];
 }
 
-/** Draws the parts of a query. @param users the number of users in the store */
-function partsFrom(chance: Chance, users: number) {
-  const { random, pick } = chance;
+/** Draws the parts of a query. */
+function partsFrom({ random, pick }: ReturnType<typeof chanceOf>) {
   const sort = (properties: readonly string[]) => `sort=${pick(properties)}${pick(['', ',desc'])}`;
   const moment = (day: number) => new Date(FIRST_DAY + day * DAY_MS).toISOString();
   /** A range of creation times that has this share of all users. */
@@ -38,9 +30,9 @@ function partsFrom(chance: Chance, users: number) {
     const filters = [`createdAt.gte=${moment(from)}`, `createdAt.lt=${moment(from + share * DAYS)}`];
     return { property: 'createdAt', filters };
   };
-  const aged = (years: number): RangeOf => {
+  const aged = (): RangeOf => {
     const from = 18 + Math.floor(random() * 50);
-    return { property: 'age', filters: [`age.gte=${from}`, `age.lt=${from + years}`] };
+    return { property: 'age', filters: [`age.gte=${from}`, `age.lt=${from + pick([1, 5, 20])}`] };
   };
   const beginning = (): RangeOf => {
     const property = pick(PREFIXED);
@@ -48,29 +40,28 @@ function partsFrom(chance: Chance, users: number) {
     return { property, filters: [`${property}.startsWith=${encodeURIComponent(value)}`] };
   };
   return {
+    random,
     pick,
+    sort,
     created,
-    few: () => created(Math.min(1, 1_000 / users)),
-    range: (): RangeOf => pick([() => created(random() / 4), () => aged(pick([1, 5, 20])), beginning])(),
-    beginning,
-    aged,
+    range: (): RangeOf => pick([() => created(random() / 4), aged, beginning])(),
+    other: (): RangeOf => pick([aged, beginning])(),
+    /** Several orders of different properties. */
+    sorts(properties: readonly string[], count: number): string[] {
+      const left = [...properties];
+      return times(count, () => sort(left.splice(Math.floor(random() * left.length), 1)));
+    },
     statuses: () => {
       const left = [...POPULATION.statuses];
       return times(3, () => `status=${left.splice(Math.floor(random() * left.length), 1)}`);
     },
-    depth: random,
-    sort,
-    sorts(properties: readonly string[]): string[] {
-      const first = pick(properties);
-      return [sort([first]), sort(without(properties, first))];
-    },
     status: () => `status=${pick(POPULATION.statuses)}`,
     country: () => `country=${pick(POPULATION.countries)}`,
-    email: () => `email=${encodeURIComponent(pick(POPULATION.emails))}`,
-    letters(lengths: readonly number[]): string {
+    value: () => pick([`email=${encodeURIComponent(pick(POPULATION.emails))}`, 'age=30', 'email.missing=true']),
+    letters(...lengths: number[]): string {
       const length = pick(lengths);
       let piece = '';
-      while (piece.trim().length < length) piece = keyword(length, chance);
+      while (piece.trim().length < length) piece = keyword(length, { random, pick });
       return `keyword=${encodeURIComponent(piece)}`;
     },
   };
@@ -78,90 +69,51 @@ function partsFrom(chance: Chance, users: number) {
 
 type Parts = ReturnType<typeof partsFrom>;
 
-/** One or two properties. */
-const anySort = ({ pick, sort, sorts }: Parts, properties: readonly string[]): string[] =>
-  pick([() => [sort(properties)], () => sorts(properties)])();
-
-/** A keyword in half of the cases. */
-const anyKeyword = ({ pick, letters }: Parts): string[] =>
-  pick([() => [], () => [letters(pick([[1], [2], LETTERS]))]])();
+/** Some filters, a keyword in half of the cases, and one or two orders. */
+const anything = (
+  { pick, letters, sorts }: Parts,
+  filters: readonly (() => string)[][],
+  properties: readonly string[],
+): string[] => [
+  ...pick(filters).map((filter) => filter()),
+  ...pick([() => [], () => [letters(1, 2, 3, 4)]])(),
+  ...sorts(properties, pick([1, 2])),
+];
 
 const DRAWS = {
   'any list': (parts) => {
-    const { status, country, pick } = parts;
-    const one = () => [pick([parts.email(), 'age=30', `${pick(['email', 'age', 'status'])}.missing=true`])];
-    const filters = pick([() => [], () => [status()], () => [country()], () => [status(), country()], one]);
-    return [...filters(), ...anyKeyword(parts), ...anySort(parts, ALL)];
+    const { status, country, value } = parts;
+    return anything(parts, [[], [status], [country], [status, country], [value]], ALL);
   },
-  'any search': (parts) => {
-    const filters = parts.pick([() => [], () => [parts.status()]]);
-    return [...filters(), ...anyKeyword(parts), ...anySort(parts, SEARCH_FIELDS.properties)];
+  'any search': (parts) => anything(parts, [[], [parts.status]], SEARCH_FIELDS.properties),
+  'one order': ({ sort }) => [sort(ALL)],
+  'two or three orders': ({ sorts, pick }) => sorts(ALL, pick([2, 3])),
+  'a status': ({ status, sort }) => [status(), sort(ALL)],
+  'a country': ({ country, sort }) => [country(), sort(ALL)],
+  'a status and a country': ({ status, country, sort }) => [status(), country(), sort(ALL)],
+  'three statuses': ({ statuses, sort }) => [...statuses(), sort(ALL)],
+  'one letter': ({ letters, sort }) => [letters(1), sort(ALL)],
+  'two letters': ({ letters, sort }) => [letters(2), sort(ALL)],
+  'three letters or more': ({ letters, sort }) => [letters(3, 3, 4, 5, 6), sort(ALL)],
+  'letters and a status': ({ letters, status, sort }) => [letters(1, 2, 3), status(), sort(ALL)],
+  'a range or a prefix': ({ range, sort }) => [...range().filters, sort(ALL)],
+  'half of all users': ({ created, sort }) => [...created(0.5).filters, sort(ALL)],
+  'two ranges': ({ random, created, other, sort }) => {
+    const [one, two] = [created(random() / 4), other()];
+    return [...one.filters, ...two.filters, sort([one.property, two.property])];
   },
-  'one order': ({ sort }) => [sort(without(ALL, ...BY_VALUE))],
-  'by status or country': ({ sort }) => [sort(BY_VALUE)],
-  'a status, another order': ({ status, sort }) => [status(), sort(OF_A_STATUS)],
-  'status and country, another order': ({ status, country, sort }) => [
-    status(),
-    country(),
-    sort(without(OF_A_STATUS, 'country')),
-  ],
-  'a country, any order': ({ country, sort }) => [country(), sort(ALL)],
-  'two properties': ({ sorts }) => sorts(ALL),
-  '3+ letters, by last name': ({ letters, sort }) => [letters(LETTERS), sort(['lastName'])],
-  '3+ letters, another order': ({ letters, sort }) => [letters(LETTERS), sort(without(ALL, 'lastName', ...BY_VALUE))],
-  '3+ letters and a status': ({ letters, status, sort }) => [
-    letters(LETTERS),
-    status(),
-    sort(without(ALL, ...BY_VALUE)),
-  ],
-  '2 letters': ({ letters, sort }) => [letters([2]), sort(without(ALL, ...BY_VALUE))],
-  '1 letter': ({ letters, sort }) => [letters([1]), sort(without(ALL, ...BY_VALUE))],
-  'letters, by status or country': ({ letters, sort }) => [letters([1, 2, ...LETTERS]), sort(BY_VALUE)],
-  'a range, its own order': ({ range, sort }) => {
-    const { property, filters } = range();
-    return [...filters, sort(property === 'createdAt' ? ['createdAt', 'id'] : [property])];
-  },
-  'a range in a country, its own order': ({ range, country, sort }) => {
-    const { property, filters } = range();
-    return [...filters, country(), sort([property])];
-  },
-  'a range of 1,000 users, another order': ({ few, sort }) => [...few().filters, sort(without(ALL, 'id', 'createdAt'))],
-  'half of all users, another order': ({ created, sort }) => [
-    ...created(0.5).filters,
-    sort(without(ALL, 'id', 'createdAt')),
-  ],
-  'two ranges, the order of one': ({ pick, depth, created, aged, beginning, sort }) => {
-    const [one, other] = [created(depth() / 10), pick([() => aged(pick([1, 5, 20])), beginning])()];
-    return [...one.filters, ...other.filters, sort([one.property, other.property])];
-  },
-  'a range and a status, its order': ({ range, status, sort }) => {
-    const { property, filters } = range();
-    return [...filters, status(), sort([property])];
-  },
-  'three statuses, by id': ({ statuses, sort }) => [...statuses(), sort(['id'])],
-  'three statuses, another order': ({ statuses, sort }) => [...statuses(), sort(OF_A_STATUS)],
+  'a range and a status': ({ range, status, sort }) => [...range().filters, status(), sort(ALL)],
 } as const satisfies Record<string, (parts: Parts) => string[]>;
 
 export type Kind = keyof typeof DRAWS;
 export const KINDS = Object.keys(DRAWS) as Kind[];
 
-export interface DrawOptions {
-  seed?: number;
-  /** The number of users in the store. */
-  users?: number;
-}
-
 /** The first page and any page have the same questions. Each kind has random numbers of its own. */
-export function drawQuestions(
-  kind: Kind,
-  place: Place,
-  count: number,
-  { seed = SEED, users = 100_000 }: DrawOptions = {},
-): Question[] {
-  const parts = partsFrom(chanceOf(seed * KINDS.length + KINDS.indexOf(kind)), users);
+export function drawQuestions(kind: Kind, place: Place, count: number, seed = SEED): Question[] {
+  const parts = partsFrom(chanceOf(seed * KINDS.length + KINDS.indexOf(kind)));
   const rules = kind === 'any search' ? LISTINGS.searchUsers : LISTINGS.listUsers;
   return times(count, () => {
-    const [query, depth] = [DRAWS[kind](parts).join('&'), parts.depth()];
+    const [query, depth] = [DRAWS[kind](parts).join('&'), parts.random()];
     return { query, rules, depth: place === 'first page' ? 0 : depth };
   });
 }

@@ -1,65 +1,51 @@
 import { type Meter, metered } from '../lib/metering.ts';
 
-/** What one request cost. */
-export interface Cost {
-  /** Read units, unless the line says something else. */
-  units: number;
-  /** Calls to DynamoDB. */
-  calls?: number;
-  /** Calls one after another: the rounds, if all calls took the same time. */
-  rounds?: number;
-  /** What was asked, and how it was answered. */
-  query?: string;
-  plan?: string;
-}
+/** What a number says: it stands alone, or in a distribution, or is the time of a question here and there. */
+export type Stat = 'one' | 'median' | 'of95' | 'most' | 'replica' | 'service' | 'peer' | 'ratio';
 
-export type Measure = 'units' | 'calls' | 'rounds';
+export type Figure = Partial<Record<Stat, number>>;
 
-/** The median, what 95 of 100 do not exceed, and the maximum. */
-export interface Spread {
-  median: number;
-  of95?: number;
-  most: number;
-}
+/** Figures by the titles of their lines. */
+export type Figures = Record<string, Figure>;
 
-/** The costs of requests of one kind. */
-export interface Figure extends Partial<Record<Measure, Spread>> {
-  units: Spread;
-}
-
-/** Everything that was measured at one size. */
+/** Everything that was measured at one size. A line that is newer than the record is missing. */
 export interface Measurement {
   users: number;
-  /** By the titles of lines. A line that is newer than the record is missing. */
-  figures: Record<string, Figure>;
+  figures: Figures;
 }
 
-export const writeUnits = (meter: Meter): number => meter.writeUnits;
-export const allUnits = (meter: Meter): number => meter.readUnits + meter.writeUnits;
+/** What something cost: the units and calls of DynamoDB, and milliseconds of processor time of this process. */
+export interface Cost extends Pick<Meter, 'readUnits' | 'writeUnits' | 'calls'> {
+  milliseconds: number;
+}
 
-/** The cost of a function that asks DynamoDB. */
-export const costOf = (unitsOf: (meter: Meter) => number, run: () => Promise<unknown>): Promise<Cost> =>
+export const costOf = (run: () => Promise<unknown>): Promise<Cost> =>
   metered(async (meter) => {
+    const began = process.cpuUsage();
     await run();
-    return { units: unitsOf(meter), calls: meter.calls };
+    const { user, system } = process.cpuUsage(began);
+    const { readUnits, writeUnits, calls } = meter;
+    return { readUnits, writeUnits, calls, milliseconds: (user + system) / 1_000 };
   });
 
-function spreadOf(values: readonly number[]): Spread | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [median, of95] = [Math.floor(sorted.length / 2), Math.ceil(0.95 * sorted.length) - 1].map((i) => sorted[i]);
-  const most = sorted.at(-1);
-  return median === undefined || of95 === undefined || most === undefined ? undefined : { median, of95, most };
-}
-
-export const median = (values: readonly number[]): number => spreadOf(values)?.median ?? Number.NaN;
-
-export function summarize(costs: readonly Cost[]): Figure {
-  const [units, calls, rounds] = (['units', 'calls', 'rounds'] as const).map((measure) =>
-    spreadOf(costs.flatMap((cost) => cost[measure] ?? [])),
-  );
-  if (!units) throw new Error('Nothing was asked');
-  return { units, ...(calls && { calls }), ...(rounds && { rounds }) };
-}
+/** As many digits as tell something. */
+const rounded = (value: number): number => (value < 100 ? Number(value.toPrecision(3)) : Math.round(value));
 
 /** A figure that is a single number. */
-export const one = (units: number): Figure => summarize([{ units }]);
+export const one = (value: number): Figure => ({ one: rounded(value) });
+
+/** The median, what 95 of 100 do not exceed, and the maximum. */
+export function spread(values: readonly number[]): Figure & { median: number; most: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (i: number): number => rounded(sorted[i] ?? 0);
+  if (sorted.length === 0) throw new Error('Nothing was measured');
+  return {
+    median: at(Math.floor(sorted.length / 2)),
+    of95: at(Math.ceil(0.95 * sorted.length) - 1),
+    most: at(sorted.length - 1),
+  };
+}
+
+export const median = (values: readonly number[]): number => spread(values).median;
+
+export const maximum = (values: readonly number[]): Figure => one(Math.max(...values));

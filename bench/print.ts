@@ -1,6 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { Figure } from './figures.ts';
-import type { Title } from './lines.ts';
+import type { Figures } from './figures.ts';
 
 /** Starts a progress bar on standard error. */
 export function startBar(total: number, unit: string): SingleBar {
@@ -10,14 +9,12 @@ export function startBar(total: number, unit: string): SingleBar {
   return bar;
 }
 
-export type Figures = [Title, Figure][];
-
 /** Runs parts of a measurement one after another, and tells on standard error how long each took. */
 export async function measureParts(parts: Record<string, () => Promise<Figures>>): Promise<Figures> {
-  const figures: Figures = [];
+  const figures: Figures = {};
   for (const [name, measure] of Object.entries(parts)) {
     const start = performance.now();
-    figures.push(...(await measure()));
+    Object.assign(figures, await measure());
     process.stderr.write(`  ${name}: ${Math.round((performance.now() - start) / 1_000)} s\n`);
   }
   return figures;

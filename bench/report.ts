@@ -1,75 +1,52 @@
-import type { Figure, Measure, Measurement, Spread } from './figures.ts';
-import { type Line, TABLES, type Table, type Target, targetAt } from './lines.ts';
+import type { Figure, Measurement, Stat } from './figures.ts';
+import { type Line, TABLES, type Table, targetAt } from './lines.ts';
 import { number, table } from './markdown.ts';
 
-const NAMES = { median: 'median', of95: '95 of 100', most: 'most' } as const;
 const UNKNOWN = '–';
 
-type Columns = Table['columns'];
-type Shown = readonly [Measure, readonly (keyof Spread)[]];
+const isMissed = (value: number, limit: number | undefined, isLeast = false): boolean =>
+  limit !== undefined && (isLeast ? value < limit : value > limit);
 
-const shown = (columns: Columns): Shown[] => Object.entries(columns) as Shown[];
-
-export const isMissed = (spread: Spread, limits: Partial<Spread> = {}, isLeast = false): boolean =>
-  (['median', 'of95', 'most'] as const).some((stat) => {
-    const [value, limit] = [spread[stat], limits[stat]];
-    if (value === undefined || limit === undefined) return false;
-    return isLeast ? value < limit : value > limit;
-  });
-
-/** The limits, in the order of the numbers in a cell. A single number limits the maximum. */
-function limitsOf(target: Target, columns: Columns): string {
-  const parts = shown(columns).flatMap(([measure, stats]) => {
-    const limits = stats.map((stat) => target[measure]?.[stat]);
-    if (limits.every((limit) => limit === undefined)) return [];
-    const isOfMost = limits.slice(0, -1).every((limit) => limit === undefined);
-    return (isOfMost ? limits.slice(-1) : limits).map((limit) => limit ?? UNKNOWN).join(' … ');
-  });
-  return parts.join(' · ');
+/** The numbers of a figure in the order of the columns; a single one if all are the same. */
+function shown(figure: Figure, columns: readonly Stat[], separator: string): string {
+  const values = columns.flatMap((stat) => (figure[stat] === undefined ? [] : number(figure[stat])));
+  return new Set(values).size === 1 ? `${values[0]}` : values.join(separator);
 }
 
-function targetOf({ target, larger = target, isLeast }: Line, columns: Columns): string {
-  const limits = new Set([target, larger].map((each) => limitsOf(each, columns)));
-  const none = limits.size > 1 ? UNKNOWN : '';
-  return [...limits].map((each) => (each ? `${isLeast ? '≥' : '≤'} ${each}` : none)).join(', ');
+function targetOf({ target, larger = target, isLeast }: Line, columns: readonly Stat[]): string {
+  const limits = [...new Set([target, larger].map((each) => shown(each, columns, ' … ')))].filter(Boolean);
+  return limits.map((each) => `${isLeast ? '≥' : '≤'} ${each}`).join(', ');
 }
 
-/** The numbers of a figure; a single one if all are the same. */
-function cell(figure: Figure | undefined, users: number, line: Line, columns: Columns): string {
+function cell(figure: Figure | undefined, users: number, line: Line, { columns }: Table): string {
   if (!figure) return UNKNOWN;
   const target = targetAt(users, line);
-  const parts = shown(columns).map(([measure, stats]) => {
-    const spread = figure[measure];
-    if (!spread) return UNKNOWN;
-    const values = stats.map((stat) => (spread[stat] === undefined ? UNKNOWN : number(spread[stat])));
-    const text = new Set(values).size === 1 ? `${values[0]}` : values.join(' … ');
-    return isMissed(spread, target[measure], line.isLeast) ? `**${text} ✗**` : text;
-  });
-  return parts.every((part) => part === UNKNOWN) ? UNKNOWN : parts.join(' · ');
+  const text = shown(figure, columns, columns.includes('ratio') ? ' · ' : ' … ');
+  return columns.some((stat) => isMissed(figure[stat] ?? Number.NaN, target[stat], line.isLeast))
+    ? `**${text} ✗**`
+    : text;
 }
 
-function tableOf(measurements: readonly Measurement[], { title, legend, columns, lines }: Table): string {
-  const measures = shown(columns).map(
-    ([measure, stats]) => `${measure}: ${stats.map((stat) => NAMES[stat]).join(' … ')}`,
-  );
-  const head = [
-    legend ?? measures.join(' · '),
-    'target, at a million',
-    ...measurements.map(({ users }) => `${number(users)} users`),
-  ];
+/** The sizes at which something of a table was measured. */
+const measuredOf = (measurements: readonly Measurement[], { lines }: Table): Measurement[] =>
+  measurements.filter(({ figures }) => Object.keys(lines).some((name) => figures[name]));
+
+function tableOf(measurements: readonly Measurement[], shape: Table): string {
+  const { title, legend = '', columns, lines } = shape;
+  const head = [legend, 'target, at a million', ...measurements.map(({ users }) => `${number(users)} users`)];
   const rows = Object.entries(lines).map(([name, line]) => [
     name,
     targetOf(line, columns),
-    ...measurements.map(({ users, figures }) => cell(figures[name], users, line, columns)),
+    ...measurements.map(({ users, figures }) => cell(figures[name], users, line, shape)),
   ]);
   return `### ${title}\n\n${table(head, rows)}`;
 }
 
-const isMeasured = (measurements: readonly Measurement[], { lines }: Table): boolean =>
-  measurements.some(({ figures }) => Object.keys(lines).some((name) => figures[name]));
-
 /** Everything that was measured, as Markdown. */
 export function report(measurements: readonly Measurement[]): string {
-  const measured = TABLES.filter((each) => isMeasured(measurements, each));
-  return measured.map((each) => tableOf(measurements, each)).join('\n\n');
+  const tables = TABLES.map((shape) => ({ shape, measured: measuredOf(measurements, shape) }));
+  return tables
+    .filter(({ measured }) => measured.length > 0)
+    .map(({ shape, measured }) => tableOf(measured, shape))
+    .join('\n\n');
 }

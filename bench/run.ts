@@ -1,9 +1,12 @@
 /** `npm run bench`: see bench/README.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Measurement } from './figures.ts';
+import { measureBeside, measureFold } from './beside.ts';
+import { openData, type Store } from './data.ts';
+import type { Figures, Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
-import { measurePace } from './pace.ts';
+import { measurePeer } from './peer/peer.ts';
+import { measureParts } from './print.ts';
 import { report } from './report.ts';
 import { merged, toFile } from './results.ts';
 import { measureSize } from './size.ts';
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     render: { type: 'boolean', default: false },
     users: { type: 'string', multiple: true },
     pace: { type: 'boolean', default: false },
+    peer: { type: 'boolean', default: false },
     seconds: { type: 'string' },
     creates: { type: 'string', default: '100' },
   },
@@ -33,18 +37,33 @@ function sizes(): number[] {
   if (values.render) return [];
   if (values.users) return values.users.map(Number);
   if (values.million) return [MILLION];
-  if (values.pace) return values.quick ? QUICK_SIZES.slice(-1) : SIZES.slice(-1);
-  return values.quick ? QUICK_SIZES : SIZES;
+  const all = values.quick ? QUICK_SIZES : SIZES;
+  return values.pace || values.peer ? all.slice(-1) : all;
+}
+
+/** Each part has a fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower. */
+async function withStore(users: number, measure: (store: Store) => Promise<Figures>): Promise<Figures> {
+  const store = await openData(users);
+  return measure(store).finally(store.stop);
+}
+
+async function measurePace(users: number): Promise<Figures> {
+  const { quick, creates } = values;
+  const load = {
+    seconds: Number(values.seconds ?? (quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS)),
+    rate: Number(creates),
+  };
+  return measureParts({
+    'The fold alone': () => withStore(users, (store) => measureFold(store, quick)),
+    'Beside creates': () => withStore(users, (store) => measureBeside(store, load)),
+  });
 }
 
 async function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
-  const { quick, pace, creates } = values;
-  const seconds = Number(values.seconds ?? (quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS));
-  const figures = pace
-    ? await measurePace({ users, seconds, rate: Number(creates), isQuick: quick })
-    : await measureSize(users, quick);
-  return { users, figures: Object.fromEntries(figures) };
+  if (values.peer) return { users, figures: await withStore(users, measurePeer) };
+  if (values.pace) return { users, figures: await measurePace(users) };
+  return { users, figures: await withStore(users, (store) => measureSize(store, values.quick)) };
 }
 
 function write(measurements: readonly Measurement[]): void {

@@ -12,9 +12,11 @@ import { connectHandlers } from './handlers.ts';
 import { replaceSection, table } from './markdown.ts';
 import { startBar } from './print.ts';
 
-const ROUNDS = 41;
+const ROUNDS = 21;
+/** How many users are stored: what lists reads a base of them before its first answer. */
+const USERS = 100_000;
 /** How many times as much processor time as a bare client a function may take to load, and for its first answer. */
-const LIMITS = [1.18, 2.6];
+const LIMITS = [1.18, 2.5];
 
 const BARE = 'a bare client';
 const CLIENT = `
@@ -34,6 +36,9 @@ const BUNDLES = [BARE, ...FUNCTIONS].map((name) => ({
   found: [] as number[][],
 }));
 
+/** A stream sends few users. */
+const QUERIES: Record<string, string> = { searchUsers: 'q=ann', listAllUsers: 'country=IS' };
+
 /** A first request: about a user who is missing, if it is about one. None for functions that are no endpoint. */
 function firstEvent(name: string): unknown {
   const route = ROUTES.find(({ operation }) => operation === name);
@@ -42,17 +47,20 @@ function firstEvent(name: string): unknown {
   const headers = { 'Content-Type': httpMethod === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
   const body = /^P/.test(httpMethod) ? '{"name":"Ann"}' : null;
   const pathParameters = { id: '1', file: 'index.css' };
-  return event(name === 'searchUsers' ? 'q=ann' : '', { httpMethod, resource, headers, body, pathParameters });
+  return event(QUERIES[name] ?? '', { httpMethod, resource, headers, body, pathParameters });
 }
 
-/** Without TLS the SDK imports node:http at its first call, and by that all of fetch. At a stage it does not. */
+/**
+ * Without TLS the SDK imports node:http at its first call, and by that all of fetch. At a stage it does not. What begins while a bundle is
+ * loaded, such as the reading of the base, counts as a part of the first answer.
+ */
 const PROGRAM = `
   const [, file, event] = process.argv;
   const usedSince = (start) => Object.values(process.cpuUsage(start)).reduce((sum, each) => sum + each);
-  const beforeLoad = process.cpuUsage();
-  const { handler } = require(file);
-  const used = [usedSince(beforeLoad)];
   import('node:http').then(async () => {
+    const beforeLoad = process.cpuUsage();
+    const { handler } = require(file);
+    const used = [usedSince(beforeLoad)];
     const beforeAnswer = process.cpuUsage();
     if (event) await handler(JSON.parse(event), {}).then(() => used.push(usedSince(beforeAnswer)));
     process.stdout.write(JSON.stringify(used), () => process.exit());
@@ -79,7 +87,7 @@ async function timeInTurn(): Promise<void> {
   for (const { found } of BUNDLES) found.shift();
 }
 
-const store = await openData(300);
+const store = await openData(USERS);
 connectHandlers(store);
 Object.assign(process.env, { EVENT_BUS: 'events', OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'users' });
 await Promise.all(BUNDLES.map(({ name, file }) => build({ ...optionsOf(name), outfile: file })));

@@ -1,61 +1,54 @@
 import type { Figure, Measurement } from './figures.ts';
-import { BESIDE_OTHERS, type Title } from './lines.ts';
+import { ALL_PEER } from './lines.ts';
 import { number, table } from './markdown.ts';
 
-const USERS = 100_000;
-const MILLION = 1_000_000;
 const UNKNOWN = '–';
 
-const LISTED: Title = 'any page: of all, a country, a status, both, an e-mail; in any order there is a list for';
-const DRAWN: Title = 'all kinds, any page';
-const CREATED: Title = 'create, at once';
-const PRICES: readonly Title[] = [
-  'write units, at 1 create a second',
-  'write units, at 10 creates a second',
-  'write units, at 100 creates a second',
-];
+/** Read units of the two usual ways that bench/README.md describes, for the first page by name at 100,000 users: measured once. */
+const USUAL = { 100000: '1,778.5; 4,295' } as Partial<Record<number, string>>;
 
-/** Read units of the two ways that bench/README.md describes, for the same pages: measured once. */
-const OTHERS: Record<(typeof BESIDE_OTHERS)[number], [skip: number, scan: number]> = {
-  'first page by name': [1_778.5, 4_295],
-  'page half way by name': [2_674, 4_295],
-  'keyword "ski" by last name': [1_858.5, 4_295],
-};
+type Show = (read: (title: string) => Figure, users: number) => (string | number | undefined)[];
+
+const ROWS: [name: string, show: Show][] = [
+  [
+    'Any page, any question: read units; calls',
+    (read) => [
+      read('any page, any counts, the stream: read units').one,
+      read('any page, any counts, the stream: calls').one,
+    ],
+  ],
+  ['The usual ways, skip and count; scan and sort: read units of a first page by name', (_, users) => [USUAL[users]]],
+  [
+    'Milliseconds of processor time, any page of questions drawn at random: median; most',
+    (read) => [read('all kinds, any page').median, read('all kinds, any page').most],
+  ],
+  [
+    'The time of 18 questions as a part of PostgreSQL’s: median; most',
+    (read) => [read(ALL_PEER).median, read(ALL_PEER).most],
+  ],
+  [
+    'A new container: read units; milliseconds of processor time until its first answer',
+    (read) => [
+      read('read units, with 3 % changed').one,
+      read('first page by name, with 3 % changed, milliseconds').median,
+    ],
+  ],
+  ['A create, in write units: in its request', (read) => [read('create, at once').one]],
+  [
+    'A create, whole, in write units: at 1; 10; 100 a second',
+    (read) => ['at 1', 'at 10', 'at 100'].map((at) => read(`write units, ${at} a second`).one),
+  ],
+];
 
 /** The figures of README.md. */
 export function summary(measurements: readonly Measurement[]): string {
-  const at = (size: number) => measurements.find(({ users }) => users === size);
-  const read = (size: number, title: Title, value: (figure: Figure) => number | undefined): string => {
-    const figure = at(size)?.figures[title];
-    const found = figure && value(figure);
-    return found === undefined ? UNKNOWN : number(found);
+  const shown = measurements.filter(({ users }) => users !== 10_000);
+  const cell = ({ users, figures }: Measurement, show: Show): string => {
+    const values = show((title) => figures[title] ?? {}, users).filter((value) => value !== undefined);
+    return values.map((value) => (typeof value === 'number' ? number(value) : value)).join('; ') || UNKNOWN;
   };
-  const most = ({ units }: Figure) => units.most;
-  const listed = (size: number) => `${read(size, LISTED, ({ units }) => units.median)}, ${read(size, LISTED, most)}`;
-  const compared = BESIDE_OTHERS.map((title) => [
-    `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
-    read(USERS, title, most),
-    ...OTHERS[title].map(number),
-  ]);
   return table(
-    [`Read units of a page of 20 users among ${number(USERS)}`, 'This service', 'Skip and count', 'Scan and sort'],
-    [
-      ...compared,
-      ['Page at any depth, in an order with an index: median, most', listed(USERS), '', ''],
-      [`The same among ${number(MILLION)} users`, listed(MILLION), '', ''],
-      [
-        'Any page of questions drawn at random: median, 95 of 100',
-        `${read(USERS, DRAWN, ({ units }) => units.median)}, ${read(USERS, DRAWN, ({ units }) => units.of95)}`,
-        '',
-        '',
-      ],
-      ['Create, in write units at once, at every size of the stage', read(USERS, CREATED, most), '', ''],
-      [
-        'Create, in write units at once and later: at 1, 10, 100 a second',
-        PRICES.map((title) => read(USERS, title, most)).join(', '),
-        '',
-        '',
-      ],
-    ],
+    ['', ...shown.map(({ users }) => `${number(users)} users`)],
+    ROWS.map(([name, show]) => [name, ...shown.map((each) => cell(each, show))]),
   );
 }

@@ -1,60 +1,94 @@
+/** What writes cost: in their requests, and whole, with all that the fold does for them later. */
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
+import { merge, sweep } from '../lib/users/fold/merge.ts';
+import { readHead } from '../lib/users/journal/items.ts';
+import { mergedFrom } from '../lib/users/limits.ts';
+import type { HeadWithBase } from '../lib/users/listing/bases.ts';
+import { createCurrent } from '../lib/users/listing/current.ts';
 import { createUserStore } from '../lib/users/store.ts';
-import type { UserFields } from '../lib/users/user.ts';
+import { createMany } from '../tests/support/createMany.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
-import { allUnits, type Cost, costOf, summarize, writeUnits } from './figures.ts';
-import { people } from './people.ts';
-import type { Figures } from './print.ts';
-import { pick, SAMPLE, SEED, times } from './sample.ts';
+import { costOf, type Figures, maximum, one } from './figures.ts';
+import { PRICES } from './prices.ts';
+import { newcomers, times } from './sample.ts';
 
 const USERS = 5;
 
-/** Users who are like the users of the store, and not in it. */
-export function newcomers(): () => UserFields {
-  const source = people(SEED + 1);
-  return () => source.next().value;
-}
-
-interface Step {
-  title: 'create' | 'patch of the age' | 'patch of the country' | 'delete';
-  run(user: { id?: number; fields: UserFields }): Promise<unknown>;
-}
-
-/** The kinds of writes, which come one after another for the same user. */
-const stepsOf = (users: ReturnType<typeof createUserStore>): Step[] => [
-  {
-    title: 'create',
-    run: async (user) => {
-      user.id = (await users.create(user.fields)).id;
-    },
-  },
-  {
-    title: 'patch of the age',
-    run: ({ id = 0 }) => users.update(id, (now) => ({ ...now, age: (now.age ?? 0) + 1 })),
-  },
-  {
-    title: 'patch of the country',
-    run: ({ id = 0 }) => users.update(id, (now) => ({ ...now, country: pick(SAMPLE.countries.slice(1)) })),
-  },
-  { title: 'delete', run: ({ id = 0 }) => users.delete(id) },
-];
-
-/** Measures what each write costs at once, and what the fold of this write alone costs later, in read and write units. */
-export async function measureWrites(database: Database): Promise<Figures> {
-  const draw = newcomers();
-  const fold = createFold(database, FOLD_AT_ONCE);
-  const steps = stepsOf(createUserStore(database)).map((step) => ({ step, atOnce: [] as Cost[], later: [] as Cost[] }));
-  for (const user of times(USERS, () => ({ fields: { ...draw(), lastName: SAMPLE.commonLastName } }))) {
-    for (const { step, atOnce, later } of steps) {
-      atOnce.push(await costOf(writeUnits, () => step.run(user)));
-      later.push(await costOf(allUnits, () => fold.run(UNTIL_ALL_IS_FOLDED)));
-    }
+/** What each write costs in its request. */
+export async function measureRequests(database: Database): Promise<Figures> {
+  const users = createUserStore(database);
+  const found = new Map<string, number[]>();
+  const note = async (step: string, run: () => Promise<unknown>): Promise<void> => {
+    const { writeUnits } = await costOf(run);
+    found.set(step, [...(found.get(step) ?? []), writeUnits]);
+  };
+  for (const fields of times(USERS, newcomers())) {
+    let id = 0;
+    await note('create', async () => {
+      id = (await users.create({ ...fields, status: 'active', country: 'DE' })).id;
+    });
+    await note('patch of the age', () => users.update(id, (user) => ({ ...user, age: (user.age ?? 0) + 1 })));
+    await note('patch of the country', () => users.update(id, (user) => ({ ...user, country: 'FR' })));
+    await note('delete', () => users.delete(id));
   }
-  return steps.flatMap(
-    ({ step: { title }, atOnce, later }): Figures => [
-      [`${title}, at once`, summarize(atOnce)],
-      [`${title}, later by the fold, alone`, summarize(later)],
-    ],
-  );
+  await createFold(database, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);
+  return Object.fromEntries([...found].map(([step, units]) => [`${step}, at once`, maximum(units)]));
+}
+
+/**
+ * How many creates a fold finds at so many a second: it rests for ten seconds, but not once the journal costs a list more than a read
+ * unit, which is some 31 entries; and an entry waits for three to four seconds.
+ */
+const FOUND = { 'at 1 a second': 12, 'at 10 a second': 40, 'at 100 a second': 300 };
+
+const CREATES = 3_000;
+const QUICK_CREATES = 120;
+
+/** The next base, and the sweep of the one before and of its deltas. */
+async function mergeAndSweep(database: Database) {
+  const merging = await costOf(() => merge(database, createCurrent(database)));
+  const head = (await readHead(database)) as HeadWithBase;
+  const sweeping = await costOf(() => sweep(database, head));
+  /** Whose changes the next base would take. */
+  const changed = mergedFrom(database.limits, head.base.users);
+  return { merging, sweeping, changed };
+}
+
+/** All units of a create: in its request, in a fold that finds a batch of them, and in the merge after. */
+async function priceOf(database: Database, batch: number, batches: number) {
+  const [fold, draw] = [createFold(database, FOLD_AT_ONCE), newcomers(batch)];
+  let [request, folding, reads] = [0, 0, 0];
+  for (const some of times(batches, () => times(batch, draw))) {
+    request += (await costOf(() => createMany(database, some))).writeUnits;
+    const cost = await costOf(() => fold.run(UNTIL_ALL_IS_FOLDED));
+    folding += cost.writeUnits;
+    reads += cost.readUnits;
+  }
+  const { merging, sweeping, changed } = await mergeAndSweep(database);
+  const creates = batch * batches;
+  // A base is swept for what it cost to write. The rest of the sweep were the deltas of these creates.
+  const deltas = Math.max(0, sweeping.writeUnits - merging.writeUnits);
+  const parts = {
+    'its request': request / creates,
+    'the fold': folding / creates,
+    'merges and sweeps': (2 * merging.writeUnits) / changed + deltas / creates,
+  };
+  return { parts, read: reads / creates + (merging.readUnits + sweeping.readUnits) / changed };
+}
+
+export async function measurePrice(database: Database, isQuick: boolean): Promise<Figures> {
+  const figures: [string, number][] = [];
+  await mergeAndSweep(database);
+  for (const [at, batch] of Object.entries(FOUND)) {
+    const { parts, read } = await priceOf(database, batch, Math.ceil((isQuick ? QUICK_CREATES : CREATES) / batch));
+    const write = Object.values(parts).reduce((sum, units) => sum + units);
+    figures.push(
+      [`write units, ${at}`, write],
+      ...Object.entries(parts).map(([part, units]) => [`of these in ${part}, ${at}`, units] as [string, number]),
+      [`read units, ${at}`, read],
+      [`dollars for a million, ${at}`, 1e6 * (write * PRICES.writeUnit + read * PRICES.readUnit)],
+    );
+  }
+  return Object.fromEntries(figures.map(([title, value]) => [title, one(value)]));
 }

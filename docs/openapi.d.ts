@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Stream all users
-         * @description Filters are combined by AND. Users are sent while they are read.
+         * @description Filters are combined by AND. All users are of one state, however long the stream takes.
          */
         get: operations["listAllUsers"];
         put?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Count users by their values
-         * @description How many users have each value of a field, or of several, of one state. At most 1,000 counts, the largest first; the other users are counted together.
+         * @description How many users have each value of a field, or of several, under any filters. At most 1,000 counts, the largest first; the other users are counted together.
          */
         get: operations["countUsers"];
         put?: never;
@@ -549,7 +549,6 @@ export interface components {
          *     - `urn:problem:invalid-parameter`: A parameter, the id in the path or an Idempotency-Key is not valid.
          *     - `urn:problem:unknown-filter`: A parameter is none that the list takes.
          *     - `urn:problem:unknown-sort`: The list cannot be sorted by this property.
-         *     - `urn:problem:budget`: The list would read more than the stage allows.
          *     - `urn:problem:impossible-id`: No user can have this id yet.
          */
         Error400: {
@@ -747,7 +746,7 @@ export interface components {
             };
         };
         /**
-         * @description The service is overloaded or cannot reach its database.
+         * @description The service is overloaded, cannot reach its database, or is being prepared for lists or for more users.
          *
          *     - `urn:problem:unavailable`: Try again after the seconds in Retry-After.
          */
@@ -865,7 +864,7 @@ export interface components {
     headers: {
         /** @description The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`. */
         ETag: string;
-        /** @description The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when statistics are repaired. For `If-None-Match`. */
+        /** @description The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when lists are repaired. For `If-None-Match`. */
         "ETag-of-collections": string;
         /** @description Path of the new user, below the host. */
         Location: string;
@@ -879,7 +878,7 @@ export interface components {
         "Preference-Applied": string;
         /** @description How many users match. */
         "X-Total-Count": number;
-        /** @description What the request cost: DynamoDB read and write units and, for a listing, how it was read and how many recent writes the journal held. */
+        /** @description What the request cost: DynamoDB read and write units and, for a list, how many recent writes the journal held, and whether all users were in memory (`warm`) or had to be loaded. */
         "Server-Timing": string;
         /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
         "Retry-After": string;
@@ -1315,10 +1314,60 @@ export interface operations {
             query?: {
                 /** @description Which values to count: status, country, or status,country. Without it, only the total. */
                 by?: components["parameters"]["By"];
+                /** @description Only users with this id; given up to 100 times, with one of these. */
+                id?: components["parameters"]["Ids"];
+                /** @description Only users with this name, ignoring case; several may have the same. */
+                name?: components["parameters"]["Name"];
+                /** @description Only users whose name begins with this, ignoring case. */
+                "name.startsWith"?: components["parameters"]["NameStartsWith"];
+                /** @description Only users with this email, ignoring case; several may have the same. */
+                email?: components["parameters"]["Email"];
+                /** @description Only users whose email begins with this, ignoring case. */
+                "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users without a value in email, or, for false, with one. */
+                "email.missing"?: components["parameters"]["EmailMissing"];
+                /** @description Only users of this age. */
+                age?: components["parameters"]["Age"];
+                /** @description Only users whose age is at or above this. */
+                "age.gte"?: components["parameters"]["AgeGte"];
+                /** @description Only users whose age is above this. */
+                "age.gt"?: components["parameters"]["AgeGt"];
+                /** @description Only users whose age is at or below this. */
+                "age.lte"?: components["parameters"]["AgeLte"];
+                /** @description Only users whose age is below this. */
+                "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users without a value in age, or, for false, with one. */
+                "age.missing"?: components["parameters"]["AgeMissing"];
+                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                firstName?: components["parameters"]["FirstName"];
+                /** @description Only users whose firstName begins with this, ignoring case. */
+                "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users without a value in firstName, or, for false, with one. */
+                "firstName.missing"?: components["parameters"]["FirstNameMissing"];
+                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                lastName?: components["parameters"]["LastName"];
+                /** @description Only users whose lastName begins with this, ignoring case. */
+                "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users without a value in lastName, or, for false, with one. */
+                "lastName.missing"?: components["parameters"]["LastNameMissing"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without a value in status, or, for false, with one. */
+                "status.missing"?: components["parameters"]["StatusMissing"];
                 /** @description Only users with this country, exactly; given several times, with one of these. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without a value in country, or, for false, with one. */
+                "country.missing"?: components["parameters"]["CountryMissing"];
+                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
+                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
+                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
+                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
+                /** @description Only users whose last name contains this, ignoring case. */
+                keyword?: components["parameters"]["Keyword"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */

@@ -33,13 +33,19 @@ const priced = ({ readUnits, writeUnits }: Units): string => {
   return `${units}, ${digits.format(readUnits * PRICES.readUnits + writeUnits * PRICES.writeUnits)} dollars`;
 };
 
+/** Where the users of a list came from. */
+function originOf({ replica }: Cost): string | undefined {
+  if (replica === undefined) return undefined;
+  return replica === 'warm' ? 'All users were in memory' : `All users were loaded: ${replica}`;
+}
+
 /** What the last request cost, and all of them: DynamoDB's request units, which are what one pays for. */
 export function CostLine({ costs }: { costs: Costs }) {
   const { last, requests } = costs;
   if (!last) return null;
   return (
     <footer class="costs text-light hstack justify-between">
-      <span title={last.plan === undefined ? undefined : `Read by: ${last.plan}`}>
+      <span title={originOf(last)}>
         {last.request} <b>{last.status}</b> · {priced(last)} ·{' '}
         <span class="time">{Math.round(last.milliseconds)} ms</span>
       </span>

@@ -36,8 +36,9 @@ const WORDS: Readonly<Record<string, string>> = {
 function kindOf(field: string, rule: string): Filter['kind'] {
   if (rule === 'missing') return 'missing';
   if (field === 'createdAt') return 'date';
-  if (field === 'id' || RULES.get(field)?.filter === 'exact') return 'values';
-  return RULES.get(field)?.filter === 'range' ? 'number' : 'text';
+  if (field === 'id') return 'values';
+  const kind = RULES.get(field)?.kind ?? 'text';
+  return kind === 'exact' ? 'values' : kind;
 }
 
 function filterOf(parameter: string): Filter {

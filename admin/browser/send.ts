@@ -7,8 +7,8 @@ export interface Cost {
   /** DynamoDB's read and write request units. */
   readUnits: number;
   writeUnits: number;
-  /** How the list was read. */
-  plan: string | undefined;
+  /** Where a list came from: `warm`, or what was loaded for it. */
+  replica: string | undefined;
   milliseconds: number;
 }
 
@@ -19,9 +19,10 @@ export const PRICES = { readUnits: 0.125 / 1e6, writeUnits: 0.625 / 1e6 };
 export const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 /** Server-Timing (https://www.w3.org/TR/server-timing/) as this service sends it. */
-export function readCost(header: string | null): Pick<Cost, 'readUnits' | 'writeUnits' | 'plan'> {
+export function readCost(header: string | null): Pick<Cost, 'readUnits' | 'writeUnits' | 'replica'> {
   const units = (unit: string) => Number(new RegExp(`([\\d.]+) ${unit}`).exec(header ?? '')?.[1] ?? 0);
-  return { readUnits: units('RRU'), writeUnits: units('WRU'), plan: /plan;desc="([^"]*)"/.exec(header ?? '')?.[1] };
+  const replica = /replica;desc="([^"]*)"/.exec(header ?? '')?.[1];
+  return { readUnits: units('RRU'), writeUnits: units('WRU'), replica };
 }
 
 export interface SendOptions {

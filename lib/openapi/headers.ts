@@ -6,7 +6,7 @@ const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
 export const HEADERS = {
   ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
   'ETag of collections': text(
-    'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when statistics are repaired. For `If-None-Match`.',
+    'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when lists are repaired. For `If-None-Match`.',
   ),
   Location: text('Path of the new user, below the host.'),
   'Idempotency-Replayed': text(
@@ -21,7 +21,7 @@ export const HEADERS = {
   'Preference-Applied': text('`handling=strict`, if that was asked for (RFC 7240, section 3).', false),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
   'Server-Timing': text(
-    'What the request cost: DynamoDB read and write units and, for a listing, how it was read and how many recent writes the journal held.',
+    'What the request cost: DynamoDB read and write units and, for a list, how many recent writes the journal held, and whether all users were in memory (`warm`) or had to be loaded.',
     false,
   ),
   'Retry-After': text('Seconds to wait before the next try (RFC 9110, section 10.2.3).'),

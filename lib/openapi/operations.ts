@@ -53,7 +53,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   listAllUsers: {
     summary: 'Stream all users',
-    description: 'Filters are combined by AND. Users are sent while they are read.',
+    description: 'Filters are combined by AND. All users are of one state, however long the stream takes.',
     parameters: listingParameters(LISTINGS.listAllUsers),
     responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
   },
@@ -65,7 +65,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   countUsers: {
     summary: 'Count users by their values',
     description:
-      'How many users have each value of a field, or of several, of one state. At most 1,000 counts, the largest first; the other users are counted together.',
+      'How many users have each value of a field, or of several, under any filters. At most 1,000 counts, the largest first; the other users are counted together.',
     parameters: listingParameters(COUNTS),
     responses: {
       200: jsonResponse(

@@ -68,7 +68,10 @@ const ERRORS = {
   422: errorResponse('The `Idempotency-Key` was used for another body.'),
   429: gatewayResponse('Too many requests.', 'Retry-After'),
   500: errorResponse('A fault of the service.'),
-  503: errorResponse('The service is overloaded or cannot reach its database.', 'Retry-After'),
+  503: errorResponse(
+    'The service is overloaded, cannot reach its database, or is being prepared for lists or for more users.',
+    'Retry-After',
+  ),
 } as const;
 
 export type ErrorStatus = keyof typeof ERRORS;

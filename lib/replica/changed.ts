@@ -5,7 +5,7 @@ import { type Ask, compareValues, folded, type Kind, meets, type Row, testOf, ty
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
 
-/** One field of the changed users: its distinct values as they came, and by slot which one it is. The first one is no value. */
+/** One field of the changed users: its distinct values as they came, and by slot which one it is. */
 class ChangedColumn {
   readonly values: (Value | undefined)[] = [];
   readonly texts: string[] = [];
@@ -54,9 +54,9 @@ class ChangedColumn {
 }
 
 /**
- * The users that have changed since a base: a slot for each change, in the order in which they came. It is only added to, and
- * shared: a replica sees the first so many slots, of each user the last of these. So a replica's next one costs what its changes
- * cost, and leaves it as it was.
+ * The users that have changed since a base: a slot for each change, in the order in which they came. It is only added
+ * to, and shared: a replica sees the first so many slots, of each user the last of these. So a replica's next one
+ * costs what its changes cost, and leaves it as it was.
  */
 export class Changed {
   readonly base: Base;

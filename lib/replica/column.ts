@@ -6,7 +6,8 @@ import { firstNot, Texts } from './texts.ts';
  *
  * - Numbers are sorted by size, texts by the folded text, then by the text itself.
  * - Users without a value have the place behind the last one, so they sort last.
- * - `equals` are the places whose text folds as the one before. They are few, and stored, so that nothing must be folded to sort.
+ * - `equals` are the places whose text folds as the one before. They are few, and stored, so that nothing must be
+ *   folded to sort.
  */
 export class Column {
   readonly kind: Kind;
@@ -46,7 +47,7 @@ export class Column {
     return this.#keys;
   }
 
-  /** The first place not before a number or a folded text; with `exact`, not before that among those that fold alike. */
+  /** The first place not before a number or a folded text; with `exact`, not before it among those that fold alike. */
   lowerBound(key: Value, exact?: string): number {
     const { values } = this;
     if (!(values instanceof Texts)) return firstNot(this.size, (place) => (values[place] ?? 0) < Number(key));
@@ -58,7 +59,7 @@ export class Column {
     );
   }
 
-  /** 2 · place + 1 of what sorts equal to a value, or is it exactly; 2 · place if it would be between that place and the one before. */
+  /** 2 · place + 1 of what sorts equal to a value, or is it exactly; 2 · place if it would be just before it. */
   positionOf(value: Value | undefined, text: string, isExact = this.kind !== 'text'): number {
     if (value === undefined) return 2 * this.size + 1;
     const place =

@@ -47,7 +47,7 @@ function tally(dimensions: readonly Dimension[], users: Uint32Array, work: Work)
   return Array.from(counts, (count, group): [number, number] => [examples[group] ?? 0, count]).filter(([, n]) => n > 0);
 }
 
-/** How many of the users have each combination of values of some fields. The largest first, then in the order of the values. */
+/** How many users have each combination of values. The largest first, then in the order of the values. */
 export function countBy({ changes }: View, { rows, slots }: Match, by: readonly string[], work: Work): Count[] {
   const { base } = changes;
   const columns = by.map((field): Dimension => {

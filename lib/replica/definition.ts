@@ -1,10 +1,10 @@
 /**
- * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files only make
- * them fast; tests/property/replica.test.ts compares both.
+ * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
+ * only make them fast; tests/property/replica.test.ts compares both.
  */
 import { compareCodePoints, foldCase } from './text.ts';
 
-/** Texts are sorted ignoring case. Those of `text` are equal ignoring case, too; those of `exact` are not, and sort by the text itself then. */
+/** Texts sort ignoring case. Those of `text` are equal ignoring case; those of `exact` then sort by the text itself. */
 export type Kind = 'text' | 'exact' | 'number';
 
 /** The kind of each field, in the order in which rows have them. */

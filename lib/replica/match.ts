@@ -3,7 +3,7 @@ import type { Column } from './column.ts';
 import { type Ask, folded, meets, type Question, testOf, type Value, type Work } from './definition.ts';
 import { firstNot, Texts } from './texts.ts';
 
-/** So many users are looked at one by one, or sorted; so many bins divide more: a power of two. Tests make both small. */
+/** So many users are looked at one by one, or sorted; so many bins divide more. Tests make both small. */
 export interface Sizes {
   readonly few: number;
   readonly bins: number;

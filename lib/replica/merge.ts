@@ -5,7 +5,7 @@ import { compareValues, folded, type Value, type Work } from './definition.ts';
 import { TICKS, type View } from './match.ts';
 import { Texts } from './texts.ts';
 
-/** Where something of the next base comes from: a row or a place of this one, or -1 - slot, or -1 - index of a fresh value. */
+/** Where something of the next base comes from: a row or place of this one, -1 - slot, or -1 - a fresh value. */
 type Sources = Int32Array;
 
 function rowSources(changed: Changed, slots: Uint32Array): Sources {
@@ -89,7 +89,7 @@ function equalsOf(column: Column, sources: Sources, fresh: readonly Fresh[]): Ui
   return Uint32Array.from(equals);
 }
 
-function mergeColumn(changed: Changed, field: string, rows: Sources, slots: Uint32Array): Column {
+function mergeColumn(changed: Changed, field: string, rows: Sources, slots: Uint32Array, work: Work): Column {
   const column = changed.base.column(field);
   const own = changed.column(field);
   const fresh = freshValues(changed, field, slots);
@@ -102,6 +102,7 @@ function mergeColumn(changed: Changed, field: string, rows: Sources, slots: Uint
   const addedPlaces = own.values.map((value) => added.get(value) ?? 0);
   const places = new Uint32Array(rows.length);
   for (const [i, row] of rows.entries()) {
+    if ((i & TICKS) === 0) work.tick();
     places[i] = (row < 0 ? addedPlaces[own.places[-1 - row] ?? 0] : moved[column.places[row] ?? 0]) ?? 0;
   }
   return new Column(column.kind, gather(column, sources, fresh), places, equalsOf(column, sources, fresh));
@@ -118,11 +119,6 @@ export function mergeBase({ changes, slots: count }: View, work: Work): Base {
     nextIds[i] = (row < 0 ? ids[-1 - row] : base.ids[row]) ?? 0;
   }
   const fields = Object.keys(base.kinds);
-  const columns = new Map(
-    fields.map((field) => {
-      work.tick();
-      return [field, mergeColumn(changes, field, rows, slots)];
-    }),
-  );
+  const columns = new Map(fields.map((field) => [field, mergeColumn(changes, field, rows, slots, work)]));
   return new Base(base.kinds, rows.length, fields, { ids: () => nextIds, column: (field) => columns.get(field) });
 }

@@ -1,6 +1,21 @@
 /**
- * All users in memory: a base, which has them in columns, and the users that have changed since. Any list question is answered
- * from it, exactly, without DynamoDB.
+ * All users in memory, from which any list question is answered exactly, in milliseconds. A replica is a base, which
+ * has the users of a moment in columns (base.ts, column.ts), and the users that have changed since (changed.ts).
+ *
+ * It becomes another one: `withChanges`, `merged`. It is asked: `pageOf`, `countsOf`, `rowsOf`. Its base is stored:
+ * pack.ts.
+ *
+ * - Answers are those of a list that is filtered by `meets` and sorted by `compareRows`
+ *   (tests/property/replica.test.ts).
+ * - It never changes: whoever holds it goes on with it, as streams do ("is a value",
+ *   tests/unit/replica/replica.test.ts).
+ * - The next one costs what is new, however much has changed before ("shares earlier changes").
+ * - A base has only values that somebody has ("that is merged").
+ * - Damaged bytes are a BrokenBase, never a wrong answer ("with any damage", tests/unit/replica/pack.test.ts).
+ * - Long work can be ended ("ticks").
+ *
+ * A question finds the matching rows (match.ts), then the part of the order that is asked for (select.ts) or counts
+ * (counts.ts).
  */
 import { type Base, emptyBase, rowWith } from './base.ts';
 import { Changed } from './changed.ts';
@@ -38,7 +53,7 @@ export const replicaOf = (base: Base, sizes: Sizes = SIZES): Replica => ({
 
 export const emptyReplica = (kinds: Kinds, sizes?: Sizes): Replica => replicaOf(emptyBase(kinds), sizes);
 
-/** Somebody else has gone on from this replica, or most slots have been replaced: then the last ones of each user move. */
+/** If somebody else has gone on from this replica, or most slots are replaced, the last one of each user moves. */
 function ownChanges({ base, changes, slots, sizes }: Replica): Changed {
   if (changes.length === slots && slots <= 2 * changes.size + sizes.few) return changes;
   const own = new Changed(base);

@@ -3,8 +3,8 @@ import type { Order, OrderStep, Work } from './definition.ts';
 import { type Match, type Sizes, TICKS, unchanged, type View } from './match.ts';
 
 /**
- * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even positions are
- * between two of the base: only changed users have them, and those with the same one are compared.
+ * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even
+ * positions are between two of the base: only changed users have them, and those with the same one are compared.
  */
 export interface Axis {
   readonly descending: boolean;
@@ -26,7 +26,7 @@ function axisOfIds({ base, ids, positions }: Changed, per: number, descending: b
     if (per === 1) return own;
     const same = (row: number) => multiple(base.ids[row]) === multiple(ids[slot]);
     const row = same(own >> 1) ? own >> 1 : (own >> 1) - 1;
-    return same(row) && row > 9e9 ? 2 * (keys[row] ?? 0) + 1 : own;
+    return same(row) ? 2 * (keys[row] ?? 0) + 1 : own;
   };
   const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
   return { descending, end: 2 * base.size + 1, keys, isAscending: true, position, compare };
@@ -84,40 +84,29 @@ function sorted(sorting: Sorting, step: number, items: Uint32Array): Uint32Array
   return Uint32Array.from([...items.keys()].sort(compare), (index) => items[index] ?? 0);
 }
 
-/** Positions from one to another, not included, on the axis of a step. */
-interface Span {
-  readonly step: number;
-  readonly lowest: number;
-  readonly end: number;
-}
-
 /** From one rank to another, not included. */
 type Ranks = readonly [from: number, to: number];
 
-/** Items divided by position: bin by bin, as far as they have ranks that are asked for. */
+/** Items with the positions of a span, and the rank of the first of them. */
 interface Bin {
   readonly items: Uint32Array;
-  /** The rank of its first item. */
   readonly rank: number;
   readonly lowest: number;
+  /** Not included. */
+  readonly end: number;
 }
 
-function binsOf(
-  sorting: Sorting,
-  axis: Axis,
-  { lowest, end }: Span,
-  shift: number,
-  items: Uint32Array,
-  [from, to]: Ranks,
-): Bin[] {
+/** Divides a bin into smaller ones. Only those with ranks that are asked for are made. */
+function divided(sorting: Sorting, axis: Axis, { items, lowest, end }: Bin, [from, to]: Ranks): Bin[] {
+  const shift = shiftOf(end - lowest, sorting.sizes.bins);
   const positions = positionsOf(sorting, axis, items);
   const counts = new Uint32Array(((end - 1 - lowest) >> shift) + 1);
   for (let i = 0; i < positions.length; i++) {
     const bin = ((positions[i] ?? 0) - lowest) >> shift;
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
-  const next = new Int32Array(counts.length).fill(-1);
   const kept = new Uint32Array(items.length);
+  const next = new Int32Array(counts.length).fill(-1);
   const bins: Bin[] = [];
   let before = 0;
   let size = 0;
@@ -125,44 +114,41 @@ function binsOf(
     const rank = axis.descending ? items.length - before - count : before;
     before += count;
     if (count === 0 || rank >= to || rank + count <= from) continue;
-    bins.push({ items: kept.subarray(size, size + count), rank, lowest: lowest + bin * 2 ** shift });
+    const first = lowest + bin * 2 ** shift;
+    bins.push({ items: kept.subarray(size, size + count), rank, lowest: first, end: first + 2 ** shift });
     next[bin] = size;
     size += count;
   }
   for (let i = 0; i < positions.length; i++) {
     const bin = ((positions[i] ?? 0) - lowest) >> shift;
     const at = next[bin] ?? -1;
-    if (at < 0) continue;
-    kept[at] = items[i] ?? 0;
-    next[bin] = at + 1;
+    if (at >= 0) kept[at] = items[i] ?? 0;
+    if (at >= 0) next[bin] = at + 1;
   }
   return bins;
 }
 
 /**
- * Fills `out` with the items from a rank on: divides them into bins of positions, and goes on with each bin that has such ranks;
- * with one of a single odd position on the next axis. What is few, or between two positions of the base, is sorted.
+ * Fills `out` with the items of a bin from one of them on: divides it, and goes on with each smaller one that has
+ * some of these; from a single odd position on the next axis. What is few, or between two positions of the base, is
+ * sorted.
  */
-function arrange(sorting: Sorting, span: Span, items: Uint32Array, from: number, out: Uint32Array): void {
+function arrange(sorting: Sorting, step: number, bin: Bin, from: number, out: Uint32Array): void {
   const { axes, sizes } = sorting;
-  const { step, lowest, end } = span;
+  const { items, lowest, end } = bin;
   const axis = axes[step];
+  const isOne = end - lowest === 1;
   const to = from + out.length;
-  const isBetween = end - lowest === 1 && lowest % 2 === 0;
-  if (axis === undefined || isBetween || items.length <= sizes.few) {
+  if (axis === undefined || items.length <= sizes.few || (isOne && lowest % 2 === 0)) {
     out.set(sorted(sorting, step, items).subarray(from, to));
-    return;
-  }
-  if (end - lowest === 1) {
-    arrange(sorting, { step: step + 1, lowest: 0, end: axes[step + 1]?.end ?? 0 }, items, from, out);
-    return;
-  }
-  const shift = shiftOf(end - lowest, sizes.bins);
-  for (const bin of binsOf(sorting, axis, span, shift, items, [from, to])) {
-    const first = Math.max(from, bin.rank);
-    const own = out.subarray(first - from, Math.min(to, bin.rank + bin.items.length) - from);
-    const next = { step, lowest: bin.lowest, end: Math.min(end, bin.lowest + 2 ** shift) };
-    arrange(sorting, next, bin.items, first - bin.rank, own);
+  } else if (isOne) {
+    arrange(sorting, step + 1, { ...bin, lowest: 0, end: axes[step + 1]?.end ?? 1 }, from, out);
+  } else {
+    for (const part of divided(sorting, axis, bin, [from, to])) {
+      const first = Math.max(from, part.rank);
+      const own = out.subarray(first - from, part.rank + part.items.length - from);
+      arrange(sorting, step, part, first - part.rank, own);
+    }
   }
 }
 
@@ -181,30 +167,29 @@ function countsOf({ keys, end }: Axis, shift: number): Int32Array {
   return counts;
 }
 
-/** What is left to sort: items with positions of a span, and the rank of the first. */
-interface Part {
-  readonly items: Uint32Array;
-  readonly rank: number;
-  readonly lowest: number;
-  readonly end: number;
+/** So many rows there are with positions of a span. */
+function rowsBetween({ keys, isAscending }: Axis, count: number, lowest: number, end: number, work: Work): Uint32Array {
+  const rows = new Uint32Array(count);
+  let found = 0;
+  for (let row = isAscending ? lowest >> 1 : 0; found < count; row++) {
+    if ((row & TICKS) === 0) work.tick();
+    const at = 2 * (keys[row] ?? 0) + 1;
+    if (at >= lowest && at < end) rows[found++] = row;
+  }
+  return rows;
 }
 
 /** Of all users, those in the bins that have some ranks. Only what has changed is counted. */
-function around(
-  { changes, slots: count, sizes }: View,
-  axis: Axis,
-  total: number,
-  [from, to]: Ranks,
-  work: Work,
-): Part {
-  const { keys, descending, isAscending, position } = axis;
+function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
+  const { changes, sizes } = view;
+  const { keys, descending, position } = axis;
   const shift = shiftOf(axis.end, sizes.bins);
   const ofBase = countsOf(axis, shift);
   const counts = ofBase.slice();
   const add = (at: number, n: number) => {
     counts[at >> shift] = (counts[at >> shift] ?? 0) + n;
   };
-  const slots = changes.slots(count);
+  const slots = changes.slots(view.slots);
   const live = slots.filter((slot) => changes.users[slot] !== undefined);
   for (const slot of live) add(position(slot), 1);
   for (const slot of slots) {
@@ -221,18 +206,9 @@ function around(
     rows += ofBase[bin] ?? 0;
   }
   const end = bin << shift;
-  const found = new Uint32Array(rows);
-  rows = 0;
-  for (let row = isAscending ? lowest >> 1 : 0; rows < found.length; row++) {
-    if ((row & TICKS) === 0) work.tick();
-    const at = 2 * (keys[row] ?? 0) + 1;
-    if (at >= lowest && at < end) found[rows++] = row;
-  }
+  const found = rowsBetween(axis, rows, lowest, end, work);
   const others = live.filter((slot) => position(slot) >= lowest && position(slot) < end);
-  const items = itemsOf(
-    { rows: unchanged({ changes, slots: count, sizes }, found, work), slots: others },
-    changes.base.size,
-  );
+  const items = itemsOf({ rows: unchanged(view, found, work), slots: others }, changes.base.size);
   return { items, rank: descending ? total - upTo : before, lowest, end };
 }
 
@@ -260,10 +236,10 @@ export function select(
   const axes = order.map((step) => axisOf(changes, step));
   const [axis] = axes;
   if (axis === undefined || out.length === 0) return out;
-  const { items, rank, lowest, end }: Part =
+  const bin: Bin =
     typeof match === 'number'
       ? around(view, axis, total, [first, first + out.length], work)
       : { items: itemsOf(match, size), rank: 0, lowest: 0, end: axis.end };
-  arrange({ size, axes, sizes, work }, { step: 0, lowest, end }, items, first - rank, out);
+  arrange({ size, axes, sizes, work }, 0, bin, first - bin.rank, out);
   return out;
 }

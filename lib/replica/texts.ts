@@ -15,8 +15,8 @@ export function firstNot(size: number, isBefore: (place: number) => boolean): nu
 const lowered = (byte: number): number => (byte > 64 && byte < 91 ? byte + 32 : byte);
 
 /**
- * Many texts as UTF-8, whose bytes sort as code points do, one after the other. Behind each is a NUL, which no text has: so one
- * search finds the next text with a part. Nothing is decoded before it is shown.
+ * Many texts as UTF-8, whose bytes sort as code points do, one after the other. Behind each is a NUL, which no text
+ * has: so one search finds the next text with a part. Nothing is decoded before it is shown.
  */
 export class Texts {
   readonly bytes: Buffer;
@@ -47,7 +47,7 @@ export class Texts {
     return this.bytes.compare(key, 0, key.length, this.start(i), this.ends[i]);
   }
 
-  /** The same for the folded text. Most differ in an ASCII letter, and are not decoded; one before a mark may change with it. */
+  /** The same for the folded text. Most differ in an ASCII letter, undecoded; one before a mark may change with it. */
   compareFolded(i: number, key: Buffer): number {
     const { bytes } = this;
     const start = this.start(i);

@@ -4,7 +4,7 @@ export interface Limits {
   batchEntries: number;
   /** The most entries that a new head has as its batch. Its item has 400 KB. */
   headEntries: number;
-  /** The largest part of a delta before it is compressed, in characters: a batch of the largest users takes many parts. */
+  /** The largest part of a delta before it is compressed, in characters: those that compress worst take two bytes each, and an item has 400 KB. */
   deltaCharacters: number;
   /** The largest part of a base, in bytes. DynamoDB takes items of 400 KB. */
   partBytes: number;
@@ -31,7 +31,7 @@ export const MEGABYTES = 1_769;
 export const LIMITS: Limits = {
   batchEntries: 4_000,
   headEntries: 20_000,
-  deltaCharacters: 300_000,
+  deltaCharacters: 150_000,
   partBytes: 380_000,
   baseBytes: baseBytesFor(MEGABYTES),
   mergeShare: 0.05,

@@ -1,16 +1,17 @@
 /** A base of the users in the table: of a new stage, after a lost head, and when what is stored of them does not hold. */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { scanItems } from '../dynamodb/scan.ts';
-import { fault } from '../errors.ts';
 import type { Row } from '../replica/definition.ts';
 import { type Replica, replicaFrom } from '../replica/replica.ts';
 import type { Database } from './database.ts';
 import { KINDS } from './fields.ts';
-import { readLastEpoch } from './fold/deltas.ts';
-import { type Head, makeHead, putRead } from './journal/head.ts';
+import { DELTAS, readLastEpoch } from './fold/deltas.ts';
+import type { Head } from './journal/head.ts';
+import { makeHead, putRead } from './journal/headChanges.ts';
 import { readItems } from './journal/items.ts';
 import { oldestFirst } from './journal/order.ts';
-import { writeBase } from './storedBase.ts';
+import { BASE_PARTITIONS } from './limits.ts';
+import { basePartition, writeBase } from './storedBase.ts';
 import type { User } from './user.ts';
 import { isUser, toUser } from './userItem.ts';
 
@@ -38,19 +39,30 @@ export async function scanFewUsers({ dynamo, tables }: Database): Promise<Replic
   return LastEvaluatedKey ? undefined : replicaFrom(KINDS, Items.filter(isUser).map(toUser).map(rowOf));
 }
 
+/** By far longer than it takes. */
+const READ_WITHIN_MS = 60_000;
+
+/** Where deltas and the parts of bases are: their keys begin with an epoch. */
+const PARTITIONS = [DELTAS, ...Array.from({ length: BASE_PARTITIONS }, (_, i) => basePartition(i))];
+
 /**
- * Makes a head where there is none. Its epoch is above all that were before: their deltas must not pass for its own. Its batch has all entries,
- * because a fold from before may still be deleting some of them; the base, which is read after it, has them all.
+ * Makes a head where there is none. Its epoch is above all that were before, also by other clocks: their deltas must not pass for its own,
+ * and their parts must be swept. Its batch has all entries, because a fold from before may still be deleting some of them; the base, which is
+ * read after it, has them all.
  */
 export async function beginHead(database: Database): Promise<Head> {
-  const { head, entries } = await readItems(database);
-  if (head) return head;
-  const epoch = Math.max(database.runtime.now(), (await readLastEpoch(database)) + 1);
-  const batch = oldestFirst(entries).slice(0, database.limits.headEntries);
-  await makeHead(database, epoch, batch.map(({ sk }) => sk).sort());
-  const made = (await readItems(database)).head;
-  if (!made) throw fault('The head of the journal is gone again');
-  return made;
+  const { runtime, limits } = database;
+  for (;;) {
+    const began = runtime.monotonic();
+    const { head, entries } = await readItems(database);
+    if (head) return head;
+    const last = await Promise.all(PARTITIONS.map((partition) => readLastEpoch(database, partition)));
+    const epoch = Math.max(runtime.now(), ...last.map((each) => each + 1));
+    const batch = oldestFirst(entries).slice(0, limits.headEntries);
+    // Who was frozen since may have slept through another head, which is lost by now, too: its entries are others.
+    if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
+    await makeHead(database, epoch, batch.map(({ sk }) => sk).sort());
+  }
 }
 
 /**

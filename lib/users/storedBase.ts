@@ -10,7 +10,8 @@ import type { Base } from '../replica/base.ts';
 import { BrokenBase, openBase, packBase } from '../replica/pack.ts';
 import type { Database } from './database.ts';
 import { KINDS } from './fields.ts';
-import { newBaseName, type StoredBase } from './journal/head.ts';
+import type { StoredBase } from './journal/head.ts';
+import { newBaseName } from './journal/headChanges.ts';
 import { BASE_PARTITIONS } from './limits.ts';
 import { setAside } from './setAside.ts';
 

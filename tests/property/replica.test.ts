@@ -25,110 +25,68 @@ const TIMES = Number(process.env.TIMES ?? 1);
 
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number', note: 'text' };
 
-/** What folding, sorting and UTF-8 get wrong when they are simple: case, ß, dots, sigmas, ligatures, marks, astral beside U+FFFD. */
-const UNITS = [
-  'a',
-  'A',
-  'b',
-  'e',
-  'e\u0301',
-  'É',
-  'ß',
-  'ss',
-  'SS',
-  'İ',
-  'ı',
-  'i',
-  'I',
-  'Σ',
-  'ς',
-  'σ',
-  'ﬀ',
-  'ff',
-  '\uFFFD',
-  '😀',
-  '\u0307',
-];
-const WORDS = ['Straße', 'STRASSE', 'ann', 'Ann', 'ANN', 'an', 'Σίσυφος', 'ΣΊΣΥΦΟΣ', '', '-'];
+/** Texts that simple code gets wrong: case, ß, dots, sigmas, ligatures, marks, U+1F600 beside U+FFFD. */
+const UNITS = [...'aAbeÉßİıiIΣςσﬀ😀\uFFFD\u0307', 'e\u0301', 'ss', 'ff'];
+const WORDS = ['ann', 'Ann', 'ANN', 'ann', 'Ann', 'an', 'Straße', 'STRASSE', 'Σίσυφος', 'ΣΊΣΥΦΟΣ', ''];
+const units = fc.array(fc.constantFrom(...UNITS), { maxLength: 3 }).map((some) => some.join(''));
 
-const text = fc.oneof(
-  fc.constantFrom(...WORDS),
-  fc.array(fc.constantFrom(...UNITS), { maxLength: 3 }).map((units) => units.join('')),
-);
+const text = fc.oneof({ arbitrary: fc.constantFrom(...WORDS), weight: 2 }, units);
 const number = fc.oneof(fc.nat(20), fc.constantFrom(2 ** 53 - 1, 255, 256));
 const status = fc.constantFrom('on', 'On', 'off', 'é');
-const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 });
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 });
 
 const id = fc.oneof(
-  { arbitrary: fc.nat(60).map((n) => 4_000 + 16 * n), weight: 6 },
-  { arbitrary: fc.nat(40).map((n) => 4_090 + n), weight: 6 },
+  { arbitrary: fc.nat(25).map((n) => 4_000 + 16 * n), weight: 6 },
+  { arbitrary: fc.nat(25).map((n) => 4_090 + n), weight: 6 },
   { arbitrary: fc.constantFrom(1, 2 ** 53 - 1), weight: 1 },
 );
-const fields = fc.record({ name: some(text), status: some(status), age: some(number) });
-const change = fc.tuple(id, fc.option(fields, { nil: undefined, freq: 4 }));
+const change = fc.tuple(id, maybe(fc.record({ name: maybe(text), status: maybe(status), age: maybe(number) })));
 
+const any = (value: fc.Arbitrary<string | number>) => fc.array(value, { maxLength: 3 }).map((any): Ask => ({ any }));
+const part = fc.oneof(text, fc.constantFrom('n\0a', '\ud83d', '\ude00'));
 const textAsk = fc.oneof(
-  fc.array(text, { maxLength: 3 }).map((any) => ({ any })),
-  text.map((startsWith) => ({ startsWith })),
-  fc.oneof(text, fc.constantFrom('n\0a', '\ud83d', '\ude00')).map((contains) => ({ contains })),
+  any(text),
+  part.map((startsWith) => ({ startsWith })),
+  part.map((contains) => ({ contains })),
 );
 const range: fc.Arbitrary<Ask> = fc.record({ gte: number, lt: number }, { requiredKeys: [] });
 const missing = fc.boolean().map((is) => ({ missing: is }));
-const ask: fc.Arbitrary<Ask> = fc.oneof(
-  textAsk,
-  range,
-  missing,
-  fc.array(number, { maxLength: 3 }).map((any) => ({ any })),
+const condition = fc.oneof(
+  fc.record({ field: fc.constantFrom('name', 'note'), ask: fc.oneof(textAsk, missing) }),
+  fc.record({ field: fc.constant('status'), ask: fc.oneof(any(status), textAsk, missing) }),
+  fc.record({ field: fc.constant('age'), ask: fc.oneof(range, any(number), missing) }),
+  // Asks of another kind than the field's.
+  fc.record({ field: fc.constantFrom('name', 'status', 'age'), ask: fc.oneof(any(number), range, textAsk) }),
 );
-const likelyAsk: Record<string, fc.Arbitrary<Ask>> = {
-  name: fc.oneof(textAsk, missing),
-  status: fc.oneof(
-    fc.array(status, { maxLength: 2 }).map((any) => ({ any })),
-    textAsk,
-    missing,
+const question: fc.Arbitrary<Question> = fc.oneof(
+  fc.constant({}),
+  fc.record({ where: fc.array(condition, { maxLength: 2 }) }),
+  fc.record(
+    { where: fc.array(condition, { maxLength: 1 }), ids: fc.array(id, { maxLength: 12 }), from: id, to: id },
+    { requiredKeys: [] },
   ),
-  age: fc.oneof(
-    range,
-    fc.array(number, { maxLength: 3 }).map((any) => ({ any })),
-    missing,
-  ),
-  note: fc.oneof(textAsk, missing),
-};
+);
 
-const condition = fc
-  .constantFrom(...Object.keys(KINDS))
-  .chain((field) =>
-    fc
-      .oneof({ arbitrary: likelyAsk[field] ?? ask, weight: 5 }, { arbitrary: ask, weight: 1 })
-      .map((each) => ({ field, ask: each })),
-  );
-
-const question: fc.Arbitrary<Question> = fc
-  .record(
-    {
-      where: fc.oneof(
-        { arbitrary: fc.constant([]), weight: 1 },
-        { arbitrary: fc.array(condition, { minLength: 1, maxLength: 2 }), weight: 2 },
-      ),
-      ids: fc.array(id, { maxLength: 12 }),
-      from: id,
-      to: id,
-    },
-    { requiredKeys: ['where'] },
-  )
-  .map(({ where, ids, from, to }) => ({ where, ids, from, to }) as Question);
-
-const step = fc.record({
-  property: fc.constantFrom(...Object.keys(KINDS), 'id'),
-  per: fc.constantFrom(undefined, 1, 16, 4096),
-  descending: fc.boolean(),
-});
+const step = fc.record(
+  {
+    property: fc.constantFrom(...Object.keys(KINDS), 'id'),
+    per: fc.constantFrom(1, 16, 4_096),
+    descending: fc.boolean(),
+  },
+  { requiredKeys: ['property', 'descending'] },
+);
 const order: fc.Arbitrary<Order> = fc
   .tuple(fc.array(step, { maxLength: 3 }), fc.boolean())
-  .map(([steps, descending]) => [
-    ...steps.map(({ per, ...rest }) => (per === undefined ? rest : { ...rest, per })),
-    { property: 'id', descending },
-  ]);
+  .map(([steps, descending]) => [...steps, { property: 'id', descending }]);
+
+const asked = fc.record({
+  question,
+  order,
+  skip: fc.nat(30),
+  take: fc.nat(8),
+  by: fc.uniqueArray(fc.constantFrom(...Object.keys(KINDS)), { maxLength: 3 }),
+});
+type Asked = typeof asked extends fc.Arbitrary<infer Each> ? Each : never;
 
 type Users = ReadonlyMap<number, Row>;
 
@@ -159,23 +117,8 @@ function tally(rows: readonly Row[], by: readonly string[]): Map<string, number>
   return counts;
 }
 
-const isSorted = (numbers: readonly number[]) =>
-  numbers.every((each, i) => each <= (numbers[i - 1] ?? Number.POSITIVE_INFINITY));
-
-const asked = fc.record({
-  question,
-  order,
-  skip: fc.nat(12),
-  take: fc.nat(8),
-  by: fc.uniqueArray(fc.constantFrom(...Object.keys(KINDS)), { maxLength: 3 }),
-});
-
 /** All three verbs answer as the definition does. */
-function expectAnswers(
-  replica: Replica,
-  users: Users,
-  { question, order, skip, take, by }: typeof asked extends fc.Arbitrary<infer T> ? T : never,
-) {
+function expectAnswers(replica: Replica, users: Users, { question, order, skip, take, by }: Asked) {
   const rows = expected(users, question, order);
   const total = rows.length;
   expect(pageOf(replica, question, order, skip, take)).toEqual({ total, rows: rows.slice(skip, skip + take) });
@@ -184,12 +127,12 @@ function expectAnswers(
   const { counts, ...counted } = countsOf(replica, question, by);
   expect(counted).toEqual({ total });
   expect(new Map(counts.map(({ values, count }) => [JSON.stringify(values), count]))).toEqual(tally(rows, by));
-  expect(isSorted(counts.map(({ count }) => count))).toBe(true);
+  expect(counts.map(({ count }) => count)).toEqual(counts.map(({ count }) => count).sort((a, b) => b - a));
 }
 
 const action = fc.oneof(
-  { arbitrary: fc.array(change, { maxLength: 12 }).map((changes) => ({ changes })), weight: 6 },
-  { arbitrary: fc.constantFrom('merge', 'pack', 'hold', 'go back'), weight: 3 },
+  fc.array(change, { maxLength: 12 }).map((changes) => ({ changes })),
+  fc.constantFrom('merge', 'pack', 'hold', 'go back'),
 );
 
 const plain = ([id, row]: readonly [number, object | undefined]): [number, Row | undefined] => [
@@ -197,7 +140,7 @@ const plain = ([id, row]: readonly [number, object | undefined]): [number, Row |
   row && { id, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) },
 ];
 
-test('a replica answers as a filtered and sorted list does, whatever it has been through, and whoever holds an older one', () => {
+test('a replica answers as a filtered and sorted list does, whatever it went through, and so does an older one', () => {
   fc.assert(
     fc.property(
       fc.record({ few: fc.constantFrom(1, 2, 5, 1_024), bins: fc.constantFrom(2, 4, 4_096) }),
@@ -234,6 +177,6 @@ test('a replica answers as a filtered and sorted list does, whatever it has been
         }
       },
     ),
-    { numRuns: 400 * TIMES },
+    { numRuns: 800 * TIMES },
   );
 });

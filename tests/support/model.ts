@@ -115,6 +115,18 @@ export const modelFilter = (users: readonly ModelUser[], asked: Partial<ModelQue
       Object.entries(asked).every(([name, wanted]) => meets(user, name, wanted)),
   );
 
+/** How many users have each combination of some fields' values: the most first, and equally many in the order of their values. */
+export function modelCounts(users: readonly ModelUser[], by: readonly FieldsOf<'exact'>[]) {
+  const counts = new Map<string, { values: (string | undefined)[]; count: number }>();
+  const order = by.map((property) => ({ property, direction: 'asc' as const }));
+  for (const user of modelSort(users, order)) {
+    const values = by.map((field) => user[field]);
+    const known = counts.get(JSON.stringify(values)) ?? { values, count: 0 };
+    counts.set(JSON.stringify(values), { values, count: known.count + 1 });
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count);
+}
+
 /** A page; unless told, the first twenty users by id. */
 export function modelPage(users: readonly ModelUser[], asked: Partial<ModelQuery>) {
   const { sort = [], page: number = 0, size = 20 } = asked;

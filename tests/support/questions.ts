@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
+import type { ExactField } from '../../lib/users/fields.ts';
 import { FILTERS, type Filters } from '../../lib/users/filters.ts';
-import type { createUserListing, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
+import type { createUserListing, UserBatch, UserCounts, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { represent } from '../../lib/users/user.ts';
-import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from './model.ts';
+import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage, modelSort } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
 
@@ -55,13 +56,31 @@ export async function askAfter(listing: Listing, asked: Partial<ModelQuery>, aft
   return { users: users.map(represent) as ModelUser[], tag };
 }
 
-/** Everyone who matches, and the tag of their state. */
-export async function askAll(listing: Listing, sort: ModelQuery['sort'], asked: Partial<ModelQuery> = {}) {
+/** Everyone who matches, and the tag of their state. @param pause before the first of them is taken */
+export async function askAll(
+  listing: Listing,
+  sort: ModelQuery['sort'],
+  asked: Partial<ModelQuery> = {},
+  pause = async () => {},
+) {
   const query = { filters: filtersOf(asked), order: totalOrder(sort) };
   const { users, tag, total } = (await listing.all(query)) as UserStream;
+  await pause();
   const all: ModelUser[] = [];
-  for await (const user of users) all.push(represent(user) as ModelUser);
+  for (const user of users) all.push(represent(user) as ModelUser);
   return { users: all, tag, total };
+}
+
+/** How many of those who match have which values, and the tag of their state. */
+export async function askCounts(listing: Listing, asked: Partial<ModelQuery>, by: readonly ExactField[]) {
+  const { total, counts, tag } = (await listing.counts({ filters: filtersOf(asked), by })) as UserCounts;
+  return { counts: { total, counts }, tag };
+}
+
+/** The counts that are right. */
+export function countsOf(all: readonly ModelUser[], asked: Partial<ModelQuery>, by: readonly ExactField[]) {
+  const matching = modelFilter(all, asked);
+  return { total: matching.length, counts: modelCounts(matching, by) };
 }
 
 /** Expects that all who match are there, in their order. */

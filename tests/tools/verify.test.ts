@@ -2,7 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { treeOf } from '../../lib/users/counts/maps.ts';
-import { changeHead } from '../../lib/users/journal/head.ts';
+import { changeHead } from '../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';

@@ -2,55 +2,60 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
-import { type Cost, type Figure, type Measurement, summarize } from '../../bench/figures.ts';
-import type { Title } from '../../bench/lines.ts';
+import { type Figure, type Figures, type Measurement, one, spread } from '../../bench/figures.ts';
 import { readSection } from '../../bench/markdown.ts';
+import { whereOf } from '../../bench/peer/sql.ts';
 import { report } from '../../bench/report.ts';
 import { merged, toFile } from '../../bench/results.ts';
 import { summary } from '../../bench/summary.ts';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../lib/http/request/queries.ts';
+import { questionOf } from '../../lib/users/filters.ts';
 import { event } from '../support/events.ts';
 
 const PACE = 'entries a second';
 
-/** The figure of some costs. A number stands for a question that took so many read units and two calls. */
-const figureOf = (...costs: (number | Cost)[]): Figure =>
-  summarize(costs.map((cost) => (typeof cost === 'number' ? { units: cost, calls: 2, rounds: 1 } : cost)));
-
-const measurement = (users: number, figures: Partial<Record<Title, Figure>> = {}): Measurement => ({
-  users,
-  figures,
-});
+const measurement = (users: number, figures: Figures = {}): Measurement => ({ users, figures });
 
 describe('the report of the benchmark', () => {
-  test.each<[string, Title, Record<number, number[]>, string]>([
+  test.each<[string, string, Record<number, Figure>, string]>([
     [
       'marks a figure above its target, each size by its own target',
-      'first page by two properties',
-      { 1000: [1, 8, 60], 10000: [1, 8.5, 60], 1000000: [1, 12, 120.5] },
-      '≤ 8 … 60, ≤ 12 … 120 | 8 … 60 · 2 · 1 | **8.5 … 60 ✗** · 2 · 1 | **12 … 120.5 ✗** · 2 · 1',
+      'all kinds, any page',
+      { 1000: spread([1, 5, 20]), 10000: spread([1, 5.5, 6]), 1000000: spread([1, 15, 61]) },
+      '≤ 5 … 20, ≤ 15 … 60 | 5 … 20 … 20 | **5.5 … 6 … 6 ✗** | **15 … 61 … 61 ✗**',
     ],
     [
       'marks a figure below a target that it should reach, and shows a dash for what was not measured',
       PACE,
-      { 1000: [299], 10000: [], 100000: [300], 1000000: [199] },
-      '≥ 300, ≥ 200 | **299 ✗** | – | 300 | **199 ✗**',
+      { 1000: one(999), 10000: one(1_000), 100000: {} },
+      '≥ 1,000 | **999 ✗** | 1,000 | –',
+    ],
+    [
+      'shows the times beside another database, and marks a ratio above one',
+      'name: first page',
+      {
+        1000: { replica: 1, service: 2, peer: 4, ratio: 0.25 },
+        10000: { replica: 5, service: 6, peer: 4, ratio: 1.25 },
+      },
+      '≤ 1 | 1 · 2 · 4 · 0.25 | **5 · 6 · 4 · 1.25 ✗**',
     ],
   ])('%s', (_, title, sizes, row) => {
-    const measured = Object.entries(sizes).map(([users, costs]) =>
-      measurement(Number(users), costs.length > 0 ? { [title]: figureOf(...costs) } : {}),
+    const measured = Object.entries(sizes).map(([users, figure]) =>
+      measurement(Number(users), { [PACE]: one(1_000), 'name: first page': {}, [title]: figure }),
     );
     expect(report(measured)).toContain(`| ${title} | ${row} |`);
   });
 
-  test('keeps what the other run has recorded for the same size, and drops its own lines that it no longer finds', () => {
-    const recorded: Measurement = {
-      users: 1_000,
-      figures: { 'an e-mail': figureOf(2), [PACE]: figureOf(40), gone: figureOf(9) },
-    };
-    const asked = measurement(1_000, { 'an e-mail': figureOf(3) });
-    expect(merged(recorded, asked)).toEqual(measurement(1_000, { 'an e-mail': figureOf(3), [PACE]: figureOf(40) }));
+  test('keeps what the other run has recorded for the same size, and drops lines that are measured no more', () => {
+    const recorded = measurement(1_000, { 'create, at once': one(2), [PACE]: one(40), gone: one(9) });
+    const now = measurement(1_000, { 'create, at once': one(3) });
+    expect(merged(recorded, now)).toEqual(measurement(1_000, { 'create, at once': one(3), [PACE]: one(40) }));
+  });
+
+  test('a figure has the median, what 95 of 100 do not exceed, and the maximum', () => {
+    const values = Array.from({ length: 100 }, (_, i) => 100 - i);
+    expect(spread(values)).toEqual({ median: 51, of95: 95, most: 100 });
   });
 });
 
@@ -77,7 +82,7 @@ test('an idle stage of prod costs at most ten dollars a month', () => {
 test.each(KINDS)(
   'questions drawn at random are requests that the service accepts, the same for the same seed: %s',
   (kind) => {
-    const draw = (seed: number) => drawQuestions(kind, 'first page', 60, { seed });
+    const draw = (seed: number) => drawQuestions(kind, 'first page', 60, seed);
     const drawn = draw(7);
     expect(draw(7)).toEqual(drawn);
     expect(draw(8)).not.toEqual(drawn);
@@ -85,3 +90,15 @@ test.each(KINDS)(
       expect(() => readPageQuery(event(query), rules), query).not.toThrow();
   },
 );
+
+test.each([
+  ['', 'true'],
+  ['status=active&status=pending', `"status" in ('active', 'pending')`],
+  ['name=O%27Neil', `"name folded" in ('o''neil')`],
+  ['name.startsWith=50%25', `"name folded" like '50\\\\%%'`],
+  ['age.gte=30&age.lt=40', '"age" >= 30 and "age" < 40'],
+  ['email.missing=true', '"email" is null'],
+  ['id=7&id=9', 'id in (7, 9)'],
+])('PostgreSQL is asked the same: %s', (query, where) => {
+  expect(whereOf(questionOf(readPageQuery(event(query), LISTINGS.listUsers).filters))).toBe(where);
+});

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { FORMAT } from '../../lib/users/journal/head.ts';
-import { SIZES } from '../../lib/users/sizes.ts';
+import { LIMITS } from '../../lib/users/limits.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
 
 /** Numbers that readers believe. Each is compared with its source. */
@@ -25,10 +25,8 @@ describe('a number in the documentation', () => {
     ['CHANGELOG.md', `(format ${FORMAT})`],
     ['README.md', `: ${idle} idle, ${at[0]} with 10,000 users, ${at[1]} with 100,000, ${at[2]} with`],
     ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
-    ['README.md', `Above ${number(SIZES.budgetUnits)} (`],
-    ['docs/data-model.md', `| ${number(SIZES.batchEntries)} entries or `],
-    ['docs/deployment.md', `${number(Number(params.default?.listingBudget))} unless set`],
-    ['docs/deployment.md', `${number(SIZES.budgetUnits)} unless set`],
+    ['docs/data-model.md', `${number(LIMITS.batchEntries)} entries`],
+    ['docs/deployment.md', `${number(Number(params.default?.listMemory))} unless set`],
     ['docs/moving.md', `from ${number(FULL_JOURNAL)} entries nothing is sent`],
   ])('of %s is the one of the sources: "%s"', (file, sentence) => {
     expect(read(file).replaceAll(/\n */g, ' ').includes(sentence), `${file} must say: ${sentence}`).toBe(true);
@@ -94,13 +92,13 @@ const PAGES = [
   ),
 ];
 
-test('the documents have at most 25,000 words together, generated tables left out', () => {
+test('the documents have at most 22,600 words together, generated tables left out', () => {
   const words = PAGES.map((file) => {
     const written = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, '');
     return { file, words: written.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length };
   });
   const all = words.reduce((sum, page) => sum + page.words, 0);
-  expect(all, words.map((page) => `${page.words} ${page.file}`).join('\n')).toBeLessThanOrEqual(25_000);
+  expect(all, words.map((page) => `${page.words} ${page.file}`).join('\n')).toBeLessThanOrEqual(22_600);
 });
 
 test('every link in the documents leads to a file, and to a heading of it', () => {

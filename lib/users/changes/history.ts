@@ -2,7 +2,7 @@ import { putItems } from '../../dynamodb/batches.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { MAX_VERSION, restoreChange, type WrittenChange } from '../journal/entry.ts';
-import { askForMerge } from '../journal/head.ts';
+import { askForMerge } from '../journal/headChanges.ts';
 import { readEntriesOf } from '../journal/items.ts';
 import { erasedItem, expiryOf, historyOf, isExpired, isKept, versionKey } from './items.ts';
 

@@ -10,7 +10,7 @@ import type { Item } from '../../dynamodb/scan.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { shorten, writeFields } from '../fieldText.ts';
-import { padded } from '../ids.ts';
+import { ID_DIGITS, padded } from '../ids.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { newestOf } from '../journal/items.ts';
 import { findUser } from '../read.ts';
@@ -109,10 +109,10 @@ export async function readDeltas(
   return areWhole(items, after, until) ? items.flatMap(unpack) : undefined;
 }
 
-/** D4. The highest epoch that has a delta; 0 if there is none. Strongly consistent. */
-export async function readLastEpoch({ dynamo, tables }: Database): Promise<number> {
-  const input = rangeQuery({ table: tables.directory, partition: ['pk', DELTAS] });
+/** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */
+export async function readLastEpoch({ dynamo, tables }: Database, partition = DELTAS): Promise<number> {
+  const input = rangeQuery({ table: tables.directory, partition: ['pk', partition] });
   const last = queryItems(dynamo, { ...input, ConsistentRead: true, ScanIndexForward: false }, 1);
-  for await (const { sk } of last) return epochOf(sk);
+  for await (const { sk } of last) return Number(String(sk).slice(0, ID_DIGITS));
   return 0;
 }

@@ -1,19 +1,15 @@
-import { ServiceError } from '../../errors.ts';
-import { logFault } from '../../log.ts';
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods, periodsOf } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { claim, nextFeed, notePressure, type Pressure, release } from '../journal/head.ts';
+import { claim, nextFeed, release } from '../journal/headChanges.ts';
 import { deleteEntries, newestOf, readItems, splitBy, tagOf } from '../journal/items.ts';
 import { oldestFirst } from '../journal/order.ts';
-import { FULL_SHARE } from '../limits.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
-import { createCurrent } from '../listing/current.ts';
 import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
 import { countSetAside } from '../setAside.ts';
 import { writeDelta } from './deltas.ts';
-import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
+import { createUpkeep } from './upkeep.ts';
 
 /** By how much DynamoDB's indexes may be late, in milliseconds: the cursor variant reads them. */
 const MINIMUM_AGE_MS = 2_000;
@@ -65,12 +61,6 @@ interface Batch {
 const oldestOf = (now: number, entries: readonly JournalEntry[]): number =>
   now - entries.reduce((least, { at }) => Math.min(least, at), now);
 
-/** A base that cannot be made now stops no entries. */
-function tellOutage(error: unknown): void {
-  if (!(error instanceof ServiceError)) throw error;
-  logFault(error, undefined);
-}
-
 /** What a step of the fold came to. */
 interface Step {
   folded: number;
@@ -86,9 +76,7 @@ interface Step {
 export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS, historyDays = 0 } = options;
   const { runtime, limits } = database;
-  const users = createCurrent(database);
-  /** The base after which this container has swept: what a process that woke late has left is found once in each container. */
-  let swept = '';
+  const keepUp = createUpkeep(database);
 
   /** A base that was read anew has all entries of the batch that a new head begins with, and a merge may have been faster. */
   const hasBase = ({ base, epoch }: HeadWithBase): boolean => base.epoch >= epoch;
@@ -134,24 +122,6 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     return { head: { ...head, ...next, epoch, lastBatch: epoch, batchBefore: head.lastBatch }, entries: batch, seen };
   }
 
-  function pressureOf({ base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
-    if (base.unpacked > FULL_SHARE * limits.baseBytes) return 'full';
-    return entries.length > limits.journalEntries ? 'long' : undefined;
-  }
-
-  /** What is due besides folding. */
-  async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> {
-    const pressure = pressureOf(head, entries);
-    if (pressure !== head.pressure) await notePressure(database, pressure);
-    const now = runtime.now();
-    if (head.repairAsked > head.base.at) await readAnew(database, head, scanUsers);
-    else if (isMergeDue(database, head, now)) await merge(database, users);
-    else if (swept !== head.base.name && now >= head.base.at + GRACE_MS) {
-      await sweep(database, head);
-      swept = head.base.name;
-    }
-  }
-
   async function step(): Promise<Step> {
     const { head: read, entries, units } = await readItems(database);
     const seen = runtime.monotonic();
@@ -168,7 +138,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       await finish({ head, entries: batch, seen });
       return { folded: batch.length };
     }
-    await keepUp(head, entries).catch(tellOutage);
+    await keepUp(head, entries);
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
     if (entries.length === 0 || isAtRest) return { folded: 0, left: entries, sizePercent };
     const batch = await claimOldest(head, entries, seen);

@@ -9,7 +9,7 @@ import type { Item } from '../../dynamodb/scan.ts';
 import { merged } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { padded } from '../ids.ts';
-import { putMerged } from '../journal/head.ts';
+import { putMerged } from '../journal/headChanges.ts';
 import { BASE_PARTITIONS, mergedFrom } from '../limits.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
 import type { CurrentUsers } from '../listing/current.ts';
@@ -19,8 +19,9 @@ import { DELTAS, deltaKey } from './deltas.ts';
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** By then the changes of an erased user have left the journal. */
+/** By then the changes of an erased user have left the journal. Where people are erased all the time, a merge waits for no last one. */
 const ERASED_MS = 5 * MINUTE_MS;
+const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 
 /** Longer than any reader takes from the head to the last part that it names. */
 export const GRACE_MS = 10 * MINUTE_MS;
@@ -31,7 +32,7 @@ export function isMergeDue(
   now: number,
 ): boolean {
   const erased = mergeAsked + ERASED_MS;
-  const isErased = mergeAsked > 0 && base.at < erased && erased <= now;
+  const isErased = mergeAsked > 0 && base.at < erased && (erased <= now || now - base.at > LONGEST_WAIT_MS);
   return epoch > base.epoch && (isErased || changed >= mergedFrom(limits, base.users) || now - base.at > WEEK_MS);
 }
 

@@ -4,7 +4,8 @@ import { unavailable } from '../../errors.ts';
 import { noteReplica } from '../../metering.ts';
 import type { Base } from '../../replica/base.ts';
 import type { Database } from '../database.ts';
-import { askForRepair, type Head, type StoredBase } from '../journal/head.ts';
+import type { Head, StoredBase } from '../journal/head.ts';
+import { askForRepair } from '../journal/headChanges.ts';
 import { readHead } from '../journal/items.ts';
 import { beginHead, readAnew, scanFewUsers } from '../readAnew.ts';
 import { loadBase } from '../storedBase.ts';
@@ -33,12 +34,8 @@ export function createBases(database: Database) {
   }
 
   async function load(head: HeadWithBase): Promise<Base | undefined> {
-    const began = runtime.monotonic();
     const base = await loadBase(database, head.base);
-    if (typeof base === 'object') {
-      noteReplica({ megabytes: head.base.unpacked / 1_000_000, milliseconds: runtime.monotonic() - began });
-      return base;
-    }
+    if (typeof base === 'object') return base;
     const isSwept = base === 'missing' && (await readHead(database))?.base?.name !== head.base.name;
     if (!isSwept) await replaceBroken(head);
     return undefined;
@@ -58,9 +55,11 @@ export function createBases(database: Database) {
       if (unpacked > limits.baseBytes) throw unavailable(TOO_LARGE);
       if (loading?.name !== name) loading = { name, base: withoutDeadline(() => load(head)) };
       const own = loading;
+      const began = runtime.monotonic();
       try {
         return await own.base;
       } finally {
+        noteReplica({ megabytes: unpacked / 1_000_000, milliseconds: runtime.monotonic() - began });
         if (loading === own) loading = undefined;
       }
     },

@@ -1,5 +1,5 @@
 /** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { rangeQuery } from '../../dynamodb/query.ts';
 import { unavailable } from '../../errors.ts';
 import type { Row } from '../../replica/definition.ts';
@@ -49,12 +49,16 @@ async function readStretch(
 ): Promise<Stretch> {
   const range = { partition: [index.partitionKey, value] as const, sort: 'id', from: after + 1 };
   const input = rangeQuery({ table: tables.users, index: index.name, ...range });
-  const { Items = [], LastEvaluatedKey } = await dynamo.send(new QueryCommand({ ...input, Limit: take }));
-  const users = Items.map((item): ListedUser => {
-    const { version: _, ...user } = toUser(item);
-    return user;
-  });
-  return { users, to: LastEvaluatedKey ? (users.at(-1)?.id ?? after) : MAX_ID };
+  const users: ListedUser[] = [];
+  let from: QueryCommandInput['ExclusiveStartKey'];
+  // A page has at most a megabyte, and may have less than was asked for.
+  do {
+    const page = { ...input, Limit: take - users.length, ExclusiveStartKey: from };
+    const { Items = [], LastEvaluatedKey } = await dynamo.send(new QueryCommand(page));
+    for (const { version: _, ...user } of Items.map(toUser)) users.push(user);
+    from = LastEvaluatedKey;
+  } while (from !== undefined && users.length < take);
+  return { users, to: from ? (users.at(-1)?.id ?? after) : MAX_ID };
 }
 
 /** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
+import type { StoredBase } from '../../../lib/users/journal/head.ts';
 import type { ModelUser } from '../model.ts';
 import { pick } from './drawn.ts';
 import { FAULTS, goOn } from './faults.ts';
@@ -23,10 +24,16 @@ export interface RaceOptions {
   /** Readers walk through all users. Otherwise they ask any questions. */
   isWalking?: boolean;
   folds?: number;
-  /** How many processes build all statistics again and again. */
-  rebuilds?: number;
-  /** By how much the clocks of folds and rebuilds are wrong at most, in milliseconds. */
+  /** How often all users are compared with lists, and sometimes put in the place of the base. */
+  verifies?: number;
+  /** How often many minutes pass at once. Now and then a process freezes for an hour then, and readers and writers rest for as long. */
+  jumps?: number;
+  /** How often the head is lost, or the whole directory. */
+  losses?: number;
+  /** By how much the clocks of folds and verifications are wrong at most, in milliseconds. */
   skewMs?: number;
+  /** For how many days changes are kept. */
+  historyDays?: number;
   /** How many clients follow the feed of changes. */
   followers?: number;
   /** The longest pause between two requests of a writer or a reader, in milliseconds. */
@@ -45,13 +52,13 @@ export interface RaceOptions {
 }
 
 const NOTHING = {
-  exact: 0,
-  during: 0,
-  /** Answers during which somebody wrote, and that were compared with every state that there can have been. */
-  compared: 0,
+  /** Answers during which nobody wrote, and others that were compared with every state that there can have been. */
+  ...{ exact: 0, compared: 0 },
   crashes: 0,
-  /** How often statistics were built again. */
-  rebuilt: 0,
+  /** How often the users were compared, and how often the directory was lost, or its head. */
+  ...{ verified: 0, lost: 0, beheaded: 0 },
+  /** How many bases there were. */
+  bases: 0,
   /** How many users were met by walks, and how many were written meanwhile. */
   ...{ met: 0, touched: 0 },
   ...{ attempts: 0, faults: 0 },
@@ -65,6 +72,8 @@ export type RaceReport = typeof NOTHING;
 export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ServiceError && error.status === status;
 
+const HOUR_MS = 3_600_000;
+
 const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
 
 /** What the processes of a race share: the time, the store, all committed writes, and the report. */
@@ -76,6 +85,7 @@ export class Course {
   readonly history: ModelUser[][] = [[]];
   readonly report: RaceReport = { ...NOTHING };
   readonly options: RaceOptions;
+  private readonly bases = new Set<string>();
   /** How many writers and readers are not done yet. */
   busy = 0;
 
@@ -96,10 +106,23 @@ export class Course {
 
   isBusy = (): boolean => this.busy > 0;
 
+  /** Runs something that may be unavailable, if something is lost, repaired or fails in this course, or processes freeze for long. */
+  async tolerating(run: () => Promise<unknown>): Promise<void> {
+    const { losses, jumps, verifies, faultPercent } = this.options;
+    try {
+      await run();
+    } catch (error) {
+      // Who makes a head, which is lost before it is read, says that it is gone.
+      const isExpected = isStatus(error, 503) || (losses && isStatus(error, 500));
+      if (!isExpected || !(losses || jumps || verifies || faultPercent)) throw error;
+      this.report.unavailable++;
+    }
+  }
+
   /** @param onCrash without it the process never dies */
   databaseOf(process: string, onCrash?: () => void): Database {
     const { skewMs = 0 } = this.options;
-    const skew = /^(fold|rebuild)/.test(process) ? this.scheduler.int(2 * skewMs + 1) - skewMs : 0;
+    const skew = /^(fold|verify)/.test(process) ? this.scheduler.int(2 * skewMs + 1) - skewMs : 0;
     const { now, ...others } = this.scheduler.runtimeOf(process);
     const runtime = { ...others, now: () => now() + skew };
     return {
@@ -118,6 +141,9 @@ export class Course {
   }
 
   private look(): void {
+    const { base } = this.store.tables.directory?.get({ pk: 'journal', sk: '#head' }) ?? {};
+    if (base) this.bases.add((base as StoredBase).name);
+    this.report.bases = this.bases.size;
     if (this.store.commits < this.history.length) return;
     this.history.push(this.truth());
     this.committed.note();
@@ -135,8 +161,10 @@ export class Course {
       }
       return true;
     };
-    const nap = () =>
-      options.isBrisk ? 0 : random() < 0.01 ? random() * 20_000 : random() < 0.05 ? random() * 1_000 : 0;
+    const nap = () => {
+      if (options.isBrisk) return 0;
+      return random() < 0.01 ? random() * 20_000 : random() < 0.05 ? random() * 1_000 : 0;
+    };
     return {
       around: async ({ command }: Call, execute) => {
         await scheduler.turn(process, nap());
@@ -148,6 +176,8 @@ export class Course {
         }
         const response = await execute();
         if (crashes(0.004)) return never();
+        // An attempt that is an hour old is refused: its signature has expired. So a process freezes for so long between two of them.
+        if (options.jumps && random() < 0.004) await scheduler.turn(process, HOUR_MS);
         if (random() < 0.3) await scheduler.turn(process, isWrite ? nap() : 0);
         return response;
       },

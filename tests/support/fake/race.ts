@@ -1,8 +1,15 @@
+import { replicaOf, rowsOf } from '../../../lib/replica/replica.ts';
+import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
+import { askForMerge } from '../../../lib/users/journal/headChanges.ts';
+import { readHead } from '../../../lib/users/journal/items.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
-import { verify } from '../../../lib/users/verify/verify.ts';
+import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
+import { loadBase } from '../../../lib/users/storedBase.ts';
+import { type ListedUser, represent } from '../../../lib/users/user.ts';
+import { verify } from '../../../lib/users/verify/verify.ts';
+import { type ModelQuery, type ModelUser, modelPage, modelSort } from '../model.ts';
 import { askPage } from '../questions.ts';
 import { HISTORY_DAYS } from '../service.ts';
 import { Answers } from './answers.ts';
@@ -12,9 +19,7 @@ import { fieldsBy, pick } from './drawn.ts';
 import { Followers } from './followers.ts';
 import { differ, foldAll } from './steps.ts';
 
-/** Lambda ends a function after so long. */
-const LONGEST_REQUEST_MS = 29_000;
-
+const MINUTE_MS = 60_000;
 const DEFAULT_PAUSE_MS = 4_000;
 
 type UserStore = ReturnType<typeof createUserStore>;
@@ -24,6 +29,10 @@ const goneOf = (writes: readonly { id: number }[], present: readonly ModelUser[]
   const ids = new Set(present.map(({ id }) => id));
   return [...new Set(writes.map(({ id }) => id))].filter((id) => !ids.has(id));
 };
+
+/** Between two requests; sometimes so long that bases come and go. */
+const pauseOf = ({ scheduler, options }: Course, longest: number): number =>
+  scheduler.random() * (options.jumps && scheduler.random() < 0.1 ? 40 * MINUTE_MS : longest);
 
 /** One random write, mostly of a favourite user, so that some users are written many times. @returns the next favourite */
 async function writeOnce(course: Course, users: UserStore, favourite: number | undefined): Promise<number | undefined> {
@@ -52,59 +61,77 @@ async function write(course: Course, process: string): Promise<void> {
   const users = createUserStore(database);
   let favourite: number | undefined;
   for (let i = 0; i < writes; i++) {
-    await database.runtime.sleep(random() < 0.4 ? 0 : random() * pauseMs);
+    await database.runtime.sleep(random() < 0.4 ? 0 : pauseOf(course, pauseMs));
     favourite = await writeOnce(course, users, favourite);
   }
   course.busy--;
 }
 
-async function read(course: Course, process: string, answers: Answers): Promise<void> {
-  const { reads = 8, pauseMs = DEFAULT_PAUSE_MS, rebuilds, isWalking } = course.options;
-  const { random, now } = course.scheduler;
-  const database = course.databaseOf(process);
-  const listing = createUserListing(database);
-  for (let i = 0; i < reads; i++) {
-    await database.runtime.sleep(random() * pauseMs);
-    const began = now();
-    try {
-      await (isWalking ? answers.walk(listing) : answers.ask(listing));
-    } catch (error) {
-      // Lambda would have ended the request before.
-      const isTooLong = now() - began > LONGEST_REQUEST_MS && rebuilds !== undefined;
-      if (!isTooLong && !isStatus(error, 503)) throw error;
-      course.report.unavailable++;
+/** Reads in one container after another, of which each may die, and now and then asks for two things at once. */
+function startReader(course: Course, process: string, answers: Answers, left: { reads: number }): void {
+  const { pauseMs = DEFAULT_PAUSE_MS, isWalking } = course.options;
+  const { random } = course.scheduler;
+  course.scheduler.start(process, async () => {
+    const database = course.databaseOf(process, () => startReader(course, `${process}'`, answers, left));
+    let listing = createUserListing(database);
+    const ask = () => course.tolerating(() => (isWalking ? answers.walk(listing) : answers.ask(listing)));
+    for (; left.reads > 0; left.reads--) {
+      await database.runtime.sleep(pauseOf(course, pauseMs));
+      if (random() < 0.2) listing = createUserListing(database);
+      await (random() < 0.2 ? Promise.all([ask(), ask()]) : ask());
     }
-  }
-  course.busy--;
+    course.busy--;
+  });
 }
 
 /** Folds until nobody is busy. When the process dies, another one takes its place. */
 function startFold(course: Course, process: string): void {
+  const { jumps, historyDays = 0 } = course.options;
+  const { random } = course.scheduler;
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => course.isBusy() && startFold(course, `${process}'`));
-    const fold = createFold(database, { restMs: 0, historyDays: HISTORY_DAYS });
+    const fold = createFold(database, { restMs: 0, historyDays });
     while (course.isBusy()) {
-      await fold.run(5_000).catch((error: unknown) => {
-        if (!isStatus(error, 503)) throw error;
-      });
-      await database.runtime.sleep(course.scheduler.random() * 500);
+      await course.tolerating(() => fold.run(5_000));
+      await database.runtime.sleep(random() * (jumps && random() < 0.2 ? 5 * MINUTE_MS : 500));
     }
   });
 }
 
-/** Builds all statistics again and again. When the process dies, another one takes its place. */
-function startRebuild(course: Course, process: string): void {
-  course.scheduler.start(process, async () => {
-    const database = course.databaseOf(process, () => course.isBusy() && startRebuild(course, `${process}'`));
-    while (course.isBusy()) {
-      await database.runtime.sleep(course.scheduler.random() * 20_000);
-      try {
-        await verify(database, { always: true });
-        course.report.rebuilt++;
-      } catch (error) {
-        if (!isStatus(error, 503)) throw error;
-      }
+/** Compares all users with lists, which must not differ, and puts them in the place of the base every other time. */
+function startVerify(course: Course, process: string, left: { verifies: number }): void {
+  const { scheduler, report, options } = course;
+  scheduler.start(process, async () => {
+    const database = course.databaseOf(process, () => startVerify(course, `${process}'`, left));
+    for (; left.verifies > 0 && course.isBusy(); left.verifies--) {
+      await database.runtime.sleep(scheduler.random() * 20_000);
+      const { lost } = report;
+      await course.tolerating(async () => {
+        const { differences, wrongChanges } = await verify(database, { always: scheduler.random() < 0.5 });
+        if (report.lost === lost) differ('users whom lists have otherwise', differences, []);
+        if (!options.losses) differ('changes that are wrong', wrongChanges, 0);
+        report.verified++;
+      });
     }
+  });
+}
+
+/** What happens to all: many minutes pass at once, and the head of the journal is lost, or all that is in its table. */
+function startFate(course: Course): void {
+  const { scheduler, options, store, report } = course;
+  const often = (name: string, count = 0, pause = 0, happen: () => void) =>
+    scheduler.start(name, async () => {
+      for (let i = 0; i < count && course.isBusy(); i++) {
+        await scheduler.turn(name, pause + scheduler.random() * 20_000);
+        happen();
+      }
+    });
+  often('time', options.jumps, 0, () => scheduler.jump((5 + scheduler.int(70)) * MINUTE_MS));
+  // A new head has a later epoch than the one before it, because clocks differ by less than the time between two losses.
+  often('loss', options.losses, 3 * MINUTE_MS, () => {
+    const isAll = scheduler.int(2) === 0;
+    report[isAll ? 'lost' : 'beheaded']++;
+    store.lose('directory', ({ sk }) => isAll || sk === '#head');
   });
 }
 
@@ -120,19 +147,40 @@ function startFollowers(course: Course, followers: Followers, count: number): vo
   }
 }
 
+/** After a merge and a sweep there are only the parts of one base, with the users as they are. */
+async function checkErased(course: Course, database: Database): Promise<void> {
+  await createUserStore(database).create({ name: 'Last' });
+  await foldAll(database);
+  await askForMerge(database);
+  for (let i = 0; i < 3; i++) {
+    course.scheduler.jump(11 * MINUTE_MS);
+    await foldAll(database);
+  }
+  const base = (await readHead(database))?.base;
+  const items = course.store.itemsOf('directory');
+  const parts = items.filter(({ pk }) => String(pk).startsWith('base:')).map(({ sk }) => String(sk));
+  differ('bases', [...new Set(parts.map((sk) => sk.slice(0, base?.name.length)))], [base?.name]);
+  differ('deltas', items.filter(({ pk }) => pk === 'deltas').length, 0);
+  const loaded = base && (await loadBase(database, base));
+  const rows = typeof loaded === 'object' ? rowsOf(replicaOf(loaded), {}, totalOrder([])).rows : [];
+  const users = Array.from(rows, (row) => represent(row as ListedUser));
+  differ('users of the base', users, modelSort(course.truth(), []));
+}
+
 /** Checks that everything is exact after all is folded. */
 async function checkAtRest(course: Course, followers: Followers, clients: Clients): Promise<void> {
   const { store, committed, options } = course;
   const database = { ...course.databaseOf('last'), dynamo: store.client() };
   await database.runtime.sleep(30_000);
-  differ('entries that are left', await foldAll(database, HISTORY_DAYS), 0);
+  differ('entries that are left', await foldAll(database, options.historyDays), 0);
+  const query: ModelQuery = { sort: [], page: 0, size: 100 };
+  differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(course.truth(), query));
   const { differences, wrongChanges } = await verify(database);
   differ('users whom lists have otherwise', differences, []);
   if (options.followers) followers.check(committed.written);
-  if (options.followers || options.clients) differ('changes that are wrong', wrongChanges, 0);
+  if (!options.losses) differ('changes that are wrong', wrongChanges, 0);
   if (options.clients) clients.check(course.truth());
-  const query: ModelQuery = { sort: [], page: 0, size: 100 };
-  differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(course.truth(), query));
+  await checkErased(course, database);
 }
 
 /**
@@ -142,19 +190,27 @@ async function checkAtRest(course: Course, followers: Followers, clients: Client
  * @throws when a list, a total or a tag is wrong at any moment
  */
 export async function race(options: RaceOptions): Promise<RaceReport> {
-  const { writers = 2, readers = 2, folds = 2, rebuilds = 0, clients: asking = 0, operations = 0 } = options;
+  const { writers = 2, readers = 2, reads = 8, folds = 2, verifies = 0, historyDays = 0 } = options;
+  const { clients: asking = 0, operations = 0 } = options;
   const course = new Course(options);
   const { scheduler } = course;
   const [answers, followers, clients] = [new Answers(course), new Followers(scheduler), new Clients(course)];
-  const first = createUserStore({ ...course.databaseOf('first'), dynamo: course.store.client() });
-  for (let i = 0; i < (options.users ?? 0); i++) await first.create(fieldsBy(scheduler));
+  scheduler.start('first', async () => {
+    const database = { ...course.databaseOf('first'), dynamo: course.store.client() };
+    const store = createUserStore(database);
+    for (let i = 0; i < (options.users ?? 0); i++) await store.create(fieldsBy(scheduler));
+    // Otherwise there are no lists of more users than a page of a Scan has.
+    if (!options.losses) await foldAll(database, historyDays);
+  });
+  await scheduler.run();
   course.busy = writers + readers + asking;
   for (let i = 0; i < writers; i++) scheduler.start(`writer${i}`, () => write(course, `writer${i}`));
-  for (let i = 0; i < readers; i++) scheduler.start(`reader${i}`, () => read(course, `reader${i}`, answers));
+  for (let i = 0; i < readers; i++) startReader(course, `reader${i}`, answers, { reads });
   for (let i = 0; i < folds; i++) startFold(course, `fold${i}`);
-  for (let i = 0; i < rebuilds; i++) startRebuild(course, `rebuild${i}`);
+  if (verifies > 0) for (let i = 0; i < 2; i++) startVerify(course, `verify${i}`, { verifies });
   for (let i = 0; i < asking; i++) scheduler.start(`client${i}`, () => clients.work(`client${i}`, operations));
   startFollowers(course, followers, options.followers ?? 0);
+  startFate(course);
   await scheduler.run();
   scheduler.start('last', () => checkAtRest(course, followers, clients));
   await scheduler.run();

@@ -47,6 +47,11 @@ export class Scheduler {
   /** In whole milliseconds, as clocks tell it. */
   readonly now = (): number => Math.floor(this.time);
 
+  /** Time passes for everybody: for those who are in the middle of a step, too. */
+  jump(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+
   int(below: number): number {
     return Math.floor(this.random() * below);
   }

@@ -5,7 +5,7 @@ import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
 import { holds, type Item, updated } from './expressions.ts';
 import { type Lag, LateRows } from './late.ts';
 import { type Partition, Rows } from './rows.ts';
-import { parseStatement, type Statement, type StatementWrite } from './statements.ts';
+import { parseStatement, type Statement } from './statements.ts';
 
 export const TABLES: TableNames = { users: 'users', directory: 'directory' };
 
@@ -284,14 +284,11 @@ export class FakeStore {
   }
 
   /** @throws when the store does not know a statement, or two statements write the same item */
-  private parse(statements: readonly Statement[]): StatementWrite[] {
+  private parse(statements: readonly Statement[]): Write[] {
     if (statements.length < 1 || statements.length > MAX_STATEMENTS) throw invalid('Not 1 to 25 statements');
     try {
       const parsed = statements.map(parseStatement);
-      const places = parsed.map(({ write: { Put, Update } }) => {
-        const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
-        return JSON.stringify([(Put ?? Update)?.TableName, pk, sk]);
-      });
+      const places = parsed.map(({ Put }) => placeOf(Put?.Item ?? {}));
       if (new Set(places).size < places.length) throw new Error('Provided list of item keys contains duplicates');
       return parsed;
     } catch (error) {
@@ -299,13 +296,13 @@ export class FakeStore {
     }
   }
 
-  private executeStatement({ write, refusal }: StatementWrite): { Error?: { Code: string; Message: string } } {
+  private executeStatement(write: Write): { Error?: { Code: string; Message: string } } {
     try {
       this.write(write);
       return {};
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return { Error: { Code: refusal, Message: refusal } };
       const { name, message: Message } = error as Error;
+      if (error instanceof ConditionalCheckFailedException) return { Error: { Code: 'DuplicateItem', Message } };
       if (name === 'ValidationException') return { Error: { Code: 'ValidationError', Message } };
       throw error;
     }
@@ -353,6 +350,12 @@ export class FakeStore {
       return line.around(call, () => this.execute(call, line));
     };
     return { send } as unknown as Dynamo.DynamoDBDocumentClient;
+  }
+
+  /** Items of a table are gone at once. */
+  lose(table: keyof TableNames, isLost: (item: Item) => boolean): void {
+    for (const before of this.itemsOf(table).filter(isLost)) this.apply({ table, isAllowed: true, before, after: undefined });
+    this.onChange();
   }
 
   /** All items of a table in their current state. */

@@ -1,4 +1,4 @@
-import { addModulo, toHex } from '../../../lib/users/hash.ts';
+import { addModulo } from '../../../lib/users/hash.ts';
 import { entryHash, entryKey } from '../../../lib/users/journal/entry.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
@@ -19,21 +19,20 @@ const writeOf = (id: number, version: number, user: ModelUser | undefined): Writ
   hash: entryHash(entryKey({ id, version })),
 });
 
-/** A state that a reader may see, and its tag. */
+/** A state that a reader may see, and the sum of the hashes of all writes that it has. */
 export interface State {
   users: ModelUser[];
-  tag: string;
+  sum: number;
 }
 
 /** When more states than this are possible, they are not compared. */
 const MAX_STATES = 2_000;
 
-const tagOf = (writes: readonly Write[]): string => toHex(writes.reduce((sum, { hash }) => addModulo(sum, hash), 0));
-
 function stateOf(writes: readonly Write[]): State {
   const users = new Map<number, ModelUser | undefined>();
   for (const { id, user } of writes) users.set(id, user);
-  return { users: [...users.values()].filter((user) => user !== undefined), tag: tagOf(writes) };
+  const sum = writes.reduce((total, { hash }) => addModulo(total, hash), 0);
+  return { users: [...users.values()].filter((user) => user !== undefined), sum };
 }
 
 /** In how many ways the first few of each list can be chosen. */
@@ -77,11 +76,11 @@ export class Writes {
     this.items = items;
   }
 
-  /** The states with the first `certain` writes and some later ones, in order for each user. Undefined if there are too many. */
-  statesSince(certain: number): State[] | undefined {
+  /** The states with the first `certain` writes and some of the next ones, in order for each user. Undefined if there are too many. */
+  statesBetween(certain: number, until: number): State[] | undefined {
     const before = this.all.slice(0, certain);
     const byUser = new Map<number, Write[]>();
-    for (const write of this.all.slice(certain)) byUser.set(write.id, [...(byUser.get(write.id) ?? []), write]);
+    for (const write of this.all.slice(certain, until)) byUser.set(write.id, [...(byUser.get(write.id) ?? []), write]);
     const lists = [...byUser.values()];
     if (choices(lists) > MAX_STATES) return undefined;
     return prefixes(lists).map((during) => stateOf([...before, ...during]));

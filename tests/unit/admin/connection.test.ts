@@ -101,10 +101,10 @@ test('a body that breaks off counts as a lost connection, and any other error as
 });
 
 test.each([
-  ['plan;desc="ranks", journal;desc="3", dynamodb;desc="12.5 RRU, 14 WRU";dur=8', [12.5, 14, 'ranks']],
+  ['replica;desc="warm", journal;desc="3", dynamodb;desc="12.5 RRU, 14 WRU";dur=8', [12.5, 14, 'warm']],
   [null, [0, 0, undefined]],
-])('the cost of a request is read from the header Server-Timing: %s', (header, [readUnits, writeUnits, plan]) => {
-  expect(readCost(header)).toEqual({ readUnits, writeUnits, plan });
+])('the cost of a request is read from the header Server-Timing: %s', (header, [readUnits, writeUnits, replica]) => {
+  expect(readCost(header)).toEqual({ readUnits, writeUnits, replica });
 });
 
 test('a unit costs what it costs in the benchmark', () => {

@@ -88,6 +88,7 @@ describe('a replica', () => {
     expect([first.total, renamed.total, gone.total, other.total]).toEqual([3, 3, 1, 4]);
     expect([first.changed, renamed.changed, gone.changed, other.changed]).toEqual([0, 1, 3, 2]);
     expect(pageOf(first, {}, BY_ID, 0, 9).rows).toEqual([ANN, BEA, UPPER]);
+    expect(pageOf(renamed, {}, BY_ID, 0, 9).rows).toEqual([{ id: 1, name: 'Zoe' }, BEA, UPPER]);
     expect([...stream.rows]).toEqual([{ id: 1, name: 'Zoe' }, BEA, UPPER]);
     expect(pageOf(gone, {}, BY_ID, 0, 9).rows).toEqual([UPPER]);
     expect(pageOf(merged(other), {}, BY_ID, 2, 9).rows).toEqual([UPPER, { id: 9, name: 'New' }]);

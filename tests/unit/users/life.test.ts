@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { millisecondsOf } from '../../../lib/users/ids.ts';
-import { verify } from '../../../lib/users/rebuild/verify.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
+import { isUser } from '../../../lib/users/userItem.ts';
+import { verify } from '../../../lib/users/verify/verify.ts';
 import { settled } from '../../support/fake/steps.ts';
 import type { Call } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
@@ -13,7 +14,11 @@ const isCreation = ({ command, input }: Call) =>
 
 function start() {
   const given = serviceOn.memory({ historyDays: HISTORY_DAYS });
-  const present = () => given.store.itemsOf('users').map(({ v }) => v);
+  const present = () =>
+    given.store
+      .itemsOf('users')
+      .filter(isUser)
+      .map(({ version }) => version);
   /** A process whose attempts to create get no answer, and arrive only when `land` is called. */
   const held = () => {
     const attempts: (() => Promise<unknown>)[] = [];
@@ -58,7 +63,7 @@ describe('a user who is created with an id', () => {
     await late.land();
     await fold();
     expect(present()).toEqual([]);
-    expect((await verify(database)).wrong).toEqual([]);
+    expect((await verify(database)).differences).toEqual([]);
   });
 
   test('has a version above every earlier version of the id, even if the clock is behind', async () => {

@@ -3,9 +3,9 @@ import { createChanges } from '../../../../lib/users/changes/changes.ts';
 import type { FeedPage } from '../../../../lib/users/changes/feed.ts';
 import { keepChanges } from '../../../../lib/users/changes/keep.ts';
 import type { Database } from '../../../../lib/users/database.ts';
-import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
-import { readHead } from '../../../../lib/users/journal/items.ts';
-import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { entryItem, toEntry } from '../../../../lib/users/journal/entry.ts';
+import { changeHead, makeHead } from '../../../../lib/users/journal/headChanges.ts';
+import { verify } from '../../../../lib/users/verify/verify.ts';
 import { largestFields } from '../../../support/arbitraries.ts';
 import { named, never, settled } from '../../../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
@@ -40,7 +40,7 @@ describe('the feed of changes', () => {
     const { have, database, users, fold, feed } = start();
     await have('a');
     const { next } = await follow(database, undefined);
-    await verify(database, { always: true, keepOldMs: 0 });
+    await verify(database, { always: true });
     await have('b');
     const { all, next: last } = await follow(database, next);
     expect(all).toHaveLength(1);
@@ -56,15 +56,15 @@ describe('the feed of changes', () => {
 
   test('gives a batch of two thousand of the largest possible users in responses that Lambda can send', async () => {
     const { database, store, feed } = start();
-    const entries = Array.from({ length: 2_000 }, (_, i) => ({
-      ...{ id: i + 1, version: 1, at: 1_790_000_000_000, by: 'x'.repeat(255), sk: '', before: undefined },
-      after: { id: i + 1, version: 1, ...largestFields('😀') },
-    }));
-    await makeHead(database, { epoch: 0 });
-    const claimed = { batch: [], total: 0, tag: 0, claimedAt: 1_790_000_000_000, feed: 'big' };
-    const head = { ...(await readHead(database)), ...claimed };
-    await claim(database, head, head);
-    await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries, HISTORY_DAYS);
+    const entries = Array.from({ length: 2_000 }, (_, i) => {
+      const after = { id: i + 1, version: 1, ...largestFields('😀') };
+      const change = { id: after.id, version: 1, before: undefined, after, by: 'x'.repeat(255) };
+      return toEntry(entryItem(change, 1_790_000_000_000));
+    });
+    await makeHead(database, 1, []);
+    await changeHead(database, { set: { feed: 'big' } });
+    const batch = { feed: 'big', epoch: 1, batchBefore: 0, claimedAt: 1_790_000_000_000 };
+    await keepChanges(database, batch, entries, HISTORY_DAYS);
     expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('changes'))).toHaveLength(4);
     let [next, seen]: [string | undefined, number] = [undefined, 0];
     do {

@@ -1,16 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { entryKey } from '../../../../lib/users/journal/entry.ts';
-import {
-  claim,
-  type Head,
-  makeHead,
-  putMerged,
-  putRead,
-  release,
-  type StoredBase,
-  toHead,
-} from '../../../../lib/users/journal/head.ts';
+import { type Head, type StoredBase, toHead } from '../../../../lib/users/journal/head.ts';
+import { claim, makeHead, putMerged, putRead, release } from '../../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { serviceOn } from '../../../support/service.ts';
 

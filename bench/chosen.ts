@@ -1,0 +1,29 @@
+import type { Question } from './ask.ts';
+
+/** Questions that people ask, and some that are hard. */
+export const CHOSEN = {
+  'first page by id': { query: '' },
+  'first page by name': { query: 'sort=name' },
+  'page half way by name': { query: 'sort=name', depth: 0.5 },
+  'last page by name': { query: 'sort=name', depth: 1 },
+  'keyword "ski" by last name': { query: 'keyword=ski&sort=lastName' },
+  'keyword "ski" by age, half way': { query: 'keyword=ski&sort=age', depth: 0.5 },
+  'keyword "a" by name, half way': { query: 'keyword=a&sort=name', depth: 0.5 },
+  'a status by e-mail, half way': { query: 'status=active&sort=email', depth: 0.5 },
+  'a status in a country by age': { query: 'status=active&country=IN&sort=age' },
+  'two ranges by age': {
+    query: 'age.gte=30&age.lt=40&createdAt.gte=2024-10-20&createdAt.lt=2025-01-01&sort=age',
+  },
+  'by country, status and last name, half way': { query: 'sort=country&sort=status,desc&sort=lastName', depth: 0.5 },
+  'counts by status': { kind: 'counts', query: 'by=status' },
+  'counts by country': { kind: 'counts', query: 'by=country' },
+  'counts by status and country': { kind: 'counts', query: 'by=status,country' },
+  'all users by name, as a stream': { kind: 'all', query: 'sort=name' },
+} as const satisfies Record<string, Question>;
+
+/** Other requests, for which the replica is not asked. */
+export const OTHERS = {
+  'a batch after a cursor': { kind: 'cursor', query: '', depth: 0.5 },
+  'a list that has not changed (304)': { kind: 'unchanged', query: 'sort=name' },
+  'a user by id': { kind: 'get', query: '', depth: 0.5 },
+} as const satisfies Record<string, Question>;

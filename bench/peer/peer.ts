@@ -1,0 +1,74 @@
+/** The same users, the same questions and the same answers as a PostgreSQL that is installed, and how long both take. */
+import { LISTINGS } from '../../lib/http/listingRules.ts';
+import { readPageQuery } from '../../lib/http/request/queries.ts';
+import { pageOf, rowsOf } from '../../lib/replica/replica.ts';
+import { questionOf } from '../../lib/users/filters.ts';
+import { createCurrent } from '../../lib/users/listing/current.ts';
+import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../lib/users/listing/order.ts';
+import { event } from '../../tests/support/events.ts';
+import { changeSome } from '../changed.ts';
+import type { Store } from '../data.ts';
+import { type Figures, median, spread } from '../figures.ts';
+import { ALL_PEER } from '../lines.ts';
+import { PAGE_SIZE, pageAt, times } from '../sample.ts';
+import { askPostgres, findPostgres, loadPostgres, startPostgres } from './postgres.ts';
+import { PEER_QUESTIONS, type PeerQuestion } from './questions.ts';
+
+const ROUNDS = 15;
+/** Before those that are timed. */
+const WARM_UP = 3;
+
+async function timed<Result>(run: () => Result | Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
+  const began = performance.now();
+  const result = await run();
+  return { result, milliseconds: performance.now() - began };
+}
+
+/** Asks in turn: the replica, the whole service, and PostgreSQL. Times by the clock. @throws {Error} when an answer differs */
+export async function measurePeer({ database }: Store): Promise<Figures> {
+  const programs = findPostgres();
+  if (programs === undefined) {
+    process.stderr.write('No PostgreSQL is installed here: nothing is compared\n');
+    return {};
+  }
+  await changeSome(database);
+  const listing = createUserListing(database);
+  const { replica } = await createCurrent(database).now();
+  const { client, stop } = await startPostgres(programs);
+  const figures: Figures = {};
+  const ratios: number[] = [];
+
+  async function compare(title: string, { query, depth = 0, where = 'true', by }: PeerQuestion): Promise<void> {
+    const read = (page = 0) => readPageQuery(event(`${query}&page=${page}`), LISTINGS.listUsers);
+    const { filters, order } = read();
+    const { total } = pageOf(replica, questionOf(filters), order, 0, 1);
+    const page = read(pageAt(depth, total));
+    const skip = page.number * PAGE_SIZE;
+    const found: number[][] = [];
+    for (const _ of times(WARM_UP + ROUNDS, () => 0)) {
+      const ours = await timed(() => pageOf(replica, questionOf(filters), order, skip, PAGE_SIZE));
+      const service = await timed(() => listing.page(page));
+      const theirs = await timed(() => askPostgres(client, where, by, skip, PAGE_SIZE));
+      const answer = { total: ours.result.total, ids: ours.result.rows.map(({ id }) => id) };
+      if (JSON.stringify(answer) !== JSON.stringify(theirs.result))
+        throw new Error(`${title}: ${JSON.stringify(answer)} here, ${JSON.stringify(theirs.result)} there`);
+      const [a, b, c] = [ours.milliseconds, service.milliseconds, theirs.milliseconds];
+      found.push([a, b, c, a / c]);
+    }
+    const [ours = 0, service = 0, peer = 0, ratio = 0] = times(4, (i) =>
+      median(found.slice(WARM_UP).map((each) => each[i] ?? 0)),
+    );
+    figures[title] = { replica: ours, service, peer, ratio };
+    ratios.push(ratio);
+    process.stderr.write(`  ${title}: ${ours} ms here, ${service} with the journal, ${peer} there\n`);
+  }
+
+  try {
+    await loadPostgres(client, [...rowsOf(replica, {}, totalOrder([])).rows]);
+    for (const [title, question] of Object.entries<PeerQuestion>(PEER_QUESTIONS)) await compare(title, question);
+  } finally {
+    await stop();
+  }
+  return { ...figures, [ALL_PEER]: spread(ratios) };
+}

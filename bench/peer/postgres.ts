@@ -1,0 +1,138 @@
+/** A PostgreSQL of its own for one run, with the users: in a temporary folder, on a free port of loopback. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { Client } from 'pg';
+import { chunksOf } from '../../lib/parallel.ts';
+import type { Row } from '../../lib/replica/definition.ts';
+import { foldCase } from '../../lib/replica/text.ts';
+import { systemRuntime } from '../../lib/runtime.ts';
+import { KINDS } from '../../lib/users/fields.ts';
+import { firstIdAt } from '../../lib/users/ids.ts';
+import { freePort } from '../../tools/local/port.ts';
+
+const USUAL = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin'];
+const START_TRIES = 300;
+const POLL_MS = 100;
+const ROWS_AT_ONCE = 2_000;
+
+/** As much memory as the other side has, and nothing is synced to disk. */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'shared_buffers=512MB',
+  'work_mem=64MB',
+  'plan_cache_mode=force_custom_plan',
+  'fsync=off',
+];
+
+/** The folder of its programs; the newest, if several are installed. */
+export function findPostgres(): string | undefined {
+  const folders = [...globSync(USUAL).toSorted().toReversed(), ...(process.env.PATH ?? '').split(delimiter)];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/** It refuses to run as root. */
+function otherUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (option: string, name: string) => Number(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout);
+  const name = ['postgres', 'nobody'].find((each) => idOf('-u', each) > 0);
+  if (name === undefined) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody');
+  return { uid: idOf('-u', name), gid: idOf('-g', name) };
+}
+
+async function connect(port: number, tries = START_TRIES): Promise<Client> {
+  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if (tries === 0) throw error;
+    await systemRuntime.sleep(POLL_MS);
+    return connect(port, tries - 1);
+  }
+}
+
+/** @param programs the folder of its programs */
+export async function startPostgres(programs: string): Promise<{ client: Client; stop(): Promise<void> }> {
+  const user = otherUser();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
+  if (user) chownSync(folder, user.uid, user.gid);
+  const initialize = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-D', 'data'];
+  execFileSync(join(programs, 'initdb'), initialize, { cwd: folder, ...user, stdio: ['ignore', 'ignore', 'inherit'] });
+  const port = await freePort();
+  const options = ['-D', 'data', '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])];
+  const server = spawn(join(programs, 'postgres'), options, { cwd: folder, ...user, stdio: 'ignore' });
+  // Fast: it ends its connections.
+  const kill = () => void server.kill('SIGINT');
+  process.once('exit', kill);
+  const stop = async (): Promise<void> => {
+    process.off('exit', kill);
+    kill();
+    if (server.exitCode === null) await once(server, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const client = await connect(port);
+    return { client, stop: () => client.end().then(stop) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const FIELDS = Object.entries(KINDS);
+/** What is compared: of a text its folded form, a column of its own. */
+const COMPARED = FIELDS.map(([field, kind]) => (kind === 'text' ? `fold_${field}` : field));
+
+const columns = [
+  'id bigint primary key',
+  ...FIELDS.map(([field, kind]) => `${field} ${kind === 'number' ? 'integer' : 'text'}`),
+  ...COMPARED.filter((column) => column.startsWith('fold_')).map((column) => `${column} text`),
+];
+
+/** An index for each field: of all users, of those of a status, and of those of a country. */
+const INDEXES = COMPARED.flatMap((column) => [
+  `(${column}, id)`,
+  ...(column === 'status' ? [] : [`(status, ${column}, id)`]),
+  ...(column === 'status' || column === 'country' ? [] : [`(country, ${column}, id)`]),
+]);
+
+/** Names without quotes are in small letters. */
+const toRow = (row: Row): object =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([field, value]) => {
+      const name = field.toLowerCase();
+      const folded = typeof value === 'string' && KINDS[field as keyof typeof KINDS] === 'text';
+      return folded
+        ? [
+            [name, value],
+            [`fold_${name}`, foldCase(value)],
+          ]
+        : [[name, value]];
+    }),
+  );
+
+export async function loadPostgres(client: Client, rows: readonly Row[]): Promise<void> {
+  await client.query(`create table users(${columns.join(', ')})`);
+  const insert = 'insert into users select * from json_populate_recordset(null::users, $1)';
+  for (const some of chunksOf(rows, ROWS_AT_ONCE)) await client.query(insert, [JSON.stringify(some.map(toRow))]);
+  for (const index of INDEXES) await client.query(`create index on users ${index}`);
+  await client.query('create extension pg_trgm');
+  await client.query('create index on users using gin (fold_lastname gin_trgm_ops)');
+  await client.query('vacuum analyze users');
+}
+
+/** SQL with the first id of a day in place of `id_at('2025-01-01')`. */
+const withIds = (sql: string): string =>
+  sql.replaceAll(/id_at\('([^']+)'\)/g, (_, day: string) => String(firstIdAt(Date.parse(day))));
+
+/** The total, and the ids of a page. */
+export async function askPostgres(client: Client, where: string, by: string, skip: number, take: number) {
+  const from = `from users where ${withIds(where)}`;
+  const { rows: counted } = await client.query(`select count(*) ${from}`);
+  const { rows } = await client.query(`select * ${from} order by ${by} limit ${take} offset ${skip}`);
+  return { total: Number(counted[0]?.count), ids: rows.map(({ id }) => Number(id)) };
+}

@@ -1,0 +1,45 @@
+/** What a fold does besides folding: it merges, sweeps, reads the users anew where what is stored of them does not hold, and notes pressure. */
+import { ServiceError } from '../../errors.ts';
+import { logFault } from '../../log.ts';
+import type { Database } from '../database.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import type { Pressure } from '../journal/head.ts';
+import { notePressure } from '../journal/headChanges.ts';
+import { FULL_SHARE } from '../limits.ts';
+import type { HeadWithBase } from '../listing/bases.ts';
+import { createCurrent } from '../listing/current.ts';
+import { readAnew, scanUsers } from '../readAnew.ts';
+import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
+
+/** A base that cannot be made now stops no entries. */
+function tell(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error;
+  logFault(error, undefined);
+}
+
+export function createUpkeep(database: Database) {
+  const { limits, runtime } = database;
+  const users = createCurrent(database);
+  /** The base after which this container has swept: so what a process that woke late has left is found by the next container. */
+  let swept = '';
+
+  function pressureOf({ base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
+    if (base.unpacked > FULL_SHARE * limits.baseBytes) return 'full';
+    return entries.length > limits.journalEntries ? 'long' : undefined;
+  }
+
+  async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> {
+    const pressure = pressureOf(head, entries);
+    if (pressure !== head.pressure) await notePressure(database, pressure);
+    const now = runtime.now();
+    if (head.repairAsked > head.base.at) await readAnew(database, head, scanUsers);
+    else if (isMergeDue(database, head, now)) await merge(database, users);
+    else if (swept !== head.base.name && now >= head.base.at + GRACE_MS) {
+      await sweep(database, head);
+      swept = head.base.name;
+    }
+  }
+
+  /** One thing that is due, if any. */
+  return (head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> => keepUp(head, entries).catch(tell);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { deltaKey, readDeltas, readLastEpoch, writeDelta } from '../../../../lib/users/fold/deltas.ts';
+import { entryKey, type JournalEntry } from '../../../../lib/users/journal/entry.ts';
+import { logOfEachTest } from '../../../support/logs.ts';
+import { serviceOn } from '../../../support/service.ts';
+
+const log = logOfEachTest();
+
+const entry = (id: number, version: number, after?: string): JournalEntry => ({
+  ...{ sk: entryKey({ id, version }), id, version, at: 5, after },
+});
+
+/** In the order of the journal. */
+const BATCH = [entry(1, 2, 'nAnn\0a\u00012\0'), entry(1, 1, 'nAnn\0'), entry(2, 5), entry(3, 1, 'nCem\0')];
+const CHANGED = [
+  [1, 'nAnn\0a\u00012\0'],
+  [2, undefined],
+  [3, 'nCem\0'],
+];
+
+function start(deltaCharacters?: number) {
+  const service = serviceOn.memory(deltaCharacters === undefined ? {} : { limits: { deltaCharacters } });
+  return { ...service, parts: () => service.store.itemsOf('directory').filter(({ pk }) => pk === 'deltas') };
+}
+
+describe('a delta', () => {
+  test('has the newest version of each user of a batch, whole, or that it is gone, and is the same whoever writes it', async () => {
+    const { database, parts } = start();
+    await writeDelta(database, 9, BATCH);
+    const written = parts();
+    expect(written).toEqual([{ pk: 'deltas', sk: '00000000000000090000', of: 1, data: expect.any(Uint8Array) }]);
+    await writeDelta(database, 9, BATCH);
+    expect(parts()).toEqual(written);
+    expect(await readDeltas(database, 8, 9)).toEqual(CHANGED);
+  });
+
+  test('of many users comes in parts, and is missing as long as one of them is', async () => {
+    const { database, parts, store } = start(8);
+    await writeDelta(database, 9, BATCH);
+    expect(parts().map(({ sk, of }) => [sk, of])).toEqual([
+      ['00000000000000090000', 2],
+      ['00000000000000090001', 2],
+    ]);
+    expect(await readDeltas(database, 8, 9)).toEqual(CHANGED);
+    store.tables.directory?.delete({ pk: 'deltas', sk: deltaKey(9, 1) });
+    expect(await readDeltas(database, 8, 9)).toBeUndefined();
+  });
+
+  test('is read with those after it, in their order, and there is a gap if one is missing', async () => {
+    const { database } = start();
+    await writeDelta(database, 10, BATCH.slice(2, 3));
+    await writeDelta(database, 9, BATCH.slice(1, 2));
+    await writeDelta(database, 12, BATCH.slice(3));
+    const [older, newer] = [
+      [1, 'nAnn\0'],
+      [2, undefined],
+    ];
+    expect(await readDeltas(database, 8, 10)).toEqual([older, newer]);
+    expect(await readDeltas(database, 9, 10)).toEqual([newer]);
+    expect(await readDeltas(database, 8, 12)).toBeUndefined();
+    expect(await readDeltas(database, 12, 12)).toEqual([]);
+  });
+
+  test('that is broken is set aside and logged once, and the others count', async () => {
+    const { database, store } = start();
+    await writeDelta(database, 9, BATCH.slice(3));
+    for (const [epoch, data] of [[10, Buffer.from('x')], [11]] as const)
+      store.tables.directory?.put({ pk: 'deltas', sk: deltaKey(epoch, 0), of: 1, ...(data && { data }) });
+    for (let time = 0; time < 2; time++) expect(await readDeltas(database, 8, 11)).toEqual(CHANGED.slice(2));
+    expect(log.faults.map(({ message }) => message)).toEqual([
+      'The delta 00000000000000100000 cannot be applied, and is set aside',
+      'The delta 00000000000000110000 cannot be applied, and is set aside',
+    ]);
+  });
+
+  test('has what the table has where the text of an entry is broken', async () => {
+    const { database, users } = start();
+    const { id } = await users.create({ name: 'Ann', age: 7 });
+    await writeDelta(database, 9, [entry(5, 1, 'broken'), entry(id, 2, 'broken')]);
+    expect(await readDeltas(database, 8, 9)).toEqual([
+      [5, undefined],
+      [id, 'nAnn\0a\u00017\0'],
+    ]);
+    expect(log.faults.map(({ message }) => message)).toEqual([
+      'What was written of user 5 cannot be applied, and is set aside',
+      `What was written of user ${id} cannot be applied, and is set aside`,
+    ]);
+  });
+});
+
+test('the last epoch with a delta is found, or 0', async () => {
+  const { database } = start();
+  expect(await readLastEpoch(database)).toBe(0);
+  for (const epoch of [9, 1_790_000_000_000, 10]) await writeDelta(database, epoch, BATCH);
+  expect(await readLastEpoch(database)).toBe(1_790_000_000_000);
+});

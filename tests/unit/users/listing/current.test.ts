@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { readHead } from '../../../../lib/users/journal/items.ts';
+import { createCurrent } from '../../../../lib/users/listing/current.ts';
+import { createUserListing } from '../../../../lib/users/listing/listing.ts';
+import { verify } from '../../../../lib/users/verify/verify.ts';
+import { named } from '../../../support/fake/steps.ts';
+import { logOfEachTest } from '../../../support/logs.ts';
+import { askAfter, askNames, askPage } from '../../../support/questions.ts';
+import { type MemoryService, serviceOn } from '../../../support/service.ts';
+
+const log = logOfEachTest();
+
+type Options = Parameters<typeof serviceOn.memory>[0];
+
+/** A stage with a base of the users a and b. */
+async function stage(options: Options = {}) {
+  const service = serviceOn.memory(options);
+  await service.users.createMany(named('a', 'b'));
+  await service.fold();
+  return service;
+}
+
+/** What a call reads: a partition of the Directory table, or the index or table. */
+function readOf(input: unknown): string {
+  const {
+    ExpressionAttributeValues = {},
+    IndexName,
+    TableName,
+    Limit,
+  } = input as Record<string, string> & {
+    ExpressionAttributeValues?: Record<string, string>;
+  };
+  const read = ExpressionAttributeValues[':partition'] ?? TableName ?? '';
+  return IndexName ?? (Limit ? `head of ${read}` : read);
+}
+
+/** Another container, and what it has read since the last look. Before each of its calls something may happen. */
+function container({ processOf }: MemoryService, before: (read: string) => unknown = () => {}) {
+  let reads: string[] = [];
+  const { listing } = processOf(async ({ input }, execute) => {
+    reads.push(readOf(input));
+    await before(readOf(input));
+    return execute();
+  });
+  const read = () => {
+    const seen = reads;
+    reads = [];
+    return seen;
+  };
+  return { listing, read, total: async () => (await askNames(listing)).total };
+}
+
+describe('a container', () => {
+  test('that has the users asks for the journal alone: in one call', async () => {
+    const service = await stage();
+    const { listing, read, total } = container(service);
+    expect(await total()).toBe(2);
+    expect(read()).toEqual(['journal', 'base:0']);
+    await service.users.createMany(named('c'));
+    expect((await askPage(listing, { keyword: 'c' })).page.totalElements).toBe(1);
+    expect(await askNames(listing, { page: 7 })).toEqual({ names: [], total: 3 });
+    expect(await listing.counts({ filters: {}, by: ['status'] })).toMatchObject({ total: 3 });
+    expect(read()).toEqual(['journal', 'journal', 'journal']);
+  });
+
+  test('needs no base for a client that has the state already', async () => {
+    const service = await stage();
+    const { tag } = await askPage(service.listing, {});
+    const { listing, read } = container(service);
+    const query = { filters: {}, order: [], number: 0, size: 20 };
+    expect(await listing.page(query, (given) => given === tag)).toEqual({ tag });
+    expect(read()).toEqual(['journal']);
+  });
+
+  test('loads a base once for requests that overlap', async () => {
+    const { total, read } = container(await stage());
+    expect(await Promise.all([total(), total(), total()])).toEqual([2, 2, 2]);
+    expect(read().filter((each) => each === 'base:0')).toHaveLength(1);
+  });
+
+  test('applies the deltas that it lacks, and takes the base when they are gone', async () => {
+    const service = await stage({ limits: { mergeLeast: 3 } });
+    const { users, fold, pass } = service;
+    const { total, read } = container(service);
+    await total();
+    await users.createMany(named('c'));
+    await fold();
+    read();
+    expect(await total()).toBe(3);
+    expect(read()).toEqual(['journal', 'deltas']);
+    await users.createMany(named('d', 'e'));
+    await fold();
+    pass(600_000);
+    await fold();
+    await users.createMany(named('f'));
+    expect(await total()).toBe(6);
+    expect(read()).toEqual(['journal', 'deltas', 'base:0']);
+  });
+
+  test('takes the base after all users were read anew', async () => {
+    const service = await stage();
+    const { total, read, listing } = container(service);
+    const { tag } = await askPage(listing, {});
+    await verify(service.database, { always: true });
+    read();
+    expect(await total()).toBe(2);
+    expect(read()).toEqual(['journal', 'base:0']);
+    expect((await askPage(listing, {})).tag).not.toBe(tag);
+  });
+
+  test('whose reading of the journal takes more than a second reads the head again', async () => {
+    const service = await stage();
+    let milliseconds = 1_000;
+    const { total, read } = container(service, (each) => each === 'journal' && service.pass(milliseconds));
+    await total();
+    expect(read()).toEqual(['journal', 'base:0']);
+    milliseconds = 1_001;
+    await total();
+    expect(read()).toEqual(['journal', 'head of journal']);
+  });
+
+  test('begins again if the head has moved in that second: entries may be missing', async () => {
+    const service = await stage();
+    const { total, read } = container(service, async (each) => {
+      if (each === 'journal') return service.pass(1_001);
+      if (each === 'head of journal') await service.fold();
+    });
+    await service.users.createMany(named('c'));
+    expect(await total()).toBe(3);
+    expect(read()).toEqual(['journal', 'head of journal', 'journal', 'head of journal', 'base:0', 'deltas']);
+  });
+
+  test('reads a part of the base strongly that a weak read has not found', async () => {
+    const service = serviceOn.memory();
+    await service.users.createMany(named('a', 'b'));
+    service.setLag(60_000);
+    await service.fold();
+    const { total, read } = container(service);
+    expect(await total()).toBe(2);
+    expect(read()).toEqual(['journal', 'base:0', 'base:0']);
+  });
+
+  test('gives up after so many readings, because what is stored moved', async () => {
+    const service = await stage({ limits: { readings: 3 } });
+    let epoch = 0;
+    const { total, read } = container(service, async (each) => {
+      if (each !== 'head of journal') return void service.pass(1_001);
+      await service.users.createMany(named(`${epoch++}`));
+      await service.fold();
+    });
+    await expect(total()).rejects.toMatchObject({
+      status: 503,
+      message: 'What is stored of users moved 3 times while it was read',
+    });
+    expect(read()).toHaveLength(6);
+  });
+
+  test('never shows an earlier state than before, and streams go on with theirs', async () => {
+    const service = await stage();
+    const { listing, total } = container(service);
+    const query = { filters: {}, order: [{ property: 'id', descending: false }] };
+    const stream = await listing.all(query);
+    await service.users.delete((await askAfter(listing, {}, 0, 1)).users[0]?.id ?? 0);
+    expect(await total()).toBe(1);
+    expect([...(stream.users ?? [])].map(({ lastName }) => lastName)).toEqual(['a', 'b']);
+  });
+});
+
+describe('a stage without a head', () => {
+  test('gets one from a list, if one page of a Scan has all users', async () => {
+    const service = serviceOn.memory();
+    await service.users.createMany(named('a', 'b'));
+    const { total, read } = container(service);
+    expect(await total()).toBe(2);
+    expect(read()).toContain('users');
+    expect((await readHead(service.database))?.base?.users).toBe(2);
+    expect(await total()).toBe(2);
+    expect(read()).toEqual(['journal']);
+  });
+
+  test('with more users answers lists 503 until the fold has read them', async () => {
+    const service = serviceOn.memory({ itemsPerPage: 2 });
+    await service.users.createMany(named('a', 'b', 'c'));
+    const { total } = container(service);
+    await expect(total()).rejects.toMatchObject({
+      status: 503,
+      message: 'The users of this stage have not been read for lists yet: the fold does it within minutes',
+    });
+    await service.fold();
+    expect(await total()).toBe(3);
+  });
+
+  test('that has lost it is as before, with another line, also beside entries that are being deleted', async () => {
+    const service = await stage();
+    const { users, store, fold, database } = service;
+    const before = await readHead(database);
+    await users.createMany(named('c'));
+    await fold();
+    await users.createMany(named('d'));
+    const { total } = container(service);
+    await total();
+    store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
+    expect(await total()).toBe(4);
+    const head = await readHead(database);
+    expect([head?.line === before?.line, (head?.epoch ?? 0) > (before?.epoch ?? 0), head?.batch.length]).toEqual([
+      false,
+      true,
+      1,
+    ]);
+    await fold();
+    expect(await total()).toBe(4);
+  });
+});
+
+describe('a base that does not hold', () => {
+  const breakBase = ({ store }: MemoryService) => {
+    const part = store.itemsOf('directory').findLast(({ pk }) => pk === 'base:0') ?? {};
+    store.tables.directory?.put({ ...part, data: Buffer.from('broken') });
+  };
+  /** Weak reads of tests see what was put in place directly only after strong ones. */
+  const lag = 10 ** 12;
+
+  test('is replaced at once by users whom one page of a Scan has', async () => {
+    const service = serviceOn.memory();
+    await service.users.createMany(named('a', 'b'));
+    service.setLag(lag);
+    await service.fold();
+    breakBase(service);
+    expect(await container(service).total()).toBe(2);
+    expect(log.faults).toMatchObject([{ message: expect.stringMatching(/^The base \S+ cannot be applied/) }]);
+  });
+
+  test('is 503 where there are more users, and the next fold reads them anew', async () => {
+    const service = serviceOn.memory({ itemsPerPage: 2 });
+    await service.users.createMany(named('a', 'b', 'c'));
+    service.setLag(lag);
+    await service.fold();
+    breakBase(service);
+    const { total } = container(service);
+    service.pass(1);
+    await expect(total()).rejects.toMatchObject({
+      status: 503,
+      message: 'The stored base of all users does not hold: the fold reads them anew within minutes',
+    });
+    await service.fold();
+    expect(await total()).toBe(3);
+  });
+});
+
+test('a base that does not fit into the memory is a 503 that says what to do; cursor, reads and writes go on', async () => {
+  const service = await stage();
+  const { database, users, runtime } = service;
+  const small = { ...database, limits: { ...database.limits, baseBytes: 10 } };
+  const listing = createUserListing(small);
+  for (let time = 0; time < 2; time++)
+    await expect(askPage(listing, {})).rejects.toMatchObject({
+      status: 503,
+      message: 'The users do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)',
+    });
+  const { id } = await users.create({ name: 'Cem' });
+  expect(await users.get(id)).toMatchObject({ name: 'Cem' });
+  expect((await askAfter(listing, {}, 0, 20)).users).toHaveLength(3);
+  expect(await createCurrent(small).journal()).toMatchObject({ entries: [{ id }] });
+  expect(runtime.now()).toBe(1_790_000_000_000);
+});

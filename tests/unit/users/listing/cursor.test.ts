@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { Filters } from '../../../../lib/users/filters.ts';
+import { walkOf } from '../../../../lib/users/listing/cursor.ts';
+import { named } from '../../../support/fake/steps.ts';
+import type { ModelQuery } from '../../../support/model.ts';
+import { askAfter } from '../../../support/questions.ts';
+import { serviceOn } from '../../../support/service.ts';
+
+test.each<[Filters, index: string | undefined, value?: string]>([
+  [{}, 'byId', 'user'],
+  [{ keyword: undefined }, 'byId', 'user'],
+  [{ status: 'on' }, 'byStatus', 'on'],
+  [{ country: 'DE' }, 'byCountry', 'DE'],
+  [{ status: 'on', country: 'DE' }, undefined],
+  [{ status: ['on', 'off'] }, undefined],
+  [{ name: 'Ann' }, undefined],
+  [{ keyword: 'ski' }, undefined],
+  [{ id: [5] }, undefined],
+])('users after a cursor with the filters %j are walked in the index %s', (filters, index, value) => {
+  const walk = walkOf(filters);
+  expect([walk?.index.name, walk?.value]).toEqual([index, value]);
+});
+
+/** Six users whose names are letters, every other one with the status `on`, all folded. */
+async function stage() {
+  const service = serviceOn.memory();
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const users = await service.users.createMany(
+    letters.map((name, i) => ({ name, ...(i % 2 === 0 && { status: 'on' }) })),
+  );
+  await service.fold();
+  const after = async (asked: Partial<ModelQuery>, id = 0, size = 3) =>
+    (await askAfter(service.listing, asked, id, size)).users.map(({ name }) => name).join('');
+  return { ...service, ids: users.map(({ id }) => id), after };
+}
+
+describe('the users after a cursor', () => {
+  test('come from the index, by id', async () => {
+    const { after, ids } = await stage();
+    expect(await after({})).toBe('abc');
+    expect(await after({}, ids[2])).toBe('def');
+    expect(await after({}, ids[5])).toBe('');
+    expect(await after({ status: 'on' }, ids[0])).toBe('ce');
+    expect(await after({ status: 'on', name: 'c' })).toBe('c');
+  });
+
+  test('are as the journal has them, where the index is late: changed, moved, gone and new ones', async () => {
+    const { after, ids, users, setLag } = await stage();
+    setLag(60_000);
+    const [a = 0, b = 0, c = 0, d = 0] = ids;
+    await users.update(a, () => ({ name: 'A', status: 'on' }));
+    await users.update(b, () => ({ name: 'B', status: 'on' }));
+    await users.update(c, () => ({ name: 'C' }));
+    await users.delete(d);
+    await users.create({ name: 'g', status: 'on' });
+    expect(await after({}, 0, 10)).toBe('ABCefg');
+    expect(await after({ status: 'on' }, 0, 10)).toBe('ABeg');
+    expect(await after({}, a, 2)).toBe('BC');
+  });
+
+  test('are refilled in one more read where most of a stretch is gone', async () => {
+    const { after, ids, users, setLag } = await stage();
+    setLag(60_000);
+    await users.createMany(named(...Array.from({ length: 20 }, (_, n) => `${n}`)));
+    for (const id of ids) await users.delete(id);
+    expect((await after({}, 0, 2)).length).toBe('AnnAnn'.length);
+  });
+
+  test('are read again if the index and the journal took more than a second', async () => {
+    const service = await stage();
+    let slow = 1;
+    const reads: (string | undefined)[] = [];
+    const { listing } = service.processOf(({ input }, execute) => {
+      reads.push((input as { IndexName?: string }).IndexName);
+      if (slow-- > 0) service.pass(1_001);
+      return execute();
+    });
+    expect((await askAfter(listing, {}, 0, 20)).users).toHaveLength(6);
+    expect(reads).toEqual(['byId', undefined, 'byId', undefined]);
+    slow = Number.POSITIVE_INFINITY;
+    await expect(askAfter(listing, {}, 0, 20)).rejects.toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { makeHead, notePressure } from '../../../lib/users/journal/headChanges.ts';
+import { createPressureCheck } from '../../../lib/users/pressure.ts';
+import { serviceOn } from '../../support/service.ts';
+
+const CREATE = { before: undefined };
+const UPDATE = { before: { id: 1, version: 1, name: 'Ann' } };
+
+/** A container that writes, what it has read, and for how long it has slept. */
+async function start() {
+  const slept: number[] = [];
+  const sleep = async (milliseconds: number) => slept.push(milliseconds);
+  const { database, databaseOf } = serviceOn.memory({ clock: { random: () => 0.5, sleep } });
+  await makeHead(database, 1, []);
+  let reads = 0;
+  const check = createPressureCheck(
+    databaseOf((_, execute) => {
+      reads++;
+      return execute();
+    }),
+  );
+  const write = async (times: number, change: Parameters<typeof check>[0] = UPDATE) => {
+    for (let time = 0; time < times; time++) await check(change);
+  };
+  return { database, write, slept, reads: () => reads };
+}
+
+describe('pressure', () => {
+  test('is looked at once in fifty writes, so nobody looks where few write', async () => {
+    const { write, reads, slept } = await start();
+    await write(49, CREATE);
+    expect(reads()).toBe(0);
+    await write(1);
+    expect([reads(), slept]).toEqual([1, []]);
+  });
+
+  test('of a long journal slows all writes by half a second, and is looked at in every fifth of them until it has gone', async () => {
+    const { database, write, reads, slept } = await start();
+    await notePressure(database, 'long');
+    await write(50);
+    await write(4, CREATE);
+    expect([reads(), slept]).toEqual([1, Array(5).fill(500)]);
+    await notePressure(database, undefined);
+    await write(5);
+    expect([reads(), slept.length]).toEqual([2, 5]);
+  });
+
+  test('of a base that is full refuses creates, and nothing else, until there is room', async () => {
+    const { database, write } = await start();
+    await notePressure(database, 'full');
+    await write(50);
+    await expect(write(1, CREATE)).rejects.toMatchObject({
+      status: 503,
+      message: 'There are more users than lists can have in memory: raise listMemory (docs/runbook.md#size)',
+    });
+    await write(3);
+    await notePressure(database, undefined);
+    await write(1, CREATE);
+  });
+});

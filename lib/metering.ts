@@ -11,8 +11,9 @@ export interface Meter {
   dynamoMs: number;
   /** How a list came by its users: it had them, or has loaded a base. */
   replica?: string;
-  /** How many entries the journal had when it was read. */
+  /** How many entries the journal had when it was read, and how many changes of it, and of deltas, the users lacked before. */
   journal?: number;
+  changes?: number;
   /** The code of the error that the request got. */
   code?: ProblemCode;
 }
@@ -38,6 +39,11 @@ export function noteReplica(loaded?: { megabytes: number; milliseconds: number }
 export function noteJournal(entries: number): void {
   const meter = currentMeter();
   if (meter) meter.journal = entries;
+}
+
+export function noteChanges(applied: number): void {
+  const meter = currentMeter();
+  if (meter) meter.changes = applied;
 }
 
 export function noteCode(code: ProblemCode): void {

@@ -44,11 +44,12 @@ const lowerCased = (headers: APIGatewayProxyResult['headers']) =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it next to the request. */
-function serverTiming({ replica, journal, readUnits, writeUnits, dynamoMs }: Meter): string {
+function serverTiming({ replica, journal, changes, readUnits, writeUnits, dynamoMs }: Meter): string {
   const units = writeUnits > 0 ? `${readUnits} RRU, ${writeUnits} WRU` : `${readUnits} RRU`;
   return [
     ...(replica === undefined ? [] : [`replica;desc="${replica}"`]),
     ...(journal === undefined ? [] : [`journal;desc="${journal}"`]),
+    ...(changes === undefined ? [] : [`changes;desc="${changes}"`]),
     `dynamodb;desc="${units}";dur=${dynamoMs}`,
   ].join(', ');
 }

@@ -126,8 +126,9 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const { head: read, entries, units } = await readItems(database);
     const seen = runtime.monotonic();
     if (!read?.base) {
-      const isMade = await readAnew(database, read ?? (await beginHead(database)), scanUsers);
-      return { folded: 0, ...(!isMade && { left: entries }) };
+      // If another process was faster, there is a base now, too.
+      await readAnew(database, read ?? (await beginHead(database)), scanUsers);
+      return { folded: 0 };
     }
     const head = { ...read, base: read.base };
     const sizePercent = (100 * head.base.unpacked) / limits.baseBytes;

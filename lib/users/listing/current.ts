@@ -12,7 +12,7 @@
  * - equal tags stand for equal states
  */
 import { unavailable } from '../../errors.ts';
-import { noteJournal, noteReplica } from '../../metering.ts';
+import { noteChanges, noteJournal, noteReplica } from '../../metering.ts';
 import { merged, type Replica, replicaOf, withChanges } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { readDeltas } from '../fold/deltas.ts';
@@ -72,6 +72,7 @@ function advanced(database: Database, held: Held, deltas: readonly Changed[], { 
   // An entry that was applied stands, unless a delta with earlier ones came after it.
   const news = deltas.length > 0 ? newest : newest.filter(({ sk }) => !held.applied?.has(sk));
   const changes = [...deltas, ...news.map(changeOf)];
+  noteChanges(changes.length);
   const replica = changes.length > 0 ? withChanges(held.replica, rowsOf(changes)) : held.replica;
   const isMuch = replica.changed > mergedFrom(database.limits, replica.total);
   const applied = new Set(newest.map(({ sk }) => sk));

@@ -81,7 +81,7 @@ test.each(['/api/users?status=none&page=3', '/api/users/cursor?cursor=0&country=
       await call(write.method, user.path, { json: write.json });
       tags.push(await tagOf(path));
     }
-    for (const tag of tags) expect(tag).toMatch(/^W\/"[0-9a-f]{12}"$/);
+    for (const tag of tags) expect(tag).toMatch(/^W\/"[0-9a-z]{1,6}-[0-9a-f]{12}"$/);
     expect(new Set(tags).size).toBe(5);
     await call('GET', user.path);
     await call('POST', '/api/users', { json: { name: '' } });

@@ -17,7 +17,6 @@ let ann: number;
 beforeAll(async () => {
   log = captureLog();
   service = await serviceOn.embedded();
-  vi.stubEnv('LISTING_BUDGET', '0');
   invoke = await loadHandlers(service.tables, inject('endpoint'));
   ann = (await service.users.create({ name: 'Ann', age: 5 })).id;
   return () => {
@@ -51,7 +50,6 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
   'invalid-parameter': () => ['listUsers', { query: 'age.gte=x' }],
   'unknown-filter': () => ['listUsers', { query: 'staus=active' }],
   'unknown-sort': () => ['searchUsers', { query: 'sort=name' }],
-  budget: () => ['listUsers', { query: 'sort=name' }],
   'impossible-id': () => [
     'replaceUser',
     { id: Number.MAX_SAFE_INTEGER, ...withBody('{"name":"Ann"}', { 'if-none-match': '*' }) },

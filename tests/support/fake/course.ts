@@ -1,5 +1,5 @@
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { ServiceError } from '../../../lib/errors.ts';
+import { ServiceError, unavailable } from '../../../lib/errors.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
@@ -73,6 +73,9 @@ export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ServiceError && error.status === status;
 
 const HOUR_MS = 3_600_000;
+
+/** DynamoDB refuses attempts that were signed earlier: so a process that freezes for longer does so between two of them. */
+const SIGNED_MS = 300_000;
 
 const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
 
@@ -167,7 +170,9 @@ export class Course {
     };
     return {
       around: async ({ command }: Call, execute) => {
+        const sent = now();
         await scheduler.turn(process, nap());
+        if (command === 'UpdateCommand' && now() - sent > SIGNED_MS) throw unavailable('The signature has expired');
         if (crashes(0.004)) return never();
         const isWrite = !READS.has(command);
         if (isWrite && random() < 0.05) {
@@ -176,7 +181,6 @@ export class Course {
         }
         const response = await execute();
         if (crashes(0.004)) return never();
-        // An attempt that is an hour old is refused: its signature has expired. So a process freezes for so long between two of them.
         if (options.jumps && random() < 0.004) await scheduler.turn(process, HOUR_MS);
         if (random() < 0.3) await scheduler.turn(process, isWrite ? nap() : 0);
         return response;

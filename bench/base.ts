@@ -42,9 +42,9 @@ async function bytesOfUser({ dynamo, tables }: Database): Promise<number> {
   return sumOf(Items, (item) => copies(item) * (itemBytes(item) + OVERHEAD)) / Items.length;
 }
 
-/** What is stored of all users. */
-export async function measureBase(database: Database): Promise<Figures> {
-  const base = (await readHead(database))?.base;
+/** What is stored of all users, and of those who have changed since the base. */
+export async function measureStored(database: Database): Promise<Figures> {
+  const { base, changed = 0 } = (await readHead(database)) ?? {};
   const parts = (await Promise.all(times(BASE_PARTITIONS, (i) => readPartition(database, basePartition(i))))).flat();
   const [head = {}] = await readPartition(database, JOURNAL);
   const bytes = sumOf(parts, ({ data }) => (data as Uint8Array).length);
@@ -52,15 +52,9 @@ export async function measureBase(database: Database): Promise<Figures> {
     'bytes of a user in the base': one(bytes / (base?.users ?? 0)),
     'kilobytes of the base': one(bytes / 1_000),
     'parts of the base': one(parts.length),
-    'megabytes of the columns in memory': one((base?.unpacked ?? 0) / 1e6),
+    'megabytes of its columns': one((base?.unpacked ?? 0) / 1e6),
     'bytes of the head': one(itemBytes(head)),
+    'bytes of a changed user in a delta': one(sumOf(await readPartition(database, DELTAS), itemBytes) / changed),
     'bytes of a user in the table and its indexes': one(await bytesOfUser(database)),
   };
-}
-
-/** What is stored of the users who have changed since the base. */
-export async function measureDeltas(database: Database): Promise<Figures> {
-  const deltas = await readPartition(database, DELTAS);
-  const changed = (await readHead(database))?.changed ?? 0;
-  return { 'bytes of a changed user in a delta': one(sumOf(deltas, itemBytes) / changed) };
 }

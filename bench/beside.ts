@@ -39,7 +39,7 @@ export async function measureFold({ database }: Store, isQuick: boolean): Promis
   const waiting = await run(AS_DEPLOYED);
   return {
     'entries a second': one(atOnce.aSecond),
-    'entries a second with the waits of a stage: the pace it keeps': one(waiting.aSecond),
+    'entries a second, with the waits of a stage': one(waiting.aSecond),
     'milliseconds of processor time, each entry': one(atOnce.milliseconds / measured),
     'calls, each entry': one(atOnce.calls / measured),
   };

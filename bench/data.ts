@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import { systemRuntime } from '../lib/runtime.ts';
@@ -35,10 +35,10 @@ export const connectTo = (endpoint: string): Database => ({
   limits: LIMITS,
 });
 
-async function openStore(file: string): Promise<Store> {
+async function openStore(folder: string): Promise<Store> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
-  const { endpoint, stop } = await startEmbeddedStore(file);
+  const { endpoint, stop } = await startEmbeddedStore(`${folder}/store.db`);
   try {
     const client = new DynamoDBClient({ endpoint });
     await createMissingTables(client, templateTables(TABLES));
@@ -72,38 +72,23 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** SQLite keeps the last writes in files next to the main one. */
-const partsOf = (file: string): string[] => ['', '-wal', '-shm'].map((suffix) => file + suffix);
-
-const remove = (file: string): void => {
-  for (const part of partsOf(file)) rmSync(part, { force: true });
-};
-
-function copy(from: string, to: string): void {
-  const parts = partsOf(to);
-  for (const [i, part] of partsOf(from).entries())
-    if (existsSync(part)) copyFileSync(part, parts[i] ?? to, constants.COPYFILE_FICLONE);
-}
-
-/** The file of a store with so many users, who are always the same. It is filled once, and never written after that. */
-async function filledFile(users: number): Promise<string> {
-  const file = `.local/bench-${users}-${fingerprint()}.db`;
-  if (existsSync(file)) return file;
-  mkdirSync('.local', { recursive: true });
-  const unfinished = `.local/bench-${users}-unfinished.db`;
-  remove(unfinished);
+/** The folder of a store with so many users, who are always the same. It is filled once, and never written after that. */
+async function filledFolder(users: number): Promise<string> {
+  const folder = `.local/bench-${users}-${fingerprint()}`;
+  if (existsSync(folder)) return folder;
+  const unfinished = `.local/bench-${users}-unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
   const { database, stop } = await openStore(unfinished);
   await fill(database, users).finally(stop);
-  for (const [i, part] of partsOf(unfinished).entries())
-    if (existsSync(part)) renameSync(part, partsOf(file)[i] ?? file);
-  return file;
+  renameSync(unfinished, folder);
+  return folder;
 }
 
 /** A store with so many users, for one run to write to. */
 export async function openData(users: number): Promise<Store> {
-  const file = await filledFile(users);
-  const own = `.local/bench-${users}-run-${process.pid}.db`;
-  copy(file, own);
+  const own = `.local/bench-run-${process.pid}`;
+  cpSync(await filledFolder(users), own, { recursive: true, mode: constants.COPYFILE_FICLONE });
   const store = await openStore(own);
-  return { ...store, stop: () => store.stop().finally(() => remove(own)) };
+  return { ...store, stop: () => store.stop().finally(() => rmSync(own, { recursive: true })) };
 }

@@ -5,6 +5,7 @@ import { METRICS } from '../lib/log.ts';
 import type { Measurement } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
 import { PRICES } from './prices.ts';
+import type { Title } from './tables.ts';
 
 /** The requests of each user of a stage in a month. */
 const LOAD = { reads: 30, lists: 3, patches: 1, creates: 0.1 };
@@ -24,6 +25,9 @@ const ASSUMED = {
   loggedBytes: 1_200,
 };
 
+const NEW: Title = 'A new container, with 3 % changed';
+const WHOLE: Title = 'The price of a create, whole';
+
 const GB = { one: 512 / 1_024, list: 1_769 / 1_024 };
 const MINUTES = 30 * 24 * 60;
 
@@ -40,25 +44,31 @@ export function monitoring(): number {
 }
 
 /** Dollars a month, by what they are for. */
-export function dollarsOf({ users, figures }: Measurement): [name: string, dollars: number][] {
-  const most = (title: string): number => figures[title]?.one ?? figures[title]?.most ?? 0;
+export function dollarsOf({ users, tables }: Measurement): [name: string, dollars: number][] {
+  const read = (title: Title, line: string): number => tables[title]?.[line]?.one ?? tables[title]?.[line]?.most ?? 0;
   const of = (each: number): number => each * users;
   const [reads, lists, patches, creates] = [of(LOAD.reads), of(LOAD.lists), of(LOAD.patches), of(LOAD.creates)];
   const [writes, requests] = [patches + creates, reads + lists + patches + creates];
   const starts = lists * ASSUMED.newContainers;
   const batches = Math.min(writes, MINUTES);
-  const create = most('create, at once');
-  const later = Math.max(0, most('write units, at 1 a second') - create);
+  const create = read('Writes, in their requests', 'create');
+  const later = Math.max(0, read(WHOLE, 'write units, at 1 a second') - create);
 
-  const writeUnits = patches * most('patch of the age, at once') + creates * create + writes * later;
+  const writeUnits =
+    patches * read('Writes, in their requests', 'patch of the age') + creates * create + writes * later;
   const listUnits =
-    lists * most('any page, any counts, the stream: read units') + starts * most('read units, with 3 % changed');
+    lists * read('Warm requests', 'any page, any counts, the stream: read units') + starts * read(NEW, 'read units');
   const readUnits =
-    reads * most('a user by id: read units') + listUnits + writes * most('read units, at 1 a second') + MINUTES;
+    reads * read('Warm requests', 'a user by id: read units') +
+    listUnits +
+    writes * read(WHOLE, 'read units, at 1 a second') +
+    MINUTES;
   // A base and the one before it, as long as it is not swept.
-  const bytesOfUser = most('bytes of a user in the table and its indexes') + 2 * most('bytes of a user in the base');
+  const bytesOfUser =
+    read('What is stored', 'bytes of a user in the table and its indexes') +
+    2 * read('What is stored', 'bytes of a user in the base');
   const gigabytes = (of(bytesOfUser) + writes * ASSUMED.bytesOfChange) / 1e9;
-  const secondsOfStart = ASSUMED.secondsOfStart + most('first page by name, with 3 % changed, milliseconds') / 1_000;
+  const secondsOfStart = ASSUMED.secondsOfStart + read(NEW, 'first page by name, milliseconds') / 1_000;
   const folds = MINUTES + writes;
   const gbSeconds =
     (requests - lists) * ASSUMED.secondsOfOne * GB.one +

@@ -89,7 +89,6 @@ const DRAWS = {
   'one order': ({ sort }) => [sort(ALL)],
   'two or three orders': ({ sorts, pick }) => sorts(ALL, pick([2, 3])),
   'a status': ({ status, sort }) => [status(), sort(ALL)],
-  'a country': ({ country, sort }) => [country(), sort(ALL)],
   'a status and a country': ({ status, country, sort }) => [status(), country(), sort(ALL)],
   'three statuses': ({ statuses, sort }) => [...statuses(), sort(ALL)],
   'one letter': ({ letters, sort }) => [letters(1), sort(ALL)],
@@ -97,7 +96,6 @@ const DRAWS = {
   'three letters or more': ({ letters, sort }) => [letters(3, 3, 4, 5, 6), sort(ALL)],
   'letters and a status': ({ letters, status, sort }) => [letters(1, 2, 3), status(), sort(ALL)],
   'a range or a prefix': ({ range, sort }) => [...range().filters, sort(ALL)],
-  'half of all users': ({ created, sort }) => [...created(0.5).filters, sort(ALL)],
   'two ranges': ({ random, created, other, sort }) => {
     const [one, two] = [created(random() / 4), other()];
     return [...one.filters, ...two.filters, sort([one.property, two.property])];

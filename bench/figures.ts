@@ -5,13 +5,13 @@ export type Stat = 'one' | 'median' | 'of95' | 'most' | 'replica' | 'service' | 
 
 export type Figure = Partial<Record<Stat, number>>;
 
-/** Figures by the titles of their lines. */
+/** The lines of a table. */
 export type Figures = Record<string, Figure>;
 
-/** Everything that was measured at one size. A line that is newer than the record is missing. */
+/** Everything that was measured at one size, by the titles of tables. */
 export interface Measurement {
   users: number;
-  figures: Figures;
+  tables: Record<string, Figures>;
 }
 
 /** What something cost: the units and calls of DynamoDB, and milliseconds of processor time of this process. */
@@ -36,14 +36,11 @@ export const one = (value: number): Figure => ({ one: rounded(value) });
 
 /** The median, what 95 of 100 do not exceed, and the maximum. */
 export function spread(values: readonly number[]): Figure & { median: number; most: number } {
+  if (values.length === 0) throw new Error('Nothing was measured');
   const sorted = values.toSorted((a, b) => a - b);
   const at = (i: number): number => rounded(sorted[i] ?? 0);
-  if (sorted.length === 0) throw new Error('Nothing was measured');
-  return {
-    median: at(Math.floor(sorted.length / 2)),
-    of95: at(Math.ceil(0.95 * sorted.length) - 1),
-    most: at(sorted.length - 1),
-  };
+  const last = sorted.length - 1;
+  return { median: at(Math.floor(sorted.length / 2)), of95: at(Math.ceil(0.95 * sorted.length) - 1), most: at(last) };
 }
 
 export const median = (values: readonly number[]): number => spread(values).median;

@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import type { Figures } from './figures.ts';
+import type { Figures, Measurement } from './figures.ts';
+import type { Title } from './tables.ts';
 
 /** Starts a progress bar on standard error. */
 export function startBar(total: number, unit: string): SingleBar {
@@ -9,13 +10,15 @@ export function startBar(total: number, unit: string): SingleBar {
   return bar;
 }
 
-/** Runs parts of a measurement one after another, and tells on standard error how long each took. */
-export async function measureParts(parts: Record<string, () => Promise<Figures>>): Promise<Figures> {
-  const figures: Figures = {};
-  for (const [name, measure] of Object.entries(parts)) {
+/** Measures tables one after another, and tells on standard error how long each took. */
+export async function measureTables(
+  parts: Partial<Record<Title, () => Promise<Figures>>>,
+): Promise<Measurement['tables']> {
+  const tables: Measurement['tables'] = {};
+  for (const [title, measure] of Object.entries(parts)) {
     const start = performance.now();
-    Object.assign(figures, await measure());
-    process.stderr.write(`  ${name}: ${Math.round((performance.now() - start) / 1_000)} s\n`);
+    tables[title] = await measure();
+    process.stderr.write(`  ${title}: ${Math.round((performance.now() - start) / 1_000)} s\n`);
   }
-  return figures;
+  return tables;
 }

@@ -1,52 +1,43 @@
-import type { Figure, Measurement, Stat } from './figures.ts';
-import { type Line, TABLES, type Table, targetAt } from './lines.ts';
+import type { Figure, Figures, Measurement, Stat } from './figures.ts';
 import { number, table } from './markdown.ts';
+import { isMissed, TABLES, type Table, type Target, targetOf } from './tables.ts';
 
 const UNKNOWN = '–';
 
-const isMissed = (value: number, limit: number | undefined, isLeast = false): boolean =>
-  limit !== undefined && (isLeast ? value < limit : value > limit);
-
 /** The numbers of a figure in the order of the columns; a single one if all are the same. */
-function shown(figure: Figure, columns: readonly Stat[], separator: string): string {
+function shown(figure: Figure, columns: readonly Stat[]): string {
   const values = columns.flatMap((stat) => (figure[stat] === undefined ? [] : number(figure[stat])));
-  return new Set(values).size === 1 ? `${values[0]}` : values.join(separator);
+  return new Set(values).size === 1 ? `${values[0]}` : values.join(columns.includes('ratio') ? ' · ' : ' … ');
 }
 
-function targetOf({ target, larger = target, isLeast }: Line, columns: readonly Stat[]): string {
-  const limits = [...new Set([target, larger].map((each) => shown(each, columns, ' … ')))].filter(Boolean);
-  return limits.map((each) => `${isLeast ? '≥' : '≤'} ${each}`).join(', ');
+function limitOf({ most, larger = most, least }: Target, columns: readonly Stat[]): string {
+  const upper = [...new Set([most, larger].map((each) => shown(each ?? {}, columns)))].filter(Boolean);
+  return least ? `≥ ${shown(least, columns)}` : upper.map((each) => `≤ ${each}`).join(', ');
 }
 
-function cell(figure: Figure | undefined, users: number, line: Line, { columns }: Table): string {
-  if (!figure) return UNKNOWN;
-  const target = targetAt(users, line);
-  const text = shown(figure, columns, columns.includes('ratio') ? ' · ' : ' … ');
-  return columns.some((stat) => isMissed(figure[stat] ?? Number.NaN, target[stat], line.isLeast))
-    ? `**${text} ✗**`
-    : text;
-}
-
-/** The sizes at which something of a table was measured. */
-const measuredOf = (measurements: readonly Measurement[], { lines }: Table): Measurement[] =>
-  measurements.filter(({ figures }) => Object.keys(lines).some((name) => figures[name]));
-
-function tableOf(measurements: readonly Measurement[], shape: Table): string {
-  const { title, legend = '', columns, lines } = shape;
-  const head = [legend, 'target, at a million', ...measurements.map(({ users }) => `${number(users)} users`)];
-  const rows = Object.entries(lines).map(([name, line]) => [
-    name,
-    targetOf(line, columns),
-    ...measurements.map(({ users, figures }) => cell(figures[name], users, line, shape)),
+function tableOf(title: string, shape: Table, measured: readonly { users: number; figures: Figures }[]): string {
+  const lines = [...new Set(measured.flatMap(({ figures }) => Object.keys(figures)))];
+  const cell = (line: string, users: number, figure: Figure | undefined): string => {
+    if (!figure) return UNKNOWN;
+    const text = shown(figure, shape.columns);
+    return isMissed(users, figure, targetOf(shape, line)) ? `**${text} ✗**` : text;
+  };
+  const rows = lines.map((line) => [
+    line,
+    limitOf(targetOf(shape, line), shape.columns),
+    ...measured.map(({ users, figures }) => cell(line, users, figures[line])),
   ]);
+  const head = [shape.legend, 'target, at a million', ...measured.map(({ users }) => `${number(users)} users`)];
   return `### ${title}\n\n${table(head, rows)}`;
 }
 
-/** Everything that was measured, as Markdown. */
+/** Everything that was measured, as Markdown: of each table the sizes at which it was. */
 export function report(measurements: readonly Measurement[]): string {
-  const tables = TABLES.map((shape) => ({ shape, measured: measuredOf(measurements, shape) }));
-  return tables
-    .filter(({ measured }) => measured.length > 0)
-    .map(({ shape, measured }) => tableOf(measured, shape))
-    .join('\n\n');
+  const parts = Object.entries<Table>(TABLES).flatMap(([title, shape]) => {
+    const measured = measurements.flatMap(({ users, tables: { [title]: figures } }) =>
+      figures ? { users, figures } : [],
+    );
+    return measured.length > 0 ? tableOf(title, shape, measured) : [];
+  });
+  return parts.join('\n\n');
 }

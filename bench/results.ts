@@ -1,18 +1,15 @@
 import type { Measurement } from './figures.ts';
-import { TITLES } from './lines.ts';
+import { TABLES } from './tables.ts';
 
-/** A run measures some lines of a size. It keeps what other runs have recorded of the others, and drops what is measured no more. */
-export function merged(recorded: Measurement | undefined, { users, figures }: Measurement): Measurement {
-  const all = { ...recorded?.figures, ...figures };
-  return { users, figures: Object.fromEntries(TITLES.flatMap((title) => (all[title] ? [[title, all[title]]] : []))) };
+/** A run measures some tables of a size. It keeps what other runs have recorded of the others, and drops what is measured no more. */
+export function merged(recorded: Measurement | undefined, { users, tables }: Measurement): Measurement {
+  const all = { ...recorded?.tables, ...tables };
+  return {
+    users,
+    tables: Object.fromEntries(Object.keys(TABLES).flatMap((title) => (all[title] ? [[title, all[title]]] : []))),
+  };
 }
 
 /** A line for each figure, so that a change shows what has changed. */
-export const toFile = (measurements: readonly Measurement[]): string => {
-  const lineOf = ([title, figure]: [string, object]) => `    ${JSON.stringify(title)}: ${JSON.stringify(figure)}`;
-  const parts = measurements.map(
-    ({ users, figures }) =>
-      `{\n  "users": ${users},\n  "figures": {\n${Object.entries(figures).map(lineOf).join(',\n')}\n  }\n}`,
-  );
-  return `[${parts.join(',')}]\n`;
-};
+export const toFile = (measurements: readonly Measurement[]): string =>
+  `${JSON.stringify(measurements, null, 1).replaceAll(/{\n\s+("\w+": [\d.]+(?:,\n\s+"\w+": [\d.]+)*)\n\s+}/g, (_, inner: string) => `{ ${inner.replaceAll(/\n\s+/g, ' ')} }`)}\n`;

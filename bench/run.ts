@@ -6,7 +6,8 @@ import { openData, type Store } from './data.ts';
 import type { Figures, Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
 import { measurePeer } from './peer/peer.ts';
-import { measureParts } from './print.ts';
+import { findPostgres } from './peer/postgres.ts';
+import { measureTables } from './print.ts';
 import { report } from './report.ts';
 import { merged, toFile } from './results.ts';
 import { measureSize } from './size.ts';
@@ -33,37 +34,34 @@ const { values } = parseArgs({
   },
 });
 
+const postgres = values.peer ? findPostgres() : undefined;
+if (values.peer && !postgres) process.stderr.write('No PostgreSQL is installed here, so nothing is compared\n');
+
 function sizes(): number[] {
-  if (values.render) return [];
+  if (values.render || (values.peer && !postgres)) return [];
   if (values.users) return values.users.map(Number);
   if (values.million) return [MILLION];
   const all = values.quick ? QUICK_SIZES : SIZES;
   return values.pace || values.peer ? all.slice(-1) : all;
 }
 
-/** Each part has a fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower. */
-async function withStore(users: number, measure: (store: Store) => Promise<Figures>): Promise<Figures> {
+/** Each has a fresh store: what another one leaves behind, such as a long write-ahead log, makes it slower. */
+async function withStore<Result>(users: number, measure: (store: Store) => Promise<Result>): Promise<Result> {
   const store = await openData(users);
   return measure(store).finally(store.stop);
 }
 
-async function measurePace(users: number): Promise<Figures> {
-  const { quick, creates } = values;
-  const load = {
-    seconds: Number(values.seconds ?? (quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS)),
-    rate: Number(creates),
-  };
-  return measureParts({
-    'The fold alone': () => withStore(users, (store) => measureFold(store, quick)),
-    'Beside creates': () => withStore(users, (store) => measureBeside(store, load)),
-  });
-}
-
-async function measure(users: number): Promise<Measurement> {
+function measure(users: number): Promise<Measurement['tables']> {
+  const { quick, creates, seconds = quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS } = values;
+  const load = { seconds: Number(seconds), rate: Number(creates) };
+  const on = (each: (store: Store) => Promise<Figures>) => () => withStore(users, each);
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
-  if (values.peer) return { users, figures: await withStore(users, measurePeer) };
-  if (values.pace) return { users, figures: await measurePace(users) };
-  return { users, figures: await withStore(users, (store) => measureSize(store, values.quick)) };
+  if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });
+  if (!values.pace) return withStore(users, (store) => measureSize(store, quick));
+  return measureTables({
+    'The fold alone, warm, with a backlog of creates': on((store) => measureFold(store, quick)),
+    'Beside 100 creates a second, with the fold in another thread': on((store) => measureBeside(store, load)),
+  });
 }
 
 function write(measurements: readonly Measurement[]): void {
@@ -79,7 +77,7 @@ if (!values.quick) {
   for (const measurement of recorded) measured.set(measurement.users, merged(undefined, measurement));
 }
 for (const users of sizes()) {
-  measured.set(users, merged(measured.get(users), await measure(users)));
+  measured.set(users, merged(measured.get(users), { users, tables: await measure(users) }));
   const all = [...measured.values()].toSorted((a, b) => a.users - b.users);
   if (!values.quick) write(all);
   else process.stdout.write(`\n${report(all)}\n`);

@@ -26,7 +26,7 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-export const times = <Item>(count: number, draw: (i: number) => Item): Item[] =>
+export const times = <Item = number>(count: number, draw: (i: number) => Item = (i) => i as Item): Item[] =>
   Array.from({ length: count }, (_, i) => draw(i));
 
 /** The number of the page at a depth from 0 (the first) to 1 (the last) of a list of so many users. */

@@ -33,7 +33,7 @@ export async function measureRequests(database: Database): Promise<Figures> {
     await note('delete', () => users.delete(id));
   }
   await createFold(database, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);
-  return Object.fromEntries([...found].map(([step, units]) => [`${step}, at once`, maximum(units)]));
+  return Object.fromEntries([...found].map(([step, units]) => [step, maximum(units)]));
 }
 
 /**
@@ -57,7 +57,9 @@ async function mergeAndSweep(database: Database) {
 
 /** All units of a create: in its request, in a fold that finds a batch of them, and in the merge after. */
 async function priceOf(database: Database, batch: number, batches: number) {
-  const [fold, draw] = [createFold(database, FOLD_AT_ONCE), newcomers(batch)];
+  // The merge comes after all of them.
+  const limits = { ...database.limits, mergeLeast: Number.POSITIVE_INFINITY };
+  const [fold, draw] = [createFold({ ...database, limits }, FOLD_AT_ONCE), newcomers(batch)];
   let [request, folding, reads] = [0, 0, 0];
   for (const some of times(batches, () => times(batch, draw))) {
     request += (await costOf(() => createMany(database, some))).writeUnits;
@@ -85,7 +87,7 @@ export async function measurePrice(database: Database, isQuick: boolean): Promis
     const write = Object.values(parts).reduce((sum, units) => sum + units);
     figures.push(
       [`write units, ${at}`, write],
-      ...Object.entries(parts).map(([part, units]) => [`of these in ${part}, ${at}`, units] as [string, number]),
+      ...Object.entries(parts).map(([part, units]) => [`in ${part}, ${at}`, units] as [string, number]),
       [`read units, ${at}`, read],
       [`dollars for a million, ${at}`, 1e6 * (write * PRICES.writeUnit + read * PRICES.readUnit)],
     );

@@ -9,11 +9,18 @@ import { totalOrder } from '../../lib/users/listing/order.ts';
 import { event } from '../../tests/support/events.ts';
 import { changeSome } from '../changed.ts';
 import type { Store } from '../data.ts';
-import { type Figures, median, spread } from '../figures.ts';
-import { ALL_PEER } from '../lines.ts';
+import { type Figures, median } from '../figures.ts';
 import { PAGE_SIZE, pageAt, times } from '../sample.ts';
-import { askPostgres, findPostgres, loadPostgres, startPostgres } from './postgres.ts';
-import { PEER_QUESTIONS, type PeerQuestion } from './questions.ts';
+import { askPostgres, loadPostgres, startPostgres } from './postgres.ts';
+import questions from './questions.json' with { type: 'json' };
+
+/** The query of a request, and by hand what SQL has for it. */
+interface Question {
+  query: string;
+  depth?: number;
+  where?: string;
+  by: string;
+}
 
 const ROUNDS = 15;
 /** Before those that are timed. */
@@ -26,12 +33,7 @@ async function timed<Result>(run: () => Result | Promise<Result>): Promise<{ res
 }
 
 /** Asks in turn: the replica, the whole service, and PostgreSQL. Times by the clock. @throws {Error} when an answer differs */
-export async function measurePeer({ database }: Store): Promise<Figures> {
-  const programs = findPostgres();
-  if (programs === undefined) {
-    process.stderr.write('No PostgreSQL is installed here: nothing is compared\n');
-    return {};
-  }
+export async function measurePeer({ database }: Store, programs: string): Promise<Figures> {
   await changeSome(database);
   const listing = createUserListing(database);
   const { replica } = await createCurrent(database).now();
@@ -39,14 +41,14 @@ export async function measurePeer({ database }: Store): Promise<Figures> {
   const figures: Figures = {};
   const ratios: number[] = [];
 
-  async function compare(title: string, { query, depth = 0, where = 'true', by }: PeerQuestion): Promise<void> {
+  async function compare(title: string, { query, depth = 0, where = 'true', by }: Question): Promise<void> {
     const read = (page = 0) => readPageQuery(event(`${query}&page=${page}`), LISTINGS.listUsers);
     const { filters, order } = read();
     const { total } = pageOf(replica, questionOf(filters), order, 0, 1);
     const page = read(pageAt(depth, total));
     const skip = page.number * PAGE_SIZE;
     const found: number[][] = [];
-    for (const _ of times(WARM_UP + ROUNDS, () => 0)) {
+    for (const _ of times(WARM_UP + ROUNDS)) {
       const ours = await timed(() => pageOf(replica, questionOf(filters), order, skip, PAGE_SIZE));
       const service = await timed(() => listing.page(page));
       const theirs = await timed(() => askPostgres(client, where, by, skip, PAGE_SIZE));
@@ -66,9 +68,9 @@ export async function measurePeer({ database }: Store): Promise<Figures> {
 
   try {
     await loadPostgres(client, [...rowsOf(replica, {}, totalOrder([])).rows]);
-    for (const [title, question] of Object.entries<PeerQuestion>(PEER_QUESTIONS)) await compare(title, question);
+    for (const [title, question] of Object.entries<Question>(questions)) await compare(title, question);
   } finally {
     await stop();
   }
-  return { ...figures, [ALL_PEER]: spread(ratios) };
+  return { ...figures, 'all: median · most': { median: median(ratios), most: Math.max(...ratios) } };
 }

@@ -24,7 +24,7 @@ export const isCount = (value: number, most: number): boolean =>
   Number.isSafeInteger(value) && value >= 0 && value <= most;
 
 /** More bytes than a blob of a replica has. */
-export const MOST_BYTES = 2 ** 28;
+export const MOST_BYTES = 2 ** 30;
 
 /** Higher levels take much longer for 2 % less. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };

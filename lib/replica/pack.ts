@@ -57,7 +57,7 @@ const FORMAT = 1;
 const PREFIX = 4;
 
 /** More than a replica is for: what a broken head may make us reserve. */
-const MOST_USERS = 2 ** 24;
+const MOST_USERS = 2 ** 26;
 
 function packColumn({ kind, values, size, places, equals }: Column) {
   const bytes = values instanceof Texts ? values.bytes : bytesOf(values);

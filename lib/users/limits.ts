@@ -22,8 +22,12 @@ export interface Limits {
 /** The columns of a base in bytes as they are stored, times this, are what it takes: with what is computed from them, and the next base beside it. */
 const BYTES_OF_A_BYTE = 6.5;
 
+/** No column of a larger base could be opened. */
+const MOST_BASE_BYTES = 900_000_000;
+
 /** The largest base for a function with so many megabytes. */
-export const baseBytesFor = (megabytes: number): number => Math.floor((megabytes * 1_000_000) / BYTES_OF_A_BYTE);
+export const baseBytesFor = (megabytes: number): number =>
+  Math.min(MOST_BASE_BYTES, Math.floor((megabytes * 1_000_000) / BYTES_OF_A_BYTE));
 
 /** Lambda gives a function with so many megabytes a whole processor. */
 export const MEGABYTES = 1_769;

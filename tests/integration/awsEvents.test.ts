@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { logOfEachTest } from '../support/logs.ts';
+import { temporaryFolder } from '../support/programs.ts';
 import { serviceOn } from '../support/service.ts';
 
 /** Every function as Lambda loads it, with events as AWS's documents and the plugin's source show them. */
@@ -15,6 +17,8 @@ const context = {
 } as Context;
 
 const log = logOfEachTest();
+
+const folder = temporaryFolder();
 
 let handlers: Record<string, Handler>;
 let environment: Record<string, string>;
@@ -33,7 +37,7 @@ beforeAll(async () => {
   environment = {
     ...{ USERS_TABLE: service.tables.users, DIRECTORY_TABLE: service.tables.directory },
     ...{ AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint'), OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'a' },
-    ...{ EVENT_BUS: 'bus' },
+    ...{ EVENTS_FILE: join(folder, 'events.ndjson') },
   };
   setEnvironment();
   vi.resetModules();

@@ -159,7 +159,7 @@ describe('the cost of a request', () => {
     const refused = (members: object) => line({ readUnits: 0, writeUnits: 0, calls: 0, ...members }, []);
     expect(log.requests).toEqual([
       line({ status: 201, readUnits: 0, writeUnits: 5, calls: 1 }),
-      line({ status: 200, replica: 'warm', journal: 1, readUnits: 1, writeUnits: 0, calls: 1 }),
+      line({ status: 200, replica: 'warm', journal: 1, changes: 1, readUnits: 1, writeUnits: 0, calls: 1 }),
       refused({ status: 400, code: 'invalid-parameter' }),
       line({ route: 'PATCH /api/users/{id}', status: 400, code: 'validation', readUnits: 1, writeUnits: 0, calls: 1 }),
       refused({ route: 'PUT /api/users/{id}', status: 400, code: 'not-json' }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expiryOf, isExpired } from '../../lib/users/changes/items.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
-import { verify } from '../../lib/users/rebuild/verify.ts';
+import { verify } from '../../lib/users/verify/verify.ts';
 import { AT_ONCE, named } from '../support/fake/steps.ts';
 import { serviceOn } from '../support/service.ts';
 

@@ -100,7 +100,9 @@ describe('imports', () => {
   test('lead from a GET of one user to no list, no fold and no replica, even through types', () => {
     const files = reachedFrom('functions/getUser.ts', true);
     expect(files.length).toBeGreaterThan(reachedFrom('functions/getUser.ts', false).length);
-    expect(files.filter((file) => /\/(listing|fold|verify)[./]|^lib\/replica\/(?!(definition|text)\.ts$)/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /\/(listing|fold|verify)[./]|^lib\/replica\/(?!(definition|text)\.ts$)/.test(file)),
+    ).toEqual([]);
   });
 
   test('of values and of types are found, in statements and in expressions', () => {

@@ -23,7 +23,7 @@ function mismatchOf(tables: [found: TableDescription, wanted: CreateTableCommand
     if (!isSameShape(found, wanted))
       return `${name} has other keys, attributes or indexes than this version: adopt it with the version that was deployed last, then deploy this one.`;
     if (wanted.StreamSpecification && !found.StreamSpecification?.StreamEnabled)
-      return `${name} has no stream: give it what a restored table lacks (docs/runbook.md, "Restore", step 2), then deploy again.`;
+      return `${name} has no stream: give it what a restored table lacks (docs/runbook.md, "Restore", step 3), then deploy again.`;
     const key = wanted.SSESpecification?.KMSMasterKeyId;
     if (key !== undefined && key !== found.SSEDescription?.KMSMasterKeyArn)
       return `${name} is encrypted with another key than KMS_KEY: give it this key with "aws dynamodb update-table", then deploy again.`;

@@ -101,7 +101,9 @@ export async function showChanges(database: Database, changes: readonly FeedChan
   return changes.map((change) => {
     const item = kept.get(nameOf(historyKey(change)));
     if (!item || !isKept(item) || isExpired(now, item)) return change;
-    const { by, before, after } = restoreChange(change, item);
+    const restored = restoreChange(change, item);
+    if (!restored) return change;
+    const { by, before, after } = restored;
     const user = after ?? before;
     return { ...change, by, ...(user && { user }) };
   });

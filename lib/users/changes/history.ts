@@ -30,7 +30,9 @@ function readItemsOf({ dynamo, tables }: Database, id: number, below: number, ex
 
 /** A change, or the moment of one that was erased. */
 const changeOf = (id: number, item: Item): WrittenChange | { erased: number } =>
-  isKept(item) ? restoreChange({ id, version: Number(item.sk) }, item) : { erased: Number(item.was) };
+  (isKept(item) ? restoreChange({ id, version: Number(item.sk) }, item) : undefined) ?? {
+    erased: Number(item.was ?? item.at),
+  };
 
 /**
  * The changes of a user below a version, the newest first, current at once: what the fold has not kept yet is in the journal. One read unit for
@@ -39,7 +41,9 @@ const changeOf = (id: number, item: Item): WrittenChange | { erased: number } =>
 export async function* readVersions(database: Database, id: number, below: number, expected: number) {
   // The journal first: an entry that has left it by then is in the history.
   const read = await readEntriesOf(database, id);
-  const entries = read.filter(({ version }) => version < below).map((entry) => restoreChange(entry, { ...entry }));
+  const entries = read
+    .filter(({ version }) => version < below)
+    .flatMap((entry) => restoreChange(entry, { ...entry }) ?? []);
   const now = database.runtime.now();
   let next = 0;
   for await (const item of readItemsOf(database, id, below, expected)) {

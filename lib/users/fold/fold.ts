@@ -66,7 +66,6 @@ interface Step {
   folded: number;
   /** The entries that are left to a later call. Undefined: there is more to do. */
   left?: readonly JournalEntry[];
-  sizePercent?: number;
 }
 
 /**
@@ -77,6 +76,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS, historyDays = 0 } = options;
   const { runtime, limits } = database;
   const keepUp = createUpkeep(database);
+  /** Of the largest base that fits, by the last head. */
+  let sizePercent = 0;
 
   /** A base that was read anew has all entries of the batch that a new head begins with, and a merge may have been faster. */
   const hasBase = ({ base, epoch }: HeadWithBase): boolean => base.epoch >= epoch;
@@ -131,20 +132,20 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: 0 };
     }
     const head = { ...read, base: read.base };
-    const sizePercent = (100 * head.base.unpacked) / limits.baseBytes;
+    sizePercent = (100 * head.base.unpacked) / limits.baseBytes;
     if (head.batch.length > 0) {
       const isOwned = Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS && !hasBase(head);
-      if (isOwned) return { folded: 0, left: entries, sizePercent };
+      if (isOwned) return { folded: 0, left: entries };
       const { batch } = splitBy(head, entries);
       await finish({ head, entries: batch, seen });
       return { folded: batch.length };
     }
     await keepUp(head, entries);
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
-    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries, sizePercent };
+    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
     const batch = await claimOldest(head, entries, seen);
     // Another fold was faster.
-    if (!batch) return { folded: 0, left: entries, sizePercent };
+    if (!batch) return { folded: 0, left: entries };
     await finish(batch);
     return { folded: batch.entries.length };
   }
@@ -161,7 +162,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       }
       const left = last.left ?? (await readItems(database)).entries;
       const oldestMs = oldestOf(runtime.now(), left);
-      return { folded, left: left.length, oldestMs, sizePercent: last.sizePercent ?? 0, broken: countSetAside() };
+      return { folded, left: left.length, oldestMs, sizePercent, broken: countSetAside() };
     },
   };
 }

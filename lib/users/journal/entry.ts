@@ -95,36 +95,39 @@ export const entryItem = (change: Change, at: number): Record<string, unknown> =
   ...storeChange(change),
 });
 
-/** The fields of a text; none if it is broken. */
-function readOrSetAside(text: string, id: number): ShortFields {
-  try {
-    return readFields(text);
-  } catch (error) {
-    setAside(`A change of user ${id}`, error);
-    return {};
-  }
-}
+const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
 
-/** The change of a version, from what is stored of it. */
-export function restoreChange(
-  key: Pick<Change, 'id' | 'version'>,
-  { at, by, before, after }: Record<string, unknown>,
-): WrittenChange {
-  const shortAfter = after === undefined ? undefined : readOrSetAside(String(after), key.id);
-  const shortBefore = before === undefined ? undefined : { ...shortAfter, ...readOrSetAside(String(before), key.id) };
-  const user = (fields: ShortFields | undefined, version: number): User | undefined =>
-    fields && { id: key.id, version, ...lengthen(fields) };
+/** The fields before and after a change. @throws {SyntaxError} if a text is broken */
+function fieldsOf({ before, after }: StoredChange): { before?: ShortFields; after?: ShortFields } {
+  const later = after === undefined ? undefined : readFields(after);
   return {
-    id: key.id,
-    version: key.version,
-    at: Number(at),
-    ...(by !== undefined && { by: String(by) }),
-    before: user(shortBefore, key.version - 1),
-    after: user(shortAfter, key.version),
+    ...(later && { after: later }),
+    ...(before !== undefined && { before: { ...later, ...readFields(before) } }),
   };
 }
 
-const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+/** The change of a version, from what is stored of it. Undefined if a text is broken: it is set aside, as if it were erased. */
+export function restoreChange(
+  { id, version }: Pick<Change, 'id' | 'version'>,
+  { at, by, before, after }: Record<string, unknown>,
+): WrittenChange | undefined {
+  const user = (fields: ShortFields | undefined, own: number): User | undefined =>
+    fields && { id, version: own, ...lengthen(fields) };
+  try {
+    const fields = fieldsOf({ before: textOf(before), after: textOf(after) });
+    return {
+      id,
+      version,
+      at: Number(at),
+      ...(by !== undefined && { by: String(by) }),
+      before: user(fields.before, version - 1),
+      after: user(fields.after, version),
+    };
+  } catch (error) {
+    setAside(`Version ${version} of user ${id}`, error);
+    return undefined;
+  }
+}
 
 export function toEntry({ sk: key, at, by, before, after }: Record<string, unknown>): JournalEntry {
   const sk = String(key);

@@ -3,7 +3,8 @@ import { deleteItems } from '../../dynamodb/batches.ts';
 import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
-import { entriesOf, entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
+import { setAside } from '../setAside.ts';
+import { entriesOf, entryHash, entryKey, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
 
 const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
@@ -22,6 +23,13 @@ const allOf = ({ directory }: Database['tables']): QueryCommandInput => ({
   ConsistentRead: true,
 });
 
+/** Whether a key is one that the service makes. Others stay in the journal, and stop nothing. */
+function isSound({ sk, id, version }: JournalEntry): boolean {
+  const isOwn = Number.isSafeInteger(id) && id > 0 && sk === entryKey({ id, version });
+  if (!isOwn) setAside(`The entry ${sk}`, undefined);
+  return isOwn;
+}
+
 /**
  * D2. Strongly consistent, item by item. One read unit for each 4 KB of the journal, at least one; more than a megabyte comes in several
  * pages. Whoever finds a write in it finds all later ones of its user, because the fold deletes a user's older entries first.
@@ -38,7 +46,7 @@ export async function readItems({ dynamo, tables }: Database): Promise<Journal> 
     units += response.ConsumedCapacity?.CapacityUnits ?? 0;
   } while (from !== undefined);
   const head = isHead(items[0]) ? toHead(items.shift() ?? {}) : undefined;
-  return { head, entries: items.map(toEntry), units };
+  return { head, entries: items.map(toEntry).filter(isSound), units };
 }
 
 /** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB. */

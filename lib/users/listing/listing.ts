@@ -119,8 +119,10 @@ export function createUserListing(database: Database) {
     /** Users by id, from an index and the journal if they have it; else from the replica. */
     async after({ filters, after, size }: CursorQuery, isKnown?: IsKnown): Promise<UserBatch | Unchanged> {
       const walk = walkOf(filters);
-      if (walk) return readAfter(database, users, walk, after, size);
-      return ask(isKnown, (replica) => pageAt(replica, questionAfter(filters, after), BY_ID, 0, size));
+      if (!walk) return ask(isKnown, (replica) => pageAt(replica, questionAfter(filters, after), BY_ID, 0, size));
+      const known = isKnown && (await users.journal());
+      if (known && isKnown(known.tag)) return { tag: known.tag };
+      return readAfter(database, users, walk, after, size);
     },
 
     counts: ({ filters, by }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>

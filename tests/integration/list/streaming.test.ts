@@ -1,17 +1,13 @@
 import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { metered } from '../../../lib/metering.ts';
-import type { UserStream } from '../../../lib/users/listing/listing.ts';
-import { type SortKey, totalOrder } from '../../../lib/users/listing/order.ts';
-import { represent, type User } from '../../../lib/users/user.ts';
-import { loadUsers } from '../../../tools/local/loadUsers.ts';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type { SortKey } from '../../../lib/users/listing/order.ts';
+import { represent } from '../../../lib/users/user.ts';
 import { loadHandlers } from '../../support/calls.ts';
 import { context, event } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { type ModelUser, modelSort } from '../../support/model.ts';
-import { startGate } from '../../support/servers.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
 
 interface Prelude {
@@ -129,51 +125,5 @@ describe('GET /api/users/all, streamed', () => {
     await expect(breaking).rejects.toThrow(/^The response was cut off$/);
     expect(log.faults).toMatchObject([{ level: 'error', message: 'RangeError' }]);
     expect(log.text()).not.toContain('n1');
-  });
-});
-
-describe('users that fill several pages', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await serviceOn.embedded();
-    // Four bytes each.
-    const long = '😀'.repeat(190);
-    const fields = Array.from({ length: 550 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long }));
-    await loadUsers(service, fields.values(), { users: fields.length });
-  });
-
-  test('are an error like any other when the store fails after the first page, if Lambda does not stream', async () => {
-    let queries = 0;
-    const fateOf = (_: number, body: string) =>
-      body.includes('IndexName') && ++queries > 1 ? { status: 500 } : undefined;
-    const gate = await startGate(inject('endpoint'), { fateOf });
-    onTestFinished(gate.close);
-    const invoke = await loadHandlers(service.tables, gate.url);
-    expect(await invoke('listAllUsers', { query: 'sort=name' })).toMatchObject({
-      statusCode: 503,
-      headers: { 'content-type': 'application/json', 'retry-after': '1' },
-      json: { status: 503, message: 'Service temporarily unavailable, please try again' },
-    });
-    expect(queries).toBeGreaterThan(1);
-    expect(log.faults).toHaveLength(1);
-  });
-
-  test('are read only as far as the reader of a stream goes, also where users of one name are on two pages', async () => {
-    const sort: SortKey[] = [
-      { property: 'name', direction: 'desc' },
-      { property: 'id', direction: 'asc' },
-    ];
-    await metered(async (meter) => {
-      const { users } = (await service.listing.all({ filters: {}, order: totalOrder(sort) })) as UserStream;
-      const read: User[] = [];
-      for await (const user of users) {
-        read.push(user);
-        if (read.length === 250) expect(meter.calls).toBe(2);
-      }
-      expect(meter.calls).toBeGreaterThan(2);
-      expect(read).toHaveLength(550);
-      expect(read.map(represent)).toEqual(modelSort(read.map(represent) as ModelUser[], sort));
-    });
   });
 });

@@ -57,7 +57,7 @@ describe('a stage', () => {
       'has a restored table without a stream',
       { ...BOTH, users: { ...table('u'), StreamSpecification: { StreamEnabled: false } } },
       true,
-      'Table u has no stream: give it what a restored table lacks (docs/runbook.md, "Restore", step 2), then deploy again.',
+      'Table u has no stream: give it what a restored table lacks (docs/runbook.md, "Restore", step 3), then deploy again.',
     ],
     [
       'has a table with another key',

@@ -1,0 +1,100 @@
+/** What is measured, in the order of the report, and what it should cost. */
+import type { Figure, Stat } from './figures.ts';
+
+/** What a line should cost in stores of up to 100,000 users, and in larger ones if that is another limit. */
+export interface Target {
+  most?: Figure;
+  larger?: Figure;
+  /** The figures should be at least as high. */
+  least?: Figure;
+}
+
+export interface Table {
+  /** What the numbers are. */
+  legend: string;
+  /** What a cell shows. */
+  columns: readonly Stat[];
+  /** Of single lines, and of all others. */
+  targets: Readonly<Record<string, Target>>;
+  others?: Target;
+}
+
+const LARGE = 100_000;
+
+const most = (value: number, larger = value): Target => ({ most: { one: value }, larger: { one: larger } });
+const least = (value: number): Target => ({ least: { one: value } });
+
+/** Milliseconds of one kind of questions, and of all together. */
+const QUESTION: Target = { most: { most: 20 }, larger: { most: 60 } };
+const QUESTIONS: Target = { most: { median: 5, most: 20 }, larger: { median: 15, most: 60 } };
+
+const CONTAINER: Table = {
+  legend: 'five processes: most, or median … most',
+  columns: ['one', 'median', 'most'],
+  targets: { 'read units': most(450, 4_000) },
+};
+
+const TIMES: Table = {
+  legend: 'milliseconds of processor time: median … 95 of 100 … most',
+  columns: ['median', 'of95', 'most'],
+  targets: { 'all kinds': QUESTIONS, 'all users by name, as a stream': {} },
+  others: QUESTION,
+};
+
+export const TABLES = {
+  'What is stored': { legend: 'the benchmark’s people', columns: ['one'], targets: {} },
+  'A new container, after a merge': CONTAINER,
+  'A new container, with 3 % changed': CONTAINER,
+  'Warm requests': {
+    legend: 'most',
+    columns: ['one'],
+    targets: { 'a batch after a cursor: read units': most(2), 'a batch after a cursor: calls': most(2) },
+    others: most(1),
+  },
+  'Chosen questions': TIMES,
+  'Questions drawn at random, first page': TIMES,
+  'Questions drawn at random, any page': TIMES,
+  'Beside PostgreSQL': {
+    legend: 'milliseconds: the replica · with its journal · PostgreSQL · the replica ÷ PostgreSQL',
+    columns: ['replica', 'service', 'peer', 'ratio', 'median', 'most'],
+    targets: { 'all: median · most': { most: { median: 0.3, most: 1 } } },
+    others: { most: { ratio: 1 } },
+  },
+  'Writes, in their requests': { legend: 'write units: most', columns: ['one'], targets: {}, others: most(8) },
+  'The price of a create, whole': {
+    legend: 'each create',
+    columns: ['one'],
+    targets: {
+      'write units, at 1 a second': most(15),
+      'write units, at 10 a second': most(11),
+      'write units, at 100 a second': most(10),
+    },
+  },
+  'The fold alone, warm, with a backlog of creates': {
+    legend: 'one backlog',
+    columns: ['one'],
+    targets: { 'entries a second': least(1_000), 'entries a second, with the waits of a stage': least(500) },
+  },
+  'Beside 100 creates a second, with the fold in another thread': {
+    legend: 'a number, or median … most',
+    columns: ['one', 'median', 'most'],
+    targets: {
+      'creates taken, a second': least(95),
+      'requests that failed': most(0),
+      'first page by name in the last minute, read units': { most: { most: 10 } },
+      'seconds after it until the journal costs one read unit': most(15),
+    },
+  },
+} as const satisfies Record<string, Table>;
+
+export type Title = keyof typeof TABLES;
+
+export const targetOf = ({ targets, others = {} }: Table, line: string): Target => targets[line] ?? others;
+
+/** Whether a figure misses its target in a store of so many users. */
+export function isMissed(users: number, figure: Figure, { most, larger = most, least }: Target): boolean {
+  const limits = users > LARGE ? larger : most;
+  return (Object.entries(figure) as [Stat, number][]).some(
+    ([stat, value]) => value > (limits?.[stat] ?? value) || value < (least?.[stat] ?? value),
+  );
+}

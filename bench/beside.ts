@@ -7,9 +7,8 @@ import { totalOrder } from '../lib/users/listing/order.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { createMany } from '../tests/support/createMany.ts';
 import { startFolding } from '../tools/local/foldTimer.ts';
-import { FOLD_AT_ONCE, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
+import { FOLD_AT_ONCE, HISTORY_DAYS, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figures, one, spread } from './figures.ts';
-import { connectHandlers } from './handlers.ts';
 import { startBar } from './print.ts';
 import { newcomers, PAGE_SIZE, times } from './sample.ts';
 
@@ -18,7 +17,7 @@ const BACKLOG = { warmUp: 1_000, measured: 8_000 };
 const QUICK_BACKLOG = { warmUp: 100, measured: 400 };
 
 /** As at a stage, where a batch waits for three seconds, but for a journal of one read unit, which may rest there. */
-const AS_DEPLOYED: FoldOptions = { historyDays: FOLD_AT_ONCE.historyDays, restMs: 0 };
+const AS_DEPLOYED: FoldOptions = { historyDays: HISTORY_DAYS, restMs: 0 };
 
 /** How fast a warm fold is while nothing else runs. */
 export async function measureFold({ database }: Store, isQuick: boolean): Promise<Figures> {
@@ -59,8 +58,7 @@ const POLL_MS = 5;
 const LONGEST_SECONDS = 600;
 
 /** What is due is begun, however long others take. The fold runs in a thread of its own, as in the local service. */
-export async function measureBeside(store: Store, { seconds, rate }: Load): Promise<Figures> {
-  const { database } = store;
+export async function measureBeside({ database, endpoint }: Store, { seconds, rate }: Load): Promise<Figures> {
   const { sleep } = database.runtime;
   const [users, listing, draw] = [createUserStore(database), createUserListing(database), newcomers()];
   const byName = totalOrder([{ property: 'name', direction: 'asc' }]);
@@ -71,8 +69,7 @@ export async function measureBeside(store: Store, { seconds, rate }: Load): Prom
     });
   await page();
 
-  connectHandlers(store);
-  const fold = startFolding(new URL('./foldWorker.ts', import.meta.url), undefined);
+  const fold = startFolding(new URL('./foldWorker.ts', import.meta.url), endpoint);
   const running = new Set<Promise<unknown>>();
   const failures: unknown[] = [];
   const units: number[] = [];

@@ -4,20 +4,18 @@ import { createFold } from '../lib/users/fold/fold.ts';
 import { createCurrent } from '../lib/users/listing/current.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
-import { newcomers, times } from './sample.ts';
+import { newcomers, rowsToChange } from './sample.ts';
 
-const SHARE = 0.03;
 /** Of ten writes: these are creates, this is a delete, and the others are patches. */
 const [CREATES, DELETES] = [3, 1];
 const PARALLEL = 8;
 
-/** Writes to this share of all users since the base, and folds it: the journal is at rest again. */
+/** Writes to some of the users since the base, and folds it: the journal is at rest again. */
 export async function changeSome(database: Database): Promise<void> {
   const { base } = (await createCurrent(database).now()).replica;
   const [users, draw] = [createUserStore(database), newcomers()];
-  const count = Math.round(base.size * SHARE);
-  await inParallel(times(count), PARALLEL, async (i) => {
-    const { id } = base.rowAt(Math.floor(((i + 0.5) * base.size) / count));
+  await inParallel(rowsToChange(base.size), PARALLEL, async (row, i) => {
+    const { id } = base.rowAt(row);
     const { lastName = 'Nobody' } = draw();
     if (i % 10 < CREATES) await users.create(draw());
     else if (i % 10 < CREATES + DELETES) await users.delete(id);

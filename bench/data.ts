@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
 import { constants, cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { putItems } from '../lib/dynamodb/batches.ts';
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
+import type { Item } from '../lib/dynamodb/scan.ts';
+import type { Row } from '../lib/replica/definition.ts';
+import { replicaFrom } from '../lib/replica/replica.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 import type { Database } from '../lib/users/database.ts';
+import { KINDS } from '../lib/users/fields.ts';
+import { createIdSource } from '../lib/users/ids.ts';
+import { putRead } from '../lib/users/journal/headChanges.ts';
 import { LIMITS } from '../lib/users/limits.ts';
+import { beginHead } from '../lib/users/readAnew.ts';
+import { writeBase } from '../lib/users/storedBase.ts';
+import type { User } from '../lib/users/user.ts';
+import { userItem } from '../lib/users/userItem.ts';
 import { templateTables } from '../tests/support/tables.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { loadUsers } from '../tools/local/loadUsers.ts';
@@ -12,14 +23,16 @@ import { createMissingTables } from '../tools/local/tables.ts';
 import { useLocalCredentials } from '../tools/local/workFolder.ts';
 import { people } from './people.ts';
 import { startBar } from './print.ts';
-import { SEED } from './sample.ts';
+import { rowsToChange, SEED } from './sample.ts';
 
 const TABLES = { users: 'users', directory: 'directory' };
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-/** The embedded store's indexes are never late. Changes are kept as at a stage. */
-export const FOLD_AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0, historyDays: 30 };
+/** As at a stage. */
+export const HISTORY_DAYS = 30;
+/** The embedded store's indexes are never late. */
+export const FOLD_AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0, historyDays: HISTORY_DAYS };
 export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
 export interface Store {
@@ -50,21 +63,40 @@ async function openStore(folder: string): Promise<Store> {
   return { endpoint, database: connectTo(endpoint), stop };
 }
 
+/** From more users on, only those who will be written to are in the table: all are in the base, so lists have them. */
+const ALL_STORED = 100_000;
+
+/** Writes a base of all users, and the items of those who will change. */
+async function loadBaseOnly(database: Database, nextUser: () => User, users: number): Promise<void> {
+  const changing = new Set(rowsToChange(users));
+  const items: Item[] = [];
+  function* rows(): Generator<Row> {
+    for (let i = 0; i < users; i++) {
+      const { version, ...row } = nextUser();
+      if (changing.has(i)) items.push(userItem({ ...row, version }));
+      yield row;
+    }
+  }
+  const { base } = replicaFrom(KINDS, rows());
+  await putItems(database, database.tables.users, items);
+  const head = await beginHead(database);
+  await putRead(database, head, await writeBase(database, base, head.epoch, database.runtime.now()));
+}
+
 async function fill(database: Database, users: number): Promise<void> {
   let drawn = 0;
   const now = () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
   const source = people(SEED);
+  const nextId = createIdSource({ ...systemRuntime, now });
   const bar = startBar(users, 'users');
-  await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
+  if (users > ALL_STORED)
+    await loadBaseOnly(database, () => ({ id: nextId(), version: 1, ...source.next().value }), users);
+  else await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
   bar.stop();
 }
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
-const WHAT_IS_STORED = [
-  'bench/people{.ts,/*}',
-  'lib/replica/{bytes,pack}.ts',
-  'lib/users/{fields,ids,indexes,storedBase,userItem,journal/head}.ts',
-];
+const WHAT_IS_STORED = ['bench/people{.ts,/*}', 'lib/replica/{bytes,pack}.ts', 'lib/users/{ids,indexes,userItem}.ts'];
 
 function fingerprint(): string {
   const hash = createHash('sha256');

@@ -5,7 +5,8 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), row(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(row)].join('\n');
 
-export const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+export const number = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 1 });
 
 /** What a file has before, between and after a pair of markers. */
 function cutAtSection(file: string, name: string): [before: string, section: string, after: string] {

@@ -29,6 +29,15 @@ export function chanceOf(seed: number): Chance {
 export const times = <Item = number>(count: number, draw: (i: number) => Item = (i) => i as Item): Item[] =>
   Array.from({ length: count }, (_, i) => draw(i));
 
+/** Who is written to before questions are asked. */
+const CHANGED = 0.03;
+
+/** The rows of these users: evenly among so many. */
+export function rowsToChange(users: number): number[] {
+  const count = Math.round(users * CHANGED);
+  return times(count, (i) => Math.floor(((i + 0.5) * users) / count));
+}
+
 /** The number of the page at a depth from 0 (the first) to 1 (the last) of a list of so many users. */
 export function pageAt(depth: number, total: number): number {
   const pages = Math.ceil(total / PAGE_SIZE);

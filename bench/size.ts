@@ -15,8 +15,9 @@ import { measureTables } from './print.ts';
 import { PAGE_SIZE, SEED, times } from './sample.ts';
 import { measurePrice, measureRequests } from './writes.ts';
 
-/** How many times each chosen question is asked, after it was asked to warm up; a stream fewer times. */
-const ASKED = { warmUp: 5, measured: 41, streams: 5 };
+/** How many times each chosen question is asked to warm up, and then to be measured. */
+const ASKED = [20, 41] as const;
+const STREAMS = [2, 5] as const;
 /** How many questions of each kind are drawn. */
 const DRAWN = 60;
 const QUICK_DRAWN = 15;
@@ -45,13 +46,9 @@ export function measureSize(store: Store, isQuick: boolean): Promise<Measurement
   async function measureChosen(): Promise<Figures> {
     const figures: Figures = {};
     for (const [title, question] of Object.entries(CHOSEN)) {
-      const asked = question.kind === 'stream' ? ASKED.streams : ASKED.measured;
-      figures[title] = spread(
-        await timesOf(
-          times(ASKED.warmUp + asked, () => question),
-          ASKED.warmUp,
-        ),
-      );
+      const [warmUp, measured] = question.kind === 'stream' ? STREAMS : ASKED;
+      const questions = times(warmUp + measured, () => question);
+      figures[title] = spread(await timesOf(questions, warmUp));
     }
     return figures;
   }
@@ -68,7 +65,7 @@ export function measureSize(store: Store, isQuick: boolean): Promise<Measurement
   async function measureWarm(): Promise<Figures> {
     const listing = createUserListing(withoutTime(database));
     const page = readPageQuery(event('sort=name'), LISTINGS.listUsers);
-    const { users: [{ id = 0 } = {}] = [] } = await listing.page(page);
+    const { users: [{ id = 0 } = {}] = [] } = await listing.after({ filters: {}, after: 0, size: PAGE_SIZE });
     const costs = {
       'a batch after a cursor': await costOf(() => listing.after({ filters: {}, after: id, size: PAGE_SIZE })),
       'a list that has not changed (304)': await costOf(() => listing.page(page, () => true)),

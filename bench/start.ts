@@ -8,7 +8,6 @@ import { event } from '../tests/support/events.ts';
 import { BUNDLE, PACKAGED } from '../tools/deploy/bundle.ts';
 import { openData } from './data.ts';
 import { median } from './figures.ts';
-import { connectHandlers } from './handlers.ts';
 import { replaceSection, table } from './markdown.ts';
 import { startBar } from './print.ts';
 
@@ -88,8 +87,14 @@ async function timeInTurn(): Promise<void> {
 }
 
 const store = await openData(USERS);
-connectHandlers(store);
-Object.assign(process.env, { EVENT_BUS: 'events', OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'users' });
+Object.assign(process.env, {
+  USERS_TABLE: store.database.tables.users,
+  DIRECTORY_TABLE: store.database.tables.directory,
+  AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+  EVENT_BUS: 'events',
+  OIDC_ISSUER: 'https://id.example.com',
+  OIDC_AUDIENCE: 'users',
+});
 await Promise.all(BUNDLES.map(({ name, file }) => build({ ...optionsOf(name), outfile: file })));
 await timeInTurn().finally(store.stop);
 const medians = BUNDLES.map(({ found }) => LIMITS.map((_, i) => median(found.flatMap((times) => times[i] ?? []))));

@@ -1,61 +1,55 @@
-import type { Figure, Measurement } from './figures.ts';
+import type { Measurement, Stat } from './figures.ts';
 import { number, table } from './markdown.ts';
 import type { Title } from './tables.ts';
 
 const UNKNOWN = '–';
 
-/** Read units of the two usual ways that bench/README.md describes, for the first page by name at 100,000 users: measured once. */
-const USUAL = { 100000: '1,778.5; 4,295' } as Partial<Record<number, string>>;
+const WARM: Title = 'Warm requests';
+const DRAWN: Title = 'Questions drawn at random, any page';
+const PEER: Title = 'Beside PostgreSQL';
+const NEW: Title = 'A new container, with 3 % changed';
+const WHOLE: Title = 'The price of a create, whole';
 
-type Show = (read: (title: Title, line: string) => Figure, users: number) => (string | number | undefined)[];
-
-const ROWS: [name: string, show: Show][] = [
+/** What a row shows: the numbers of some lines. */
+const ROWS: [name: string, ...[Title, line: string, Stat][]][] = [
   [
     'Any page, any question: read units; calls',
-    (read) => [
-      read('Warm requests', 'any page, any counts, the stream: read units').one,
-      read('Warm requests', 'any page, any counts, the stream: calls').one,
-    ],
-  ],
-  ['The usual ways, skip and count; scan and sort: read units of a first page by name', (_, users) => [USUAL[users]]],
-  [
-    'Milliseconds of processor time, any page of questions drawn at random: median; most',
-    (read) => [
-      read('Questions drawn at random, any page', 'all kinds').median,
-      read('Questions drawn at random, any page', 'all kinds').most,
-    ],
+    [WARM, 'any page, any counts, the stream: read units', 'one'],
+    [WARM, 'any page, any counts, the stream: calls', 'one'],
   ],
   [
-    'The time of 18 questions as a part of PostgreSQL’s: median; most',
-    (read) => [
-      read('Beside PostgreSQL', 'all: median · most').median,
-      read('Beside PostgreSQL', 'all: median · most').most,
-    ],
+    'Any page of questions drawn at random, milliseconds of processor time: median; most',
+    [DRAWN, 'all kinds', 'median'],
+    [DRAWN, 'all kinds', 'most'],
   ],
   [
-    'A new container: read units; milliseconds of processor time until its first answer',
-    (read) => [
-      read('A new container, with 3 % changed', 'read units').one,
-      read('A new container, with 3 % changed', 'first page by name, milliseconds').median,
-    ],
+    'Time of 18 questions as a part of PostgreSQL’s: median; most',
+    [PEER, 'all: median · most', 'median'],
+    [PEER, 'all: median · most', 'most'],
   ],
-  ['A create, in write units: in its request', (read) => [read('Writes, in their requests', 'create').one]],
   [
-    'A create, whole, in write units: at 1; 10; 100 a second',
-    (read) =>
-      ['at 1', 'at 10', 'at 100'].map((at) => read('The price of a create, whole', `write units, ${at} a second`).one),
+    'First answer of a new container: read units; milliseconds of processor time',
+    [NEW, 'read units', 'one'],
+    [NEW, 'first page by name, milliseconds', 'median'],
+  ],
+  [
+    'A create, write units in its request; and whole at 1, 10, 100 a second',
+    ['Writes, in their requests', 'create', 'one'],
+    [WHOLE, 'write units, at 1 a second', 'one'],
+    [WHOLE, 'write units, at 10 a second', 'one'],
+    [WHOLE, 'write units, at 100 a second', 'one'],
   ],
 ];
 
 /** The figures of README.md. */
-export function summary(measurements: readonly Measurement[]): string {
-  const shown = measurements.filter(({ users }) => users !== 10_000);
-  const cell = ({ users, tables }: Measurement, show: Show): string => {
-    const values = show((title, line) => tables[title]?.[line] ?? {}, users).filter((value) => value !== undefined);
-    return values.map((value) => (typeof value === 'number' ? number(value) : value)).join('; ') || UNKNOWN;
-  };
-  return table(
-    ['', ...shown.map(({ users }) => `${number(users)} users`)],
-    ROWS.map(([name, show]) => [name, ...shown.map((each) => cell(each, show))]),
+export const summary = (measurements: readonly Measurement[]): string =>
+  table(
+    ['', ...measurements.map(({ users }) => `${number(users)} users`)],
+    ROWS.map(([name, ...shown]) => [
+      name,
+      ...measurements.map(({ tables }) => {
+        const values = shown.flatMap(([title, line, stat]) => tables[title]?.[line]?.[stat] ?? []);
+        return values.map(number).join('; ') || UNKNOWN;
+      }),
+    ]),
   );
-}

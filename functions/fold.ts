@@ -3,8 +3,8 @@ import { scheduled } from '../lib/scheduled.ts';
 
 /** Folds the journal into deltas, and these into the base, until nothing is left or the time is over. */
 export const handler = scheduled({
-  // Enough for a batch.
-  lastMs: 30_000,
+  // Enough for a batch, and for a base of all users.
+  lastMs: 240_000,
   run: (milliseconds) => fold.run(milliseconds),
   numbers: ({ left, oldestMs, sizePercent, broken }) => [
     ['journalEntries', left],

@@ -1,16 +1,13 @@
 /** A PostgreSQL of its own for one run, with the users: in a temporary folder, on a free port of loopback. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { chunksOf } from '../../lib/parallel.ts';
-import type { Row } from '../../lib/replica/definition.ts';
-import { foldCase } from '../../lib/replica/text.ts';
+import { folded, type Row } from '../../lib/replica/definition.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
-import { KINDS } from '../../lib/users/fields.ts';
-import { firstIdAt } from '../../lib/users/ids.ts';
 import { freePort } from '../../tools/local/port.ts';
 
 const USUAL = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin'];
@@ -83,56 +80,28 @@ export async function startPostgres(programs: string): Promise<{ client: Client;
   }
 }
 
-const FIELDS = Object.entries(KINDS);
-/** What is compared: of a text its folded form, a column of its own. */
-const COMPARED = FIELDS.map(([field, kind]) => (kind === 'text' ? `fold_${field}` : field));
-
-const columns = [
-  'id bigint primary key',
-  ...FIELDS.map(([field, kind]) => `${field} ${kind === 'number' ? 'integer' : 'text'}`),
-  ...COMPARED.filter((column) => column.startsWith('fold_')).map((column) => `${column} text`),
-];
-
-/** An index for each field: of all users, of those of a status, and of those of a country. */
-const INDEXES = COMPARED.flatMap((column) => [
-  `(${column}, id)`,
-  ...(column === 'status' ? [] : [`(status, ${column}, id)`]),
-  ...(column === 'status' || column === 'country' ? [] : [`(country, ${column}, id)`]),
-]);
+const execute = (client: Client, file: string) => client.query(readFileSync(new URL(file, import.meta.url), 'utf8'));
 
 /** Names without quotes are in small letters. */
 const toRow = (row: Row): object =>
   Object.fromEntries(
-    Object.entries(row).flatMap(([field, value]) => {
-      const name = field.toLowerCase();
-      const folded = typeof value === 'string' && KINDS[field as keyof typeof KINDS] === 'text';
-      return folded
-        ? [
-            [name, value],
-            [`fold_${name}`, foldCase(value)],
-          ]
-        : [[name, value]];
-    }),
+    Object.entries(row)
+      .flatMap(([field, value = '']) => [[field, value] as const, [`fold_${field}`, folded(value)] as const])
+      .map(([field, value]) => [field.toLowerCase(), value]),
   );
 
 export async function loadPostgres(client: Client, rows: readonly Row[]): Promise<void> {
-  await client.query(`create table users(${columns.join(', ')})`);
+  await execute(client, './table.sql');
   const insert = 'insert into users select * from json_populate_recordset(null::users, $1)';
   for (const some of chunksOf(rows, ROWS_AT_ONCE)) await client.query(insert, [JSON.stringify(some.map(toRow))]);
-  for (const index of INDEXES) await client.query(`create index on users ${index}`);
-  await client.query('create extension pg_trgm');
-  await client.query('create index on users using gin (fold_lastname gin_trgm_ops)');
+  await execute(client, './indexes.sql');
   await client.query('vacuum analyze users');
 }
 
-/** SQL with the first id of a day in place of `id_at('2025-01-01')`. */
-const withIds = (sql: string): string =>
-  sql.replaceAll(/id_at\('([^']+)'\)/g, (_, day: string) => String(firstIdAt(Date.parse(day))));
-
 /** The total, and the ids of a page. */
 export async function askPostgres(client: Client, where: string, by: string, skip: number, take: number) {
-  const from = `from users where ${withIds(where)}`;
-  const { rows: counted } = await client.query(`select count(*) ${from}`);
-  const { rows } = await client.query(`select * ${from} order by ${by} limit ${take} offset ${skip}`);
+  const { rows: counted } = await client.query(`select count(*) from users where ${where}`);
+  const page = `select * from users where ${where} order by ${by} limit ${take} offset ${skip}`;
+  const { rows } = await client.query(page);
   return { total: Number(counted[0]?.count), ids: rows.map(({ id }) => Number(id)) };
 }

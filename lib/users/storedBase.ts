@@ -36,7 +36,13 @@ export async function writeBase(database: Database, base: Base, epoch: number, a
     data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
   }));
   await putItems(database, database.tables.directory, items);
-  return { name, epoch, users: base.size, parts, checksum, unpacked, at };
+  return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(KINDS) };
+}
+
+/** Whether a base lacks a field that this version knows: one that did not has written it, before or after it had values. */
+export function lacksFields({ kinds }: StoredBase): boolean {
+  const made = JSON.parse(kinds) as Record<string, unknown>;
+  return Object.entries(KINDS).some(([field, kind]) => made[field] !== kind);
 }
 
 /** D6. The parts of a base in one partition. Half a read unit for each 4 KB, or a whole one if they are read strongly. */

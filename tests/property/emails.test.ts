@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emailKey, FLAG_KEY } from '../../lib/users/emails.ts';
-import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
-import { createUserStore } from '../../lib/users/store.ts';
 import { foldCase } from '../../lib/replica/text.ts';
+import { emailKey, FLAG_KEY } from '../../lib/users/emails.ts';
+import { createUserStore } from '../../lib/users/store.ts';
 import { toUser } from '../../lib/users/userItem.ts';
+import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
 import { type MemoryService, serviceOn } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);

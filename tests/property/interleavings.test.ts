@@ -143,19 +143,22 @@ const DAMAGE: Record<string, (service: MemoryService, id: number) => Promise<unk
 
 const EIGHT = Array.from('abcdefgh', (name) => ({ name, lastName: name }));
 
-test.each(Object.entries(DAMAGE))('verify names the user whom lists have otherwise, and puts lists right: %s', async (_, damage) => {
-  const service = serviceOn.memory({ limits: LOW });
-  const { users, fold, listing, store, database, processOf } = service;
-  const id = (await users.createMany(EIGHT))[3]?.id ?? 0;
-  await fold();
-  await expectPage(listing, usersOf(store), {});
-  await damage(service, id);
-  expect((await verify(database)).differences.map((each) => each.id)).toEqual([id]);
-  expect(await verify(database, { repair: true })).toMatchObject({ repaired: true });
-  for (const each of [listing, processOf((__, execute) => execute()).listing])
-    await expectPage(each, usersOf(store), { sort: [{ property: 'lastName', direction: 'desc' }] });
-  expect(await verify(database)).toMatchObject({ ...NOTHING_WRONG, repaired: false });
-});
+test.each(Object.entries(DAMAGE))(
+  'verify names the user whom lists have otherwise, and puts lists right: %s',
+  async (_, damage) => {
+    const service = serviceOn.memory({ limits: LOW });
+    const { users, fold, listing, store, database, processOf } = service;
+    const id = (await users.createMany(EIGHT))[3]?.id ?? 0;
+    await fold();
+    await expectPage(listing, usersOf(store), {});
+    await damage(service, id);
+    expect((await verify(database)).differences.map((each) => each.id)).toEqual([id]);
+    expect(await verify(database, { repair: true })).toMatchObject({ repaired: true });
+    for (const each of [listing, processOf((__, execute) => execute()).listing])
+      await expectPage(each, usersOf(store), { sort: [{ property: 'lastName', direction: 'desc' }] });
+    expect(await verify(database)).toMatchObject({ ...NOTHING_WRONG, repaired: false });
+  },
+);
 
 test('a head that is lost is made again with a later epoch than anything stored has, by whatever clock: so the next base sweeps all of it', async () => {
   const { users, fold, listing, store, database, pass } = serviceOn.memory({ limits: LOW });

@@ -92,45 +92,51 @@ const ASKING = fc.record({
 
 describe.each(SETS)('a listing with %s', (_, data, limits, runs) => {
   test('equals the in-memory model in members, order, totals and counts, in a container that has followed all writes and in a new one', async () => {
-    const property = fc.asyncProperty(data, ASKING, async ({ created, later }, { pages, counts, streams, sorts, walks }) => {
-      const service = serviceOn.memory({ limits, clock: { random: chanceOf(created.length) } });
-      const { users, fold, pass, store, database, listing: warm } = service;
-      const cold = () => service.processOf((_, execute) => execute()).listing;
-      // A dozen of them have the same createdAt.
-      for (let i = 0; i < created.length; i += 12) {
-        await users.createMany(created.slice(i, i + 12));
-        pass(1);
-      }
-      for (const [i, { on, becomes, folds }] of later.entries()) {
-        if (folds) await fold();
-        // Now and then what a base has replaced is swept.
-        pass(folds && i % 3 === 0 ? 700_000 : 1);
-        const present = usersOf(store);
-        const id = present[on % Math.max(present.length, 1)]?.id;
-        if (id !== undefined && becomes) await users.update(id, () => becomes);
-        if (id !== undefined && !becomes) await users.delete(id);
+    const property = fc.asyncProperty(
+      data,
+      ASKING,
+      async ({ created, later }, { pages, counts, streams, sorts, walks }) => {
+        const service = serviceOn.memory({ limits, clock: { random: chanceOf(created.length) } });
+        const { users, fold, pass, store, database, listing: warm } = service;
+        const cold = () => service.processOf((_, execute) => execute()).listing;
+        // A dozen of them have the same createdAt.
+        for (let i = 0; i < created.length; i += 12) {
+          await users.createMany(created.slice(i, i + 12));
+          pass(1);
+        }
+        for (const [i, { on, becomes, folds }] of later.entries()) {
+          if (folds) await fold();
+          // Now and then what a base has replaced is swept.
+          pass(folds && i % 3 === 0 ? 700_000 : 1);
+          const present = usersOf(store);
+          const id = present[on % Math.max(present.length, 1)]?.id;
+          if (id !== undefined && becomes) await users.update(id, () => becomes);
+          if (id !== undefined && !becomes) await users.delete(id);
+          const all = usersOf(store);
+          const asked = pages[i % pages.length]?.(all) ?? {};
+          for (const listing of i % 4 === 0 ? [warm, cold()] : [warm]) await expectPage(listing, all, asked);
+        }
         const all = usersOf(store);
-        const asked = pages[i % pages.length]?.(all) ?? {};
-        for (const listing of i % 4 === 0 ? [warm, cold()] : [warm]) await expectPage(listing, all, asked);
-      }
-      const all = usersOf(store);
-      const both: TestService['listing'][] = [warm, cold()];
-      const either = (i: number) => both[i % 2] ?? warm;
-      for (const [i, question] of pages.entries()) await expectPage(either(i), all, question(all));
-      for (const [i, [question, by]] of counts.entries()) {
-        const asked = question(all);
-        expect((await askCounts(either(i), asked, by)).counts, JSON.stringify(asked)).toEqual(countsOf(all, asked, by));
-      }
-      for (const [i, question] of streams.entries()) await expectAll(either(i), all, question(all));
-      for (const [i, sort] of sorts.entries()) await expectAll(either(i), all, { sort, page: 0, size: 20 });
-      for (const question of walks) {
-        for (let after: number | undefined = 0; after !== undefined; )
-          after = await expectAfter(warm, all, question(all), after);
-      }
-      expect(await verify(database)).toMatchObject({ users: all.length, ...NOTHING_WRONG });
-      await fold();
-      expect(await verify(database)).toMatchObject({ users: all.length, ...NOTHING_WRONG });
-    });
+        const both: TestService['listing'][] = [warm, cold()];
+        const either = (i: number) => both[i % 2] ?? warm;
+        for (const [i, question] of pages.entries()) await expectPage(either(i), all, question(all));
+        for (const [i, [question, by]] of counts.entries()) {
+          const asked = question(all);
+          expect((await askCounts(either(i), asked, by)).counts, JSON.stringify(asked)).toEqual(
+            countsOf(all, asked, by),
+          );
+        }
+        for (const [i, question] of streams.entries()) await expectAll(either(i), all, question(all));
+        for (const [i, sort] of sorts.entries()) await expectAll(either(i), all, { sort, page: 0, size: 20 });
+        for (const question of walks) {
+          for (let after: number | undefined = 0; after !== undefined; )
+            after = await expectAfter(warm, all, question(all), after);
+        }
+        expect(await verify(database)).toMatchObject({ users: all.length, ...NOTHING_WRONG });
+        await fold();
+        expect(await verify(database)).toMatchObject({ users: all.length, ...NOTHING_WRONG });
+      },
+    );
     await fc.assert(property, { numRuns: Math.ceil((runs * TIMES) / (runs > 1 ? 1 : 10)), endOnFailure: true });
   });
 });

@@ -26,7 +26,8 @@ export type ModelQuery = ModelFilters & {
 };
 
 /** Whether a field is compared by exact values, by the contract's own list. */
-const isExact = (property: string): boolean => Object.entries(KINDS).some(([field, kind]) => field === property && kind === 'exact');
+const isExact = (property: string): boolean =>
+  Object.entries(KINDS).some(([field, kind]) => field === property && kind === 'exact');
 
 const FOLDED = new Map<string, { text: string; codePoints: number[] }>();
 

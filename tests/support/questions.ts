@@ -3,7 +3,13 @@ import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
 import type { ExactField } from '../../lib/users/fields.ts';
 import { FILTERS, type Filters } from '../../lib/users/filters.ts';
-import type { createUserListing, UserBatch, UserCounts, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
+import type {
+  createUserListing,
+  UserBatch,
+  UserCounts,
+  UserPage,
+  UserStream,
+} from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { represent } from '../../lib/users/user.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage, modelSort } from './model.ts';

@@ -11,7 +11,7 @@ export const TIMED = [FOLD, 'sendEvents'];
 export const PAUSE_MS = 1_000;
 
 /** As long as a call may take in a stage. The next run continues where it ended. */
-const RUN_MS = 90_000;
+const RUN_MS = 300_000;
 
 /** The handler of the fold, or of the sender of events. */
 export type FoldHandler = (event: object, context: object) => Promise<void>;

@@ -4,12 +4,16 @@ import { logFault } from '../../log.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Pressure } from '../journal/head.ts';
-import { notePressure } from '../journal/headChanges.ts';
+import { beginRepair, notePressure } from '../journal/headChanges.ts';
 import { FULL_SHARE } from '../limits.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
 import { createCurrent } from '../listing/current.ts';
 import { readAnew, scanUsers } from '../readAnew.ts';
+import { lacksFields } from '../storedBase.ts';
 import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
+
+/** Longer than a fold may take. */
+const REPAIR_MS = 6 * 60_000;
 
 /** A base that cannot be made now stops no entries. */
 function tell(error: unknown): void {
@@ -28,11 +32,16 @@ export function createUpkeep(database: Database) {
     return entries.length > limits.journalEntries ? 'long' : undefined;
   }
 
+  /** A repair of many users takes longer than the next call of a fold waits. */
+  async function repair(head: HeadWithBase, now: number): Promise<void> {
+    if (await beginRepair(database, now - REPAIR_MS)) await readAnew(database, head, scanUsers);
+  }
+
   async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> {
     const pressure = pressureOf(head, entries);
     if (pressure !== head.pressure) await notePressure(database, pressure);
     const now = runtime.now();
-    if (head.repairAsked > head.base.at) await readAnew(database, head, scanUsers);
+    if (head.repairAsked > head.base.at || lacksFields(head.base)) await repair(head, now);
     else if (isMergeDue(database, head, now)) await merge(database, users);
     else if (swept !== head.base.name && now >= head.base.at + GRACE_MS) {
       await sweep(database, head);

@@ -28,6 +28,8 @@ export interface StoredBase {
   unpacked: number;
   /** When its users were read, in Unix milliseconds. */
   at: number;
+  /** The fields that it has, and their kinds, as JSON: those that the version knew that wrote it. */
+  kinds: string;
 }
 
 /**
@@ -60,6 +62,8 @@ export interface Head {
   /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
   repairAsked: number;
   mergeAsked: number;
+  /** When a fold has begun to read them. */
+  repairBegun: number;
   /** Why writes are slowed, or refused. */
   pressure: Pressure | undefined;
   /**
@@ -104,6 +108,7 @@ export function toHead(item: Stored): Head {
     changed: Number(item.changed ?? 0),
     repairAsked: Number(item.repairAsked ?? 0),
     mergeAsked: Number(item.mergeAsked ?? 0),
+    repairBegun: Number(item.repairBegun ?? 0),
     pressure: item.pressure as Pressure | undefined,
     feed: String(item.feed ?? ''),
     periods: toPeriods((item.periods as number[] | undefined) ?? []),

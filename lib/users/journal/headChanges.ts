@@ -104,6 +104,14 @@ const EXISTS = 'attribute_exists(#format)';
 export const askForRepair = (database: Database): Promise<boolean> =>
   changeHead(database, { set: { repairAsked: database.runtime.now() }, condition: EXISTS });
 
+/** Lets one fold read all users anew. @param before in Unix milliseconds: one that has begun earlier has probably died */
+export const beginRepair = (database: Database, before: number): Promise<boolean> =>
+  changeHead(database, {
+    set: { repairBegun: database.runtime.now() },
+    condition: 'attribute_not_exists(#repairBegun) OR #repairBegun < :before',
+    values: { before },
+  });
+
 /** Asks for a base without what has been erased. */
 export const askForMerge = (database: Database): Promise<boolean> =>
   changeHead(database, { set: { mergeAsked: database.runtime.now() }, condition: EXISTS });

@@ -83,7 +83,7 @@ export class Answers {
     const [before, { lost }] = [store.commits, { ...report }];
     const users = history[before] ?? [];
     const query = this.draw(users);
-    const kind = Math.min(scheduler.int(this.kinds.length + 2), this.kinds.length - 1);
+    const kind = options.isWalking ? 0 : Math.min(scheduler.int(this.kinds.length + 2), this.kinds.length - 1);
     const answer = await this.kinds[kind]?.(listing, query, users);
     // Whoever reads a table while it is lost reads half of it.
     if (!answer || report.lost > lost) return;
@@ -105,7 +105,9 @@ export class Answers {
     if (shown.length === 0) {
       const true_ = (tagged.length > 0 ? tagged : all).slice(0, 4).map(({ users }) => JSON.stringify(of(users)));
       const [many, few] = [all.length, tagged.length];
-      throw new Error(`${text} by ${tag}: of ${many} states, ${few} with this tag\n got  ${wanted}\n true ${true_.join('\n or   ')}`);
+      throw new Error(
+        `${text} by ${tag}: of ${many} states, ${few} with this tag\n got  ${wanted}\n true ${true_.join('\n or   ')}`,
+      );
     }
     this.ahead.set(line, new Set(shown.map(({ ahead }) => ahead)));
     this.lastTag = tag;

@@ -2,8 +2,8 @@ import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { ServiceError, unavailable } from '../../../lib/errors.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
 import type { StoredBase } from '../../../lib/users/journal/head.ts';
+import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
 import type { ModelUser } from '../model.ts';
 import { pick } from './drawn.ts';
 import { FAULTS, goOn } from './faults.ts';
@@ -21,7 +21,7 @@ export interface RaceOptions {
   writes?: number;
   readers?: number;
   reads?: number;
-  /** Readers walk through all users. Otherwise they ask any questions. */
+  /** Readers ask by cursor, and walk through all users. Otherwise they ask any questions. */
   isWalking?: boolean;
   folds?: number;
   /** How often all users are compared with lists, and sometimes put in the place of the base. */
@@ -40,6 +40,8 @@ export interface RaceOptions {
   pauseMs?: number;
   /** Nobody freezes, so most requests take less than a second. Queries are wide, so most writes concern them. */
   isBrisk?: boolean;
+  /** These processes wait for seconds before many of their calls. */
+  slow?: RegExp;
   /** The largest delay of an index. Entries are folded after 2,000 ms. */
   lagMs?: number;
   limits?: Partial<Limits>;
@@ -57,8 +59,8 @@ const NOTHING = {
   crashes: 0,
   /** How often the users were compared, and how often the directory was lost, or its head. */
   ...{ verified: 0, lost: 0, beheaded: 0 },
-  /** How many bases there were. */
-  bases: 0,
+  /** How many bases and lines there were. */
+  ...{ bases: 0, lines: 0 },
   /** How many users were met by walks, and how many were written meanwhile. */
   ...{ met: 0, touched: 0 },
   ...{ attempts: 0, faults: 0 },
@@ -88,7 +90,8 @@ export class Course {
   readonly history: ModelUser[][] = [[]];
   readonly report: RaceReport = { ...NOTHING };
   readonly options: RaceOptions;
-  private readonly bases = new Set<string>();
+  /** Bases by name, with their lines. */
+  private readonly bases = new Map<string, string>();
   /** How many writers and readers are not done yet. */
   busy = 0;
 
@@ -144,9 +147,10 @@ export class Course {
   }
 
   private look(): void {
-    const { base } = this.store.tables.directory?.get({ pk: 'journal', sk: '#head' }) ?? {};
-    if (base) this.bases.add((base as StoredBase).name);
+    const { base, line } = this.store.tables.directory?.get({ pk: 'journal', sk: '#head' }) ?? {};
+    if (base) this.bases.set((base as StoredBase).name, String(line));
     this.report.bases = this.bases.size;
+    this.report.lines = new Set(this.bases.values()).size;
     if (this.store.commits < this.history.length) return;
     this.history.push(this.truth());
     this.committed.note();
@@ -165,6 +169,7 @@ export class Course {
       return true;
     };
     const nap = () => {
+      if (options.slow?.test(process)) return random() < 0.3 ? random() * 8_000 : 0;
       if (options.isBrisk) return 0;
       return random() < 0.01 ? random() * 20_000 : random() < 0.05 ? random() * 1_000 : 0;
     };
@@ -181,7 +186,7 @@ export class Course {
         }
         const response = await execute();
         if (crashes(0.004)) return never();
-        if (options.jumps && random() < 0.004) await scheduler.turn(process, HOUR_MS);
+        if (options.jumps && random() < 0.01) await scheduler.turn(process, HOUR_MS);
         if (random() < 0.3) await scheduler.turn(process, isWrite ? nap() : 0);
         return response;
       },

@@ -239,7 +239,9 @@ export class FakeStore {
     const rows = this.rows(TableName);
     const Items: Item[] = [];
     const keys = (Segment === 0 ? rows.values() : []).map((item) => ({ place: placeOf(item), item }));
-    const left = keys.filter(({ place }) => !from || place > placeOf(from)).sort((a, b) => (a.place < b.place ? -1 : 1));
+    const left = keys
+      .filter(({ place }) => !from || place > placeOf(from))
+      .sort((a, b) => (a.place < b.place ? -1 : 1));
     const page = left.slice(0, this.itemsPerPage);
     for (const { item: key } of page) {
       const item = rows.get(key);
@@ -354,7 +356,8 @@ export class FakeStore {
 
   /** Items of a table are gone at once. */
   lose(table: keyof TableNames, isLost: (item: Item) => boolean): void {
-    for (const before of this.itemsOf(table).filter(isLost)) this.apply({ table, isAllowed: true, before, after: undefined });
+    for (const before of this.itemsOf(table).filter(isLost))
+      this.apply({ table, isAllowed: true, before, after: undefined });
     this.onChange();
   }
 

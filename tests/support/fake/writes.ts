@@ -62,10 +62,13 @@ export class Writes {
   /** Call it after each commit. */
   note(): void {
     const items = new Map(
-      this.store.itemsOf('users').filter(isUser).map((item) => {
-        const user = toUser(item);
-        return [user.id, { version: user.version, user: represent(user) as ModelUser }];
-      }),
+      this.store
+        .itemsOf('users')
+        .filter(isUser)
+        .map((item) => {
+          const user = toUser(item);
+          return [user.id, { version: user.version, user: represent(user) as ModelUser }];
+        }),
     );
     for (const [id, { version, user }] of items) {
       if (this.items.get(id)?.version !== version) this.all.push(writeOf(id, version, user));

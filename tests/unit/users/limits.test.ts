@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { KINDS } from '../../../lib/users/fields.ts';
 import { readDeltas, writeDelta } from '../../../lib/users/fold/deltas.ts';
 import { entryItem, entryKey, toEntry } from '../../../lib/users/journal/entry.ts';
 import { makeHead, putRead } from '../../../lib/users/journal/headChanges.ts';
@@ -63,6 +64,7 @@ describe('the worst case of a limit', () => {
     const base = {
       ...{ name: '0001790000000000-zzzzzz', epoch: 1_790_000_000_000, users: 1_000_000, parts: 80 },
       ...{ checksum: 4_294_967_295, unpacked: 90_000_000, at: 1_790_000_000_000 },
+      kinds: JSON.stringify(KINDS),
     };
     await putRead(database, head ?? { line: '' }, base);
     expect(bytesOf(store.itemsOf('directory')[0] ?? {})).toBeLessThan(2_048);

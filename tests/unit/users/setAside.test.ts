@@ -6,7 +6,7 @@ import { serviceOn } from '../../support/service.ts';
 const log = logOfEachTest();
 
 test('an entry whose text is broken stops neither lists nor the fold, and is logged once with its id', async () => {
-  const { users, listing, fold, store, runtime } = serviceOn.memory({ historyDays: 7 });
+  const { users, listing, fold, store, runtime, changes } = serviceOn.memory({ historyDays: 7 });
   const { id } = await users.create({ name: 'Ann' });
   await fold();
   await users.update(id, () => ({ name: 'Bea' }));
@@ -17,7 +17,10 @@ test('an entry whose text is broken stops neither lists nor the fold, and is log
   expect(await fold()).toMatchObject({ folded: 2, left: 0 });
   // The delta has what the table has.
   expect(await askNames(listing)).toEqual({ names: ['Bea', 'Cem'], total: 2 });
+  const history = await changes.history({ id, before: undefined, size: 10 });
+  expect(history.changes.map(({ version }) => version)).toEqual([1]);
   expect(log.faults.map(({ message }) => message)).toEqual([
     `What was written of user ${id} cannot be applied, and is set aside`,
+    `Version 2 of user ${id} cannot be applied, and is set aside`,
   ]);
 });

@@ -3,7 +3,6 @@ import { readDeltas } from '../../../../lib/users/fold/deltas.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { entryKey } from '../../../../lib/users/journal/entry.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
-import { verify } from '../../../../lib/users/verify/verify.ts';
 import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
 import { askNames } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
@@ -105,8 +104,8 @@ describe('a batch', () => {
     expect(deltasOf(service)).toHaveLength(1);
   });
 
-  /** A fold whose clock passes while it sleeps, and with each write of deltas. */
-  async function timed(names: string[], writeMs: number) {
+  /** A fold whose clock passes while it sleeps, and while it claims. */
+  async function timed(names: string[], claimMs: number) {
     const service = serviceOn.memory({ clock: { sleep: async (milliseconds) => service.pass(milliseconds) } });
     await service.fold();
     await service.users.createMany(named(...names));
@@ -114,7 +113,7 @@ describe('a batch', () => {
     const database = service.databaseOf(async ({ command, input }, execute) => {
       if (command === 'BatchWriteCommand' && JSON.stringify(input).includes('DeleteRequest'))
         deletedAt.push(service.runtime.now());
-      else if (command === 'BatchWriteCommand' || command === 'UpdateCommand') service.pass(writeMs);
+      else if (command === 'UpdateCommand') service.pass(claimMs);
       return execute();
     });
     return { ...service, deletedAt, run: () => createFold(database).run(60_000) };
@@ -133,8 +132,7 @@ describe('a batch', () => {
     pass(10_000);
     const seen = runtime.now();
     await run();
-    // The claim takes 2.5 seconds, and so does the delta.
-    expect(deletedAt).toEqual([seen + 5_000]);
+    expect(deletedAt).toEqual([seen + 3_500]);
   });
 
   test('does not begin while the journal is one read unit and its oldest entry is younger than ten seconds', async () => {
@@ -161,21 +159,4 @@ test('a fold gives a stage its head and base, and folds what was written before 
   // The base has them.
   expect([deltasOf(service), entriesOf(service)]).toEqual([[], []]);
   expect(await askNames(service.listing)).toMatchObject({ total: 2 });
-});
-
-test('a fold notes why writes should be fewer, and when they need not be any more', async () => {
-  const service = serviceOn.memory({ limits: { journalEntries: 2 } });
-  const { users, fold, database } = service;
-  await fold();
-  await users.createMany(named('a', 'b', 'c'));
-  const pressure = async () => (await readHead(database))?.pressure;
-  expect(await createFold(database, { restMs: 60_000 }).run(1_000)).toMatchObject({ left: 3 });
-  expect(await pressure()).toBe('long');
-  await fold();
-  expect(await pressure()).toBeUndefined();
-  await verify(database, { always: true });
-  const baseBytes = (await readHead(database))?.base?.unpacked ?? 0;
-  const small = { ...database, limits: { ...database.limits, baseBytes } };
-  expect(await createFold(small, AT_ONCE).run(1_000)).toMatchObject({ sizePercent: 100 });
-  expect(await pressure()).toBe('full');
 });

@@ -22,6 +22,7 @@ test.each<[what: string, isDue: boolean, users: number, changed: number, since: 
   ['a week is not over', false, 100, 1, WEEK_MS],
   ['an erasure is five minutes old', true, 100, 1, 6 * MINUTE_MS, AT + MINUTE_MS],
   ['an erasure is younger: the entries may be in the journal still', false, 100, 1, 5 * MINUTE_MS, AT + MINUTE_MS],
+  ['people have been erased for fifteen minutes', true, 100, 1, 16 * MINUTE_MS, AT + 15 * MINUTE_MS],
   ['the base was made after an erasure', false, 100, 1, MINUTE_MS, AT - 5 * MINUTE_MS],
 ])('of a base, when %s: %s', (_, isDue, users, changed, since, mergeAsked = 0) => {
   const { database } = serviceOn.memory();

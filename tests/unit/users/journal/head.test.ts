@@ -9,7 +9,7 @@ import { serviceOn } from '../../../support/service.ts';
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
 
 const baseAt = (epoch: number, name = `${epoch}-x`): StoredBase => ({
-  ...{ name, epoch, users: 2, parts: 1, checksum: 3, unpacked: 4, at: 5 },
+  ...{ name, epoch, users: 2, parts: 1, checksum: 3, unpacked: 4, at: 5, kinds: '{}' },
 });
 
 /** A stage with a head of epoch 7, which has a base. */
@@ -34,7 +34,7 @@ describe('the head of the journal', () => {
     expect(await makeHead(database, 6, [])).toBe(false);
     expect(await readHead(database)).toEqual({
       ...{ epoch: 5, batch: [ONE, TWO], tag: 0, claimedAt: 1_790_000_000_000, line: 'i00000', base: undefined },
-      ...{ changed: 0, repairAsked: 0, mergeAsked: 0, pressure: undefined },
+      ...{ changed: 0, repairAsked: 0, repairBegun: 0, mergeAsked: 0, pressure: undefined },
       ...{ feed: 'i00000', periods: [], lastBatch: 5, batchBefore: 0 },
     });
   });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { withDeadline } from '../../../../lib/deadline.ts';
+import { unavailable } from '../../../../lib/errors.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { createCurrent } from '../../../../lib/users/listing/current.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { verify } from '../../../../lib/users/verify/verify.ts';
-import { named } from '../../../support/fake/steps.ts';
+import { named, never, settled } from '../../../support/fake/steps.ts';
 import { logOfEachTest } from '../../../support/logs.ts';
 import { askAfter, askNames, askPage } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
@@ -78,6 +80,36 @@ describe('a container', () => {
     expect(read().filter((each) => each === 'base:0')).toHaveLength(1);
   });
 
+  test('goes on loading when the request that began it is out of time: others wait for it', async () => {
+    let isThrottled = true;
+    const { total } = container(await stage(), (read) => {
+      if (read !== 'base:0' || !isThrottled) return;
+      isThrottled = false;
+      throw unavailable('Throttled');
+    });
+    expect(await Promise.allSettled([withDeadline(1_790_000_000_050, total), total()])).toMatchObject([
+      { reason: { message: 'The request ran out of time' } },
+      { value: 2 },
+    ]);
+  });
+
+  test('keeps an entry that it has applied when the delta of an earlier one comes after it', async () => {
+    const service = await stage({ limits: { batchEntries: 1 } });
+    const { id } = await service.users.create({ name: 'old' });
+    await service.users.update(id, () => ({ name: 'new' }));
+    const { listing } = container(service);
+    const names = async () => (await askNames(listing, { id: [id] })).names;
+    expect(await names()).toEqual(['new']);
+    let claims = 0;
+    const slow = service.processOf(({ input }, execute) =>
+      JSON.stringify(input).includes('SET #epoch') && ++claims > 1 ? never() : execute(),
+    );
+    void slow.fold();
+    for (let turn = 0; turn < 20; turn++) await settled();
+    expect(claims).toBe(2);
+    expect(await names()).toEqual(['new']);
+  });
+
   test('applies the deltas that it lacks, and takes the base when they are gone', async () => {
     const service = await stage({ limits: { mergeLeast: 3 } });
     const { users, fold, pass } = service;
@@ -95,6 +127,24 @@ describe('a container', () => {
     await users.createMany(named('f'));
     expect(await total()).toBe(6);
     expect(read()).toEqual(['journal', 'deltas', 'base:0']);
+  });
+
+  test('has a batch that is under way by its entries, or by its delta once one of them has left, under one tag', async () => {
+    const service = await stage();
+    await service.users.createMany(named('c', 'd'));
+    const { tag } = await askPage(service.listing, {});
+    const dying = service.processOf(({ input }, execute) =>
+      JSON.stringify(input).includes('DeleteRequest') ? never() : execute(),
+    );
+    void dying.fold();
+    for (let turn = 0; turn < 20; turn++) await settled();
+    for (const also of [[], ['deltas']]) {
+      const { listing, read } = container(service);
+      expect(await askPage(listing, {})).toMatchObject({ tag, page: { totalElements: 4 } });
+      expect(read()).toEqual(['journal', 'base:0', ...also]);
+      const [, entry] = service.store.itemsOf('directory').filter(({ pk }) => pk === 'journal');
+      service.store.tables.directory?.delete(entry ?? {});
+    }
   });
 
   test('takes the base after all users were read anew', async () => {
@@ -213,21 +263,26 @@ describe('a stage without a head', () => {
 });
 
 describe('a base that does not hold', () => {
-  const breakBase = ({ store }: MemoryService) => {
-    const part = store.itemsOf('directory').findLast(({ pk }) => pk === 'base:0') ?? {};
-    store.tables.directory?.put({ ...part, data: Buffer.from('broken') });
-  };
-  /** Weak reads of tests see what was put in place directly only after strong ones. */
+  const partOf = ({ store }: MemoryService) => store.itemsOf('directory').findLast(({ pk }) => pk === 'base:0') ?? {};
+  const breakBase = (service: MemoryService) =>
+    service.store.tables.directory?.put({ ...partOf(service), data: Buffer.from('broken') });
+  const loseBase = (service: MemoryService) => service.store.tables.directory?.delete(partOf(service));
+  /** Weak reads of tests do not see what is put in place directly. */
   const lag = 10 ** 12;
 
-  test('is replaced at once by users whom one page of a Scan has', async () => {
+  test.each([
+    ['is broken', breakBase, 1],
+    ['has lost a part', loseBase, 0],
+  ])('because it %s is replaced at once by users whom one page of a Scan has', async (_, damage, told) => {
     const service = serviceOn.memory();
     await service.users.createMany(named('a', 'b'));
     service.setLag(lag);
     await service.fold();
-    breakBase(service);
+    damage(service);
     expect(await container(service).total()).toBe(2);
-    expect(log.faults).toMatchObject([{ message: expect.stringMatching(/^The base \S+ cannot be applied/) }]);
+    expect(log.faults.map(({ message }) => message)).toEqual(
+      Array(told).fill(expect.stringMatching(/^The base \S+ cannot be applied/)),
+    );
   });
 
   test('is 503 where there are more users, and the next fold reads them anew', async () => {

@@ -13,7 +13,7 @@ type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResu
 const context = {
   awsRequestId: 'request-1',
   functionName: 'f',
-  getRemainingTimeInMillis: () => 60_000,
+  getRemainingTimeInMillis: () => 300_000,
 } as Context;
 
 const log = logOfEachTest();

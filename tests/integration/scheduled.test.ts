@@ -29,7 +29,7 @@ async function load(name: Name, { tables }: TestService, endpoint: string, env: 
   for (const [variable, value] of Object.entries(all)) vi.stubEnv(variable, value);
   vi.resetModules();
   const { handler } = await import(`../../functions/${name}.ts`);
-  return (milliseconds = 60_000) =>
+  return (milliseconds = 300_000) =>
     handler({}, {
       awsRequestId: 'request-1',
       functionName: `user-management-prod-${name}`,
@@ -65,8 +65,8 @@ describe('the fold as a function', () => {
   });
 
   test.each([
-    ['leaves a few entries alone while they are young', '600000', 90_000],
-    ['begins no batch when its time may be too short for one', '0', 29_000],
+    ['leaves a few entries alone while they are young', '600000', 300_000],
+    ['begins no batch when its time may be too short for one', '0', 239_000],
   ])('%s, and logs their number and age', async (_, restMs, milliseconds) => {
     const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
     await service.fold();

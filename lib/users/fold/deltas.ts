@@ -12,6 +12,7 @@ import type { Database } from '../database.ts';
 import { shorten, writeFields } from '../fieldText.ts';
 import { ID_DIGITS, padded } from '../ids.ts';
 import type { JournalEntry } from '../journal/entry.ts';
+import { askForRepair } from '../journal/headChanges.ts';
 import { newestOf } from '../journal/items.ts';
 import { findUser } from '../read.ts';
 import { type Changed, rowsOf } from '../rows.ts';
@@ -68,14 +69,14 @@ export async function writeDelta(database: Database, epoch: number, batch: reado
   await putItems(database, database.tables.directory, items);
 }
 
-/** The changed users of a part; none if it does not hold. */
-function unpack({ sk, data }: Item): Changed[] {
+/** The changed users of a part; undefined if it does not hold. */
+function unpack({ sk, data }: Item): Changed[] | undefined {
   try {
     const text = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES }).toString();
     return (JSON.parse(text) as [number, string | null][]).map(([id, after]) => [id, after ?? undefined]);
   } catch (error) {
     setAside(`The delta ${sk}`, error);
-    return [];
+    return undefined;
   }
 }
 
@@ -88,15 +89,13 @@ function areWhole(items: readonly Item[], after: number, until: number): boolean
 }
 
 /**
- * D3. The changes of all batches after an epoch, up to another, in their order. Strongly consistent. One read unit for each 4 KB.
+ * D3. The changes of all batches after an epoch, up to another, in their order. Strongly consistent. One read unit for each 4 KB. Where a
+ * part does not hold, readers go on without it until the users have been read anew.
  *
  * @returns undefined if one, or a part of one, is missing: a base has it
  */
-export async function readDeltas(
-  { dynamo, tables }: Database,
-  after: number,
-  until: number,
-): Promise<Changed[] | undefined> {
+export async function readDeltas(database: Database, after: number, until: number): Promise<Changed[] | undefined> {
+  const { dynamo, tables } = database;
   if (until <= after) return [];
   const input = rangeQuery({
     table: tables.directory,
@@ -106,7 +105,10 @@ export async function readDeltas(
     to: deltaKey(until + 1),
   });
   const items = await Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }));
-  return areWhole(items, after, until) ? items.flatMap(unpack) : undefined;
+  if (!areWhole(items, after, until)) return undefined;
+  const parts = items.map(unpack);
+  if (parts.includes(undefined)) await askForRepair(database);
+  return parts.flatMap((part) => part ?? []);
 }
 
 /** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */

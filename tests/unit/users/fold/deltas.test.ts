@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { deltaKey, readDeltas, readLastEpoch, writeDelta } from '../../../../lib/users/fold/deltas.ts';
 import { entryKey, type JournalEntry } from '../../../../lib/users/journal/entry.ts';
+import { makeHead } from '../../../../lib/users/journal/headChanges.ts';
+import { readHead } from '../../../../lib/users/journal/items.ts';
 import { logOfEachTest } from '../../../support/logs.ts';
 import { serviceOn } from '../../../support/service.ts';
 
@@ -61,8 +63,9 @@ describe('a delta', () => {
     expect(await readDeltas(database, 12, 12)).toEqual([]);
   });
 
-  test('that is broken is set aside and logged once, and the others count', async () => {
-    const { database, store } = start();
+  test('that is broken is set aside and logged once, the others count, and all users are to be read anew', async () => {
+    const { database, store, runtime } = start();
+    await makeHead(database, 1, []);
     await writeDelta(database, 9, BATCH.slice(3));
     for (const [epoch, data] of [[10, Buffer.from('x')], [11]] as const)
       store.tables.directory?.put({ pk: 'deltas', sk: deltaKey(epoch, 0), of: 1, ...(data && { data }) });
@@ -71,6 +74,7 @@ describe('a delta', () => {
       'The delta 00000000000000100000 cannot be applied, and is set aside',
       'The delta 00000000000000110000 cannot be applied, and is set aside',
     ]);
+    expect(await readHead(database)).toMatchObject({ repairAsked: runtime.now() });
   });
 
   test('has what the table has where the text of an entry is broken', async () => {

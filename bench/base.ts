@@ -26,7 +26,7 @@ export async function measureStored(database: Database): Promise<Figures> {
     'kilobytes of the base': one(bytes / 1_000),
     'parts of the base': one(parts.flat().length),
     'megabytes of its columns': one((base?.unpacked ?? 0) / 1e6),
-    'bytes of a changed user in a delta': one(bytesOf(await readPartition(database, DELTAS)) / changed),
+    'bytes of a changed user in a delta': one(bytesOf(await readPartition(database, DELTAS)) / Math.max(changed, 1)),
     'bytes of the head, as JSON': one(JSON.stringify(head).length),
   };
 }

@@ -1,15 +1,12 @@
 /** The fold, and pages beside a constant stream of creates. */
 import { metered } from '../lib/metering.ts';
 import { createFold, type FoldOptions } from '../lib/users/fold/fold.ts';
-import { readItems } from '../lib/users/journal/items.ts';
+import { createIdSource } from '../lib/users/ids.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
-import { createUserStore } from '../lib/users/store.ts';
 import { createMany } from '../tests/support/createMany.ts';
-import { startFolding } from '../tools/local/foldTimer.ts';
 import { FOLD_AT_ONCE, HISTORY_DAYS, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figures, one, spread } from './figures.ts';
-import { startBar } from './print.ts';
 import { newcomers, PAGE_SIZE, times } from './sample.ts';
 
 /** Entries that are folded to warm up, and entries that are measured: some whole batches. */
@@ -50,62 +47,47 @@ export interface Load {
   rate: number;
 }
 
-/** About one. If it divided the creates evenly, each page would begin together with one of them. */
-const PAGES_A_SECOND = 0.997;
-const LAST_SECONDS = 60;
-const POLL_MS = 5;
-/** How long to wait for the fold. If it is slower than the writes, it leaves too much to wait for. */
-const LONGEST_SECONDS = 600;
+const STEP_MS = 500;
+const LAST_MS = 60_000;
+/** What a batch of some hundred entries takes the fold, besides waiting. */
+const BATCH_MS = 500;
+/** As long as a call of the fold may take at a stage, and what is between two calls. */
+const RUN_MS = 90_000;
+const PAUSE_MS = 100;
 
-/** What is due is begun, however long others take. The fold runs in a thread of its own, as in the local service. */
-export async function measureBeside({ database, endpoint }: Store, { seconds, rate }: Load): Promise<Figures> {
-  const { sleep } = database.runtime;
-  const [users, listing, draw] = [createUserStore(database), createUserListing(database), newcomers()];
-  const byName = totalOrder([{ property: 'name', direction: 'asc' }]);
-  const page = () =>
-    metered(async (meter) => {
-      await listing.page({ filters: {}, order: byName, number: 0, size: PAGE_SIZE });
-      return meter.readUnits;
-    });
-  await page();
+/**
+ * Creates at a constant rate, and pages, while a fold runs as at a stage: by a clock that goes on only while the fold waits, so that the speed
+ * of this machine says nothing.
+ */
+export async function measureBeside({ database }: Store, { seconds, rate }: Load): Promise<Figures> {
+  const began = database.runtime.now();
+  const [units, entries]: [number[], number[]] = [[], []];
+  const draw = newcomers();
+  let [time, created] = [0, 0];
+  const runtime = { ...database.runtime, now: () => began + time, monotonic: () => time };
+  const listing = createUserListing({ ...database, runtime });
+  const nextId = createIdSource(runtime);
 
-  const fold = startFolding(new URL('./foldWorker.ts', import.meta.url), endpoint);
-  const running = new Set<Promise<unknown>>();
-  const failures: unknown[] = [];
-  const units: number[] = [];
-  const begin = (run: () => Promise<unknown>): void => {
-    const call = run()
-      .catch((error) => failures.push(error))
-      .finally(() => running.delete(call));
-    running.add(call);
-  };
-  const started = performance.now();
-  const passed = () => (performance.now() - started) / 1_000;
-  const bar = startBar(seconds, `seconds of ${rate} creates`);
-  for (let [creates, pages] = [0, 0]; passed() < seconds; await sleep(POLL_MS)) {
-    for (; creates < passed() * rate; creates++) begin(() => users.create(draw()));
-    for (; pages < passed() * PAGES_A_SECOND; pages++) {
-      const isLast = passed() >= seconds - LAST_SECONDS;
-      begin(async () => {
-        const read = await page();
-        if (isLast) units.push(read);
+  async function pass(milliseconds: number): Promise<void> {
+    for (const end = time + milliseconds; time < end; ) {
+      time = Math.min(time + STEP_MS, end);
+      const due = Math.floor((time * rate) / 1_000) - created;
+      await createMany({ ...database, runtime }, times(due, draw), nextId);
+      created += due;
+      await metered(async (meter) => {
+        await listing.page({ filters: {}, order: totalOrder([]), number: 0, size: PAGE_SIZE });
+        if (time < seconds * 1_000 - LAST_MS) return;
+        units.push(meter.readUnits);
+        entries.push(meter.journal ?? 0);
       });
     }
-    bar.update(Math.round(passed()));
   }
-  await Promise.all(running);
-  const ended = passed();
-  bar.stop();
-  if (failures.length > 0) process.stderr.write(`  The first of ${failures.length} failures: ${failures[0]}\n`);
-  const { entries } = await readItems(database);
-  while ((await readItems(database)).units > 1 && passed() - ended < LONGEST_SECONDS) await sleep(50 * POLL_MS);
-  const shortAfter = passed() - ended;
-  await fold.terminate();
-  return {
-    'creates taken, a second': one((seconds * rate - failures.length) / ended),
-    'requests that failed': one(failures.length),
-    'first page by name in the last minute, read units': spread(units),
-    'entries in the journal after the last create': one(entries.length),
-    'seconds after it until the journal costs one read unit': one(shortAfter),
-  };
+
+  const folding = { ...runtime, sleep: (milliseconds: number) => pass(milliseconds + BATCH_MS) };
+  const fold = createFold({ ...database, runtime: folding }, { historyDays: HISTORY_DAYS });
+  while (time < seconds * 1_000) {
+    await fold.run(RUN_MS);
+    await pass(PAUSE_MS);
+  }
+  return { 'first page, read units': spread(units), 'entries in the journal': spread(entries) };
 }

@@ -1,6 +1,9 @@
 /** A new container: a process that has listed nothing yet. Its first answer; then other questions, each for the first time. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { LISTINGS } from '../lib/http/listingRules.ts';
+import { readPageQuery } from '../lib/http/request/queries.ts';
+import { event } from '../tests/support/events.ts';
 import { createAsk } from './ask.ts';
 import { CHOSEN } from './chosen.ts';
 import { connectTo, type Store } from './data.ts';
@@ -17,6 +20,8 @@ const ASKED = [
 /** Asks in this process. */
 async function askOnce(endpoint: string): Promise<Cost[]> {
   const ask = createAsk(connectTo(endpoint));
+  // Bundles have compiled validators.
+  readPageQuery(event('keyword=a'), LISTINGS.listUsers);
   return Array.fromAsync(ASKED, ask);
 }
 

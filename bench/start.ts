@@ -11,7 +11,7 @@ import { median } from './figures.ts';
 import { replaceSection, table } from './markdown.ts';
 import { startBar } from './print.ts';
 
-const ROUNDS = 21;
+const ROUNDS = 11;
 /** How many users are stored: what lists reads a base of them before its first answer. */
 const USERS = 100_000;
 /** How many times as much processor time as a bare client a function may take to load, and for its first answer. */

@@ -12,5 +12,11 @@ export function setAside(what: string, cause: unknown): void {
   logFault(fault(`${what} cannot be applied, and is set aside`, cause), undefined);
 }
 
-/** How many items this container has set aside. */
-export const countSetAside = (): number => told.size;
+let counted = 0;
+
+/** How many items this container has set aside since it was asked before. */
+export function countSetAside(): number {
+  const fresh = told.size - counted;
+  counted = told.size;
+  return fresh;
+}

@@ -59,10 +59,11 @@ const some = (count: number, noun: string, line: (counted: string) => string): s
   count > 0 ? [line(counted(count, noun))] : [];
 
 function summarize(report: Report): string[] {
-  const { users, differences, changes, wrongChanges, repaired } = report;
+  const { users, differences, changes, wrongChanges, isBroken, repaired } = report;
   const outcome = repaired ? 'repaired' : 'wrong';
   const feed = repaired ? ': who follows changes is told to read all users again' : '';
   const found = [
+    ...(isBroken ? [`${outcome}: the base that lists begin with`] : []),
     ...some(differences.length, 'user', (wrong) => `${outcome}: ${wrong} whom lists have otherwise`),
     ...differences.slice(0, MOST_LINES).map(({ id, fields }) => `  ${id}: ${fields.join(', ')}`),
     ...some(Math.max(0, differences.length - MOST_LINES), 'user', (more) => `  and ${more} more`),

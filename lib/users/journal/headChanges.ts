@@ -31,7 +31,8 @@ export const makeHead = (database: Database, epoch: number, batch: readonly stri
     set: {
       format: FORMAT,
       epoch,
-      batches: [0, epoch],
+      // Without a batch, nothing has been kept yet that a follower of changes could lack.
+      batches: [0, batch.length > 0 ? epoch : 0],
       ...(batch.length > 0 && { batch: packKeys(batch) }),
       tag: 0,
       claimedAt: database.runtime.now(),

@@ -8,6 +8,7 @@ import type { Database } from '../database.ts';
 import { readItems } from '../journal/items.ts';
 import { createCurrent } from '../listing/current.ts';
 import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
+import { loadBase } from '../storedBase.ts';
 import { type Difference, differencesOf } from './compare.ts';
 import { compareChanges } from './compareChanges.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
@@ -23,11 +24,13 @@ export interface Report {
   /** What is kept of changes. */
   changes: number;
   wrongChanges: number;
+  /** Whether there is no base of the users that are there, or it does not hold: then nobody was compared. */
+  isBroken: boolean;
   repaired: boolean;
 }
 
-export const isAllRight = ({ differences, wrongChanges, repaired }: Report): boolean =>
-  repaired || (differences.length === 0 && wrongChanges === 0);
+export const isAllRight = ({ differences, wrongChanges, isBroken, repaired }: Report): boolean =>
+  repaired || (differences.length === 0 && wrongChanges === 0 && !isBroken);
 
 export interface VerifyOptions {
   repair?: boolean;
@@ -44,20 +47,23 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   const { repair = restored || always } = options;
   if (restored) await forgetJournal(database);
   const head = await beginHead(database);
+  const isWhole = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
   const versions = new Map<number, number>();
   const replica = await scanUsers(database, (users) => {
     for (const { id, version } of users) versions.set(id, version);
     onProgress(versions.size);
   });
-  const found = head.base && (await createCurrent(database).beside({ line: head.line, epoch: head.epoch, replica }));
+  const own = { line: head.line, epoch: head.epoch, replica };
+  const found = isWhole ? await createCurrent(database).beside(own) : undefined;
   const differences = found ? differencesOf(found.stored, found.other) : [];
   if (restored) await forgetLaterChanges(database, versions);
   const { entries } = await readItems(database);
   const { changes, wrong: wrongChanges } = await compareChanges(database, head, versions, entries);
-  const isWrong = !head.base || differences.length > 0 || wrongChanges > 0;
+  const isBroken = !isWhole && (head.base !== undefined || replica.total > 0);
+  const isWrong = !isWhole || differences.length > 0 || wrongChanges > 0;
   const repaired = always || (repair && isWrong);
   // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
   if (repaired && !(await readAnew(database, head, async () => replica, wrongChanges > 0)))
     throw unavailable('A merge, or another repair, came in between: try again');
-  return { users: versions.size, differences, changes, wrongChanges, repaired };
+  return { users: versions.size, differences, changes, wrongChanges, isBroken, repaired };
 }

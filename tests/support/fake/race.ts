@@ -67,18 +67,21 @@ async function write(course: Course, process: string): Promise<void> {
   course.busy--;
 }
 
-/** Reads in one container after another, of which each may die, and now and then asks for two things at once. */
+/** Reads in one container after another, of which each may die, and now and then asks for more before it has an answer. */
 function startReader(course: Course, process: string, answers: Answers, left: { reads: number }): void {
   const { pauseMs = DEFAULT_PAUSE_MS, isWalking } = course.options;
   const { random } = course.scheduler;
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => startReader(course, `${process}'`, answers, left));
     let listing = createUserListing(database);
-    const ask = () => course.tolerating(() => (isWalking && random() < 0.5 ? answers.walk(listing) : answers.ask(listing)));
+    const ask = () =>
+      course.tolerating(() => (isWalking && random() < 0.5 ? answers.walk(listing) : answers.ask(listing)));
     for (; left.reads > 0; left.reads--) {
       await database.runtime.sleep(pauseOf(course, pauseMs));
       if (random() < 0.2) listing = createUserListing(database);
-      await Promise.all(Array.from({ length: random() < 0.3 ? 3 : 1 }, ask));
+      const besides = random() < 0.3 ? 2 : 0;
+      const later = () => database.runtime.sleep(pauseOf(course, pauseMs)).then(ask);
+      await Promise.all([ask(), ...Array.from({ length: besides }, later)]);
     }
     course.busy--;
   });

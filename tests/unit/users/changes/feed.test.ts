@@ -8,6 +8,7 @@ import { changeHead, makeHead } from '../../../../lib/users/journal/headChanges.
 import { verify } from '../../../../lib/users/verify/verify.ts';
 import { largestFields } from '../../../support/arbitraries.ts';
 import { named, never, settled } from '../../../support/fake/steps.ts';
+import { askNames } from '../../../support/questions.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 /** Everything from a token on. */
@@ -95,6 +96,18 @@ describe('the feed of changes', () => {
     await fold();
     expect((await feed({ after: second.next, size: 100 })).changes).toMatchObject([{ id, type: 'created' }]);
   });
+
+  test.each([true, false])(
+    'has the first change of a stage for who followed before; a list was first: %s',
+    async (isListed) => {
+      const { users, listing, fold, feed } = start();
+      const { next } = await feed({ after: 'now', size: 1 });
+      if (isListed) await askNames(listing);
+      const { id } = await users.create({ name: 'Ann' });
+      await fold();
+      expect((await feed({ after: next, size: 10 })).changes).toMatchObject([{ id, type: 'created' }]);
+    },
+  );
 
   test('is 404 where changes are not kept', async () => {
     const { feed, history } = serviceOn.memory().changes;

@@ -43,7 +43,7 @@ describe('the head of the journal', () => {
     const { database, head, headNow } = await start();
     expect(await claim(database, head, claimed(head, [ONE]))).toBe(true);
     expect(await claim(database, head, claimed(head, [TWO]))).toBe(false);
-    expect(await headNow()).toMatchObject({ epoch: 8, batch: [ONE], tag: 9, lastBatch: 8, batchBefore: 7, changed: 3 });
+    expect(await headNow()).toMatchObject({ epoch: 8, batch: [ONE], tag: 9, lastBatch: 8, batchBefore: 0, changed: 3 });
     const periods = [{ epoch: 0, since: 0, days: 30 }];
     expect(await release(database, { epoch: 7, periods })).toBe(false);
     expect(await release(database, { epoch: 8, periods })).toBe(true);

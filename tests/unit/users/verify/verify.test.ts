@@ -43,7 +43,7 @@ describe('a verification', () => {
         { id: b, fields: FIELD_NAMES },
         { id: c + 1, fields: FIELD_NAMES },
       ],
-      ...{ changes: 0, wrongChanges: 0, repaired: false },
+      ...{ changes: 0, wrongChanges: 0, isBroken: false, repaired: false },
     });
     expect(isAllRight(report)).toBe(false);
     expect(await readHead(database)).toEqual(before);
@@ -81,6 +81,17 @@ describe('a verification', () => {
       expect(await askNames(listing)).toMatchObject({ total: 6 });
     }
     expect(await verify(database)).toMatchObject({ users: 6, differences: [] });
+  });
+
+  test('tells of a base that has lost a part, and puts another one in its place', async () => {
+    const { database, store, listing } = await stage();
+    const [part = {}] = store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('base:'));
+    store.tables.directory?.delete(part);
+    const report = await verify(database);
+    expect([report.isBroken, isAllRight(report)]).toEqual([true, false]);
+    expect(isAllRight(await verify(database, { repair: true }))).toBe(true);
+    expect(await askNames(listing)).toMatchObject({ total: 3 });
+    expect(await verify(database)).toMatchObject({ isBroken: false, differences: [] });
   });
 
   test('of restored tables forgets the journal, and makes head, line, feed and base anew', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { deleteItems } from '../../../../lib/dynamodb/batches.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { FIELD_NAMES } from '../../../../lib/users/user.ts';
 import { userItem } from '../../../../lib/users/userItem.ts';
@@ -86,8 +87,12 @@ describe('a verification', () => {
   test('tells of a base that has lost a part, and puts another one in its place', async () => {
     const { database, store, listing } = await stage();
     const { base } = (await readHead(database)) ?? {};
-    const [part = {}] = store.itemsOf('directory').filter(({ sk }) => String(sk).startsWith(`${base?.name}`));
-    store.tables.directory?.delete(part);
+    const parts = store.itemsOf('directory').filter(({ sk }) => String(sk).startsWith(`${base?.name}`));
+    await deleteItems(
+      database,
+      'directory',
+      parts.map(({ pk, sk }) => ({ pk, sk })),
+    );
     const report = await verify(database);
     expect([report.isBroken, isAllRight(report)]).toEqual([true, false]);
     expect(isAllRight(await verify(database, { repair: true }))).toBe(true);

@@ -52,14 +52,8 @@ async function openStore(folder: string): Promise<Store> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const { endpoint, stop } = await startEmbeddedStore(`${folder}/store.db`);
-  try {
-    const client = new DynamoDBClient({ endpoint });
-    await createMissingTables(client, templateTables(TABLES));
-    client.destroy();
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const client = new DynamoDBClient({ endpoint });
+  await createMissingTables(client, templateTables(TABLES)).finally(() => client.destroy());
   return { endpoint, database: connectTo(endpoint), stop };
 }
 

@@ -3,9 +3,6 @@ import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../lib/http/listingRules.ts'
 import type { Question } from './ask.ts';
 import { chanceOf, keyword, POPULATION, SEED, times } from './sample.ts';
 
-export const PLACES = ['first page', 'any page'] as const;
-export type Place = (typeof PLACES)[number];
-
 const ALL = ANY_FIELD.properties;
 
 /** The users of a store were created at a steady rate in these days. */
@@ -106,12 +103,12 @@ const DRAWS = {
 export type Kind = keyof typeof DRAWS;
 export const KINDS = Object.keys(DRAWS) as Kind[];
 
-/** The first page and any page have the same questions. Each kind has random numbers of its own. */
-export function drawQuestions(kind: Kind, place: Place, count: number, seed = SEED): Question[] {
+/** First pages and deep ones are of the same questions. Each kind has random numbers of its own. */
+export function drawQuestions(kind: Kind, isDeep: boolean, count: number, seed = SEED): Question[] {
   const parts = partsFrom(chanceOf(seed * KINDS.length + KINDS.indexOf(kind)));
   const rules = kind === 'any search' ? LISTINGS.searchUsers : LISTINGS.listUsers;
   return times(count, () => {
     const [query, depth] = [DRAWS[kind](parts).join('&'), parts.random()];
-    return { query, rules, depth: place === 'first page' ? 0 : depth };
+    return { query, rules, depth: isDeep ? depth : 0 };
   });
 }

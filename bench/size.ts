@@ -9,7 +9,7 @@ import { changeSome } from './changed.ts';
 import { CHOSEN } from './chosen.ts';
 import { measureContainers } from './container.ts';
 import type { Store } from './data.ts';
-import { drawQuestions, KINDS, type Place } from './drawn.ts';
+import { drawQuestions, KINDS } from './drawn.ts';
 import { type Cost, costOf, type Figures, type Measurement, maximum, one, spread } from './figures.ts';
 import { measureTables } from './print.ts';
 import { PAGE_SIZE, SEED, times } from './sample.ts';
@@ -53,11 +53,11 @@ export function measureSize(store: Store, isQuick: boolean): Promise<Measurement
     return figures;
   }
 
-  async function measureDrawn(place: Place): Promise<Figures> {
-    for (const kind of KINDS) await Array.fromAsync(drawQuestions(kind, place, WARM_UP, SEED + 1), ask);
+  async function measureDrawn(isDeep: boolean): Promise<Figures> {
+    for (const kind of KINDS) await Array.fromAsync(drawQuestions(kind, isDeep, WARM_UP, SEED + 1), ask);
     const found: [string, number[]][] = [];
     for (const kind of KINDS)
-      found.push([kind, await timesOf(drawQuestions(kind, place, isQuick ? QUICK_DRAWN : DRAWN))]);
+      found.push([kind, await timesOf(drawQuestions(kind, isDeep, isQuick ? QUICK_DRAWN : DRAWN))]);
     const all: [string, number[]] = ['all kinds', found.flatMap(([, milliseconds]) => milliseconds)];
     return Object.fromEntries([all, ...found].map(([kind, milliseconds]) => [kind, spread(milliseconds)]));
   }
@@ -88,8 +88,8 @@ export function measureSize(store: Store, isQuick: boolean): Promise<Measurement
     'What is stored': () => changeSome(database).then(() => measureStored(database)),
     'A new container, with 3 % changed': () => measureContainers(store),
     'Chosen questions': measureChosen,
-    'Questions drawn at random, first page': () => measureDrawn('first page'),
-    'Questions drawn at random, any page': () => measureDrawn('any page'),
+    'Questions drawn at random, first page': () => measureDrawn(false),
+    'Questions drawn at random, any page': () => measureDrawn(true),
     'Warm requests': measureWarm,
     'Writes, in their requests': () => measureRequests(database),
     'The price of a create, whole': () => measurePrice(database, isQuick),

@@ -71,19 +71,18 @@ function timeStart({ name, file }: (typeof BUNDLES)[number]): number[] {
   return JSON.parse(execFileSync(process.execPath, options, { encoding: 'utf8' }).split('\n').at(-1) ?? '');
 }
 
-/** Bundles take turns, and each round begins with another one, so that a change in the speed of the machine meets all of them. */
-async function timeInTurn(): Promise<void> {
-  const bar = startBar((ROUNDS + 1) * BUNDLES.length, 'starts');
+/** Bundles take turns, so that a change in the speed of the machine meets all of them. */
+function timeInTurn(): void {
+  const bar = startBar(ROUNDS + 1, 'rounds');
   for (let round = 0; round <= ROUNDS; round++) {
-    const first = round % BUNDLES.length;
-    for (const bundle of [...BUNDLES.slice(first), ...BUNDLES.slice(0, first)]) {
-      bundle.found.push(timeStart(bundle));
-      bar.increment();
+    for (const bundle of BUNDLES) {
+      const used = timeStart(bundle);
+      // The first round only brings the files into the cache of the system.
+      if (round > 0) bundle.found.push(used);
     }
+    bar.increment();
   }
   bar.stop();
-  // The first round only brings the files into the cache of the system.
-  for (const { found } of BUNDLES) found.shift();
 }
 
 const store = await openData(USERS);
@@ -96,7 +95,8 @@ Object.assign(process.env, {
   OIDC_AUDIENCE: 'users',
 });
 await Promise.all(BUNDLES.map(({ name, file }) => build({ ...optionsOf(name), outfile: file })));
-await timeInTurn().finally(store.stop);
+timeInTurn();
+await store.stop();
 const medians = BUNDLES.map(({ found }) => LIMITS.map((_, i) => median(found.flatMap((times) => times[i] ?? []))));
 const ratios = medians.map((each) => each.map((time, i) => time / (medians[0]?.[i] ?? Number.NaN)));
 const rows = BUNDLES.map(({ name, file }, i) => {

@@ -26,24 +26,3 @@ const CALLS_EACH = 64;
  */
 export const callsAtOnce = (calls: number, most: number): number =>
   Math.min(most, Math.max(1, Math.ceil(calls / CALLS_EACH)));
-
-/** Asks for several things at once: what is asked for in one turn of the event loop, one by one, is one call. */
-export function together<Item, Result>(
-  askAll: (items: readonly Item[]) => Promise<readonly Result[]>,
-): (item: Item) => Promise<Result> {
-  let turn: { items: Item[]; results: Promise<readonly Result[]> } | undefined;
-  const begin = () => {
-    const items: Item[] = [];
-    const results = Promise.resolve().then(() => {
-      turn = undefined;
-      return askAll(items);
-    });
-    return { items, results };
-  };
-  return async (item) => {
-    turn ??= begin();
-    const { items, results } = turn;
-    const at = items.push(item) - 1;
-    return (await results)[at] as Result;
-  };
-}

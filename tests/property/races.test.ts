@@ -52,7 +52,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
 
   test.each<[string, Options]>([
     ['users are written fast', { writes: 30, reads: 8, pauseMs: 500 }],
-    ['readers are slow', { writes: 90, reads: 4, pauseMs: 2_000, slow: /reader/ }],
+    ['readers are slow', { writes: 60, reads: 6, pauseMs: 1_000, slow: /reader/, itemsPerPage: 100 }],
   ])('a walk by cursor has each user whom nobody writes meanwhile exactly once: %s', async (_, options) => {
     const report = await races(3, { isWalking: true, users: 30, itemsPerPage: 5, ...options });
     expect([report.met, report.touched].map((n) => n > 50)).toEqual([true, true]);

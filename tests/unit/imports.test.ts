@@ -104,14 +104,4 @@ describe('imports', () => {
       files.filter((file) => /\/(listing|fold|verify)[./]|^lib\/replica\/(?!(definition|text)\.ts$)/.test(file)),
     ).toEqual([]);
   });
-
-  test('of values and of types are found, in statements and in expressions', () => {
-    const importsOf = (file: string) => imports.get(`tools/${file}`)?.map(({ file, isType }) => [file, isType]);
-    expect(importsOf('deploy/validators.ts')).toContainEqual(['lib/http/request/validators.ts', true]);
-    expect(importsOf('import/sendUser.ts')).toEqual([
-      ['lib/users/user.ts', false],
-      ['tools/import/client.ts', true],
-      ['tools/import/stop.ts', false],
-    ]);
-  });
 });

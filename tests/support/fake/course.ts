@@ -169,7 +169,7 @@ export class Course {
       return true;
     };
     const nap = () => {
-      if (options.slow?.test(process)) return random() < 0.3 ? random() * 12_000 : 0;
+      if (options.slow?.test(process)) return random() < 0.2 ? random() * 12_000 : 0;
       if (options.isBrisk) return 0;
       return random() < 0.01 ? random() * 20_000 : random() < 0.05 ? random() * 1_000 : 0;
     };

@@ -9,7 +9,6 @@ import { named, settled } from '../../support/fake/steps.ts';
 import type { Line } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
 
-const CURSOR = { pk: 'events', sk: '-' };
 const GONE =
   'The token of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on';
 
@@ -18,10 +17,8 @@ function setUpSender() {
   const stage = serviceOn.memory({ historyDays: HISTORY_DAYS });
   const received: ShownChange[] = [];
   const faults: string[] = [];
-  let failure: Error | undefined;
   const sink: Sink = {
     async send(changes, show) {
-      if (failure) throw failure;
       received.push(...(await show(changes)));
     },
   };
@@ -38,9 +35,6 @@ function setUpSender() {
     runOn,
     /** A call of the sender whose own calls go through `around`. */
     runAround: (around: Line['around']) => runOn(stage.databaseOf(around)),
-    failWith: (error: Error | undefined) => {
-      failure = error;
-    },
     /** Creates users with these last names, and folds that. */
     have: async (...names: string[]) => {
       const created = await stage.users.createMany(named(...names));
@@ -48,38 +42,12 @@ function setUpSender() {
       return created;
     },
     feed: async () => (await stage.changes.feed({ after: undefined, size: 1_000 })).changes,
-    cursor: () => stage.store.tables.directory?.get(CURSOR),
   };
 }
 
 const namesOf = (changes: readonly ShownChange[]) => changes.map(({ type, user }) => `${type} ${user?.lastName}`);
 
 describe('the sender of events', () => {
-  test('writes nothing when there is nothing to send', async () => {
-    const { have, run, cursor, pass } = setUpSender();
-    await have('a');
-    await run();
-    const before = cursor();
-    pass(100 * 86_400_000);
-    await run();
-    expect(cursor()).toEqual(before);
-  });
-
-  test('ends when the sink fails, says why, and leaves its token before what was not sent', async () => {
-    const { have, run, failWith, faults, pass, received, cursor } = setUpSender();
-    await have('a');
-    failWith(new Error('The bus is closed'));
-    pass(90_000);
-    expect(await run()).toEqual({ sent: 0, lagMs: 90_000 });
-    expect(faults).toEqual(['The bus is closed']);
-    expect(cursor()).toEqual(CURSOR);
-    pass(60_000);
-    expect(await run()).toEqual({ sent: 0, lagMs: 150_000 });
-    failWith(undefined);
-    expect(await run()).toEqual({ sent: 1, lagMs: 0 });
-    expect(namesOf(received)).toEqual(['created a']);
-  });
-
   test('leaves changes to another call that is sending, and says how old they are', async () => {
     const { have, run, runOn, database, sink, received, pass } = setUpSender();
     await have('a', 'b');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { millisecondsOf } from '../../../lib/users/ids.ts';
-import { createUserStore } from '../../../lib/users/store.ts';
 import { isUser } from '../../../lib/users/userItem.ts';
 import { verify } from '../../../lib/users/verify/verify.ts';
 import { settled } from '../../support/fake/steps.ts';
@@ -79,22 +78,6 @@ describe('a user who is created with an id', () => {
     const { changes } = await history({ id: ID, before: undefined, size: 500 });
     expect(changes.map(({ version }) => version)).toEqual(versions.toReversed());
     expect(present()).toEqual([]);
-  });
-
-  test('is created once, although the answer of the first attempt is lost', async () => {
-    const { databaseOf, users, present } = start();
-    let isLost = false;
-    const losing = databaseOf(async (call, execute) => {
-      const response = await execute();
-      if (isCreation(call) && !isLost) {
-        isLost = true;
-        return execute();
-      }
-      return response;
-    });
-    const { version } = await createUserStore(losing).createWithId(ID, { name: 'Ann' });
-    expect(present()).toEqual([version]);
-    await expect(users.createWithId(ID, { name: 'Ann' })).rejects.toMatchObject({ status: 412 });
   });
 });
 

@@ -4,7 +4,7 @@ import { readDeltas, writeDelta } from '../../../lib/users/fold/deltas.ts';
 import { entryItem, entryKey, toEntry } from '../../../lib/users/journal/entry.ts';
 import { makeHead, putRead } from '../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
-import { baseBytesFor, LIMITS, mergedFrom } from '../../../lib/users/limits.ts';
+import { baseBytesFor, LIMITS } from '../../../lib/users/limits.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
 import { chanceOf } from '../../support/fake/scheduler.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -78,10 +78,4 @@ test('parts of a base leave room for their keys', () => {
 test('a function of 1,769 MB takes a base of some 270 MB, and one of twice the memory twice as much', () => {
   expect(baseBytesFor(1_769)).toBe(272_153_846);
   expect(baseBytesFor(3_538)).toBe(544_307_692);
-});
-
-test('a base is merged when five percent of its users have changed, and at least two thousand', () => {
-  expect([0, 40_000, 100_000, 1_000_000].map((users) => mergedFrom(LIMITS, users))).toEqual([
-    2_000, 2_000, 5_000, 50_000,
-  ]);
 });

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lengthen, readFields, shorten, writeFields } from '../../../lib/users/fieldText.ts';
 import { isUser, toUser, userItem } from '../../../lib/users/userItem.ts';
-import { userFields } from '../../support/arbitraries.ts';
 
 const ANN = {
   ...{ id: 42, version: 3, name: 'Ann', email: 'ann@example.com', age: 0, firstName: 'A' },
@@ -12,14 +10,6 @@ const ANN = {
 describe('the item of a user', () => {
   test('has the fields under their own names, so that other programs can read the table', () => {
     expect(userItem(ANN)).toStrictEqual({ entity: 'user', ...ANN });
-  });
-
-  test('gives any user again', () => {
-    fc.assert(
-      fc.property(userFields, fc.maxSafeNat(), fc.maxSafeNat(), (fields, id, version) => {
-        expect(toUser(userItem({ ...fields, id, version }))).toStrictEqual({ id, version, ...fields });
-      }),
-    );
   });
 
   test('may have attributes of no field: they are ignored', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toCsv } from '../../../../lib/http/response/csv.ts';
 import { escapeFormula, unescapeFormula } from '../../../../lib/http/response/formulas.ts';
 import { anyText } from '../../../support/arbitraries.ts';
 
@@ -30,20 +29,5 @@ describe('a text that a spreadsheet would take for a formula', () => {
       fc.property(texts, (text) => unescapeFormula(escapeFormula(text)) === text),
       { numRuns: 10_000 },
     );
-  });
-});
-
-describe('CSV', () => {
-  const row = (user: object) => toCsv([{ id: 890301895272553, name: 'Ann', ...user }], { header: false });
-
-  test('has apostrophes only in texts, and inside the quotes of a text', () => {
-    const user = { name: '\u00A0=1+1', age: 30, lastName: ' @"x', email: '+a@b.de' };
-    expect(row(user)).toMatch(
-      /^890301895272553,'\u00A0=1\+1,'\+a@b\.de,30,+"' @""x",+2026-11-20T17:27:41\.150Z,+\r\n$/,
-    );
-  });
-
-  test('distinguishes an empty text from no value', () => {
-    expect(row({ firstName: '' })).toMatch(/^890301895272553,Ann,+"",+2026-11-20T17:27:41\.150Z,+\r\n$/);
   });
 });

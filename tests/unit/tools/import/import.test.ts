@@ -51,6 +51,13 @@ function clockOf() {
   return { runtime, slept, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
+/** The import takes tokens for its client from this issuer. */
+function takeTokensOf(issuer: string): void {
+  vi.stubEnv('OIDC_ISSUER', issuer);
+  vi.stubEnv('OIDC_CLIENT_ID', 'import');
+  vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
+}
+
 const sourceOf = (content: AsyncIterable<Buffer>) =>
   openSource(content, { title: 'f', map: [], keepsIds: false, say: () => undefined });
 
@@ -182,8 +189,7 @@ describe('import', () => {
         url === '/token' ? { access_token: `token ${++given}` } : { token_endpoint: `${issuer}/token` };
       response.end(JSON.stringify(answer()));
     });
-    for (const [name, value] of Object.entries({ ISSUER: issuer, CLIENT_ID: 'import', CLIENT_SECRET: 'secret' }))
-      vi.stubEnv(`OIDC_${name}`, value);
+    takeTokensOf(issuer);
     expect(await (await run(url, { count: 40, parallel: 16 })).ended).toMatchObject({ created: 40 });
     expect(given).toBe(2);
     vi.stubEnv('OIDC_ISSUER', 'none');
@@ -201,9 +207,7 @@ describe('import', () => {
       response.writeHead(asked++ === 2 ? 503 : 200);
       response.end(JSON.stringify(request.url === '/token' ? token : { token_endpoint: `${issuer}/token` }));
     });
-    vi.stubEnv('OIDC_ISSUER', issuer);
-    vi.stubEnv('OIDC_CLIENT_ID', 'import');
-    vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
+    takeTokensOf(issuer);
     answers.unshift(401);
     expect(await (await run(url)).ended).toMatchObject({ created: 1 });
     expect(answers).toEqual([]);
@@ -222,9 +226,7 @@ describe('import', () => {
     const issuer: string = await serveForTest((_, response) => {
       response.writeHead(status ?? 200).end(JSON.stringify({ token_endpoint: `${issuer}/token` }));
     });
-    vi.stubEnv('OIDC_CLIENT_ID', 'import');
-    vi.stubEnv('OIDC_ISSUER', status === undefined ? 'http://127.0.0.1:1' : issuer);
-    vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
+    takeTokensOf(status === undefined ? 'http://127.0.0.1:1' : issuer);
     await expect((await run(url, { service })).ended).rejects.toThrow(sentence);
   });
 

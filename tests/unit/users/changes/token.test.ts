@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FeedToken, isGone, readToken, writeToken } from '../../../../lib/users/changes/token.ts';
+import { type FeedToken, readToken, writeToken } from '../../../../lib/users/changes/token.ts';
 
 describe('a token of the feed', () => {
   test.each<[text: string, token: FeedToken]>([
@@ -20,12 +20,5 @@ describe('a token of the feed', () => {
   ])('is refused if this service has not made it: "%s"', (text) => {
     const message = 'after must be "now", or the next of an earlier response';
     expect(() => readToken(text)).toThrow(expect.objectContaining({ status: 400, message }));
-  });
-
-  test('that is too old says what to do', () => {
-    expect(isGone()).toMatchObject({
-      status: 410,
-      message: expect.stringMatching(/take a token with after=now, then read all users again$/),
-    });
   });
 });

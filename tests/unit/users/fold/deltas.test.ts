@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deltaKey, readDeltas, readLastEpoch, writeDelta } from '../../../../lib/users/fold/deltas.ts';
+import { deltaKey, readDeltas, writeDelta } from '../../../../lib/users/fold/deltas.ts';
 import { entryKey, type JournalEntry } from '../../../../lib/users/journal/entry.ts';
 import { makeHead } from '../../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
@@ -76,25 +76,4 @@ describe('a delta', () => {
     ]);
     expect(await readHead(database)).toMatchObject({ repairAsked: runtime.now() });
   });
-
-  test('has what the table has where the text of an entry is broken', async () => {
-    const { database, users } = start();
-    const { id } = await users.create({ name: 'Ann', age: 7 });
-    await writeDelta(database, 9, [entry(5, 1, 'broken'), entry(id, 2, 'broken')]);
-    expect(await readDeltas(database, 8, 9)).toEqual([
-      [5, undefined],
-      [id, 'nAnn\0a\u00017\0'],
-    ]);
-    expect(log.faults.map(({ message }) => message)).toEqual([
-      'What was written of user 5 cannot be applied, and is set aside',
-      `What was written of user ${id} cannot be applied, and is set aside`,
-    ]);
-  });
-});
-
-test('the last epoch with a delta is found, or 0', async () => {
-  const { database } = start();
-  expect(await readLastEpoch(database)).toBe(0);
-  for (const epoch of [9, 1_790_000_000_000, 10]) await writeDelta(database, epoch, BATCH);
-  expect(await readLastEpoch(database)).toBe(1_790_000_000_000);
 });

@@ -96,14 +96,6 @@ describe('a batch', () => {
     expect(await askNames(service.listing)).toMatchObject({ total: 2 });
   });
 
-  test('is the one of two folds that began at once: the other leaves it', async () => {
-    const service = await stage('a', 'b');
-    const { database, fold } = service;
-    const reports = await Promise.all([fold(), createFold(database, AT_ONCE).run(1_000)]);
-    expect(reports.map(({ folded }) => folded).toSorted()).toEqual([0, 2]);
-    expect(deltasOf(service)).toHaveLength(1);
-  });
-
   /** A fold whose clock passes while it sleeps, and while it claims. */
   async function timed(names: string[], claimMs: number) {
     const service = serviceOn.memory({ clock: { sleep: async (milliseconds) => service.pass(milliseconds) } });
@@ -119,20 +111,15 @@ describe('a batch', () => {
     return { ...service, deletedAt, run: () => createFold(database).run(60_000) };
   }
 
-  test('stays for two seconds and one more after a fold has seen it: then indexes have it, and readers know the delta', async () => {
-    const { pass, runtime, run, deletedAt } = await timed(['a'], 10);
+  test.each([
+    ['two seconds and one more after a fold has seen it: then indexes have it, and readers know the delta', 10, 3_000],
+    ['a second after it was claimed', 2_500, 3_500],
+  ])('stays for %s', async (_, claimMs, stays) => {
+    const { pass, runtime, run, deletedAt } = await timed(['a'], claimMs);
     pass(10_000);
     const seen = runtime.now();
     await run();
-    expect(deletedAt).toEqual([seen + 3_000]);
-  });
-
-  test('stays for a second after it was claimed', async () => {
-    const { pass, runtime, run, deletedAt } = await timed(['a'], 2_500);
-    pass(10_000);
-    const seen = runtime.now();
-    await run();
-    expect(deletedAt).toEqual([seen + 3_500]);
+    expect(deletedAt).toEqual([seen + stays]);
   });
 
   test('does not begin while the journal is one read unit and its oldest entry is younger than ten seconds', async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { putItems } from '../../../../lib/dynamodb/batches.ts';
 import { isMergeDue } from '../../../../lib/users/fold/merge.ts';
-import { askForMerge } from '../../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import type { HeadWithBase } from '../../../../lib/users/listing/bases.ts';
-import { verify } from '../../../../lib/users/verify/verify.ts';
 import { named } from '../../../support/fake/steps.ts';
 import { askNames } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
@@ -79,43 +77,5 @@ describe('the next base', () => {
     await users.createMany(named('c'));
     await fold();
     expect(partitions(service)).toEqual(['base:0', 'deltas']);
-  });
-
-  test('does not take the place of users who were read anew meanwhile', async () => {
-    const service = await stage();
-    const { processOf, database, listing } = service;
-    let isRepaired = false;
-    const { fold } = processOf(async ({ command, input }, execute) => {
-      const result = await execute();
-      if (command === 'BatchWriteCommand' && JSON.stringify(input).includes('base:0') && !isRepaired) {
-        isRepaired = true;
-        await verify(database, { always: true });
-      }
-      return result;
-    });
-    const before = await readHead(database);
-    await fold();
-    expect(isRepaired).toBe(true);
-    expect((await readHead(database))?.line).not.toBe(before?.line);
-    expect(await askNames(listing)).toMatchObject({ total: 2 });
-    expect(await verify(database)).toMatchObject({ users: 2, differences: [] });
-  });
-
-  test('is made when somebody asks, five minutes later', async () => {
-    const service = serviceOn.memory();
-    const { fold, pass, users, database } = service;
-    await fold();
-    await users.createMany(named('a'));
-    await fold();
-    pass(1);
-    await askForMerge(database);
-    for (const [after, has] of [
-      [5 * MINUTE_MS - 1, 0],
-      [1, 1],
-    ] as const) {
-      pass(after);
-      await fold();
-      expect((await baseOf(service))?.users).toBe(has);
-    }
   });
 });

@@ -11,9 +11,6 @@ import {
   unpackKeys,
 } from '../../../../lib/users/journal/entry.ts';
 import { userFields } from '../../../support/arbitraries.ts';
-import { logOfEachTest } from '../../../support/logs.ts';
-
-const log = logOfEachTest();
 
 const id = fc.maxSafeNat();
 const version = fc.integer({ min: 1, max: 999_999_999_998 });
@@ -60,12 +57,6 @@ describe('an entry', () => {
       { numRuns: 500 },
     );
   });
-});
-
-test('an entry whose text is broken is no change, and is logged once with its id', () => {
-  const entry = toEntry({ sk: entryKey({ id: 4_711, version: 2 }), at: 5, after: 'nAnn\0', before: 'a\u0001x\0' });
-  for (let time = 0; time < 2; time++) expect(restoreChange(entry, { ...entry })).toBeUndefined();
-  expect(log.faults).toMatchObject([{ message: 'Version 2 of user 4711 cannot be applied, and is set aside' }]);
 });
 
 describe('the keys of entries', () => {

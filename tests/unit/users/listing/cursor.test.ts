@@ -1,25 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Filters } from '../../../../lib/users/filters.ts';
-import { walkOf } from '../../../../lib/users/listing/cursor.ts';
 import { named } from '../../../support/fake/steps.ts';
 import type { ModelQuery } from '../../../support/model.ts';
 import { askAfter } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
-
-test.each<[Filters, index: string | undefined, value?: string]>([
-  [{}, 'byId', 'user'],
-  [{ keyword: undefined }, 'byId', 'user'],
-  [{ status: 'on' }, 'byStatus', 'on'],
-  [{ country: 'DE' }, 'byCountry', 'DE'],
-  [{ status: 'on', country: 'DE' }, undefined],
-  [{ status: ['on', 'off'] }, undefined],
-  [{ name: 'Ann' }, undefined],
-  [{ keyword: 'ski' }, undefined],
-  [{ id: [5] }, undefined],
-])('users after a cursor with the filters %j are walked in the index %s', (filters, index, value) => {
-  const walk = walkOf(filters);
-  expect([walk?.index.name, walk?.value]).toEqual([index, value]);
-});
 
 /** Six users whose names are letters, every other one with the status `on`, all folded. */
 async function stage() {
@@ -35,15 +18,6 @@ async function stage() {
 }
 
 describe('the users after a cursor', () => {
-  test('come from the index, by id', async () => {
-    const { behind, ids } = await stage();
-    expect(await behind({})).toBe('abc');
-    expect(await behind({}, ids[2])).toBe('def');
-    expect(await behind({}, ids[5])).toBe('');
-    expect(await behind({ status: 'on' }, ids[0])).toBe('ce');
-    expect(await behind({ status: 'on', name: 'c' })).toBe('c');
-  });
-
   test('are as the journal has them, where the index is late: changed, moved, gone and new ones', async () => {
     const { behind, ids, users, setLag } = await stage();
     setLag(60_000);

@@ -55,9 +55,7 @@ describe('any page of any question', () => {
     ['a page in the middle, by two properties', {}, ['age', 'lastName'], 50],
     [
       'two ranges and a beginning, by three properties',
-      {
-        ...{ 'age.gte': 30, 'createdAt.gte': 0, 'firstName.startsWith': 'j' },
-      },
+      { 'age.gte': 30, 'createdAt.gte': 0, 'firstName.startsWith': 'j' },
       ['status', 'age', 'name'],
       0,
     ],

@@ -40,18 +40,6 @@ describe('the stage', () => {
   });
 });
 
-test('a token in the cache of API Gateway is refused after it has expired', async () => {
-  const invoke = await serve();
-  const expiresIn = (seconds: number) =>
-    at('/api/users', { authorizer: { expires: Date.now() / 1_000 + seconds, principalId: 'ann' } });
-  expect((await invoke('listUsers', expiresIn(60))).statusCode).toBe(200);
-  expect(await invoke('listUsers', expiresIn(-1))).toMatchObject({
-    statusCode: 401,
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-    json: { status: 401, message: 'The token has expired' },
-  });
-});
-
 /** One for all routes: it takes long to load. */
 let ofScopes: Promise<Invoke> | undefined;
 

@@ -41,7 +41,7 @@ describe('POST /api/users', () => {
 });
 
 describe('/api/users/{id}', () => {
-  const MERGE_PATCH = '{"age":31,"email":null,"lastName":"Lee","id":1,"createdAt":"x"}';
+  const MERGE_PATCH = '{"age":31,"email":null,"lastName":"Lee","id":1,"other":1}';
   const JSON_PATCH = '[{"op":"replace","path":"/id","value":7},{"op":"move","from":"/email","path":"/lastName"}]';
 
   test.each([

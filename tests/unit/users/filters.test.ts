@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FilterName, questionOf } from '../../../lib/users/filters.ts';
+import { type FilterName, questionAfter, questionOf } from '../../../lib/users/filters.ts';
 import { firstIdAt } from '../../../lib/users/ids.ts';
 
 /** 2026-11-01T00:00:00Z, and the first id of it. */
@@ -24,4 +24,10 @@ test.each<[FilterName, value: number, from: number, to: number]>([
 ])('a bound of a moment such as %s=%d is a range of ids, from %d to %d', (name, value, from, to) => {
   expect(firstIdAt(MOMENT)).toBe(FIRST);
   expect(questionOf({ [name]: value })).toEqual({ where: [], from, to });
+});
+
+test('bounds of a moment narrow each other, and a cursor narrows them', () => {
+  const filters = { 'createdAt.gte': MOMENT, 'createdAt.gt': 0, 'createdAt.lt': MOMENT + 1 };
+  expect(questionAfter(filters, 7)).toEqual({ where: [], from: FIRST, to: FIRST + 4_096 });
+  expect(questionAfter(filters, FIRST)).toEqual({ where: [], from: FIRST + 1, to: FIRST + 4_096 });
 });

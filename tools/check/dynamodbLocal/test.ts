@@ -20,12 +20,12 @@ const START_TIMEOUT_MS = 90_000;
 
 /** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
 const FILES = [
-  ...['cost', 'list/listings', 'list/reads', 'scheduled'].map((name) => `integration/${name}`),
+  ...['cost', 'list/listings', 'scheduled'].map((name) => `integration/${name}`),
   ...['verify'].map((name) => `tools/${name}`),
 ].map((name) => `tests/${name}.test.ts`);
 
 /** Tests that are left out, because DynamoDB Local counts units differently. */
-const NAMES = '^(?!.*(write units|the read that exceeds it))';
+const NAMES = '^(?!.*write units)';
 
 /** One database for all regions and credentials. */
 const OPTIONS = ['-inMemory', '-sharedDb', '-disableTelemetry'];

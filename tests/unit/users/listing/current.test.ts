@@ -147,17 +147,6 @@ describe('a container', () => {
     }
   });
 
-  test('takes the base after all users were read anew', async () => {
-    const service = await stage();
-    const { total, read, listing } = container(service);
-    const { tag } = await askPage(listing, {});
-    await verify(service.database, { always: true });
-    read();
-    expect(await total()).toBe(2);
-    expect(read()).toEqual(['journal', 'base:0']);
-    expect((await askPage(listing, {})).tag).not.toBe(tag);
-  });
-
   test('whose reading of the journal takes more than a second reads the head again, and begins again if it has moved: entries may be missing', async () => {
     const service = await stage();
     let milliseconds = 1_000;

@@ -22,7 +22,6 @@ import { loadUsers } from '../tools/local/loadUsers.ts';
 import { createMissingTables } from '../tools/local/tables.ts';
 import { useLocalCredentials } from '../tools/local/workFolder.ts';
 import { people } from './people.ts';
-import { startBar } from './print.ts';
 import { rowsToChange, SEED } from './sample.ts';
 
 const TABLES = { users: 'users', directory: 'directory' };
@@ -78,15 +77,13 @@ async function loadBaseOnly(database: Database, nextUser: () => User, users: num
 }
 
 async function fill(database: Database, users: number): Promise<void> {
+  process.stderr.write(`Filling a store with ${users} users, once\n`);
   let drawn = 0;
   const now = () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
   const source = people(SEED);
+  if (users <= ALL_STORED) return loadUsers(database, source, { users, now });
   const nextId = createIdSource({ ...systemRuntime, now });
-  const bar = startBar(users, 'users');
-  if (users > ALL_STORED)
-    await loadBaseOnly(database, () => ({ id: nextId(), version: 1, ...source.next().value }), users);
-  else await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
-  bar.stop();
+  await loadBaseOnly(database, () => ({ id: nextId(), version: 1, ...source.next().value }), users);
 }
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */

@@ -66,12 +66,8 @@ function partsFrom({ random, pick }: ReturnType<typeof chanceOf>) {
 
 type Parts = ReturnType<typeof partsFrom>;
 
-/** Some filters, a keyword in half of the cases, and one or two orders. */
-const anything = (
-  { pick, letters, sorts }: Parts,
-  filters: readonly (() => string)[][],
-  properties: readonly string[],
-): string[] => [
+/** One of some filters, a keyword in half of the cases, and one or two orders. */
+const anything = ({ pick, letters, sorts }: Parts, filters: (() => string)[][], properties: readonly string[]) => [
   ...pick(filters).map((filter) => filter()),
   ...pick([() => [], () => [letters(1, 2, 3, 4)]])(),
   ...sorts(properties, pick([1, 2])),

@@ -9,9 +9,8 @@ import { BUNDLE, PACKAGED } from '../tools/deploy/bundle.ts';
 import { openData } from './data.ts';
 import { median } from './figures.ts';
 import { replaceSection, table } from './markdown.ts';
-import { startBar } from './print.ts';
 
-const ROUNDS = 11;
+const ROUNDS = 21;
 /** How many users are stored: what lists reads a base of them before its first answer. */
 const USERS = 100_000;
 /** How many times as much processor time as a bare client a function may take to load, and for its first answer. */
@@ -73,16 +72,14 @@ function timeStart({ name, file }: (typeof BUNDLES)[number]): number[] {
 
 /** Bundles take turns, so that a change in the speed of the machine meets all of them. */
 function timeInTurn(): void {
-  const bar = startBar(ROUNDS + 1, 'rounds');
   for (let round = 0; round <= ROUNDS; round++) {
     for (const bundle of BUNDLES) {
       const used = timeStart(bundle);
       // The first round only brings the files into the cache of the system.
       if (round > 0) bundle.found.push(used);
     }
-    bar.increment();
+    process.stderr.write(`round ${round} of ${ROUNDS}\n`);
   }
-  bar.stop();
 }
 
 const store = await openData(USERS);
@@ -97,8 +94,10 @@ Object.assign(process.env, {
 await Promise.all(BUNDLES.map(({ name, file }) => build({ ...optionsOf(name), outfile: file })));
 timeInTurn();
 await store.stop();
-const medians = BUNDLES.map(({ found }) => LIMITS.map((_, i) => median(found.flatMap((times) => times[i] ?? []))));
-const ratios = medians.map((each) => each.map((time, i) => time / (medians[0]?.[i] ?? Number.NaN)));
+/** 0 for what gives no answer. */
+const medianOf = (used: number[]): number => (used.length > 0 ? median(used) : 0);
+const medians = BUNDLES.map(({ found }) => LIMITS.map((_, i) => medianOf(found.flatMap((times) => times[i] ?? []))));
+const ratios = medians.map((each) => each.map((time, i) => time / (medians[0]?.[i] || 1)));
 const rows = BUNDLES.map(({ name, file }, i) => {
   const shown = ratios[i]?.map((ratio) => (ratio > 0 ? `${ratio.toFixed(2)} ×` : '–')) ?? [];
   return [name, String(Math.round(statSync(file).size / 1_024)), ...shown];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
+import { context as requestContext } from '../support/events.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { serviceOn } from '../support/service.ts';
@@ -10,11 +11,7 @@ import { serviceOn } from '../support/service.ts';
 
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 
-const context = {
-  awsRequestId: 'request-1',
-  functionName: 'f',
-  getRemainingTimeInMillis: () => 300_000,
-} as Context;
+const context = { ...requestContext, getRemainingTimeInMillis: () => 300_000 };
 
 const log = logOfEachTest();
 

@@ -180,25 +180,23 @@ describe('write units', () => {
   );
 });
 
-describe('the read units of changes', () => {
-  test('are two for a poll that finds nothing, four and one per change for a page, and two for the history of a user', async () => {
-    const others = await serviceOn.embedded({ clock: clockOf(2) });
-    await others.fold();
-    const { feed, history } = others.changes;
+test('the read units of changes are two for a poll that finds nothing, four and one per change for a page, and two for the history of a user', async () => {
+  const others = await serviceOn.embedded({ clock: clockOf(2) });
+  await others.fold();
+  const { feed, history } = others.changes;
 
-    /** DynamoDB Local takes less than DynamoDB for a query that finds nothing. */
-    const expectUnits = async (above: number, most: number, mostCalls: number, read: () => Promise<unknown>) => {
-      const { readUnits, calls } = await costOf(read);
-      expect(readUnits).toBeGreaterThan(above);
-      expect(readUnits).toBeLessThanOrEqual(most);
-      expect(calls).toBeLessThanOrEqual(mostCalls);
-    };
+  /** DynamoDB Local takes less than DynamoDB for a query that finds nothing. */
+  const expectUnits = async (above: number, most: number, mostCalls: number, read: () => Promise<unknown>) => {
+    const { readUnits, calls } = await costOf(read);
+    expect(readUnits).toBeGreaterThan(above);
+    expect(readUnits).toBeLessThanOrEqual(most);
+    expect(calls).toBeLessThanOrEqual(mostCalls);
+  };
 
-    const { next } = await feed({ after: 'now', size: 1 });
-    await expectUnits(0, 2, 2, () => feed({ after: next, size: 100 }));
-    const [first] = await others.users.createMany(Array.from({ length: 200 }, (_, i) => ({ name: `Changed ${i}` })));
-    await others.fold();
-    await expectUnits(100, 104, 4, () => feed({ after: next, size: 100 }));
-    await expectUnits(0, 2, 2, () => history({ id: first?.id ?? 0, before: undefined, size: 500 }));
-  });
+  const { next } = await feed({ after: 'now', size: 1 });
+  await expectUnits(0, 2, 2, () => feed({ after: next, size: 100 }));
+  const [first] = await others.users.createMany(Array.from({ length: 200 }, (_, i) => ({ name: `Changed ${i}` })));
+  await others.fold();
+  await expectUnits(100, 104, 4, () => feed({ after: next, size: 100 }));
+  await expectUnits(0, 2, 2, () => history({ id: first?.id ?? 0, before: undefined, size: 500 }));
 });

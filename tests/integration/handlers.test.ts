@@ -21,23 +21,21 @@ const NOWHERE = 'http://127.0.0.1:1';
 
 const at = (path: string, more: object = {}) => ({ more: { requestContext: { path, ...more } } as object });
 
-describe('the stage', () => {
-  test('is in the OpenAPI document and its page, with the token if the stage needs one', async () => {
-    vi.stubEnv('OIDC_ISSUER', 'https://id.example');
-    const invoke = await serveOn(NOWHERE);
-    const document = openApiDocument({ server: '/prod', isProtected: true });
-    expect(document.components).toHaveProperty('securitySchemes.token.scheme', 'bearer');
-    const { json } = await invoke('getOpenApi', at('/prod/api/openapi.json'));
-    expect(json).toEqual(JSON.parse(JSON.stringify(document)));
-    for (const path of ['/prod/api/docs', '/prod/api/docs/']) {
-      const { body } = await invoke('getDocs', at(path));
-      expect(body).toContain('data-document="/prod/api/openapi.json"');
-      expect(body).toContain('src="/prod/api/docs/swagger-ui-bundle.js"');
-    }
-    vi.stubEnv('OIDC_ISSUER', 'none');
-    const open = await serveOn(NOWHERE);
-    expect((await open('getOpenApi')).json).not.toHaveProperty('components.securitySchemes');
-  });
+test('the stage is in the OpenAPI document and its page, with the token if the stage needs one', async () => {
+  vi.stubEnv('OIDC_ISSUER', 'https://id.example');
+  const invoke = await serveOn(NOWHERE);
+  const document = openApiDocument({ server: '/prod', isProtected: true });
+  expect(document.components).toHaveProperty('securitySchemes.token.scheme', 'bearer');
+  const { json } = await invoke('getOpenApi', at('/prod/api/openapi.json'));
+  expect(json).toEqual(JSON.parse(JSON.stringify(document)));
+  for (const path of ['/prod/api/docs', '/prod/api/docs/']) {
+    const { body } = await invoke('getDocs', at(path));
+    expect(body).toContain('data-document="/prod/api/openapi.json"');
+    expect(body).toContain('src="/prod/api/docs/swagger-ui-bundle.js"');
+  }
+  vi.stubEnv('OIDC_ISSUER', 'none');
+  const open = await serveOn(NOWHERE);
+  expect((await open('getOpenApi')).json).not.toHaveProperty('components.securitySchemes');
 });
 
 /** One for all routes: it takes long to load. */
@@ -46,7 +44,7 @@ let ofScopes: Promise<Invoke> | undefined;
 test.each(ROUTES.filter(needsToken))(
   '$method $path looks at the scopes, too, whatever the policy allows',
   async (route) => {
-    ofScopes ??= serveOn(NOWHERE);
+    ofScopes ??= serve();
     const invoke = await ofScopes;
     const answer = (heldScopes: string | undefined, httpMethod: string = route.method) =>
       invoke(route.operation, {
@@ -113,48 +111,46 @@ describe('a browser lets a script of https://a.example', () => {
   });
 });
 
-describe('the cost of a request', () => {
-  test('is in the log, with metrics and without user data', async () => {
-    const invoke = await serve();
-    // Its container has the users then.
-    await invoke('listUsers');
-    log.requests.length = 0;
-    vi.stubEnv('STAGE', 'prod');
-    vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1');
-    const created = await invoke('createUser', { body: { name: 'Secret', lastName: 'Person' } });
-    await invoke('listUsers', { query: 'keyword=Person&status=Hidden' });
-    await invoke('listUsers', { query: 'page=Secret' });
-    const { id } = created.json as { id: number };
-    const ofUser = { resource: '/api/users/{id}', headers: { 'content-type': 'application/json' } };
-    await invoke('patchUser', { id, body: { age: -1, email: 'Secret' }, more: { ...ofUser, httpMethod: 'PATCH' } });
-    await invoke('replaceUser', { id, more: { ...ofUser, httpMethod: 'PUT', body: '{"name":"Secret' } });
-    const unknown = { httpMethod: 'POST', resource: '/{proxy+}', path: '/api/Secret' };
-    await invoke('unknownRoute', { more: { ...unknown, headers: { authorization: 'Bearer Secret' } } });
+test('the cost of a request is in the log, with metrics and without user data', async () => {
+  const invoke = await serve();
+  // Its container has the users then.
+  await invoke('listUsers');
+  log.requests.length = 0;
+  vi.stubEnv('STAGE', 'prod');
+  vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1');
+  const created = await invoke('createUser', { body: { name: 'Secret', lastName: 'Person' } });
+  await invoke('listUsers', { query: 'keyword=Person&status=Hidden' });
+  await invoke('listUsers', { query: 'page=Secret' });
+  const { id } = created.json as { id: number };
+  const ofUser = { resource: '/api/users/{id}', headers: { 'content-type': 'application/json' } };
+  await invoke('patchUser', { id, body: { age: -1, email: 'Secret' }, more: { ...ofUser, httpMethod: 'PATCH' } });
+  await invoke('replaceUser', { id, more: { ...ofUser, httpMethod: 'PUT', body: '{"name":"Secret' } });
+  const unknown = { httpMethod: 'POST', resource: '/{proxy+}', path: '/api/Secret' };
+  await invoke('unknownRoute', { more: { ...unknown, headers: { authorization: 'Bearer Secret' } } });
 
-    const units = ['readUnits', 'writeUnits'].map((Name) => ({ Name, Unit: 'Count' }));
-    const line = (members: object, metrics = units) => ({
-      level: 'info',
-      requestId: 'request-1',
-      function: 'user-management-dev-test',
-      route: 'GET /api/users',
-      milliseconds: expect.any(Number),
-      dynamoMs: expect.any(Number),
-      trace: '1-5759e988-bd862e3fe1be46a994272793',
-      stage: 'prod',
-      _aws: metricsOf([{ Name: 'milliseconds', Unit: 'Milliseconds' }, ...metrics]),
-      ...members,
-    });
-    const refused = (members: object) => line({ readUnits: 0, writeUnits: 0, calls: 0, ...members }, []);
-    expect(log.requests).toEqual([
-      line({ status: 201, readUnits: 0, writeUnits: 5, calls: 1 }),
-      line({ status: 200, replica: 'warm', journal: 1, changes: 1, readUnits: 1, writeUnits: 0, calls: 1 }),
-      refused({ status: 400, code: 'invalid-parameter' }),
-      line({ route: 'PATCH /api/users/{id}', status: 400, code: 'validation', readUnits: 1, writeUnits: 0, calls: 1 }),
-      refused({ route: 'PUT /api/users/{id}', status: 400, code: 'not-json' }),
-      refused({ route: 'POST /{proxy+}', status: 404, code: 'path-not-found' }),
-    ]);
-    for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
+  const units = ['readUnits', 'writeUnits'].map((Name) => ({ Name, Unit: 'Count' }));
+  const line = (members: object, metrics = units) => ({
+    level: 'info',
+    requestId: 'request-1',
+    function: 'user-management-dev-test',
+    route: 'GET /api/users',
+    milliseconds: expect.any(Number),
+    dynamoMs: expect.any(Number),
+    trace: '1-5759e988-bd862e3fe1be46a994272793',
+    stage: 'prod',
+    _aws: metricsOf([{ Name: 'milliseconds', Unit: 'Milliseconds' }, ...metrics]),
+    ...members,
   });
+  const refused = (members: object) => line({ readUnits: 0, writeUnits: 0, calls: 0, ...members }, []);
+  expect(log.requests).toEqual([
+    line({ status: 201, readUnits: 0, writeUnits: 5, calls: 1 }),
+    line({ status: 200, replica: 'warm', journal: 1, changes: 1, readUnits: 1, writeUnits: 0, calls: 1 }),
+    refused({ status: 400, code: 'invalid-parameter' }),
+    line({ route: 'PATCH /api/users/{id}', status: 400, code: 'validation', readUnits: 1, writeUnits: 0, calls: 1 }),
+    refused({ route: 'PUT /api/users/{id}', status: 400, code: 'not-json' }),
+    refused({ route: 'POST /{proxy+}', status: 404, code: 'path-not-found' }),
+  ]);
+  for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
 });
 
 describe('faults', () => {

@@ -79,35 +79,31 @@ describe('the fold as a function', () => {
   });
 });
 
-describe('items of unique e-mails', () => {
-  test.each([
-    ['stay whole where the stage has that option', 'true', true],
-    ['are not taken for whole where it has not, even if they were made before it gets it', 'false', false],
-  ])('%s', async (_, UNIQUE_EMAILS, isLeft) => {
-    const service = await serviceOn.embedded();
-    const fold = await load('fold', service, inject('endpoint'), { UNIQUE_EMAILS });
-    for (let run = 0; run < 2; run++) {
-      await writeFlag(service);
-      await fold();
-      expect(await hasFlag(service)).toBe(isLeft);
-    }
-  });
+test.each([
+  ['stay whole where the stage has that option', 'true', true],
+  ['are not taken for whole where it has not, even if they were made before it gets it', 'false', false],
+])('items of unique e-mails %s', async (_, UNIQUE_EMAILS, isLeft) => {
+  const service = await serviceOn.embedded();
+  const fold = await load('fold', service, inject('endpoint'), { UNIQUE_EMAILS });
+  for (let run = 0; run < 2; run++) {
+    await writeFlag(service);
+    await fold();
+    expect(await hasFlag(service)).toBe(isLeft);
+  }
 });
 
-describe('the sender of events as a function', () => {
-  test('sends each folded change once, and logs one line with metrics', async () => {
-    const service = await serviceOn.embedded();
-    const [ann] = await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
-    await service.users.delete(ann?.id ?? 0);
-    await service.fold();
-    const send = await load('sendEvents', service, inject('endpoint'));
-    await expect(send()).resolves.toBeUndefined();
-    await send();
-    expect(log.faults).toEqual([]);
-    expect(log.requests).toHaveLength(2);
-    expect(log.requests[0]).toEqual(line('sendEvents', { sentEvents: 4, eventsLagSeconds: 0 }));
-    expect(log.requests[1]).toMatchObject({ sentEvents: 0, eventsLagSeconds: 0, writeUnits: 0 });
-  });
+test('the sender of events as a function sends each folded change once, and logs one line with metrics', async () => {
+  const service = await serviceOn.embedded();
+  const [ann] = await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
+  await service.users.delete(ann?.id ?? 0);
+  await service.fold();
+  const send = await load('sendEvents', service, inject('endpoint'));
+  await expect(send()).resolves.toBeUndefined();
+  await send();
+  expect(log.faults).toEqual([]);
+  expect(log.requests).toHaveLength(2);
+  expect(log.requests[0]).toEqual(line('sendEvents', { sentEvents: 4, eventsLagSeconds: 0 }));
+  expect(log.requests[1]).toMatchObject({ sentEvents: 0, eventsLagSeconds: 0, writeUnits: 0 });
 });
 
 describe.each(['fold', 'sendEvents'] as const)('the function %s', (name) => {

@@ -84,35 +84,33 @@ test.runIf(platform() === 'linux')('the thread that folds gives way to those tha
 });
 
 // reload.test.ts ends a service by Ctrl-C, and start.test.ts by closing its terminal.
-describe('the end of a service', () => {
-  test('leaves only its data file behind, after SIGKILL, after the end of its store, and after the end of npm', async () => {
-    const DYNAMODB_DATA = join(folder, 'kept.db');
-    const other = await sharedService();
-    const killed = await startForTest({ env: { DYNAMODB_DATA } });
-    await caller(killed.url)('POST', '/api/users', { json: { name: 'Ann' } });
-    expect(exists(killed)).toBe(true);
-    expect(killed.processes().length).toBeGreaterThan(2);
-    expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
-    await untilNothingRuns(killed);
-    // Every service that starts removes these files, even the service of another test, so they may be gone already.
-    expect(() => useService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
+test('the end of a service leaves only its data file behind, after SIGKILL, after the end of its store, and after the end of npm', async () => {
+  const DYNAMODB_DATA = join(folder, 'kept.db');
+  const other = await sharedService();
+  const killed = await startForTest({ env: { DYNAMODB_DATA } });
+  await caller(killed.url)('POST', '/api/users', { json: { name: 'Ann' } });
+  expect(exists(killed)).toBe(true);
+  expect(killed.processes().length).toBeGreaterThan(2);
+  expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
+  await untilNothingRuns(killed);
+  // Every service that starts removes these files, even the service of another test, so they may be gone already.
+  expect(() => useService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
-    const second = await startForTest({ env: { DYNAMODB_DATA } });
-    expect(exists(killed)).toBe(false);
-    expect(exists(other)).toBe(true);
-    expect((await list(other)).status).toBe(200);
-    expect((await list(second)).body).toMatchObject({ totalElements: 1 });
-    process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
-    expect(await second.ended).toBe(1);
-    expect(second.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
-    await untilNothingRuns(second);
-    expect(exists(second)).toBe(false);
+  const second = await startForTest({ env: { DYNAMODB_DATA } });
+  expect(exists(killed)).toBe(false);
+  expect(exists(other)).toBe(true);
+  expect((await list(other)).status).toBe(200);
+  expect((await list(second)).body).toMatchObject({ totalElements: 1 });
+  process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
+  await untilNothingRuns(second);
+  expect(exists(second)).toBe(false);
 
-    const npm = endWithTest(await launch({ command: ['npm', 'start'], env: { DYNAMODB_DATA } }));
-    await expect.poll(npm.output).toContain('Server ready');
-    expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
-    await npm.stop('SIGTERM');
-    await untilNothingRuns(npm);
-    expect(() => useService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
-  });
+  const npm = endWithTest(await launch({ command: ['npm', 'start'], env: { DYNAMODB_DATA } }));
+  await expect.poll(npm.output).toContain('Server ready');
+  expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
+  await npm.stop('SIGTERM');
+  await untilNothingRuns(npm);
+  expect(() => useService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { copyProject, type ProjectCopy } from '../../tools/check/projectCopy.ts';
 import type { LocalService } from '../support/httpService.ts';
 import { exists, startForTest, untilNothingRuns } from '../support/localService.ts';
@@ -32,45 +32,43 @@ function bundlerMemory({ pid }: LocalService): number {
 
 const FILE = 'lib/http/request/validation.ts';
 
-describe('npm start', () => {
-  test('serves changed sources, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
-    const project = ownCopy();
-    const service = await startForTest({ root: project.root });
-    const memory = bundlerMemory(service);
-    expect(memory).toBeGreaterThan(10);
-    expect(memory).toBeLessThan(150);
-    expect(await refusal(service)).toEqual({ status: 400, message: 'Name is required' });
+test('npm start serves changed sources, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
+  const project = ownCopy();
+  const service = await startForTest({ root: project.root });
+  const memory = bundlerMemory(service);
+  expect(memory).toBeGreaterThan(10);
+  expect(memory).toBeLessThan(150);
+  expect(await refusal(service)).toEqual({ status: 400, message: 'Name is required' });
 
-    project.replace(FILE, 'Name is required', 'A name, please');
-    await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'A name, please' });
+  project.replace(FILE, 'Name is required', 'A name, please');
+  await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'A name, please' });
 
-    project.replace(FILE, 'A name, please', "'");
-    await expect.poll(service.output).toContain('waiting for a file change to reload');
-    expect(await refusal(service)).toEqual({ status: 400, message: 'A name, please' });
+  project.replace(FILE, 'A name, please', "'");
+  await expect.poll(service.output).toContain('waiting for a file change to reload');
+  expect(await refusal(service)).toEqual({ status: 400, message: 'A name, please' });
 
-    project.replace(FILE, "'''", "'Say your name'");
+  project.replace(FILE, "'''", "'Say your name'");
+  await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
+
+  const notFound = async () => (await fetch(`${service.url}/api/users/1`)).text();
+  const file = join(project.root, FILE);
+  const content = readFileSync(file, 'utf8');
+  for (let round = 1; round <= 3; round++) {
+    writeFileSync(file, '');
+    await setTimeout(200);
+    writeFileSync(file, content.replace('Say your name', `Name ${round}`));
+    await expect.poll(() => refusal(service)).toEqual({ status: 400, message: `Name ${round}` });
+
+    project.replace(FILE, `Name ${round}`, 'Say your name');
+    await setTimeout(200);
+    project.replace('lib/errors.ts', 'found with', `found ${round} with`);
+    await expect.poll(notFound).toContain(`found ${round} with`);
+    project.replace('lib/errors.ts', `found ${round} with`, 'found with');
     await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
+  }
 
-    const notFound = async () => (await fetch(`${service.url}/api/users/1`)).text();
-    const file = join(project.root, FILE);
-    const content = readFileSync(file, 'utf8');
-    for (let round = 1; round <= 3; round++) {
-      writeFileSync(file, '');
-      await setTimeout(200);
-      writeFileSync(file, content.replace('Say your name', `Name ${round}`));
-      await expect.poll(() => refusal(service)).toEqual({ status: 400, message: `Name ${round}` });
-
-      project.replace(FILE, `Name ${round}`, 'Say your name');
-      await setTimeout(200);
-      project.replace('lib/errors.ts', 'found with', `found ${round} with`);
-      await expect.poll(notFound).toContain(`found ${round} with`);
-      project.replace('lib/errors.ts', `found ${round} with`, 'found with');
-      await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
-    }
-
-    expect(exists(service, project.root)).toBe(true);
-    expect(await service.stop('SIGINT')).toBe(0);
-    await untilNothingRuns(service);
-    expect(exists(service, project.root)).toBe(false);
-  });
+  expect(exists(service, project.root)).toBe(true);
+  expect(await service.stop('SIGINT')).toBe(0);
+  await untilNothingRuns(service);
+  expect(exists(service, project.root)).toBe(false);
 });

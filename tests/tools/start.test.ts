@@ -104,35 +104,33 @@ describe('npm start', () => {
   });
 });
 
-describe('npm run seed', () => {
-  test('fills the running service, with a progress bar and exact totals, and the service ends with its terminal', async () => {
-    const service = await startService();
-    const greeting = service.output().split('\n');
-    // A start prints the URL of the service and what to try, and nothing else.
-    expect(greeting.filter((line) => line.trim() !== '')).toEqual([
-      'Starting Offline at stage dev (eu-central-1)',
-      `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
-      `  curl -s ${service.url}/api/users`,
-      `or open ${service.url}/api/docs in a browser.`,
-      `Changes are at ${service.url}/api/users/changes.`,
-      expect.stringMatching(/^Server ready: /),
-    ]);
-    expect(await seed(service.port, '--users', '230', '--seed', '5')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringMatching(/100 % 230 users, \d+ per second/),
-    });
-
-    const source = people(5);
-    const expected = Array.from({ length: 230 }, () => source.next().value);
-    const all = (await caller(service.url)('GET', '/api/users/all')).body as { id: number; createdAt: string }[];
-    expect(all.map(({ id: _, createdAt: __, ...fields }) => fields)).toEqual(expected);
-    expect(Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)))).toBeLessThan(Date.now());
-    expect(await total(service.url)).toBe(230);
-    expect(await total(service.url, 'status=active')).toBe(expected.filter((user) => user.status === 'active').length);
-    expect(exists(service)).toBe(true);
-    expect(await service.stop('SIGHUP')).toBe(129);
-    await untilNothingRuns(service);
-    expect(exists(service)).toBe(false);
+test('npm run seed fills the running service, with a progress bar and exact totals, and the service ends with its terminal', async () => {
+  const service = await startService();
+  const greeting = service.output().split('\n');
+  // A start prints the URL of the service and what to try, and nothing else.
+  expect(greeting.filter((line) => line.trim() !== '')).toEqual([
+    'Starting Offline at stage dev (eu-central-1)',
+    `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
+    `  curl -s ${service.url}/api/users`,
+    `or open ${service.url}/api/docs in a browser.`,
+    `Changes are at ${service.url}/api/users/changes.`,
+    expect.stringMatching(/^Server ready: /),
+  ]);
+  expect(await seed(service.port, '--users', '230', '--seed', '5')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/100 % 230 users, \d+ per second/),
   });
+
+  const source = people(5);
+  const expected = Array.from({ length: 230 }, () => source.next().value);
+  const all = (await caller(service.url)('GET', '/api/users/all')).body as { id: number; createdAt: string }[];
+  expect(all.map(({ id: _, createdAt: __, ...fields }) => fields)).toEqual(expected);
+  expect(Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)))).toBeLessThan(Date.now());
+  expect(await total(service.url)).toBe(230);
+  expect(await total(service.url, 'status=active')).toBe(expected.filter((user) => user.status === 'active').length);
+  expect(exists(service)).toBe(true);
+  expect(await service.stop('SIGHUP')).toBe(129);
+  await untilNothingRuns(service);
+  expect(exists(service)).toBe(false);
 });

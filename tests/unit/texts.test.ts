@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { createdAt } from '../../lib/users/ids.ts';
@@ -20,17 +20,15 @@ const { params } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
 /** Dollars a month, of an idle stage and of the sizes that are measured. */
 const [idle, ...at] = read('docs/choose.md').match(/(?<=\*\*All\*\*.*)[\d.,]+/g) ?? [];
 
-describe('a number in the documentation', () => {
-  test.each([
-    ['CHANGELOG.md', `(format ${FORMAT})`],
-    ['README.md', `: ${idle} idle, ${at[0]} with 10,000 users, ${at[1]} with 100,000, ${at[2]} with`],
-    ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
-    ['docs/data-model.md', `${number(LIMITS.batchEntries)} entries`],
-    ['docs/deployment.md', `${number(Number(params.default?.listMemory))} unless set`],
-    ['docs/moving.md', `from ${number(FULL_JOURNAL)} entries nothing is sent`],
-  ])('of %s is the one of the sources: "%s"', (file, sentence) => {
-    expect(read(file).replaceAll(/\n */g, ' ').includes(sentence), `${file} must say: ${sentence}`).toBe(true);
-  });
+test.each([
+  ['CHANGELOG.md', `(format ${FORMAT})`],
+  ['README.md', `: ${idle} idle, ${at[0]} with 10,000 users, ${at[1]} with 100,000, ${at[2]} with`],
+  ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
+  ['docs/data-model.md', `${number(LIMITS.batchEntries)} entries`],
+  ['docs/deployment.md', `${number(Number(params.default?.listMemory))} unless set`],
+  ['docs/moving.md', `from ${number(FULL_JOURNAL)} entries nothing is sent`],
+])('a number in the documentation of %s is the one of the sources: "%s"', (file, sentence) => {
+  expect(read(file).replaceAll(/\n */g, ' ').includes(sentence), `${file} must say: ${sentence}`).toBe(true);
 });
 
 test('the README shows a user whose id was given when it was created, and has at most 100 lines', () => {

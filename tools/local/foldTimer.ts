@@ -1,7 +1,7 @@
 import { constants, getPriority, platform, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** The function that folds the journal into the statistics. */
+/** The function that folds the journal into deltas, and these into the base. */
 export const FOLD = 'fold';
 
 /** The functions that a timer calls here. The second one sends events. */

@@ -134,17 +134,15 @@ test('scripts of listed origins may read responses, and those of all origins err
   expect((await get({})).headers.has('access-control-allow-origin')).toBe(false);
 });
 
-describe('npm run smoke', () => {
-  test('passes with a given token, or one from the issuer for client credentials, and leaves no user behind', async () => {
-    const TOKEN = await issuer.sign({ scope: SCOPES.join(' ') });
-    expect(await smoke([`${service.url}/`], { TOKEN })).toMatchObject({ code: 0, stderr: '' });
-    const left = await call('GET', '/api/users?status=smoke-test', { headers: await bearer(['users:read']) });
-    expect(left.body).toMatchObject({ totalElements: 0 });
-    const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };
-    expect(await smoke([service.url], client)).toMatchObject({ code: 0 });
-    expect(await smoke([service.url], { ...client, OIDC_CLIENT_SECRET: 'wrong' })).toMatchObject({
-      code: 2,
-      stderr: `${issuer.url}/token responded with 500\n`,
-    });
+test('npm run smoke passes with a given token, or one from the issuer for client credentials, and leaves no user behind', async () => {
+  const TOKEN = await issuer.sign({ scope: SCOPES.join(' ') });
+  expect(await smoke([`${service.url}/`], { TOKEN })).toMatchObject({ code: 0, stderr: '' });
+  const left = await call('GET', '/api/users?status=smoke-test', { headers: await bearer(['users:read']) });
+  expect(left.body).toMatchObject({ totalElements: 0 });
+  const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };
+  expect(await smoke([service.url], client)).toMatchObject({ code: 0 });
+  expect(await smoke([service.url], { ...client, OIDC_CLIENT_SECRET: 'wrong' })).toMatchObject({
+    code: 2,
+    stderr: `${issuer.url}/token responded with 500\n`,
   });
 });

@@ -167,24 +167,22 @@ describe('an issuer', () => {
   });
 });
 
-describe('an issuer behind connections that are dropped without a word', () => {
-  test.each([
-    ['answers at once where they were kept while the container was frozen', 0, 900],
-    ['answers at the second try where a new one is dropped', 1, 2_900],
-  ])('%s', async (_, next, milliseconds) => {
-    const metadata = {};
-    const { url, sign, stop } = await startIssuer({ metadata });
-    const proxy = await startSwallowingProxy(url);
-    onTestFinished(async () => {
-      proxy.stop();
-      await stop();
-    });
-    Object.assign(metadata, { issuer: proxy.url, jwks_uri: `${proxy.url}/keys` });
-    const token = await sign({ iss: proxy.url });
-    await verifier({ issuer: proxy.url })(token);
-    proxy.swallow(next);
-    const start = performance.now();
-    expect(await verifier({ issuer: proxy.url })(token)).toMatchObject({ subject: 'someone' });
-    expect(performance.now() - start).toBeLessThan(milliseconds);
+test.each([
+  ['answers at once where they were kept while the container was frozen', 0, 900],
+  ['answers at the second try where a new one is dropped', 1, 2_900],
+])('an issuer behind connections that are dropped without a word %s', async (_, next, milliseconds) => {
+  const metadata = {};
+  const { url, sign, stop } = await startIssuer({ metadata });
+  const proxy = await startSwallowingProxy(url);
+  onTestFinished(async () => {
+    proxy.stop();
+    await stop();
   });
+  Object.assign(metadata, { issuer: proxy.url, jwks_uri: `${proxy.url}/keys` });
+  const token = await sign({ iss: proxy.url });
+  await verifier({ issuer: proxy.url })(token);
+  proxy.swallow(next);
+  const start = performance.now();
+  expect(await verifier({ issuer: proxy.url })(token)).toMatchObject({ subject: 'someone' });
+  expect(performance.now() - start).toBeLessThan(milliseconds);
 });

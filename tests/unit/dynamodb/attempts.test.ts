@@ -45,25 +45,23 @@ beforeEach(() => {
 
 afterEach(() => close(server));
 
-describe('an attempt that reaches the deadline', () => {
-  test.each<[string, RequestListener]>([
-    ['without a response', () => {}],
-    ['half way through the response', (_, response) => void response.writeHead(200).write('{"Item":')],
-  ])('%s is cut off at the socket, and is the last', async (_, respond) => {
-    let now = 0;
-    // The first request opens a connection, so the next one arrives at once. Its attempt has 300 ms, and then the time is over.
-    listener = (_, response) => response.end(whole);
-    const dynamo = await client({ now: () => now });
-    await dynamo.send(GET);
-    listener = (request, response) => {
-      now = 301;
-      respond(request, response);
-    };
-    const call = withDeadline(300, () => dynamo.send(GET));
-    await expect(call).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-    await expect.poll(() => cut).toBe(1);
-    expect(attempts).toBe(2);
-  });
+test.each<[string, RequestListener]>([
+  ['without a response', () => {}],
+  ['half way through the response', (_, response) => void response.writeHead(200).write('{"Item":')],
+])('an attempt that reaches the deadline %s is cut off at the socket, and is the last', async (_, respond) => {
+  let now = 0;
+  // The first request opens a connection, so the next one arrives at once. Its attempt has 300 ms, and then the time is over.
+  listener = (_, response) => response.end(whole);
+  const dynamo = await client({ now: () => now });
+  await dynamo.send(GET);
+  listener = (request, response) => {
+    now = 301;
+    respond(request, response);
+  };
+  const call = withDeadline(300, () => dynamo.send(GET));
+  await expect(call).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  await expect.poll(() => cut).toBe(1);
+  expect(attempts).toBe(2);
 });
 
 test('an attempt without a whole response is cut off when its time is over, and repeated', async () => {
@@ -76,28 +74,24 @@ test('an attempt without a whole response is cut off when its time is over, and 
   expect(attempts).toBe(2);
 });
 
-describe('an attempt', () => {
-  test('does not begin after a pause in which the container was frozen', async () => {
-    let now = 1_000;
-    listener = (_, response) => response.writeHead(500).end('{}');
-    const sleep = async () => {
-      now += 3_600_000;
-    };
-    await expect(withDeadline(9_000, () => get({ now: () => now, sleep }))).rejects.toMatchObject({ status: 503 });
-    expect(attempts).toBe(1);
-  });
+test('an attempt does not begin after a pause in which the container was frozen', async () => {
+  let now = 1_000;
+  listener = (_, response) => response.writeHead(500).end('{}');
+  const sleep = async () => {
+    now += 3_600_000;
+  };
+  await expect(withDeadline(9_000, () => get({ now: () => now, sleep }))).rejects.toMatchObject({ status: 503 });
+  expect(attempts).toBe(1);
 });
 
-describe('a write of one item that meets a transaction', () => {
-  test('is tried again after some milliseconds', async () => {
-    const pauses: number[] = [];
-    listener = (_, response) => {
-      if (attempts < 3) response.writeHead(400).end('{"__type":"x#TransactionConflictException"}');
-      else response.end('{"ConsumedCapacity":{}}');
-    };
-    await get({ sleep: async (milliseconds: number) => pauses.push(milliseconds), random: () => 0.5 });
-    expect(pauses).toEqual([5, 10]);
-  });
+test('a write of one item that meets a transaction is tried again after some milliseconds', async () => {
+  const pauses: number[] = [];
+  listener = (_, response) => {
+    if (attempts < 3) response.writeHead(400).end('{"__type":"x#TransactionConflictException"}');
+    else response.end('{"ConsumedCapacity":{}}');
+  };
+  await get({ sleep: async (milliseconds: number) => pauses.push(milliseconds), random: () => 0.5 });
+  expect(pauses).toEqual([5, 10]);
 });
 
 describe('a response', () => {

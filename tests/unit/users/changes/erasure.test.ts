@@ -69,11 +69,14 @@ test('a user who was deleted and whose changes were erased is in no byte of both
   await users.update(id, () => CHANGED, BY);
   await fold();
   await users.delete(id, () => {}, BY);
-  await fold();
-  expect(traces(store).toSorted()).toEqual(['base', 'deltas', 'history']);
+  expect(traces(store).toSorted()).toEqual(['base', 'deltas', 'history', 'journal']);
   await changes.erase(id);
   for (const minutes of [1, 5, 10]) await foldLater(minutes);
   expect(traces(store)).toEqual([]);
+  const { changes: shown } = await changes.feed({ after: undefined, size: 10 });
+  expect(shown.slice(1).map(({ type, user, by }) => [type, user, by])).toEqual(
+    ['created', 'updated', 'deleted'].map((type) => [type, undefined, undefined]),
+  );
   const { replica } = await createCurrent(database).now();
   const rows = rowsOf(replica, {}, [{ property: 'id', descending: false }]);
   expect([...rows.rows].map(({ name }) => name)).toEqual(['Other']);

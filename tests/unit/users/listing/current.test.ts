@@ -4,7 +4,6 @@ import { unavailable } from '../../../../lib/errors.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { createCurrent } from '../../../../lib/users/listing/current.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
-import { verify } from '../../../../lib/users/verify/verify.ts';
 import { named, never, settled } from '../../../support/fake/steps.ts';
 import { logOfEachTest } from '../../../support/logs.ts';
 import { askAfter, askNames, askPage } from '../../../support/questions.ts';

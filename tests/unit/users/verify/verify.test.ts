@@ -53,6 +53,23 @@ describe('a verification', () => {
     expect(await verify(database, { repair: true })).toMatchObject({ differences: [], repaired: false });
   });
 
+  test('finds nothing beside writers and folds, and its repair loses nothing', async () => {
+    const service = await stage();
+    const { users, fold, database, listing, a, b } = service;
+    const beside = () =>
+      afterScan(service, async () => {
+        await users.update(a, ({ version: _, id: __, ...fields }) => ({ ...fields, age: (fields.age ?? 0) + 1 }));
+        await users.createMany(named('d'));
+        await fold();
+        await users.createMany(named('e'));
+      });
+    expect(await verify(beside())).toMatchObject({ users: 3, differences: [] });
+    await users.delete(b);
+    expect(await verify(beside(), { always: true })).toMatchObject({ users: 4, repaired: true });
+    expect(await askNames(listing)).toMatchObject({ total: 6 });
+    expect(await verify(database)).toMatchObject({ users: 6, differences: [] });
+  });
+
   test('does not put what it has read in the place of a later base, or of one that was read meanwhile', async () => {
     const service = await stage(3);
     const { users, fold, database, listing } = service;

@@ -59,7 +59,7 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   if (restored) await forgetLaterChanges(database, versions);
   const { entries } = await readItems(database);
   const { changes, wrong: wrongChanges } = await compareChanges(database, head, versions, entries);
-  const isBroken = !isWhole && (head.base !== undefined || replica.total > 0);
+  const isBroken = !isWhole && !restored && (head.base !== undefined || replica.total > 0);
   const isWrong = !isWhole || differences.length > 0 || wrongChanges > 0;
   const repaired = always || (repair && isWrong);
   // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.

@@ -42,5 +42,3 @@ export const usersOf = (store: FakeStore): ModelUser[] =>
     .itemsOf('users')
     .filter(isUser)
     .map((item) => represent(toUser(item)) as ModelUser);
-
-export const isTransaction = ({ command }: Call) => command === 'TransactWriteCommand';

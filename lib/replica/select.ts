@@ -1,53 +1,7 @@
-import type { Changed } from './changed.ts';
-import type { Order, OrderStep, Work } from './definition.ts';
-import { type Match, type Sizes, TICKS, unchanged, type View } from './match.ts';
-
-/**
- * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even
- * positions are between two of the base: only changed users have them, and those with the same one are compared.
- */
-export interface Axis {
-  readonly descending: boolean;
-  /** All positions are below it. */
-  readonly end: number;
-  /** By row: the position is 2 · key + 1. */
-  readonly keys: Uint32Array;
-  /** Whether each row's key is at most the next one's, and at most the row. */
-  readonly isAscending: boolean;
-  position(slot: number): number;
-  compare(slotA: number, slotB: number): number;
-}
-
-function axisOfIds({ base, ids, positions }: Changed, per: number, descending: boolean): Axis {
-  const multiple = (id: number | undefined) => Math.floor((id ?? Number.NaN) / per);
-  const keys = base.keysPer(per);
-  const position = (slot: number): number => {
-    const own = positions[slot] ?? 0;
-    if (per === 1) return own;
-    const same = (row: number) => multiple(base.ids[row]) === multiple(ids[slot]);
-    const row = same(own >> 1) ? own >> 1 : (own >> 1) - 1;
-    return same(row) ? 2 * (keys[row] ?? 0) + 1 : own;
-  };
-  const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
-  return { descending, end: 2 * base.size + 1, keys, isAscending: true, position, compare };
-}
-
-function axisOf(changed: Changed, { property, per = 1, descending }: OrderStep): Axis {
-  if (property === 'id') return axisOfIds(changed, per, descending);
-  const column = changed.base.column(property);
-  const own = changed.column(property);
-  return {
-    descending,
-    end: 2 * column.size + 2,
-    keys: column.keys,
-    isAscending: false,
-    position: (slot) => own.position(column, slot),
-    compare: (a, b) => own.compare(a, b),
-  };
-}
-
-/** So many positions make at most so many bins of 2 to this power. */
-const shiftOf = (positions: number, bins: number): number => Math.max(0, Math.ceil(Math.log2(positions / bins)));
+import { around, type Bin, itemsOf, type Ranks, shiftOf } from './around.ts';
+import { type Axis, axisOf } from './axis.ts';
+import type { Order, Work } from './definition.ts';
+import { type Match, type Sizes, TICKS, type View } from './match.ts';
 
 /** Items are users: rows of the base, and behind them slots. */
 interface Sorting {
@@ -82,18 +36,6 @@ function sorted(sorting: Sorting, step: number, items: Uint32Array): Uint32Array
   };
   // An array is sorted fast if it nearly is: new users come in the order of their ids, all behind those of the base.
   return Uint32Array.from([...items.keys()].sort(compare), (index) => items[index] ?? 0);
-}
-
-/** From one rank to another, not included. */
-type Ranks = readonly [from: number, to: number];
-
-/** Items with the positions of a span, and the rank of the first of them. */
-interface Bin {
-  readonly items: Uint32Array;
-  readonly rank: number;
-  readonly lowest: number;
-  /** Not included. */
-  readonly end: number;
 }
 
 /** Divides a bin into smaller ones. Only those with ranks that are asked for are made. */
@@ -150,73 +92,6 @@ function arrange(sorting: Sorting, step: number, bin: Bin, from: number, out: Ui
       arrange(sorting, step, part, first - part.rank, own);
     }
   }
-}
-
-/** By keys of rows: how many rows each bin has. Counted once. */
-const COUNTS = new WeakMap<Uint32Array, { shift: number; counts: Int32Array }>();
-
-function countsOf({ keys, end }: Axis, shift: number): Int32Array {
-  const known = COUNTS.get(keys);
-  if (known?.shift === shift) return known.counts;
-  const counts = new Int32Array((end >> shift) + 1);
-  for (let row = 0; row < keys.length; row++) {
-    const bin = (2 * (keys[row] ?? 0) + 1) >> shift;
-    counts[bin] = (counts[bin] ?? 0) + 1;
-  }
-  COUNTS.set(keys, { shift, counts });
-  return counts;
-}
-
-/** So many rows there are with positions of a span. */
-function rowsBetween({ keys, isAscending }: Axis, count: number, lowest: number, end: number, work: Work): Uint32Array {
-  const rows = new Uint32Array(count);
-  let found = 0;
-  for (let row = isAscending ? lowest >> 1 : 0; found < count; row++) {
-    if ((row & TICKS) === 0) work.tick();
-    const at = 2 * (keys[row] ?? 0) + 1;
-    if (at >= lowest && at < end) rows[found++] = row;
-  }
-  return rows;
-}
-
-/** Of all users, those in the bins that have some ranks. Only what has changed is counted. */
-function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
-  const { changes, sizes } = view;
-  const { keys, descending, position } = axis;
-  const shift = shiftOf(axis.end, sizes.bins);
-  const ofBase = countsOf(axis, shift);
-  const counts = ofBase.slice();
-  const add = (at: number, n: number) => {
-    counts[at >> shift] = (counts[at >> shift] ?? 0) + n;
-  };
-  const slots = changes.slots(view.slots);
-  const live = slots.filter((slot) => changes.users[slot] !== undefined);
-  for (const slot of live) add(position(slot), 1);
-  for (const slot of slots) {
-    const own = changes.positions[slot] ?? 0;
-    if (own % 2 === 1) add(2 * (keys[own >> 1] ?? 0) + 1, -1);
-  }
-  const [first, last] = descending ? [total - to, total - from] : [from, to];
-  let [bin, before] = [0, 0];
-  while (before + (counts[bin] ?? 0) <= first) before += counts[bin++] ?? 0;
-  const lowest = bin << shift;
-  let [rows, upTo] = [0, before];
-  for (; upTo < last; bin++) {
-    upTo += counts[bin] ?? 0;
-    rows += ofBase[bin] ?? 0;
-  }
-  const end = bin << shift;
-  const found = rowsBetween(axis, rows, lowest, end, work);
-  const others = live.filter((slot) => position(slot) >= lowest && position(slot) < end);
-  const items = itemsOf({ rows: unchanged(view, found, work), slots: others }, changes.base.size);
-  return { items, rank: descending ? total - upTo : before, lowest, end };
-}
-
-function itemsOf({ rows, slots }: Match, size: number): Uint32Array {
-  const items = new Uint32Array(rows.length + slots.length);
-  items.set(rows);
-  for (const [i, slot] of slots.entries()) items[rows.length + i] = size + slot;
-  return items;
 }
 
 /** The items from one rank to another of an order: of the users who match, or of all if `match` is their number. */

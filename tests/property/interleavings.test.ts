@@ -13,7 +13,7 @@ import { writeBase } from '../../lib/users/storedBase.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { isUser, toUser, userItem } from '../../lib/users/userItem.ts';
 import { verify } from '../../lib/users/verify/verify.ts';
-import { usersOf } from '../support/fake/steps.ts';
+import { settled, usersOf } from '../support/fake/steps.ts';
 import { expectPage, NOTHING_WRONG } from '../support/questions.ts';
 import { type MemoryService, serviceOn, type TestService } from '../support/service.ts';
 
@@ -176,4 +176,28 @@ test('a head that is lost is made again with a later epoch than anything stored 
   const parts = store.itemsOf('directory').filter(({ pk }) => /^(base:|deltas)/.test(String(pk)));
   expect(parts.filter(({ sk }) => !String(sk).startsWith(name))).toEqual([]);
   expect(parts.length).toBeGreaterThan(0);
+});
+
+test('who was frozen while it made a head, and slept through another one, makes it of what the journal has by then', async () => {
+  const { users, listing, store, database, processOf, pass } = serviceOn.memory({ limits: LOW });
+  let goOn = () => {};
+  const frozen = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const { fold } = processOf(async ({ input }, execute) => {
+    const response = await execute();
+    // It has just read the journal, and looks for the last epoch.
+    if ((input as { ScanIndexForward?: boolean }).ScanIndexForward === false) await frozen;
+    return response;
+  });
+  await users.createMany(EIGHT.slice(0, 1));
+  const folding = fold(1_000);
+  await settled();
+  await expectPage(listing, usersOf(store), {});
+  await users.createMany(EIGHT);
+  store.lose('directory', ({ sk }) => sk === '#head');
+  pass(3_600_000);
+  goOn();
+  await folding;
+  expect((await readHead(database))?.batch).toHaveLength(9);
 });

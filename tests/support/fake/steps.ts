@@ -5,7 +5,7 @@ import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
-import type { Call, FakeStore } from './store.ts';
+import type { FakeStore } from './store.ts';
 
 export const AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0 };
 

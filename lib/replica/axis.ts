@@ -1,0 +1,48 @@
+import type { Changed } from './changed.ts';
+import type { OrderStep } from './definition.ts';
+
+/**
+ * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even
+ * positions are between two of the base: only changed users have them, and those with the same one are compared.
+ */
+export interface Axis {
+  readonly descending: boolean;
+  /** All positions are below it. */
+  readonly end: number;
+  /** By row: the position is 2 · key + 1. */
+  readonly keys: Uint32Array;
+  /** Whether each row's key is at most the next one's, and at most the row. */
+  readonly isAscending: boolean;
+  position(slot: number): number;
+  compare(slotA: number, slotB: number): number;
+}
+
+function axisOfIds({ base, ids, positions }: Changed, per: number, descending: boolean): Axis {
+  // No id is below 1: what is not there is in no multiple.
+  const multiple = (id = -per) => Math.floor(id / per);
+  const keys = base.keysPer(per);
+  const position = (slot: number): number => {
+    const own = positions[slot] ?? 0;
+    if (per === 1) return own;
+    const same = (row: number) => multiple(base.ids[row]) === multiple(ids[slot]);
+    const row = same(own >> 1) ? own >> 1 : (own >> 1) - 1;
+    return same(row) ? 2 * (keys[row] ?? 0) + 1 : own;
+  };
+  const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
+  return { descending, end: 2 * base.size + 1, keys, isAscending: true, position, compare };
+}
+
+/** The axis of a step. */
+export function axisOf(changed: Changed, { property, per = 1, descending }: OrderStep): Axis {
+  if (property === 'id') return axisOfIds(changed, per, descending);
+  const column = changed.base.column(property);
+  const own = changed.column(property);
+  return {
+    descending,
+    end: 2 * column.size + 2,
+    keys: column.keys,
+    isAscending: false,
+    position: (slot) => own.position(column, slot),
+    compare: (a, b) => own.compare(a, b),
+  };
+}

@@ -76,7 +76,7 @@ export class Base {
       keys = new Uint32Array(this.size);
       const multiple = (row: number) => Math.floor((this.ids[row] ?? 0) / per);
       for (let row = 0; row < this.size; row++) {
-        keys[row] = row > 0 && multiple(row) === multiple(row - 1) ? (keys[row - 1] ?? 0) : row;
+        keys[row] = per > 1 && row > 0 && multiple(row) === multiple(row - 1) ? (keys[row - 1] ?? 0) : row;
       }
       this.#keys.set(per, keys);
     }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../lib/users/limits.ts';
 import type { RaceOptions, RaceReport } from '../support/fake/course.ts';
 import { race } from '../support/fake/race.ts';
+import { logOfEachTest } from '../support/logs.ts';
 
 /** The long run takes this many times as many courses. */
 const TIMES = Number(process.env.TIMES ?? 1);
@@ -24,6 +25,9 @@ async function races(courses: number, options: Options): Promise<RaceReport> {
   );
   return sums as RaceReport;
 }
+
+// Folds tell of merges that fail.
+logOfEachTest();
 
 const BRISK: Options = { writers: 3, writes: 24, readers: 3, reads: 12, pauseMs: 300, isBrisk: true };
 

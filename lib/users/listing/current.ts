@@ -5,7 +5,7 @@
  *   one read, strongly: all that a warm container asks
  *
  * A replica is a value: a request takes the one that is there, before it reads the journal, and goes on from it. Who streams from an earlier
- * one goes on, too. Invariants, each held by tests/property/interleavings.test.ts:
+ * one goes on, too. Invariants, each held by tests/property/races.test.ts:
  *
  * - what was acknowledged before a request is in its replica, what was never committed is not
  * - a container never shows an earlier state than before

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { EXACT_FIELDS } from '../../../lib/users/fields.ts';
-import { addModulo } from '../../../lib/users/hash.ts';
 import type { createUserListing, UserCounts } from '../../../lib/users/listing/listing.ts';
 import { question } from '../arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../model.ts';
@@ -8,6 +7,9 @@ import { askAfter, askAll, askCounts, askPage, countsOf } from '../questions.ts'
 import type { Course } from './course.ts';
 import { pick, queryBy } from './drawn.ts';
 import { differ } from './steps.ts';
+
+/** Of the sums in tags. */
+const MODULUS = 2 ** 48;
 
 type Listing = ReturnType<typeof createUserListing>;
 
@@ -103,7 +105,10 @@ export class Answers {
     const [line = '', hex = ''] = tag.split('-');
     const wanted = JSON.stringify(got);
     const known = this.ahead.get(line);
-    const all = states.map(({ users, sum }) => ({ users, ahead: addModulo(sum, -Number.parseInt(hex, 16)) }));
+    const all = states.map(({ users, sum }) => ({
+      users,
+      ahead: (MODULUS + sum - Number.parseInt(hex, 16)) % MODULUS,
+    }));
     const tagged = all.filter(({ ahead }) => !known || known.has(ahead));
     const shown = tagged.filter(({ users }) => JSON.stringify(of(users)) === wanted);
     if (shown.length === 0) {

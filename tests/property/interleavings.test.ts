@@ -201,3 +201,28 @@ test('who was frozen while it made a head, and slept through another one, makes 
   await folding;
   expect((await readHead(database))?.batch).toHaveLength(9);
 });
+
+test('a request that another one of its container overtakes shows the users of its own tag', async () => {
+  const { users, fold, store, processOf } = serviceOn.memory({ limits: LOW });
+  let held: Promise<void> | undefined;
+  const { listing } = processOf(async (_, execute) => {
+    const [own, response] = [held, await execute()];
+    await own;
+    return response;
+  });
+  const [ann] = await users.createMany(EIGHT);
+  await fold();
+  await expectPage(listing, usersOf(store), {});
+  const before = usersOf(store);
+  let goOn = () => {};
+  held = new Promise((resolve) => {
+    goOn = resolve;
+  });
+  const overtaken = expectPage(listing, before, {});
+  await settled();
+  held = undefined;
+  await users.update(ann?.id ?? 0, (user) => ({ ...user, age: 5 }));
+  const { tag } = await expectPage(listing, usersOf(store), {});
+  goOn();
+  expect((await overtaken).tag).not.toBe(tag);
+});

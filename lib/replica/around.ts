@@ -82,6 +82,6 @@ export function around(view: View, axis: Axis, total: number, [from, to]: Ranks,
   const end = bin << shift;
   const found = rowsBetween(axis, rows, lowest, end, work);
   const others = live.filter((slot) => position(slot) >= lowest && position(slot) < end);
-  const items = itemsOf({ rows: unchanged(view, found, work), slots: others }, changes.base.size);
+  const items = itemsOf({ rows: unchanged(view, found, found, work), slots: others }, changes.base.size);
   return { items, rank: descending ? total - upTo : before, lowest, end };
 }

@@ -47,27 +47,29 @@ function divided(sorting: Sorting, axis: Axis, { items, lowest, end }: Bin, [fro
     const bin = ((positions[i] ?? 0) - lowest) >> shift;
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
-  const kept = new Uint32Array(items.length);
   const next = new Int32Array(counts.length).fill(-1);
-  const bins: Bin[] = [];
+  const parts: { start: number; count: number; rank: number; bin: number }[] = [];
   let before = 0;
   let size = 0;
   for (const [bin, count] of counts.entries()) {
     const rank = axis.descending ? items.length - before - count : before;
     before += count;
     if (count === 0 || rank >= to || rank + count <= from) continue;
-    const first = lowest + bin * 2 ** shift;
-    bins.push({ items: kept.subarray(size, size + count), rank, lowest: first, end: first + 2 ** shift });
+    parts.push({ start: size, count, rank, bin });
     next[bin] = size;
     size += count;
   }
+  const kept = new Uint32Array(size);
   for (let i = 0; i < positions.length; i++) {
     const bin = ((positions[i] ?? 0) - lowest) >> shift;
     const at = next[bin] ?? -1;
     if (at >= 0) kept[at] = items[i] ?? 0;
     if (at >= 0) next[bin] = at + 1;
   }
-  return bins;
+  return parts.map(({ start, count, rank, bin }) => {
+    const first = lowest + bin * 2 ** shift;
+    return { items: kept.subarray(start, start + count), rank, lowest: first, end: first + 2 ** shift };
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import { ROOT } from '../support/bundles.ts';
 const BUDGETS: [what: string, folders: string, budget: number, aim: number][] = [
   ['endpoints and schemas', '{functions,schemas}', 800, 800],
   ['what is served', 'lib', 9_600, 8_700],
-  ['users, their replica and their store', 'lib/{users,dynamodb,replica}', 5_460, 4_300],
+  ['users, their replica and their store', 'lib/{users,dynamodb,replica}', 5_470, 4_300],
   ['the page', 'admin', 2_700, 2_700],
   ['tools', 'tools', 5_000, 5_000],
   ['the benchmark', 'bench', 1_600, 1_600],

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { EXACT_FIELDS } from '../../lib/users/fields.ts';
 import type { Connection } from './connection.ts';
 import { ENTERED_FILTERS, FILTERS, type Filter, labelOf, MISSING_FILTERS, PROPERTIES } from './filters.ts';
@@ -24,8 +24,9 @@ interface FilterProps {
 function Entry({ connection, filter: { parameter, label, kind }, view, go }: FilterProps) {
   const field = EXACT_FIELDS.find((each) => each === parameter);
   const shown = field ? '' : (view.filters[parameter]?.[0] ?? '');
-  const [text, setText] = useState(shown);
-  useEffect(() => setText(shown), [shown]);
+  // What was typed counts until another value is shown. An effect would also clear what is typed as the field appears.
+  const [typed, setTyped] = useState({ shown, text: shown });
+  const text = typed.shown === shown ? typed.text : shown;
   const [other] = EXACT_FIELDS.filter((each) => each !== field);
   const asked = JSON.stringify({ by: [field], ...(other && { [other]: view.filters[other] }) });
   const { value: found } = useReading(
@@ -38,7 +39,7 @@ function Entry({ connection, filter: { parameter, label, kind }, view, go }: Fil
   function enter(value: string): void {
     const entered = value === '' ? [] : [value];
     go((now) => changed(now, parameter, (values) => (field ? [...new Set([...values, ...entered])] : entered)));
-    if (field) setText('');
+    setTyped(field ? { shown, text: '' } : { shown: value, text: value });
   }
 
   return (
@@ -50,7 +51,7 @@ function Entry({ connection, filter: { parameter, label, kind }, view, go }: Fil
         list={field && `${parameter}-values`}
         autocomplete="off"
         value={text}
-        onInput={({ currentTarget: { value } }) => setText(value)}
+        onInput={({ currentTarget: { value } }) => setTyped({ shown, text: value })}
         onChange={({ currentTarget: { value } }) => enter(value)}
       />
       {field && (

@@ -59,7 +59,8 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     ['readers are slow', { writes: 60, reads: 6, pauseMs: 1_000, slow: /reader/, itemsPerPage: 100 }],
   ])('a walk by cursor has each user whom nobody writes meanwhile exactly once: %s', async (_, options) => {
     const report = await races(3, { isWalking: true, users: 30, itemsPerPage: 5, ...options });
-    expect([report.met, report.touched].map((n) => n > 50)).toEqual([true, true]);
+    // Some hundreds and some tens, by chance.
+    expect([report.met > 50, report.touched > 10]).toEqual([true, true]);
   });
 
   test.each<[string, Options]>([

@@ -279,9 +279,9 @@ describe('a file of refused lines', () => {
 
 describe('the journal of a service', () => {
   test.each([
-    ['plan;desc="seek byId", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
+    ['replica;desc="warm", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
     ['journal;desc="0"', 0],
-    ['plan;desc="journal"', undefined],
+    ['replica;desc="journal"', undefined],
   ])('has the length that Server-Timing says: %s', (field, expected) => {
     expect(journalLength(new Headers({ 'server-timing': field }))).toBe(expected);
   });

@@ -278,3 +278,10 @@ test('a base that does not fit into the memory is a 503 that says what to do; cu
   expect(await createCurrent(small).journal()).toMatchObject({ entries: [{ id }] });
   expect(runtime.now()).toBe(1_790_000_000_000);
 });
+
+test('a computation that outlasts its request ends with 503', async () => {
+  const { users, listing, runtime } = serviceOn.memory();
+  await users.createMany(named('a', 'b'));
+  await askNames(listing);
+  await expect(withDeadline(runtime.now(), () => askNames(listing))).rejects.toMatchObject({ status: 503 });
+});

@@ -90,13 +90,13 @@ const PAGES = [
   ),
 ];
 
-test('the documents have at most 22,600 words together, generated tables left out', () => {
+test('the documents have at most 24,000 words together, generated tables left out', () => {
   const words = PAGES.map((file) => {
     const written = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, '');
     return { file, words: written.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length };
   });
   const all = words.reduce((sum, page) => sum + page.words, 0);
-  expect(all, words.map((page) => `${page.words} ${page.file}`).join('\n')).toBeLessThanOrEqual(22_600);
+  expect(all, words.map((page) => `${page.words} ${page.file}`).join('\n')).toBeLessThanOrEqual(24_000);
 });
 
 test('every link in the documents leads to a file, and to a heading of it', () => {

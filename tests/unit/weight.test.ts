@@ -8,12 +8,12 @@ import { ROOT } from '../support/bundles.ts';
  */
 const BUDGETS: [what: string, folders: string, budget: number, aim: number][] = [
   ['endpoints and schemas', '{functions,schemas}', 800, 800],
-  ['what is served', 'lib', 9_600, 8_700],
-  ['users, their replica and their store', 'lib/{users,dynamodb,replica}', 5_470, 4_300],
-  ['the page', 'admin', 2_700, 2_700],
-  ['tools', 'tools', 5_000, 5_000],
-  ['the benchmark', 'bench', 1_600, 1_600],
-  ['tests', 'tests', 16_550, 15_800],
+  ['what is served', 'lib', 9_800, 9_800],
+  ['users, their replica and their store', 'lib/{users,dynamodb,replica}', 5_470, 4_700],
+  ['the page', 'admin', 2_900, 2_900],
+  ['tools', 'tools', 5_200, 5_200],
+  ['the benchmark', 'bench', 1_800, 1_800],
+  ['tests', 'tests', 16_500, 16_500],
 ];
 
 /** Whoever comes with a field is let in. */

@@ -11,9 +11,9 @@ const BUDGETS: [what: string, folders: string, budget: number, aim: number][] = 
   ['what is served', 'lib', 9_800, 9_800],
   ['users, their replica and their store', 'lib/{users,dynamodb,replica}', 5_470, 4_700],
   ['the page', 'admin', 2_900, 2_900],
-  ['tools', 'tools', 5_200, 5_200],
+  ['tools', 'tools', 5_900, 5_200],
   ['the benchmark', 'bench', 1_800, 1_800],
-  ['tests', 'tests', 16_500, 16_500],
+  ['tests', 'tests', 17_200, 16_500],
 ];
 
 /** Whoever comes with a field is let in. */

@@ -1,5 +1,5 @@
-import type { Item } from './expressions.ts';
-import { Rows } from './rows.ts';
+import type { Item } from '../../../tools/local/memoryStore/expressions.ts';
+import { Rows } from '../../../tools/local/memoryStore/rows.ts';
 
 /** The delay of a change in an index, or in weak reads of the directory, in milliseconds. */
 export type Lag = (index: string) => number;

@@ -2,10 +2,10 @@ import { ConditionalCheckFailedException, TransactionCanceledException } from '@
 import type * as Dynamo from '@aws-sdk/lib-dynamodb';
 import type { TableNames } from '../../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
-import { holds, type Item, updated } from './expressions.ts';
+import { holds, type Item, updated } from '../../../tools/local/memoryStore/expressions.ts';
+import { type Partition, Rows } from '../../../tools/local/memoryStore/rows.ts';
+import { parseStatement, type Statement } from '../../../tools/local/memoryStore/statements.ts';
 import { type Lag, LateRows } from './late.ts';
-import { type Partition, Rows } from './rows.ts';
-import { parseStatement, type Statement } from './statements.ts';
 
 export const TABLES: TableNames = { users: 'users', directory: 'directory' };
 

@@ -30,7 +30,7 @@ const OPTIONS = { url: TEXT, file: TEXT, format: TEXT, token: TEXT, sort: TEXTS,
 async function main(): Promise<number> {
   const { url, file, format: given = 'csv', sort = [], filter = [], token } = readOptions(OPTIONS, USAGE);
   const format = OUTPUT_FORMATS.find((known) => known === given);
-  if (!format) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
+  if (!format) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}`);
   const filters = filtersIn(filter);
   const service = await openService(readUrl(url, USAGE), { token });
   const start = systemRuntime.monotonic();

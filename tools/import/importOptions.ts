@@ -1,5 +1,5 @@
 import { readMap } from './columns.ts';
-import { FLAG, readOptions, readUrl, TEXT, TEXTS } from './options.ts';
+import { FLAG, readOptions, readUrl, required, TEXT, TEXTS } from './options.ts';
 import { Stop } from './stop.ts';
 
 const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
@@ -27,11 +27,11 @@ const MAX_PARALLEL = 256;
 
 export type ImportSettings = ReturnType<typeof readImportSettings>;
 
-/** @throws {Stop} with what is wrong, or with the usage */
+/** @throws {Stop} with what is wrong */
 export function readImportSettings() {
-  const { url, file, refused, map = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
+  const { url, refused, map = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
+  const file = required('--file', options.file, USAGE);
   const parallel = Number(options.parallel);
-  if (!file) throw new Stop(USAGE);
   if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL))
     throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
   const isStandardInput = file === '-';

@@ -1,26 +1,59 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { reasonOf, Stop } from './stop.ts';
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { Help, reasonOf, Stop } from './stop.ts';
 
 export const TEXT = { type: 'string' } as const;
 export const TEXTS = { type: 'string', multiple: true } as const;
 export const FLAG = { type: 'boolean', default: false } as const;
+const HELP = { help: { ...FLAG, short: 'h' } } as const;
 
-/** What a program was started with. @throws {Stop} with the usage when it has other options */
-export function readOptions<const Options extends ParseArgsOptionsConfig>(options: Options, usage: string) {
+/** Says what is wrong in one line, and where the right options stand. */
+function wrong(reason: string, usage: string): Stop {
+  const [program = ''] = /npm run \S+/.exec(usage) ?? [];
+  return new Stop(`${reason}. See ${program} -- --help`);
+}
+
+/** The first sentence of what Node says. A value without an option is what is left of options that npm has kept for itself. */
+function reasonIn(error: unknown): string {
+  const [reason = ''] = reasonOf(error).split(/\. |\.?\n/);
+  return reason.startsWith('Unexpected argument') ? `${reason}: options stand behind --` : reason;
+}
+
+function parse<const Config extends ParseArgsConfig>(config: Config, usage: string) {
+  const args = process.argv.slice(2);
+  if (parseArgs({ args, options: HELP, strict: false }).values.help) throw new Help(usage);
   try {
-    return parseArgs({ args: process.argv.slice(2), options }).values;
+    return parseArgs({ args, ...config });
   } catch (error) {
-    throw new Stop(`${reasonOf(error)}\n${usage}`);
+    throw wrong(reasonIn(error), usage);
   }
+}
+
+/**
+ * The options that a program was started with.
+ *
+ * @throws {Stop} with the first one that is wrong
+ * @throws {Help} for `--help`
+ */
+export const readOptions = <const Options extends ParseArgsOptionsConfig>(options: Options, usage: string) =>
+  parse({ options }, usage).values;
+
+/** The value that a program without options was started with. @throws as readOptions */
+export const readArgument = (usage: string): string | undefined =>
+  parse({ allowPositionals: true }, usage).positionals[0];
+
+/** @throws {Stop} when an option, which is called `name`, is missing or empty */
+export function required(name: string, value: string | undefined, usage: string): string {
+  if (!value) throw wrong(`${name} is missing`, usage);
+  return value;
 }
 
 /**
  * The URL of a service, without a slash at its end.
  *
- * @throws {Stop} with the usage when there is none, and with what is missing when it is no URL
+ * @throws {Stop} when there is none, and with what is missing when it is no URL
  */
-export function readUrl(url: string | undefined, usage: string): string {
-  if (!url) throw new Stop(usage);
+export function readUrl(given: string | undefined, usage: string, name = '--url'): string {
+  const url = required(name, given, usage);
   if (!/^https?:\/\//i.test(url)) throw new Stop(`The URL ${url} lacks http:// or https:// at its beginning`);
   if (!URL.canParse(url)) throw new Stop(`${url} is not a URL`);
   return url.replace(/[?#].*$/, '').replace(/(?<!\/)\/+(?:api\/users\/?)?$/, '');

@@ -1,6 +1,9 @@
 /** Ends a run with a message for its user. */
 export class Stop extends Error {}
 
+/** Ends a run because its user has asked how to use the program. The message says it. */
+export class Help extends Error {}
+
 /** The message of an error with its cause: `fetch failed` alone helps nobody. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -27,7 +30,11 @@ export function runMain(main: () => Promise<number>, failure = 2): void {
     (code) => {
       process.exitCode = code;
     },
-    (error) => say(reasonOf(error)),
+    (error) => {
+      if (!(error instanceof Help)) return say(reasonOf(error));
+      process.exitCode = 0;
+      process.stdout.write(`${error.message}\n`);
+    },
   );
 }
 

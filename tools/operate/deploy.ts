@@ -7,7 +7,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { templateOf, unlessMissing } from '../deploy/existing.ts';
-import { FLAG, readOptions, readUrl, TEXT } from '../import/options.ts';
+import { FLAG, readOptions, readUrl, required, TEXT } from '../import/options.ts';
 import { runMain, Stop } from '../import/stop.ts';
 import { deployTested, type Verdict } from './deployment.ts';
 import { isSettled, regionOf, stackOf, versionIn } from './stages.ts';
@@ -21,8 +21,8 @@ const USAGE = 'Usage: npm run deploy -- --stage prod [--region eu-west-1] [--ado
 const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, unwatched: FLAG, url: TEXT };
 
 function readSettings() {
-  const { stage, region, url, ...given } = readOptions(OPTIONS, USAGE);
-  if (!stage) throw new Stop(USAGE);
+  const { region, url, ...given } = readOptions(OPTIONS, USAGE);
+  const stage = required('--stage', given.stage, USAGE);
   const flags = (['adopt', 'unwatched'] as const).filter((flag) => given[flag]).map((flag) => `--${flag}`);
   return { stage, region: regionOf(region), flags, url: url === undefined ? url : readUrl(url, USAGE) };
 }

@@ -1,6 +1,6 @@
 /** `npm run smoke -- https://…`: tests a running service from outside and leaves nothing behind. */
 import { systemRuntime } from '../../lib/runtime.ts';
-import { readUrl } from '../import/options.ts';
+import { readArgument, readUrl } from '../import/options.ts';
 import { printable, reasonOf, runMain, say } from '../import/stop.ts';
 import { type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
 import { findToken } from './token.ts';
@@ -52,7 +52,7 @@ async function removeUsers({ send, lastName }: SmokeRun): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const send = sender(readUrl(process.argv[2], USAGE), await findToken());
+  const send = sender(readUrl(readArgument(USAGE), USAGE, 'The base URL'), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
   const run: SmokeRun = { send, lastName };
   if (await runAll(run)) return 0;

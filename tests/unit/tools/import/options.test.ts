@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { FLAG, readArgument, readOptions, readUrl, TEXT } from '../../../../tools/import/options.ts';
+import { Help } from '../../../../tools/import/stop.ts';
+
+const [ARGUMENTS, USAGE] = [process.argv, 'Usage: npm run move -- --url <base URL>\n  --dry  only looks'];
+
+afterEach(() => {
+  process.argv = ARGUMENTS;
+});
+
+function read(...given: string[]) {
+  process.argv = ['node', 'move.ts', ...given];
+  const { url, dry } = readOptions({ url: TEXT, dry: FLAG }, USAGE);
+  return { dry, url: readUrl(url, USAGE) };
+}
+
+describe('the options of a program', () => {
+  test.each([
+    ['--url is missing'],
+    ['--url is missing', '--url', ''],
+    ["Option '--url <value>' argument missing", '--url'],
+    ["Option '--url' argument is ambiguous", '--url', '--dry'],
+    ["Unknown option '--ur'", '--ur', 'x'],
+    ["Option '--dry' does not take an argument", '--dry=1'],
+    ["Unexpected argument 'x': options stand behind --", 'x'],
+  ])('are refused in one line that names the wrong one: %s', (reason, ...given) => {
+    expect(() => read(...given)).toThrow(new Error(`${reason}. See npm run move -- --help`));
+  });
+
+  test.each([['--help'], ['-h'], ['--url', 'x', '--help', '--other']])(
+    'are explained when asked: %s %s',
+    (...given) => {
+      expect(() => read(...given)).toThrow(new Help(USAGE));
+    },
+  );
+
+  test('have a URL without what a client adds to it', () => {
+    expect(read('--dry', '--url', 'http://a.example/prod/api/users?x=1')).toEqual({
+      dry: true,
+      url: 'http://a.example/prod',
+    });
+  });
+
+  test('may be none, but one value', () => {
+    process.argv = ['node', 'move.ts', 'http://a.example'];
+    expect(readArgument(USAGE)).toBe('http://a.example');
+  });
+});

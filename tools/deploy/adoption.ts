@@ -25,8 +25,11 @@ function mismatchOf(tables: [found: TableDescription, wanted: CreateTableCommand
     if (wanted.StreamSpecification && !found.StreamSpecification?.StreamEnabled)
       return `${name} has no stream: give it what a restored table lacks (docs/runbook.md, "Restore", step 3), then deploy again.`;
     const key = wanted.SSESpecification?.KMSMasterKeyId;
-    if (key !== undefined && key !== found.SSEDescription?.KMSMasterKeyArn)
+    const given = found.SSEDescription?.KMSMasterKeyArn;
+    if (key !== undefined && key !== given)
       return `${name} is encrypted with another key than KMS_KEY: give it this key with "aws dynamodb update-table", then deploy again.`;
+    if (key === undefined && given !== undefined)
+      return `${name} is encrypted with the KMS key ${given}: set KMS_KEY to it, or end that with "aws dynamodb update-table --sse-specification Enabled=false --table-name ${wanted.TableName}", then deploy again.`;
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
 /**
- * Encrypts the tables with a key of the account's own, the stage parameter `kmsKey`. Without it, DynamoDB's own key of the account
- * does, which needs no permissions.
+ * Encrypts the tables with a key of the account's own, the stage parameter `kmsKey`. Without it, a key that DynamoDB owns does, which
+ * needs no permissions and costs nothing. `SSEEnabled` alone would take the account's key `aws/dynamodb`: its uses are charged, and
+ * denied by a permissions boundary without KMS.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.howitworks.html
  */
 import type { Permission } from './permissions.ts';
 import { ofType, type Resources } from './resource.ts';

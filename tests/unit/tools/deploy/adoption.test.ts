@@ -64,6 +64,12 @@ test.each<[string, Existing, boolean, string | undefined]>([
     true,
     'Table d is encrypted with another key than KMS_KEY: give it this key with "aws dynamodb update-table", then deploy again.',
   ],
+  [
+    'has a table with a key of KMS that its functions may not use',
+    { ...BOTH, users: { ...BOTH.users, SSEDescription: { KMSMasterKeyArn: 'arn' } } },
+    true,
+    'Table u is encrypted with the KMS key arn: set KMS_KEY to it, or end that with "aws dynamodb update-table --sse-specification Enabled=false --table-name u", then deploy again.',
+  ],
 ])('a stage that %s is deployed, or refused with a solution', (_, found, isAdopting, refusal) => {
   expect(refusalOf(found, { ...wanted, isAdopting })).toBe(refusal);
 });

@@ -30,7 +30,14 @@ describe('the role for the deployments of a stage', () => {
     );
     expect(others).toEqual([
       ['cloudformation:ValidateTemplate', '"*"'],
-      ['logs:DescribeLogGroups', '"*"'],
+      [
+        [
+          ...['cloudwatch:DescribeAlarms', 'logs:DescribeIndexPolicies', 'logs:DescribeLogGroups'],
+          ...['logs:DescribeResourcePolicies', 'sns:Unsubscribe'],
+        ],
+        '"*"',
+      ],
+      ['apigateway:GET', expect.stringMatching(/::\/account"\}$/)],
       // The tags of an API that has no id yet.
       ['apigateway:PUT', expect.stringContaining('"Asterisk":"${*}"')],
       ['apigateway:GET', expect.stringMatching(/::\/tags\/\*"\}$/)],

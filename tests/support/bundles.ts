@@ -9,12 +9,17 @@ import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permi
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Service {
-  functions: Record<string, { handler: string; permissions: PermissionWord[] }>;
+  functions: Record<string, { handler: string; permissions: PermissionWord[]; events?: object[] }>;
 }
 
 const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'), { logLevel: 'error' });
 
 export const FUNCTIONS = Object.keys(service.functions);
+
+/** The functions that a schedule calls. */
+export const SCHEDULED = Object.entries(service.functions)
+  .filter(([, { events = [] }]) => events.some((event) => 'schedule' in event))
+  .map(([name]) => name);
 
 /** The permissions of a function, in the words of tools/deploy/permissions.ts. */
 export const wordsOf = (name: string, hasUniqueEmails = false): PermissionWord[] =>

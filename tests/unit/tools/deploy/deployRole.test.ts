@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { grantsOf, PERMISSION_WORDS } from '../../../../tools/deploy/permissions.ts';
+import { SCHEDULED } from '../../../support/bundles.ts';
 import { readTemplate } from '../../../support/cloudFormation.ts';
 
 interface Statement {
+  Effect: 'Allow' | 'Deny';
   Action: string | string[];
   Resource: unknown;
   Condition?: object;
@@ -14,7 +16,8 @@ const { Parameters, Resources } = readTemplate('deploy-role');
 const statementsIn = (policy: { Statement: ({ 'Fn::If': [string, Statement] } | Statement)[] }): Statement[] =>
   policy.Statement.map((each) => ('Fn::If' in each ? each['Fn::If'][1] : each));
 
-const deployer = statementsIn(Resources.Role.Properties.Policies[0].PolicyDocument);
+const all = statementsIn(Resources.Role.Properties.Policies[0].PolicyDocument);
+const deployer = all.filter(({ Effect }) => Effect === 'Allow');
 const boundary = statementsIn(Resources.Boundary.Properties.PolicyDocument);
 
 const actionsIn = (statements: readonly Statement[]) => statements.flatMap(({ Action }) => Action);
@@ -49,7 +52,7 @@ describe('the role for the deployments of a stage', () => {
   test('has all actions of a service only where it needs many, and none that reads users or changes a boundary', () => {
     const actions = actionsIn(deployer);
     const whole = actions.filter((action) => action.includes('*')).map((action) => action.replace(':*', ''));
-    expect(whole.join(' ')).toBe('cloudformation s3 lambda logs cloudwatch sns apigateway');
+    expect(whole.join(' ')).toBe('cloudformation s3 lambda:Get* lambda:List* logs cloudwatch sns apigateway');
     const ofUsers =
       /dynamodb:(\w*Item|Query|Scan|PartiQL|Export|PutResourcePolicy|EnableKinesis)|events:Put(Events|Permission)/;
     const ofRoles =
@@ -64,7 +67,34 @@ describe('the role for the deployments of a stage', () => {
     expect(conditionOf('apigateway:*')).toContain('{"StringEquals":{"aws:ResourceTag/STAGE":{"Ref":"Stage"}}');
     expect(conditionOf('apigateway:POST')).toBe('{"StringEquals":{"aws:RequestTag/STAGE":{"Ref":"Stage"}}}');
     expect(conditionOf('events:PutRule')).toBe('{"Null":{"events:source":"true","events:detail-type":"true"}}');
-    expect(conditionOf('events:PutTargets')).toContain('function:user-management-${Stage}-*');
+  });
+
+  test('calls no function, by Lambda or by a test of API Gateway, and lets only an API or a schedule call them', () => {
+    // Lambda's actions that call a function or decide who may: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html
+    const calling = /^lambda:(Invoke|\w*(Url|Alias|ResourcePolicy|EventInvoke|Publish))/;
+    expect(actionsIn(deployer).filter((action) => calling.test(action))).toEqual([]);
+    const [refused, ...others] = all.filter(({ Effect }) => Effect === 'Deny');
+    const parts = ['methods', 'authorizers'];
+    expect([refused, others]).toEqual([
+      {
+        ...{ Effect: 'Deny', Action: 'apigateway:POST' },
+        Resource: parts.map((part) => ({
+          'Fn::Sub': `arn:\${AWS::Partition}:apigateway:\${AWS::Region}::/restapis/*/${part}/*`,
+        })),
+      },
+      [],
+    ]);
+    const lambda = 'arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:user-management-${Stage}';
+    const [any, ...named] = ['*', ...SCHEDULED].map((name) => ({ 'Fn::Sub': `${lambda}-${name}` }));
+    const principals = deployer.filter(({ Action }) => Action === 'lambda:AddPermission');
+    expect(principals.map(({ Resource, Condition }) => [Resource, Condition])).toEqual([
+      [any, { StringEquals: { 'lambda:Principal': 'apigateway.amazonaws.com' } }],
+      [named, { StringEquals: { 'lambda:Principal': 'events.amazonaws.com' } }],
+    ]);
+    expect(JSON.parse(conditionOf('events:PutTargets'))).toEqual({
+      Null: { 'events:TargetArn': 'false' },
+      'ForAllValues:ArnEquals': { 'events:TargetArn': named },
+    });
   });
 
   // https://github.com/aws-actions/configure-aws-credentials/issues/1888

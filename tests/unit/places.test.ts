@@ -65,6 +65,22 @@ describe('a field', () => {
     ]).toEqual([]);
   });
 
+  test('is in the documents, with its filters', () => {
+    const [, validated = ''] = read('docs/api.md').match(/first wrong field in the order (.*) gives/) ?? [];
+    const [, stored = ''] = read('docs/data-model.md').match(/^\| (.*) \| the fields of the user/m) ?? [];
+    const rows = [...read('docs/api.md').matchAll(/^\| (.*`.*`.*|[a-zA-Z, ]+) \|/gm)].map(([, row = '']) => row);
+    const explained = rows.flatMap((row) => row.match(/[a-zA-Z.]+/g) ?? []);
+    const [missing = ''] = rows.filter((row) => row.includes('<field>.missing'));
+    const askedFor = asked.filter((filter) => !filter.endsWith('.missing'));
+    const missed = asked.flatMap((filter) => (filter.endsWith('.missing') ? [filter.split('.')[0] ?? ''] : []));
+    expect([
+      ...lacking(inSchema ?? [], validated.split(', '), 'the order of fields in docs/api.md'),
+      ...lacking(inSchema ?? [], stored.match(/\w+/g) ?? [], 'the items of docs/data-model.md'),
+      ...lacking([...(shown ?? []), ...askedFor], explained, 'the tables of fields and filters in docs/api.md'),
+      ...lacking(missed, missing.match(/\w+/g) ?? [], 'the row `<field>.missing` of docs/api.md'),
+    ]).toEqual([]);
+  });
+
   test('has a unique short name of one letter', () => {
     const rules = Object.entries(FIELDS);
     const shorts = rules.map(([, { short }]): string => short);

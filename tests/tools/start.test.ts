@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { people } from '../../bench/people.ts';
@@ -14,7 +17,7 @@ import { createMissingTables } from '../../tools/local/tables.ts';
 import { useLocalCredentials } from '../../tools/local/workFolder.ts';
 import { createMany } from '../support/createMany.ts';
 import { caller, launch, startService } from '../support/httpService.ts';
-import { endWithTest, exists, untilNothingRuns } from '../support/localService.ts';
+import { endWithTest, exists, sharedService, untilNothingRuns } from '../support/localService.ts';
 import { runProgram, temporaryFolder } from '../support/programs.ts';
 import { serviceOn } from '../support/service.ts';
 import { templateTables } from '../support/tables.ts';
@@ -101,6 +104,43 @@ describe('npm start', () => {
       totalElements: 4,
     });
     expect(await service.stop('SIGTERM')).toBe(0);
+  });
+});
+
+/** Sends a request as a page of the web might make a browser send it, or a person by hand. */
+async function ask(port: number, path: string, headers: Record<string, string> = {}, body?: string) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = request({ port, path, method, headers: { host: `localhost:${port}`, ...headers } }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+describe('the service is for this machine:', () => {
+  test.each([
+    [
+      'another name',
+      421,
+      { host: 'web.example' },
+      'The local service does not have this name: start it with --host and the name',
+    ],
+    [
+      'another page',
+      403,
+      { origin: 'https://web.example' },
+      'The local service does not answer this page: start it with its origin in CORS_ORIGINS',
+    ],
+  ])('%s is refused with %i, and writes nothing', async (_, status, headers, message) => {
+    const { port, url } = await sharedService();
+    // Without a media type, which a page may leave out, it is JSON here.
+    const { body, ...refused } = await ask(port, '/api/users', headers, '{"name":"Ann","status":"foreign"}');
+    expect([refused.status, JSON.parse(body)]).toEqual([status, { status, message }]);
+    expect(Object.keys(refused.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    expect(await total(url, 'status=foreign')).toBe(0);
+  });
+
+  test.each(['/', '/api', '/api/'])('%s leads to the page', async (path) => {
+    const { port } = await sharedService();
+    expect(await ask(port, path)).toMatchObject({ status: 302, headers: { location: '/api/admin' } });
   });
 });
 

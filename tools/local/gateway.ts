@@ -3,6 +3,7 @@ import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hap
 import type { Resources } from '../deploy/resource.ts';
 import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';
+import { type Doors, turnAway } from './visitors.ts';
 
 /** The parts of serverless-offline that are used here. */
 interface GatewayServer {
@@ -42,8 +43,15 @@ function hideOrigin({ headers }: IncomingMessage): void {
   delete headers.origin;
 }
 
+/** Where a person looks first, and what leads to the page from there. */
+const ENTRANCES = ['/', '/api', '/api/'];
+const PAGE = '/api/admin';
+
+const isEntering = ({ method = '', url = '' }: IncomingMessage): boolean =>
+  ['GET', 'HEAD'].includes(method) && ENTRANCES.includes(url);
+
 /** The status for a request that must not reach a function. */
-function refusalOf({ url = '', headers, httpVersion }: IncomingMessage): number | undefined {
+function statusFor({ url = '', headers, httpVersion }: IncomingMessage): number | undefined {
   // RFC 9112, section 3.2.
   if (headers.host === undefined && httpVersion === '1.1') return 400;
   // Without a valid URL, such as `//`, the gateway would respond with 500.
@@ -61,7 +69,7 @@ function shapeBadRequests(listener: Server['listener'], badRequest: GatewayRespo
   listener.on('connect', (_, socket) => socket.end(response));
   // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
   listener.on('checkExpectation', (request, reply) => listener.emit('request', request, reply));
-  // `refusalOf` has checked it.
+  // `statusFor` checks it.
   Object.assign(listener, { requireHostHeader: false });
 }
 
@@ -77,7 +85,7 @@ async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
  *
  * @param resources of the template, gateway responses included
  */
-export async function prepareGateway(resources: Resources, onReady: () => void): Promise<void> {
+export async function prepareGateway(resources: Resources, doors: Doors, onReady: () => void): Promise<void> {
   const responseFor = gatewayResponses(resources);
 
   const { prototype: invocations } = await loadClass<InvocationServer>('lambda/HttpServer.js');
@@ -95,10 +103,13 @@ export async function prepareGateway(resources: Resources, onReady: () => void):
     Object.assign(server.settings.routes?.response ?? {}, { ranges: false });
     shapeBadRequests(server.listener, responseFor(400));
     server.ext('onRequest', (request, h) => {
+      const { req } = request.raw;
       beginRequest();
-      hideOrigin(request.raw.req);
-      const status = refusalOf(request.raw.req);
-      return status === undefined ? h.continue : respondWith(responseFor(status), request, h).takeover();
+      const status = statusFor(req);
+      const refusal = status === undefined ? turnAway(doors, req) : responseFor(status);
+      hideOrigin(req);
+      if (refusal) return respondWith(refusal, request, h).takeover();
+      return isEntering(req) ? h.redirect(PAGE).takeover() : h.continue;
     });
     server.ext('onPreResponse', (request, h) => {
       const status = ownStatus(request.response);

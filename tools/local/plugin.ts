@@ -28,11 +28,19 @@ export default class LocalPlugin {
     this.utils = utils;
     const start = () => this.start();
     this.hooks = {
+      initialize: () => this.closeDoors(),
       'before:offline:start': start,
       'before:offline:start:init': start,
       // The framework has printed the error. The store, esbuild and its watcher would keep the process running.
       error: () => exitSoon(1),
     };
+  }
+
+  private closeDoors(): void {
+    const { environment } = this.serverless.service.provider;
+    if (this.serverless.processedInput.commands[0] !== 'offline') return;
+    // A stage that lets all origins call it is meant for the web. This service is meant for this machine.
+    if (environment.CORS_ORIGINS === '*') environment.CORS_ORIGINS = optionalVariable('CORS_ORIGINS') ?? '';
   }
 
   private bundle(workFolder: string): Promise<void> {
@@ -77,7 +85,7 @@ export default class LocalPlugin {
     this.prepareTimed();
     await this.bundle(workFolder);
     custom['serverless-offline'].location = workFolder;
-    await prepareGateway(resources.Resources, () => {
+    await prepareGateway(resources.Resources, { host, origins: provider.environment.CORS_ORIGINS }, () => {
       announce({ port, endpoint, region: provider.region, tables: custom.tables });
       startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
       this.greet(`http://${host}:${port}/api`, place);

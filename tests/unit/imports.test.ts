@@ -72,6 +72,8 @@ const PARTS: Rule[] = [
   ['a list knows neither changes nor verify', /^lib\/users\/listing\//, /^lib\/users\/(changes|verify)\//],
   ['the fold knows nobody who reads changes', /^lib\/users\/fold\//, /^lib\/users\/changes\/(?!(keep|periods)\.ts$)/],
   ['only tools verify', /^lib\/(?!users\/verify\/)/, /^lib\/users\/verify\//],
+  ['nothing but tests needs tests', /^/, /^tests\//],
+  ['the store in memory knows only itself', /^tools\/local\/memoryStore\//, /^(?!tools\/local\/memoryStore\/)/],
   [
     'the admin page knows only the contract',
     /^admin\/browser\//,

@@ -1,13 +1,13 @@
 import type { Item } from '../../../tools/local/memoryStore/expressions.ts';
-import { Rows } from '../../../tools/local/memoryStore/rows.ts';
+import { hasKey, isSameKey, type Rows } from '../../../tools/local/memoryStore/rows.ts';
+import type { View } from '../../../tools/local/memoryStore/table.ts';
 
 /** The delay of a change in an index, or in weak reads of the directory, in milliseconds. */
 export type Lag = (index: string) => number;
 
 interface Options {
+  rows: Rows;
   name: string;
-  partitionKey: string;
-  sortKey: string;
   now: () => number;
   lag: Lag;
 }
@@ -16,7 +16,7 @@ interface Options {
  * A table as an index has it, or as weak reads see it: each change arrives late. As in DynamoDB, changes of the same item arrive in
  * order, and a change of the key removes the old entry first. The new entry may come later.
  */
-export class LateRows {
+export class LateRows implements View {
   readonly rows: Rows;
   private readonly options: Options;
   /** Changes to come, in the order of their times. */
@@ -25,7 +25,7 @@ export class LateRows {
 
   constructor(options: Options) {
     this.options = options;
-    this.rows = new Rows(options.partitionKey, options.sortKey);
+    this.rows = options.rows;
   }
 
   private add(at: number, apply: () => void): void {
@@ -35,14 +35,14 @@ export class LateRows {
 
   /** Takes over a change of an item. */
   follow(before: Item | undefined, after: Item | undefined): void {
-    const { name, partitionKey, sortKey, now, lag } = this.options;
+    const { rows, name, now, lag } = this.options;
     const { id, pk, sk } = after ?? before ?? {};
     const item = JSON.stringify([id, pk, sk]);
-    const isMoved = before && [partitionKey, sortKey].some((key) => before[key] !== after?.[key]);
+    const isMoved = before && !(after && isSameKey(rows, before, after));
     const first = Math.max(now() + lag(name), this.lastOf.get(item) ?? 0);
     const last = after && isMoved ? Math.max(now() + lag(name), first) : first;
-    if (isMoved) this.add(first, () => this.rows.delete(before));
-    if (after) this.add(last, () => this.rows.put(after));
+    if (isMoved) this.add(first, () => rows.delete(before));
+    if (after) this.add(last, () => hasKey(rows, after) && rows.put(after));
     this.lastOf.set(item, last);
   }
 

@@ -6,6 +6,8 @@ export interface Meter {
   /** Read and write units as DynamoDB reports them. It charges for cancelled transactions, too, but does not report what. */
   readUnits: number;
   writeUnits: number;
+  /** How many calls the sums lack, because the store has told no price. DynamoDB tells it, but for statements that have all failed. */
+  unpriced?: number;
   /** Calls to DynamoDB, and the sum of their milliseconds. */
   calls: number;
   dynamoMs: number;

@@ -7,7 +7,7 @@ import type {
   InitializeMiddleware,
 } from '@smithy/types';
 import { ensureTime, timeLeft } from '../deadline.ts';
-import { currentMeter } from '../metering.ts';
+import { currentMeter, type Meter } from '../metering.ts';
 import type { Runtime } from '../runtime.ts';
 import { againAfter } from './errors.ts';
 import { retry } from './retry.ts';
@@ -17,16 +17,26 @@ const READ = /^(?:Query|Scan|\w*Get)/;
 
 /** What the response of a command must have. */
 function membersOf(command: string, input: object): string[] {
-  if (!ITEM_COMMAND.test(command)) return [];
-  if (/^(Query|Scan)/.test(command)) return ['ConsumedCapacity', 'Select' in input ? 'Count' : 'Items'];
-  return command === 'BatchGetItemCommand' ? ['ConsumedCapacity', 'Responses'] : ['ConsumedCapacity'];
+  if (/^(Query|Scan)/.test(command)) return ['Select' in input ? 'Count' : 'Items'];
+  return command === 'BatchGetItemCommand' ? ['Responses'] : [];
 }
 
-function isWhole(command: string, input: ServiceInputTypes, output: object): boolean {
-  const members = output as Partial<Record<string, { length?: number }>>;
-  // The price of statements that wrote nothing may be missing.
+/** What a store answers with: https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html */
+const STORE_TYPE = /^application\/x-amz-json-/i;
+
+const isOfStore = ({ headers = {} }: { headers?: Record<string, string> }): boolean =>
+  STORE_TYPE.test(headers['content-type'] ?? '');
+
+/**
+ * DynamoDB always tells the price, which makes its response more than `{}`. Another store may leave it out: then `{}` says that there is no
+ * such item, or that all was written, if a store says it, and not a proxy in its place.
+ */
+function isWhole(command: string, input: ServiceInputTypes, output: object, response: unknown): boolean {
+  const { $metadata: _, ...members } = output as Partial<Record<string, { length?: number }>>;
   if ('Statements' in input) return input.Statements?.length === members.Responses?.length;
-  return membersOf(command, input).every((member) => members[member] !== undefined);
+  if (!membersOf(command, input).every((member) => members[member] !== undefined)) return false;
+  const isEmpty = Object.values(members).every((member) => member === undefined);
+  return !(isEmpty && ITEM_COMMAND.test(command)) || isOfStore(response as object);
 }
 
 /** Quotes nothing of the response, which may contain users. */
@@ -66,7 +76,7 @@ export const limitAttempts =
     context.attemptSignal = attempt.signal;
     try {
       const result = await next(args);
-      if (!isWhole(context.commandName ?? '', args.input, result.output)) throw brokenResponse();
+      if (!isWhole(context.commandName ?? '', args.input, result.output, result.response)) throw brokenResponse();
       return result;
     } catch (error) {
       if (!attempt.signal.aborted) throw isUnreadable(error) ? brokenResponse() : error;
@@ -96,11 +106,18 @@ export const repeatAttempts =
   (args) =>
     retry(runtime, ATTEMPTS_PER_CALL, () => next(args).catch(againAfter));
 
-/** `ConsumedCapacity` is one object, or one per table. */
-function unitsOf(output: object): number {
+/** `ConsumedCapacity` is one object, or one per table. Undefined where the store has left it out. */
+function unitsOf(output: object): number | undefined {
   const capacity = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
-  const tables = [capacity ?? []].flat() as ConsumedCapacity[];
+  if (capacity === undefined) return undefined;
+  const tables = [capacity].flat() as ConsumedCapacity[];
   return tables.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+function noteUnits(meter: Meter, command: string, output: object): void {
+  const units = unitsOf(output);
+  if (units === undefined) meter.unpriced = (meter.unpriced ?? 0) + 1;
+  else meter[READ.test(command) ? 'readUnits' : 'writeUnits'] += units;
 }
 
 /** Adds what each call costs to the meter of the current request. Milliseconds include all attempts. */
@@ -113,7 +130,7 @@ export const meterCapacity =
     const start = now();
     try {
       const result = await next({ ...args, input: { ReturnConsumedCapacity: 'TOTAL', ...args.input } });
-      if (meter) meter[READ.test(commandName) ? 'readUnits' : 'writeUnits'] += unitsOf(result.output);
+      if (meter) noteUnits(meter, commandName, result.output);
       return result;
     } finally {
       if (meter) {

@@ -7,7 +7,7 @@ import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { context } from '../support/events.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
-import { close, listen } from '../support/servers.ts';
+import { close, listen, startGate } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
 
 const log = logOfEachTest();
@@ -151,6 +151,24 @@ test('the cost of a request is in the log, with metrics and without user data', 
     refused({ route: 'POST /{proxy+}', status: 404, code: 'path-not-found' }),
   ]);
   for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
+});
+
+test('a store that tells no price serves all the same, and Server-Timing has no units', async () => {
+  const { tables, fold } = await serviceOn.embedded();
+  const changed = (body: string) => body.replace('"ReturnConsumedCapacity":"TOTAL",', '');
+  const gate = await startGate(inject('endpoint'), { changed });
+  onTestFinished(gate.close);
+  const invoke = await loadHandlers(tables, gate.url);
+  const { statusCode, json, headers } = await invoke('createUser', { body: { name: 'Ann' } });
+  expect([statusCode, headers?.['server-timing']]).toEqual([201, expect.stringMatching(/^dynamodb;dur=\d+$/)]);
+  const { id } = json as { id: number };
+  await fold();
+  const page = await invoke('listUsers');
+  expect(page.json).toMatchObject({ content: [{ id }], totalElements: 1 });
+  expect(page.headers?.['server-timing']).toMatch(/^replica;desc=".+", journal;desc="0", .*dynamodb;dur=\d+$/);
+  expect((await invoke('patchUser', { id, body: { age: 3 } })).statusCode).toBe(200);
+  expect((await invoke('deleteUser', { id })).statusCode).toBe(204);
+  expect((await invoke('getUser', { id })).statusCode).toBe(404);
 });
 
 describe('faults', () => {

@@ -36,10 +36,12 @@ export interface Meddling {
   /** Runs before a request is sent on. */
   before?: (count: number) => Promise<void>;
   fateOf?: (count: number, body: string, headers: IncomingHttpHeaders) => Fate;
+  /** What is sent on instead. */
+  changed?: (body: string) => string;
 }
 
 /** Starts a proxy between a client and a service, which records the requests. */
-export async function startGate(to: string, { before, fateOf }: Meddling) {
+export async function startGate(to: string, { before, fateOf, changed = (body) => body }: Meddling) {
   const passed: Passed[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
@@ -59,12 +61,14 @@ export async function startGate(to: string, { before, fateOf }: Meddling) {
       response.writeHead(status, fate.headers).end(JSON.stringify(json));
       return;
     }
-    const onward = send(`${to}${url}`, { method, headers }, (answer) => {
+    const sent = Buffer.from(changed(body));
+    const length = 'content-length' in headers ? { 'content-length': sent.length } : {};
+    const onward = send(`${to}${url}`, { method, headers: { ...headers, ...length } }, (answer) => {
       note.status = answer.statusCode ?? 0;
       if (fate === 'lost') answer.resume().on('end', () => response.destroy());
       else answer.pipe(response.writeHead(note.status, answer.headers));
     });
-    onward.end(body);
+    onward.end(sent);
   });
   return { url: await listen(server), passed, close: () => close(server) };
 }

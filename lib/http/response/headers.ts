@@ -43,14 +43,20 @@ export function corsOf({ headers: { origin } }: APIGatewayProxyEvent): Record<st
 const lowerCased = (headers: APIGatewayProxyResult['headers']) =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
+/** Empty where a store has not told the price of each call. */
+function unitsOf({ readUnits, writeUnits, unpriced = 0 }: Meter): string {
+  if (unpriced > 0) return '';
+  return `;desc="${readUnits} RRU${writeUnits > 0 ? `, ${writeUnits} WRU` : ''}"`;
+}
+
 /** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it next to the request. */
-function serverTiming({ replica, journal, changes, readUnits, writeUnits, dynamoMs }: Meter): string {
-  const units = writeUnits > 0 ? `${readUnits} RRU, ${writeUnits} WRU` : `${readUnits} RRU`;
+function serverTiming(meter: Meter): string {
+  const { replica, journal, changes, dynamoMs } = meter;
   return [
     ...(replica === undefined ? [] : [`replica;desc="${replica}"`]),
     ...(journal === undefined ? [] : [`journal;desc="${journal}"`]),
     ...(changes === undefined ? [] : [`changes;desc="${changes}"`]),
-    `dynamodb;desc="${units}";dur=${dynamoMs}`,
+    `dynamodb${unitsOf(meter)};dur=${dynamoMs}`,
   ].join(', ');
 }
 

@@ -31,6 +31,14 @@ export function metered<Result>(run: (meter: Meter) => Promise<Result>): Promise
 /** The meter of the current request, if any. */
 export const currentMeter = (): Meter | undefined => current.getStore();
 
+/** @param units undefined where the store has told no price */
+export function noteUnits(kind: 'readUnits' | 'writeUnits', units: number | undefined): void {
+  const meter = currentMeter();
+  if (!meter) return;
+  if (units === undefined) meter.unpriced = (meter.unpriced ?? 0) + 1;
+  else meter[kind] += units;
+}
+
 /** @param loaded the megabytes of a base that was loaded, and in how many milliseconds; absent if the container had the users */
 export function noteReplica(loaded?: { megabytes: number; milliseconds: number }): void {
   const meter = currentMeter();

@@ -4,10 +4,11 @@ import type {
   DeserializeMiddleware,
   FinalizeRequestMiddleware,
   HandlerExecutionContext,
+  HttpResponse,
   InitializeMiddleware,
 } from '@smithy/types';
 import { ensureTime, timeLeft } from '../deadline.ts';
-import { currentMeter, type Meter } from '../metering.ts';
+import { currentMeter, noteUnits } from '../metering.ts';
 import type { Runtime } from '../runtime.ts';
 import { againAfter } from './errors.ts';
 import { retry } from './retry.ts';
@@ -24,19 +25,21 @@ function membersOf(command: string, input: object): string[] {
 /** What a store answers with: https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html */
 const STORE_TYPE = /^application\/x-amz-json-/i;
 
-const isOfStore = ({ headers = {} }: { headers?: Record<string, string> }): boolean =>
-  STORE_TYPE.test(headers['content-type'] ?? '');
-
 /**
  * DynamoDB always tells the price, which makes its response more than `{}`. Another store may leave it out: then `{}` says that there is no
  * such item, or that all was written, if a store says it, and not a proxy in its place.
  */
-function isWhole(command: string, input: ServiceInputTypes, output: object, response: unknown): boolean {
+function isWhole(
+  command: string,
+  input: ServiceInputTypes,
+  output: object,
+  { headers }: Partial<HttpResponse>,
+): boolean {
   const { $metadata: _, ...members } = output as Partial<Record<string, { length?: number }>>;
   if ('Statements' in input) return input.Statements?.length === members.Responses?.length;
   if (!membersOf(command, input).every((member) => members[member] !== undefined)) return false;
-  const isEmpty = Object.values(members).every((member) => member === undefined);
-  return !(isEmpty && ITEM_COMMAND.test(command)) || isOfStore(response as object);
+  const isEmpty = ITEM_COMMAND.test(command) && Object.values(members).every((member) => member === undefined);
+  return !isEmpty || STORE_TYPE.test(headers?.['content-type'] ?? '');
 }
 
 /** Quotes nothing of the response, which may contain users. */
@@ -76,7 +79,8 @@ export const limitAttempts =
     context.attemptSignal = attempt.signal;
     try {
       const result = await next(args);
-      if (!isWhole(context.commandName ?? '', args.input, result.output, result.response)) throw brokenResponse();
+      if (!isWhole(context.commandName ?? '', args.input, result.output, result.response as object))
+        throw brokenResponse();
       return result;
     } catch (error) {
       if (!attempt.signal.aborted) throw isUnreadable(error) ? brokenResponse() : error;
@@ -114,12 +118,6 @@ function unitsOf(output: object): number | undefined {
   return tables.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }
 
-function noteUnits(meter: Meter, command: string, output: object): void {
-  const units = unitsOf(output);
-  if (units === undefined) meter.unpriced = (meter.unpriced ?? 0) + 1;
-  else meter[READ.test(command) ? 'readUnits' : 'writeUnits'] += units;
-}
-
 /** Adds what each call costs to the meter of the current request. Milliseconds include all attempts. */
 export const meterCapacity =
   ({ now }: Pick<Runtime, 'now'>): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
@@ -130,7 +128,7 @@ export const meterCapacity =
     const start = now();
     try {
       const result = await next({ ...args, input: { ReturnConsumedCapacity: 'TOTAL', ...args.input } });
-      if (meter) noteUnits(meter, commandName, result.output);
+      noteUnits(READ.test(commandName) ? 'readUnits' : 'writeUnits', unitsOf(result.output));
       return result;
     } finally {
       if (meter) {

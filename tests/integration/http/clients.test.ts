@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -56,6 +57,12 @@ afterAll(async () => {
   await service.stop();
 });
 
+/** A program, and what it imports. */
+function usedBy(name: string): string[] {
+  const imports = readFileSync(join(folder, name), 'utf8').matchAll(/'\.\/(\w+\.ts)'/g);
+  return [name, ...[...imports].flatMap(([, used = '']) => usedBy(used))];
+}
+
 /** Runs an example as its reader would. Fails if the program fails. */
 async function run(name: string, { args = [], token = '', ...meddling }: RunOptions = {}) {
   const program = name.endsWith('.sh') ? ['bash', '-eu'] : [process.execPath];
@@ -63,8 +70,7 @@ async function run(name: string, { args = [], token = '', ...meddling }: RunOpti
   const env = { ...process.env, API: gate.url, TOKEN: token };
   const [file = '', ...options] = [...program, name, ...args];
   const { stdout } = await execute(file, options, { cwd: folder, env }).finally(gate.close);
-  const imports = readFileSync(join(folder, name), 'utf8').matchAll(/'\.\/(\w+\.ts)'/g);
-  for (const each of [name, ...[...imports].map(([, used = '']) => used)]) if (EXAMPLES.has(each)) ran.add(each);
+  for (const each of usedBy(name)) if (EXAMPLES.has(each)) ran.add(each);
   return { lines: stdout.split('\n').slice(0, -1), passed: gate.passed };
 }
 
@@ -78,7 +84,9 @@ describe('the typed client in docs/clients.md', () => {
   });
 
   test('is type-checked as strictly as the service', async () => {
-    const config = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], exclude: [] };
+    // It names types of react-admin, which npm run test:clients installs.
+    const exclude = ['dataProvider.ts'];
+    const config = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], exclude };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     const { stdout } = await execute(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
@@ -235,6 +243,111 @@ describe('the creator of users in docs/clients.md', () => {
     await expect(run('create.ts', { fateOf })).rejects.toThrow(`{"status":${status},"message":"No"}`);
     expect(sent).toBe(times);
   });
+});
+
+/** Calls a method as react-admin does, and prints what it returns or throws. */
+const CALL_PROVIDER = `
+  import { url } from './client.ts';
+  import { createDataProvider } from './dataProvider.ts';
+  const provider = createDataProvider(url, async () => process.env.TOKEN);
+  const [, , method, params] = process.argv;
+  const answer = await provider[method]('users', JSON.parse(params)).catch(({ message, status, body }) => ({ message, status, errors: body.errors }));
+  console.log(JSON.stringify(answer));`;
+
+describe('the data provider of react-admin in docs/clients.md', () => {
+  /** @returns what a method gives, and the requests, each with its tag and its body */
+  async function provide(method: string, params: object) {
+    writeFileSync(join(folder, 'callProvider.ts'), CALL_PROVIDER);
+    const sent: string[] = [];
+    const fateOf = (_: number, body: string, headers: IncomingHttpHeaders): Fate => {
+      sent.push([headers['if-match'], body].filter(Boolean).join(' '));
+      return undefined;
+    };
+    const args = [method, JSON.stringify(params)];
+    const { lines, passed } = await run('callProvider.ts', { args, token: 'abc', fateOf });
+    expect(new Set(passed.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer abc']));
+    const requests = passed.map(({ request, status }, at) => `${request} ${sent[at]} ${status}`.replace('  ', ' '));
+    return { answer: JSON.parse(lines[0] ?? ''), requests };
+  }
+
+  const sort = { field: 'lastName', order: 'DESC' };
+  const nameOf = ({ name }: { name: string }) => name;
+
+  test('lists a page by the filters of forms, whose dots are paths, with the total', async () => {
+    const filter = { status: ['active', 'gone'], lastName: { startsWith: 'l1' }, email: '', 'age.missing': true };
+    const { answer, requests } = await provide('getList', { pagination: { page: 2, perPage: 3 }, sort, filter });
+    expect({ ...answer, data: answer.data.map(nameOf) }).toEqual({ data: ['N101', 'N100'], total: 5 });
+    expect(requests).toEqual([
+      'GET /api/users?status=active&status=gone&lastName.startsWith=l1&age.missing=true&size=3&sort=lastName%2CDESC&page=1 200',
+    ]);
+  });
+
+  test('exports more users than a page has, and says so if there is no such filter', async () => {
+    const filter = { status: 'active' };
+    const { answer, requests } = await provide('getList', { pagination: { page: 1, perPage: 103 }, sort, filter });
+    expect([answer.data.map(nameOf), answer.total]).toEqual([PEOPLE.map(nameOf).reverse().slice(0, 103), 105]);
+    expect(requests).toHaveLength(2);
+    const refused = await provide('getList', { filter: { q: 'Ann' } });
+    expect(refused.answer).toEqual({ message: 'Unknown parameter q', status: 400 });
+  });
+
+  test('gets users by ids, a hundred a request, and those of a value', async () => {
+    const { content } = (await call('GET', '/api/users?status=active&size=100')).body as { content: { id: number }[] };
+    const ids = [...content.map(({ id }) => id), 7, content[0]?.id];
+    const { answer, requests } = await provide('getMany', { ids });
+    expect(answer.data).toEqual([...content, content[0]]);
+    expect(requests).toHaveLength(2);
+    await create({ name: 'Lu', country: 'LU' });
+    const pagination = { page: 1, perPage: 5 };
+    const referring = await provide('getManyReference', { target: 'country', id: 'LU', pagination, sort, filter: {} });
+    expect(referring.answer).toMatchObject({ data: [{ name: 'Lu' }], total: 1 });
+  });
+
+  test('creates, changes and deletes a user, each with the tag that was read', async () => {
+    const { answer: created } = await provide('create', { data: { name: 'Ann', email: 'ann@example.org', age: null } });
+    const { id } = created.data;
+    const { answer: read } = await provide('getOne', { id: String(id) });
+    expect(read.data).toMatchObject({ id, name: 'Ann', email: 'ann@example.org', etag: '"1"' });
+    expect(created).toEqual(read);
+    const data = { ...read.data, name: 'Bea', email: null };
+    const changed = await provide('update', { id, data, previousData: read.data });
+    expect(changed.answer.data).toEqual({ id, name: 'Bea', createdAt: read.data.createdAt, etag: '"2"' });
+    expect(changed.requests).toEqual([`PATCH /api/users/${id} "1" {"name":"Bea","email":null} 200`]);
+    const late = await provide('delete', { id, previousData: read.data });
+    expect(late.answer).toEqual({ message: 'The user has changed: its ETag is now "2"', status: 412 });
+    expect((await provide('delete', { id, previousData: changed.answer.data })).answer).toEqual({ data: { id } });
+    expect((await provide('getOne', { id })).answer.status).toBe(404);
+  });
+
+  test('names what is wrong at each input', async () => {
+    const { answer } = await provide('create', { data: { name: ' ', age: -1 } });
+    const errors = { name: 'Name is required', age: 'Age must be positive' };
+    expect(answer).toEqual({ message: 'Name is required', status: 400, errors });
+  });
+
+  test('changes and deletes several users', async () => {
+    const ids = [(await create({ name: 'Ann' })).id, (await create({ name: 'Bea' })).id];
+    const changed = await provide('updateMany', { ids, data: { status: 'seen' } });
+    expect(changed.answer).toEqual({ data: ids });
+    expect(changed.requests).toEqual(ids.map((id) => `PATCH /api/users/${id} {"status":"seen"} 200`));
+    const deleted = await provide('deleteMany', { ids });
+    expect([deleted.answer, deleted.requests]).toEqual([{ data: ids }, ids.map((id) => `DELETE /api/users/${id} 204`)]);
+  });
+});
+
+test('the table in docs/clients.md shows a page, sorted and filtered by the service', async () => {
+  const state = `{
+    pagination: { pageIndex: 1, pageSize: 2 },
+    sorting: [{ id: 'status', desc: false }, { id: 'lastName', desc: true }],
+    columnFilters: [{ id: 'lastName', value: { startsWith: 'l' } }, { id: 'status', value: ['active', 'gone'] }],
+  }`;
+  const program = `import { pageOf } from './table.ts'; console.log(JSON.stringify(await pageOf(${state})));`;
+  writeFileSync(join(folder, 'showTable.ts'), program);
+  const { lines, passed } = await run('showTable.ts');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ data: [{ name: 'N102' }, { name: 'N101' }], rowCount: 105 });
+  expect(requestsOf(passed)).toEqual([
+    'GET /api/users?lastName.startsWith=l&status=active&status=gone&sort=status%2Casc&sort=lastName%2Cdesc&page=1&size=2 200',
+  ]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /**
- * `npm run test:clients`: generates clients from docs/openapi.json, compiles them, and uses those in Go and Java with a service.
- * Needs a JDK, Maven, Go and Python.
+ * `npm run test:clients`: generates clients from docs/openapi.json, compiles them, and uses those in Go and Java with a service. Compiles
+ * the examples for react-admin and TanStack Table. Needs a JDK, Maven, Go and Python.
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { systemRuntime } from '../../../lib/runtime.ts';
 import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
 import { findPython, requireJava, requireProgram, run } from '../prerequisites.ts';
+import { compileExamples } from './examples.ts';
 
 const USER = 'The test of generated clients';
 const LOSS = 'no client was generated';
@@ -66,6 +67,7 @@ async function test(): Promise<number> {
   requireJava(USER, LOSS);
   const python = findPython(USER, LOSS, here('requirements.txt'), FOLDER);
   rmSync(join(FOLDER, 'out'), { recursive: true, force: true });
+  step('compile the examples', () => compileExamples(join(FOLDER, 'examples')));
   step('generate', () => maven(here('pom.xml'), 'generate-sources'));
   step('compile Go', compileGo);
   step('compile Java, native', compileJava);

@@ -75,7 +75,7 @@ export async function startGate(to: string, { before, fateOf, changed = (body) =
 
 /** A proxy before a server on loopback that can drop connections without a word: they stay open, and nothing passes any more. */
 export async function startSwallowingProxy(to: string) {
-  const port = Number(new URL(to).port);
+  const { hostname, port } = new URL(to);
   const [open, all] = [new Set<Socket>(), new Set<Socket>()];
   let connections = 0;
   let toSwallow = 0;
@@ -87,7 +87,7 @@ export async function startSwallowingProxy(to: string) {
       client.resume();
       return;
     }
-    const onward = connect(port, '127.0.0.1').on('error', () => client.destroy());
+    const onward = connect(Number(port), hostname).on('error', () => client.destroy());
     client.pipe(onward).pipe(client);
     open.add(client).add(onward);
     client.on('close', () => onward.destroy());

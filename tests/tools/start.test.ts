@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -14,7 +15,7 @@ import { LIMITS } from '../../lib/users/limits.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
-import { useLocalCredentials } from '../../tools/local/workFolder.ts';
+import { useLocalCredentials, useService } from '../../tools/local/workFolder.ts';
 import { createMany } from '../support/createMany.ts';
 import { caller, launch, startService } from '../support/httpService.ts';
 import { endWithTest, exists, sharedService, untilNothingRuns } from '../support/localService.ts';
@@ -137,6 +138,17 @@ describe('the service is for this machine:', () => {
     expect(Object.keys(refused.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     expect(await total(url, 'status=foreign')).toBe(0);
   });
+
+  // macOS has one address only.
+  test.runIf(platform() !== 'darwin')(
+    'nobody finds the embedded store, which believes everybody, at the usual address',
+    async () => {
+      const store = new URL(useService((await sharedService()).port).endpoint);
+      expect(store.hostname).toMatch(/^127(?:\.\d+){3}$/);
+      await expect(fetch(`http://127.0.0.1:${store.port}`)).rejects.toThrow('fetch failed');
+      expect((await fetch(store)).status).toBe(200);
+    },
+  );
 
   test.each(['/', '/api', '/api/'])('%s leads to the page', async (path) => {
     const { port } = await sharedService();

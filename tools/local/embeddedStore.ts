@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { hiddenAddress } from './port.ts';
 import { type Server, startServer } from './server.ts';
 
 const START_TIMEOUT_MS = 10_000;
@@ -42,15 +43,15 @@ function spawnStore(program: string, options: readonly string[]): ChildProcess {
 }
 
 /**
- * Starts an embedded DynamoDB.
+ * Starts an embedded DynamoDB. It checks no key, and lets the pages of all origins call it: only its address keeps them away.
  *
  * @param dataFile keeps the data for the next start. Without it the data is in memory
  * @throws {Error} when there is no program for the platform, or it does not start
  */
-export function startEmbeddedStore(dataFile?: string): Promise<Server> {
+export async function startEmbeddedStore(dataFile?: string): Promise<Server> {
   const program = storeProgram();
   const data = dataFile ? ['--db-path', dataFile] : [];
-  return startServer('The embedded DynamoDB', START_TIMEOUT_MS, (port) =>
-    spawnStore(program, ['--host', '127.0.0.1', '--port', port, ...data]),
-  );
+  const host = await hiddenAddress();
+  const spawnAt = (port: string) => spawnStore(program, ['--host', host, '--port', port, ...data]);
+  return startServer('The embedded DynamoDB', START_TIMEOUT_MS, spawnAt, host);
 }

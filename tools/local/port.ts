@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const MAX_PORT = 65_535;
-const LOOPBACK = '127.0.0.1';
+export const LOOPBACK = '127.0.0.1';
 
 /** Listens on a port for a moment, and returns its number. 0 is any free one. */
 async function listen(port: number, host: string): Promise<number> {
@@ -26,4 +27,16 @@ export async function requirePort(port: number, host: string): Promise<void> {
 }
 
 /** For programs that cannot report a port that they choose themselves. */
-export const freePort = (): Promise<number> => listen(0, LOOPBACK);
+export const freePort = (host = LOOPBACK): Promise<number> => listen(0, host);
+
+/**
+ * One of the 16 million loopback addresses (RFC 1122, section 3.2.1.3), for a server that believes everybody: nobody finds it by trying.
+ * macOS has only the usual one.
+ */
+export async function hiddenAddress(): Promise<string> {
+  const address = `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  return freePort(address).then(
+    () => address,
+    () => LOOPBACK,
+  );
+}

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { systemRuntime } from '../../lib/runtime.ts';
-import { freePort } from './port.ts';
+import { freePort, LOOPBACK } from './port.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
 const POLL_INTERVAL_MS = 20;
 
-/** A server in its own process, on loopback and a free port. */
+/** A server in its own process, on a free port of this machine. */
 export interface Server {
   endpoint: string;
   /** Resolves when the process of the server has ended, for any reason. */
@@ -24,15 +24,17 @@ const responds = (url: string): Promise<boolean> =>
  *
  * @param name what messages call it
  * @param spawnAt starts its process, with standard error as a pipe
+ * @param host on which it listens
  * @throws {Error} with the last that it printed, when its process has ended; or when it takes too long
  */
 export async function startServer(
   name: string,
   limitMs: number,
   spawnAt: (port: string) => ChildProcess,
+  host = LOOPBACK,
 ): Promise<Server> {
-  const port = String(await freePort());
-  const endpoint = `http://127.0.0.1:${port}`;
+  const port = String(await freePort(host));
+  const endpoint = `http://${host}:${port}`;
   const server = spawnAt(port);
   let said = '';
   server.once('error', ({ message }) => {

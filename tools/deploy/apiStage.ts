@@ -1,5 +1,17 @@
 import { ofType, type Resources } from './resource.ts';
 
+/** So many responses of API Gateway are made at once. */
+const AT_ONCE = 4;
+
+/**
+ * Has API Gateway's own responses made in rows: each waits for the one that comes so many before it. All at once are throttled, which
+ * fails a deployment: https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1095
+ */
+export function makeInRows(resources: Resources): void {
+  const responses = ofType(resources, 'ApiGateway::GatewayResponse');
+  for (const [i, [, response]] of responses.slice(AT_ONCE).entries()) response.DependsOn = responses[i]?.[0] ?? [];
+}
+
 /**
  * Points the stage of api.yml to the snapshot of the API that a deployment makes. The framework lets the snapshot make the stage, which
  * CloudFormation refuses as soon as there is a stage with settings: https://github.com/serverless/serverless/issues/1761. A snapshot

@@ -3,7 +3,7 @@ import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { importExisting } from './adoption.ts';
-import { keepLogs, leaveOutAccessLog, openErrors, pointStage } from './apiStage.ts';
+import { keepLogs, leaveOutAccessLog, makeInRows, openErrors, pointStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
 import { type ClientConfig, templateOf } from './existing.ts';
@@ -74,6 +74,7 @@ export default class DeployPlugin {
     this.giveRoles();
     this.watch();
     openErrors(resources.Resources, provider.environment.CORS_ORIGINS);
+    makeInRows(resources.Resources);
   }
 
   private get stack(): string {

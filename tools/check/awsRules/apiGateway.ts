@@ -1,6 +1,6 @@
 import { ofType } from '../../deploy/resource.ts';
 import { isAfterOne, madeBefore, mayUse, referenced } from './references.ts';
-import { AWS, add, alter, at, each, ISSUES, type Rule, TEMPLATES, textAt } from './rule.ts';
+import { AWS, add, alter, at, each, ISSUES, type Rule, TEMPLATES, textAt, tooMany } from './rule.ts';
 
 const GUIDE = `${AWS}/apigateway/latest/developerguide`;
 
@@ -103,6 +103,21 @@ export const API_GATEWAY_RULES: Rule[] = [
     breaks: alter('ApiGateway::Stage', {
       AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] }, Format: '$context.requestId' },
     }),
+  },
+  {
+    says: 'At most five responses of API Gateway are made at once: it throttles, and the deployment fails',
+    source: `${ISSUES}/aws-cloudformation/cloudformation-coverage-roadmap/issues/1095`,
+    offenders: (resources) => {
+      const responses = ofType(resources, 'ApiGateway::GatewayResponse').map(([id]) => id);
+      const before = (id: string) => [...madeBefore(resources, id)].filter((other) => responses.includes(other)).length;
+      return tooMany(
+        responses.map((id) => [id, before(id)]),
+        5,
+      );
+    },
+    breaks: (resources) => {
+      for (const [, response] of ofType(resources, 'ApiGateway::GatewayResponse')) response.DependsOn = [];
+    },
   },
   {
     says: 'Headers that API Gateway adds to its responses are constants in single quotes, or values of the request',

@@ -19,9 +19,12 @@ const isSecure = (issuer: string): boolean => URL.canParse(issuer) && new URL(is
  * Why a stage cannot be deployed with these settings, in one sentence. Undefined if it can. A stage without authentication
  * must be asked for explicitly, and some stages do not allow it.
  */
-export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: AuthenticationSettings): string | undefined {
+export function refusalOf(
+  stage: string,
+  { issuer, audience, mayBeOpen }: Omit<AuthenticationSettings, 'cacheSeconds'>,
+): string | undefined {
   if (issuer === NO_ISSUER && mayBeOpen) return undefined;
-  const wayOut = mayBeOpen ? `, or to "${NO_ISSUER}" to let everyone in` : '';
+  const wayOut = mayBeOpen ? `, or deploy with OIDC_ISSUER=${NO_ISSUER} to let everyone in` : '';
   if (issuer === '' || issuer === NO_ISSUER) {
     return `Stage ${stage} needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens${wayOut}.`;
   }

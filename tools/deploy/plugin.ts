@@ -2,6 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
+import { refusalOfAccount } from './account.ts';
 import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, makeInRows, openErrors, pointStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
@@ -149,7 +150,8 @@ export default class DeployPlugin {
     if (this.command !== 'deploy') return;
     const { custom, provider, resources } = this.serverless.service;
     const isAdopting = this.options.adopt ?? false;
-    const { stage } = provider;
+    const { stage, region } = provider;
+    if (custom.hasAccessLogs) this.refuse(await refusalOfAccount(await this.clientConfig(), region));
     const rollout = { stage, stack: this.stack, tables: custom.tables, resources: resources.Resources, isAdopting };
     this.refuse(await fitToStage(await this.clientConfig(), rollout));
     if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');

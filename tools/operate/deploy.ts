@@ -6,11 +6,13 @@ import { spawnSync } from 'node:child_process';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
+import { refusalOf } from '../deploy/authentication.ts';
 import { templateOf, unlessMissing } from '../deploy/existing.ts';
+import { findRegion } from '../deploy/region.ts';
 import { FLAG, readOptions, readUrl, required, TEXT } from '../import/options.ts';
 import { runMain, Stop } from '../import/stop.ts';
-import { deployTested, type Verdict } from './deployment.ts';
-import { isSettled, regionOf, stackOf, versionIn } from './stages.ts';
+import { deployTested, type StageActions, type Verdict } from './deployment.ts';
+import { isSettled, mayBeOpen, stackOf, versionIn } from './stages.ts';
 import { findToken } from './token.ts';
 
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
@@ -20,11 +22,11 @@ const USAGE = 'Usage: npm run deploy -- --stage prod [--region eu-west-1] [--ado
 
 const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, unwatched: FLAG, url: TEXT };
 
-function readSettings() {
+async function readSettings() {
   const { region, url, ...given } = readOptions(OPTIONS, USAGE);
   const stage = required('--stage', given.stage, USAGE);
   const flags = (['adopt', 'unwatched'] as const).filter((flag) => given[flag]).map((flag) => `--${flag}`);
-  return { stage, region: regionOf(region), flags, url: url === undefined ? url : readUrl(url, USAGE) };
+  return { stage, region: await findRegion(region), flags, url: url === undefined ? url : readUrl(url, USAGE) };
 }
 
 /** null if it was ended. */
@@ -37,7 +39,18 @@ const exitCodeOf = (program: string, ...options: string[]): number | null =>
 /** The exit codes of the smoke test. */
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unknown'];
 
-const NO_TOKEN = 'Nothing was deployed: the smoke test needs TOKEN, or OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.';
+const NO_TOKEN = 'The smoke test needs TOKEN, or OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.';
+
+/**
+ * Why the stage cannot be deployed and tested, asked in the order in which a newcomer needs the answers. The issuer may be in
+ * serverless.yml, too: with TOKEN only the framework asks for it.
+ */
+async function refusal(stage: string): Promise<string | undefined> {
+  const [token, issuer = '', audience = ''] = ['TOKEN', 'OIDC_ISSUER', 'OIDC_AUDIENCE'].map(optionalVariable);
+  const refused = token ? undefined : refusalOf(stage, { issuer, audience, mayBeOpen: mayBeOpen(stage) });
+  if (refused !== undefined || issuer === NO_ISSUER) return refused;
+  return (await findToken()) === undefined ? NO_TOKEN : undefined;
+}
 
 const POLL_INTERVAL_MS = 5_000;
 
@@ -57,7 +70,7 @@ async function addressOf(client: CloudFormationClient, name: string): Promise<st
 }
 
 async function main(): Promise<number> {
-  const { stage, region, flags, url } = readSettings();
+  const { stage, region, flags, url } = await readSettings();
   const client = new CloudFormationClient({ region });
   const StackName = stackOf(stage);
   const serverless = async (command: string, ...options: string[]): Promise<boolean> => {
@@ -65,14 +78,16 @@ async function main(): Promise<number> {
     await untilSettled(client, StackName);
     return code === 0;
   };
-  if ((await findToken()) === undefined && optionalVariable('OIDC_ISSUER') !== NO_ISSUER) throw new Stop(NO_TOKEN);
-  const [isWell, sentence] = await deployTested(stage, {
+  const refused = await refusal(stage);
+  if (refused !== undefined) throw new Stop(`Nothing was deployed. ${refused}`);
+  const actions: StageActions = {
     version: async () => versionIn(await templateOf(client, StackName)),
     // By force: the framework would skip a version that was deployed before and rolled back.
     deploy: () => serverless('deploy', '--force', ...flags),
     test: async () => VERDICTS[exitCodeOf(SMOKE_TEST, url ?? (await addressOf(client, StackName))) ?? 2] ?? 'unknown',
     rollback: (version) => serverless('rollback', '--timestamp', version),
-  });
+  };
+  const [isWell, sentence] = await deployTested(stage, actions, systemRuntime);
   // GitHub shows a line that begins like this next to the run.
   const mark = !isWell && optionalVariable('GITHUB_ACTIONS') !== undefined ? '::error::' : '';
   process.stdout.write(`${mark}${sentence}\n`);

@@ -1,3 +1,5 @@
+import type { Runtime } from '../../lib/runtime.ts';
+
 /** How a smoke test ended. `unknown`: it could not be run, and says nothing about the version. */
 export type Verdict = 'passed' | 'failed' | 'unknown';
 
@@ -12,6 +14,24 @@ export interface StageActions {
   rollback(version: string): Promise<boolean>;
 }
 
+/** A new version of an API takes some seconds until it is everywhere, and one lost request says nothing. */
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 5_000;
+
+type Clock = Pick<Runtime, 'monotonic' | 'sleep'>;
+
+/** Tests until the test passes, at least twice, and the last time after half a minute. */
+async function testPatiently({ test }: StageActions, { monotonic, sleep }: Clock): Promise<Verdict> {
+  const end = monotonic() + PATIENCE_MS;
+  let verdict = await test();
+  for (let isLast = false; verdict !== 'passed' && !isLast; ) {
+    await sleep(PAUSE_MS);
+    isLast = monotonic() >= end;
+    verdict = await test();
+  }
+  return verdict;
+}
+
 const AGAIN: Record<Verdict, string> = {
   passed: 'which passes it',
   failed: 'which fails it, too',
@@ -19,28 +39,36 @@ const AGAIN: Record<Verdict, string> = {
 };
 
 /** Rolls a stage back to the version before, whose smoke test says whether it was the version. */
-async function rollback(stage: string, before: string | undefined, actions: StageActions): Promise<string> {
+async function rollback(
+  stage: string,
+  before: string | undefined,
+  actions: StageActions,
+  clock: Clock,
+): Promise<string> {
   const failed = `Stage ${stage} failed the smoke test`;
   if (before === undefined) return `${failed}, and has no version before this one.`;
   if (!(await actions.rollback(before))) return `${failed}, and the rollback to the version of ${before} failed.`;
-  return `${failed}. It runs the version of ${before} again, ${AGAIN[await actions.test()]}.`;
+  return `${failed}. It runs the version of ${before} again, ${AGAIN[await testPatiently(actions, clock)]}.`;
 }
 
 /**
- * Deploys a stage, tests it from outside, and rolls it back if the test fails twice.
+ * Deploys a stage, tests it from outside, and rolls it back if the test fails for half a minute.
  *
  * @returns whether the stage runs the new version, tested, and a sentence that says so
  */
-export async function deployTested(stage: string, actions: StageActions): Promise<[isWell: boolean, string]> {
+export async function deployTested(
+  stage: string,
+  actions: StageActions,
+  clock: Clock,
+): Promise<[isWell: boolean, string]> {
   const before = await actions.version();
   const isDeployed = await actions.deploy();
   const now = await actions.version();
   if (now === before)
     return [false, `Stage ${stage} was not deployed${now === undefined ? '' : `, and runs the version of ${now}`}.`];
-  // One lost request must not roll a version back.
-  const verdict = (await actions.test()) === 'passed' ? 'passed' : await actions.test();
+  const verdict = await testPatiently(actions, clock);
   if (verdict === 'unknown') return [false, `Stage ${stage} runs the version of ${now}, which could not be tested.`];
-  if (verdict === 'failed') return [false, await rollback(stage, before, actions)];
+  if (verdict === 'failed') return [false, await rollback(stage, before, actions, clock)];
   if (isDeployed) return [true, `Stage ${stage} is deployed and passed the smoke test.`];
   const passed = `Stage ${stage} runs the version of ${now} and passed the smoke test`;
   return [false, `${passed}, but its deployment did not end well.`];

@@ -1,14 +1,16 @@
-import { optionalVariable } from '../../lib/runtime.ts';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 
 export const SERVICE = 'user-management';
-/** The same as in serverless.yml. */
-const DEFAULT_REGION = 'eu-central-1';
 
 export const stackOf = (stage: string): string => `${SERVICE}-${stage}`;
 
-/** The region of a stage, as the framework finds it. */
-export const regionOf = (option: string | undefined): string =>
-  option ?? optionalVariable('AWS_REGION') ?? DEFAULT_REGION;
+/** Whether a stage may be open to everyone, as serverless.yml says. */
+export function mayBeOpen(stage: string): boolean {
+  const file = readFileSync(`${import.meta.dirname}/../../serverless.yml`, 'utf8');
+  const { params } = parse(file, { logLevel: 'silent' }) as { params: Record<string, { mayBeOpen?: boolean }> };
+  return params[stage]?.mayBeOpen ?? params.default?.mayBeOpen ?? false;
+}
 
 /** The framework puts the code of a deployment into a folder with its time, such as 1795000000000-2026-11-18T10:26:40.000Z. */
 const FOLDER_OF_VERSION = /\/\d+-(\d{4}-\d\d-\d\dT[\d:.]+Z)\//;

@@ -11,11 +11,12 @@ import { forgetFlag, hasFlag } from '../../lib/users/emails.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
 import { isAllRight, type Report, verify } from '../../lib/users/verify/verify.ts';
+import { findRegion } from '../deploy/region.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
 import { useService } from '../local/workFolder.ts';
-import { regionOf, stackOf } from './stages.ts';
+import { stackOf } from './stages.ts';
 
 const EXIT_DIFFERENT = 1;
 
@@ -44,8 +45,8 @@ function readSettings() {
 }
 
 /** Where the tables of a stage are. The SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
-function useStage(stage: string, region: string | undefined) {
-  process.env.AWS_REGION = regionOf(region);
+async function useStage(stage: string, region: string | undefined) {
+  process.env.AWS_REGION = await findRegion(region);
   const users = optionalVariable('USERS_TABLE') ?? `${stackOf(stage)}-users`;
   const directory = optionalVariable('DIRECTORY_TABLE') ?? `${stackOf(stage)}-directory`;
   return { tables: { users, directory }, endpoint: undefined };
@@ -111,7 +112,7 @@ async function work(database: Database, options: Options): Promise<Outcome> {
 async function main(): Promise<number> {
   const options = readSettings();
   const { stage, region } = options;
-  const { tables, endpoint } = stage === undefined ? useService() : useStage(stage, region);
+  const { tables, endpoint } = stage === undefined ? useService() : await useStage(stage, region);
   const dynamo = createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED });
   const database = { dynamo, tables, runtime: systemRuntime, limits: LIMITS };
   const start = systemRuntime.now();

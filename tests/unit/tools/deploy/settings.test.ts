@@ -32,7 +32,7 @@ describe('a stage', () => {
   const ISSUER = 'Stage dev needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens';
 
   test.each<[settings: object, sentence: string]>([
-    [authentication({ issuer: '' }), `${ISSUER}, or to "none" to let everyone in.`],
+    [authentication({ issuer: '' }), `${ISSUER}, or deploy with OIDC_ISSUER=none to let everyone in.`],
     [authentication({ issuer: '', mayBeOpen: false }), `${ISSUER}.`],
     [authentication({ issuer: 'none', mayBeOpen: false }), `${ISSUER}.`],
     [authentication({ issuer: 'http://id.example' }), 'OIDC_ISSUER must be an https URL, not http://id.example.'],

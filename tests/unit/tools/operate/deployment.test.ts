@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deployTested, type Verdict } from '../../../../tools/operate/deployment.ts';
+import { deployTested, type StageActions, type Verdict } from '../../../../tools/operate/deployment.ts';
 import { isSettled, versionIn } from '../../../../tools/operate/stages.ts';
 
 const FIRST = '2026-11-18T10:26:40.000Z';
@@ -14,49 +14,73 @@ interface Fate {
   now?: string | undefined;
   /** The verdicts of the smoke tests. */
   tests?: Verdict[];
+  /** In milliseconds. */
+  testLasts?: number;
   rollsBack?: boolean;
 }
 
 /** Deploys a stage with this fate. `done` has the steps in their order. */
 async function deployed(fate: Fate) {
-  const { before, deploys, now, tests, rollsBack } = { deploys: true, now: SECOND, rollsBack: true, ...fate };
+  const usual = { deploys: true, now: SECOND, testLasts: 0, rollsBack: true };
+  const { before, deploys, now, tests, testLasts, rollsBack } = { ...usual, ...fate };
   const verdicts = [...(tests ?? ['passed'])];
   const done: string[] = [];
+  let time = 0;
+  const pass = async (milliseconds: number): Promise<void> => {
+    time += milliseconds;
+  };
   const step = async <Outcome>(what: string, outcome: Outcome): Promise<Outcome> => {
     done.push(what);
     return outcome;
   };
-  const [isWell, sentence] = await deployTested('prod', {
+  const actions: StageActions = {
     version: async () => (done.length === 0 ? before : now),
     deploy: () => step('deploy', deploys),
-    test: () => step('test', verdicts.shift() ?? 'failed'),
+    test: () => pass(testLasts).then(() => step('test', verdicts.shift() ?? 'failed')),
     rollback: (to) => step(`rollback to ${to}`, rollsBack),
-  });
+  };
+  const [isWell, sentence] = await deployTested('prod', actions, { monotonic: () => time, sleep: pass });
   return { isWell, sentence, done };
 }
+
+/** In half a minute there are so many tests, five seconds apart. */
+const TESTS = Array(7).fill('test');
+const FAILED: Verdict[] = Array(7).fill('failed');
 
 describe('a deployment that is tested', () => {
   test.each<[string, Verdict[], string[]]>([
     ['passes', ['passed'], ['deploy', 'test']],
-    ['passes the second time: one request may be lost', ['failed', 'passed'], ['deploy', 'test', 'test']],
+    [
+      'passes after half a minute: API Gateway needs seconds to have it everywhere',
+      [...FAILED.slice(1), 'passed'],
+      ['deploy', ...TESTS],
+    ],
   ])('stays if it %s', async (_, tests, done) => {
     const sentence = 'Stage prod is deployed and passed the smoke test.';
     expect(await deployed({ before: FIRST, tests })).toEqual({ isWell: true, sentence, done });
   });
 
-  test.each<[Verdict, string]>([
-    ['passed', 'which passes it'],
-    ['failed', 'which fails it, too'],
-    ['unknown', 'which could not be tested'],
-  ])('is rolled back to the version before if it fails twice, and says that its test %s', async (verdict, end) => {
-    expect(await deployed({ before: FIRST, tests: ['failed', 'failed', verdict] })).toEqual({
-      isWell: false,
-      sentence: `Stage prod failed the smoke test. It runs the version of ${FIRST} again, ${end}.`,
-      done: ['deploy', 'test', 'test', `rollback to ${FIRST}`, 'test'],
-    });
+  test.each<[Verdict, string, string[]]>([
+    ['passed', 'which passes it', ['test']],
+    ['failed', 'which fails it, too', TESTS],
+    ['unknown', 'which could not be tested', TESTS],
+  ])(
+    'is rolled back if it fails for half a minute, and says that the version before %s',
+    async (verdict, end, again) => {
+      expect(await deployed({ before: FIRST, tests: [...FAILED, ...Array(7).fill(verdict)] })).toEqual({
+        isWell: false,
+        sentence: `Stage prod failed the smoke test. It runs the version of ${FIRST} again, ${end}.`,
+        done: ['deploy', ...TESTS, `rollback to ${FIRST}`, ...again],
+      });
+    },
+  );
+
+  test('is tested twice if one test takes longer than half a minute', async () => {
+    const outcome = await deployed({ before: FIRST, tests: ['failed', 'passed'], testLasts: 40_000 });
+    expect(outcome).toMatchObject({ isWell: true, done: ['deploy', 'test', 'test'] });
   });
 
-  const twice = ['deploy', 'test', 'test'];
+  const throughout = ['deploy', ...TESTS];
   test.each<[string, Fate, string, string[]]>([
     [
       'is not tested if CloudFormation rolled it back',
@@ -73,21 +97,16 @@ describe('a deployment that is tested', () => {
     ],
     [
       'stays if it cannot be tested',
-      { before: FIRST, tests: ['unknown', 'unknown'] },
+      { before: FIRST, tests: Array(7).fill('unknown') },
       `runs the version of ${SECOND}, which could not be tested.`,
-      twice,
+      throughout,
     ],
-    [
-      'is not rolled back if it is the first',
-      { tests: ['failed', 'failed'] },
-      'has no version before this one.',
-      twice,
-    ],
+    ['is not rolled back if it is the first', { tests: FAILED }, 'has no version before this one.', throughout],
     [
       'says if the rollback fails',
-      { before: FIRST, tests: ['failed', 'failed'], rollsBack: false },
+      { before: FIRST, tests: FAILED, rollsBack: false },
       `and the rollback to the version of ${FIRST} failed.`,
-      [...twice, `rollback to ${FIRST}`],
+      [...throughout, `rollback to ${FIRST}`],
     ],
   ])('%s', async (_, fate, end, done) => {
     const outcome = await deployed(fate);

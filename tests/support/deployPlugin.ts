@@ -19,7 +19,9 @@ export function pluginFor(
   const service = {
     ...{ service: 'own', custom: { ...CUSTOM, ...settings }, functions: {} },
     resources: { Resources: { UsersTable: { Properties: {} }, DirectoryTable: { Properties: {} } } },
-    provider: { stage: 'dev', region: 'eu-central-1', environment: { CORS_ORIGINS: '' } },
+    provider: {
+      ...{ stage: 'dev', region: 'eu-central-1', environment: { CORS_ORIGINS: '' }, tracing: { lambda: false } },
+    },
   };
   const serverless = {
     configSchemaHandler: { defineFunctionProperties: () => {} },

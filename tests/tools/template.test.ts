@@ -95,12 +95,14 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     ({ template, printed } = packageStage(stage, environment, ...(isOpen ? [ROOT] : [])));
   });
 
-  test('has one function and one zip per operation and for the catch-all, with tracing', () => {
+  test('has one function and one zip per operation and for the catch-all, traced unless it is dev', () => {
     expect(functionsIn(template)).toEqual(functions);
     const zips = readdirSync(join(folder, stage)).filter((file) => file.endsWith('.zip'));
     expect(zips.sort()).toEqual(functions.map((name) => `${name}.zip`));
     for (const { Runtime, TracingConfig } of propertiesOf(template, 'Lambda::Function'))
-      expect([Runtime, TracingConfig]).toEqual(['nodejs24.x', { Mode: 'Active' }]);
+      expect([Runtime, TracingConfig]).toEqual(['nodejs24.x', isOpen ? undefined : { Mode: 'Active' }]);
+    expect(only(template, 'ApiGateway::Stage').Properties.TracingEnabled).toBe(!isOpen);
+    expect(JSON.stringify(template).includes('xray:')).toBe(!isOpen);
   });
 
   test.runIf(isOpen)('has source maps beside the zips, which find the source of a stack', () => {

@@ -49,6 +49,7 @@ export interface Serverless {
       stage: string;
       region: string;
       environment: Record<string, string> & { CORS_ORIGINS: string };
+      tracing: { lambda: boolean };
       rollbackConfiguration?: RollbackConfiguration;
       compiledCloudFormationTemplate: { Resources: Resources };
     };

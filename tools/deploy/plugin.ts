@@ -123,14 +123,15 @@ export default class DeployPlugin {
 
   /** If every function has a role, the framework makes no shared one. */
   private giveRoles(): void {
-    const { custom, functions, resources } = this.serverless.service;
+    const { custom, functions, provider, resources } = this.serverless.service;
+    const settings = { boundary: custom.permissionsBoundary, isTraced: provider.tracing.lambda };
     for (const [key, definition] of Object.entries(functions)) {
       const words = (definition.permissions ?? []).filter(
         (word) => custom.uniqueEmails || !FOR_UNIQUE_EMAILS.includes(word),
       );
       const permissions = withKey(permissionsOf(words, custom.tables), custom.kmsKey);
       definition.role = roleLogicalId(key);
-      resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
+      resources.Resources[definition.role] = functionRole(definition.name, permissions, settings);
     }
   }
 

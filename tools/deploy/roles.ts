@@ -17,13 +17,20 @@ const policyOf = (...statements: object[]) => ({
   Statement: statements.map((statement) => ({ Effect: 'Allow', ...statement })),
 });
 
-/**
- * The role of one function: its permissions, its logs and its traces.
- *
- * @param boundary the ARN of a permissions boundary, such as the one in docs/deploy-role.yml; empty for none
- */
-export function functionRole(lambdaName: string, permissions: readonly Permission[], boundary: string) {
-  const PolicyDocument = policyOf(...permissions, writeLogs(lambdaName), WRITE_TRACES);
+interface RoleSettings {
+  /** The ARN of a permissions boundary, such as the one in docs/deploy-role.yml; empty for none. */
+  boundary: string;
+  isTraced: boolean;
+}
+
+/** The role of one function: its permissions, its logs, and its traces if there are any. */
+export function functionRole(
+  lambdaName: string,
+  permissions: readonly Permission[],
+  { boundary, isTraced }: RoleSettings,
+) {
+  const traces = isTraced ? [WRITE_TRACES] : [];
+  const PolicyDocument = policyOf(...permissions, writeLogs(lambdaName), ...traces);
   return {
     Type: 'AWS::IAM::Role',
     Properties: {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { APIGatewayClient, UpdateAccountCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { templateOf } from '../../deploy/existing.ts';
@@ -7,6 +8,12 @@ import { useLocalCredentials } from '../../local/workFolder.ts';
 import { stackOf } from '../../operate/stages.ts';
 
 const REGION = 'eu-central-1';
+
+const ROLE_FOR_LOGS = {
+  op: 'replace',
+  path: '/cloudwatchRoleArn',
+  value: 'arn:aws:iam::123456789012:role/api-gateway-logs',
+} as const;
 
 const ISSUER = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'rehearsal', ALARM_EMAIL: 'ops@example.com' };
 
@@ -63,6 +70,9 @@ export function rehearsalWith(endpoint: string, project: string) {
     tables: async () => (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [],
     isProtected: async (TableName: string) =>
       (await describeTable(dynamo, TableName))?.DeletionProtectionEnabled ?? false,
+    /** What docs/account.yml does. */
+    giveRoleForLogs: () =>
+      new APIGatewayClient(config).send(new UpdateAccountCommand({ patchOperations: [ROLE_FOR_LOGS] })),
     /** The template of a stage, without resources if there is no stack. */
     template: (stage: string): Promise<string> => templateOf(cloudFormation, stackOf(stage)),
   };

@@ -110,7 +110,7 @@ export const STEPS: Record<string, (run: SmokeRun) => Promise<unknown>> = {
     run.user = { ...run.user, age: 30 };
     expectEqual('the user', body, run.user);
   },
-  // A function compresses streams itself: only a deployed stage shows whether API Gateway leaves them as they are.
+  // A function compresses streams itself, and API Gateway must leave them as they are.
   'streams the user to a client that accepts gzip': async (run) => {
     const headers = { 'accept-encoding': 'gzip' };
     const { body } = await ask(run, 200, 'GET', `/api/users/all?lastName.startsWith=${run.lastName}`, { headers });

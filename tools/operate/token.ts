@@ -16,7 +16,7 @@ async function readJson(url: string, init: RequestInit = {}): Promise<Record<str
   return body;
 }
 
-/** The client credentials grant (RFC 6749, section 4.4). */
+/** The client credentials grant (RFC 6749, section 4.4). Auth0 also wants the audience, and Entra a scope that stands for all of them. */
 async function requestToken(clientId: string): Promise<string> {
   const issuer = requiredVariable('OIDC_ISSUER').replace(/\/$/, '');
   const { token_endpoint: endpoint } = await readJson(`${issuer}/.well-known/openid-configuration`);
@@ -26,7 +26,7 @@ async function requestToken(clientId: string): Promise<string> {
   const [audience] = (optionalVariable('OIDC_AUDIENCE') ?? '').split(/[\s,]+/);
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
-    scope: `${prefix}users:read ${prefix}users:write ${prefix}users:audit`,
+    scope: optionalVariable('OIDC_CLIENT_SCOPE') ?? `${prefix}users:read ${prefix}users:write ${prefix}users:audit`,
     ...(audience && { audience }),
   });
   const headers = { authorization: `Basic ${credentials}` };

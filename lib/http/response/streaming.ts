@@ -40,7 +40,10 @@ const collected =
 /** A client that closes the connection early is no fault. */
 const isHangUp = (error: Error & { code?: string }): boolean => error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** API Gateway compresses complete responses, but not streamed ones. */
+/**
+ * API Gateway compresses complete responses, and leaves streamed ones to the function:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
+ */
 const acceptsGzip = ({ headers }: APIGatewayProxyEvent): boolean => {
   const encodings = headers['accept-encoding'];
   if (encodings === undefined) return false;

@@ -140,6 +140,8 @@ test('npm run smoke passes with a given token, or one from the issuer for client
   expect(left.body).toMatchObject({ totalElements: 0 });
   const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };
   expect(await smoke([service.url], client)).toMatchObject({ code: 0 });
+  const narrow = await smoke([service.url], { ...client, OIDC_CLIENT_SCOPE: 'users:read' });
+  expect(narrow).toMatchObject({ code: 1, stdout: expect.stringContaining('status is 403 instead of 201') });
   expect(await smoke([service.url], { ...client, OIDC_CLIENT_SECRET: 'wrong' })).toMatchObject({
     code: 2,
     stderr: `${issuer.url}/token responded with 500\n`,

@@ -5,22 +5,28 @@ import type { User } from '../users/user.ts';
 /** RFC 9110, section 8.8.3. It is strong: every write raises the version, and a version has one representation. */
 export const etagOf = ({ version }: Pick<User, 'version'>): string => `"${version}"`;
 
-const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+/** An entity tag of a field. A star in quotes is none: whoever sends it means any. */
+const TAG = /^(?:W\/)?"(?!\*")[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** The entity tags of a list. Anything else in it is ignored. */
-const tagsOf = (field: string): string[] => field.match(TAG) ?? [];
+/** A tag that a user can have: a version has twelve digits at most. */
+const VERSION_TAG = /^"\d{1,12}"$/;
+
+/** The members of a list (section 5.6.1), which may be empty. A comma in quotes separates nothing. */
+const membersOf = (field: string): string[] =>
+  (field.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).map((member) => member.trim()).filter((member) => member !== '');
+
+const areTags = (members: readonly string[]): boolean => members.every((member) => TAG.test(member));
 
 const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
 
-/** Section 13.1.1: strong comparison, so a weak tag never matches. */
-const matchesStrongly = (field: string, etag: string): boolean => field.trim() === '*' || tagsOf(field).includes(etag);
-
-/** Whether `*` is a member of a list. It should be alone; among tags it means any, too: a write that asks for no user must not replace one. */
-const hasAny = (field: string): boolean => /(^|,)\s*\*\s*(,|$)/.test(field.replaceAll(TAG, ''));
+/** A star should be alone. Among tags it means any, too: a write that asks for no user must not replace one. */
+const hasAny = (members: readonly string[]): boolean => members.includes('*');
 
 /** Section 13.1.2: weak comparison. */
-export const matchesWeakly = (field: string, etag: string): boolean =>
-  hasAny(field) || tagsOf(field).map(withoutWeakness).includes(etag);
+export function matchesWeakly(field: string, etag: string): boolean {
+  const members = membersOf(field);
+  return hasAny(members) || members.map(withoutWeakness).includes(etag);
+}
 
 /** Whether `If-None-Match` says that the client already has this version. */
 export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): boolean {
@@ -29,12 +35,39 @@ export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): bo
 }
 
 /** Section 13.1.2: whether a write is asked for only if there is no user. */
-export const mustCreate = ({ headers }: APIGatewayProxyEvent): boolean => hasAny(headers['if-none-match'] ?? '');
+export const mustCreate = ({ headers }: APIGatewayProxyEvent): boolean =>
+  hasAny(membersOf(headers['if-none-match'] ?? ''));
 
 /** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
 export function refuseIfMatch({ headers }: APIGatewayProxyEvent): void {
   if (headers['if-match'] !== undefined)
     throw new ServiceError('precondition-failed', 'If-Match does not hold for a user to be created');
+}
+
+const FORM = 'must be * alone, or ETags in double quotes with commas between them';
+
+const failed = (message: string): ServiceError => new ServiceError('precondition-failed', message);
+
+/** Why `If-Match` does not hold. Section 13.1.1 compares strongly, so a weak tag never matches. */
+function refusalOf(members: readonly string[], etag: string): string {
+  const now = `the ETag of the user is ${etag}`;
+  if (members.length === 0 || !areTags(members)) return `If-Match ${FORM}: ${now}`;
+  const strong = members.filter((tag) => tag === withoutWeakness(tag));
+  if (strong.length === 0 || members.includes(`W/${etag}`)) return `If-Match never holds for a weak ETag (W/): ${now}`;
+  if (!strong.some((tag) => VERSION_TAG.test(tag))) return `If-Match has an ETag that no user can have: ${now}`;
+  return `The user has changed: its ETag is now ${etag}`;
+}
+
+function checkMatch(field: string, etag: string): void {
+  const members = membersOf(field);
+  if (field.trim() !== '*' && !members.includes(etag)) throw failed(refusalOf(members, etag));
+}
+
+/** What cannot be read does not hold: nobody knows which write is not wanted. */
+function checkNoneMatch(field: string, etag: string): void {
+  const now = `the ETag of the user is ${etag}`;
+  if (matchesWeakly(field, etag)) throw failed(`If-None-Match does not hold: ${now}`);
+  if (!areTags(membersOf(field))) throw failed(`If-None-Match ${FORM}: ${now}`);
 }
 
 /**
@@ -44,9 +77,6 @@ export function refuseIfMatch({ headers }: APIGatewayProxyEvent): void {
  */
 export function checkPreconditions({ headers }: APIGatewayProxyEvent, user: User): void {
   const [match, noneMatch] = [headers['if-match'], headers['if-none-match']];
-  const etag = etagOf(user);
-  if (match !== undefined && !matchesStrongly(match, etag))
-    throw new ServiceError('precondition-failed', `The user has changed: its ETag is now ${etag}`);
-  if (noneMatch !== undefined && matchesWeakly(noneMatch, etag))
-    throw new ServiceError('precondition-failed', `If-None-Match does not hold: the ETag of the user is ${etag}`);
+  if (match !== undefined) checkMatch(match, etagOf(user));
+  if (noneMatch !== undefined) checkNoneMatch(noneMatch, etagOf(user));
 }

@@ -105,18 +105,34 @@ test.each([
   ['PATCH', { age: 5 }, 200],
   ['DELETE', undefined, 204],
 ])(
-  'If-Match refuses %s when the tag is old or weak, and allows it for the newest, in a list, or *',
+  'If-Match refuses %s when the tag is old, and says what else is wrong with the field; it allows the newest tag, in a list, or *',
   async (method, json, status) => {
     const { path, etag, user } = await create();
-    const old = ['"x"', `W/${etag}`, 'x', '', '"x", *'].map((field) => ({ 'if-match': field }));
-    const changed = `The user has changed: its ETag is now ${etag}`;
-    for (const headers of old)
-      expect(await call(method, path, { json, headers })).toMatchObject({ status: 412, body: { message: changed } });
-    expect(await call(method, path, { json, headers: { 'if-none-match': `W/${etag}` } })).toMatchObject({
-      ...{ status: 412, body: { message: `If-None-Match does not hold: the ETag of the user is ${etag}` } },
-    });
+    const form = 'must be * alone, or ETags in double quotes with commas between them: the ETag of the user is "1"';
+    const weak = 'never holds for a weak ETag (W/): the ETag of the user is "1"';
+    for (const [message, fields] of [
+      ['The user has changed: its ETag is now "1"', ['"2"', '"2", "x"', '"2", W/"3"', '"999999999999"', ',"2" ,']],
+      [`If-Match ${weak}`, ['W/"1"', 'W/"2"', '"2", W/"1"']],
+      [`If-Match ${form}`, ['1', 'W/1', 'w/"1"', '"1', "'1'", 'x', '', ',', '"2", *', '"*"', '"1" "2"', '2, "3"']],
+      [
+        `If-Match has an ETag that no user can have: the ETag of the user is "1"`,
+        ['"x"', '"1-gzip"', '"1000000000000"'],
+      ],
+    ] as const)
+      for (const field of fields)
+        expect(await call(method, path, { json, headers: { 'if-match': field } }), field).toMatchObject({
+          status: 412,
+          body: { message },
+        });
+    for (const [field, why] of [
+      [`W/${etag}`, 'does not hold: the ETag of the user is "1"'],
+      ...['1', '"*"', '"2" "3"'].map((field) => [field, form]),
+    ])
+      expect(await call(method, path, { json, headers: { 'if-none-match': `${field}` } }), field).toMatchObject({
+        ...{ status: 412, body: { message: `If-None-Match ${why}` } },
+      });
     expect((await call('GET', path)).body).toEqual(user);
-    for (const field of ['*', etag, `"x", ${etag}`]) {
+    for (const field of ['*', etag, `"x,", ${etag}`]) {
       const { path } = await create();
       expect((await call(method, path, { json, headers: { 'if-match': field } })).status).toBe(status);
     }

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { MAX_EMAIL_OCTETS } from '../../../schemas/limits.ts';
 
 /**
@@ -12,8 +13,16 @@ const ATOM = /^[\w!#$%&'*+\-/=?^`{|}~]+$/;
 const QUOTED = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
 const LABEL = /^(?!-)[a-z\d-]{1,63}(?<!-)$/i;
 
-/** They stand for ASCII, which a domain has as it is. */
-const FULL_WIDTH = /[\uff01-\uff5e]/;
+/**
+ * What a domain has beyond ASCII: letters, marks and digits, and the exceptions of RFC 5892, section 2.6. Also emoji: some registries
+ * take them, and browsers, though that standard does not. Punctuation is none of it, not even a full stop of another script.
+ */
+const IN_DOMAIN =
+  /(?![\p{ASCII}\p{Default_Ignorable_Code_Point}©®])[\p{L}\p{M}\p{Nd}\p{Emoji}·͵׳״་〇・](?:\u200c|\u200d|\ufe0f)*/gu;
+
+/** What stands for ASCII, such as a letter of full width, is none of it: a domain has that as it is. */
+const inAscii = (text: string): string =>
+  text.replace(IN_DOMAIN, (character) => (/^\p{ASCII}+$/u.test(character.normalize('NFKC')) ? '?' : 'x'));
 
 const MAX_LOCAL_OCTETS = 64;
 
@@ -22,6 +31,10 @@ const isLocalPart = (text: string): boolean => QUOTED.test(text) || text.split('
 /** The last label has a letter: what has none is an IPv4 address, or nothing. */
 const isDomain = (text: string): boolean =>
   text.split('.').every((label) => LABEL.test(label)) && (!/(?:^|\.)\d+$/.test(text) || isIPv4(text));
+
+/** With other characters, the labels and what DNS has of them (RFC 5891) must be right: joiners, directions of text, lengths. */
+const isAnyDomain = (text: string): boolean =>
+  /^\p{ASCII}*$/u.test(text) ? isDomain(text) : isDomain(inAscii(text)) && isDomain(domainToASCII(text));
 
 /** Section 4.1.3: an IPv6 address has a tag, and no zone. */
 function isLiteral(text: string): boolean {
@@ -34,7 +47,6 @@ export function isAddress(text: string): boolean {
   if (text.length > MAX_EMAIL_OCTETS || Buffer.byteLength(text) > MAX_EMAIL_OCTETS) return false;
   const at = text.lastIndexOf('@');
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (at < 1 || Buffer.byteLength(local) > MAX_LOCAL_OCTETS || FULL_WIDTH.test(domain)) return false;
-  const [localPart = '', host = ''] = [local, domain].map((part) => part.replace(VISIBLE, 'x'));
-  return isLocalPart(localPart) && (isDomain(host) || isLiteral(domain));
+  if (at < 1 || Buffer.byteLength(local) > MAX_LOCAL_OCTETS) return false;
+  return isLocalPart(local.replace(VISIBLE, 'x')) && (isAnyDomain(domain) || isLiteral(domain));
 }

@@ -71,6 +71,20 @@ describe('a user is refused', () => {
       '"a\\"@x.de',
       '\u200db@x.de',
     ],
+    // No domain has such characters, such labels of Hebrew, or a label that DNS would have to make longer than 63 octets.
+    ...[
+      'example。com',
+      'example.com”',
+      '“example.com',
+      'example.com…',
+      'a→b.de',
+      '½.de',
+      'ⅷ.de',
+      '\u212a.de',
+      '\ufb01.de',
+      '©.de',
+    ].map((domain) => `a@${domain}`),
+    ...['a@\u0301a.de', 'a@1אב.il', `a@${'ü'.repeat(60)}.de`],
     42,
     {},
   ])('for the email %j', (email) => {
@@ -85,6 +99,12 @@ test.each([
   ),
   { email: `${'a'.repeat(64)}@b.de` },
   { email: "o'neil@x.org" },
+  { email: '“o”neil…@x.org' },
+  ...['bücher.example', 'BU\u0308CHER.example', 'straße.de', 'l·l.cat', '〇ー.jp', 'น้ำ.ไทย', 'שׁלום.il'].map(
+    (domain) => ({
+      email: `a@${domain}`,
+    }),
+  ),
   // Han beyond U+FFFF, Adlam, Chakma, Persian with its joiner, Devanagari, an emoji.
   ...['𠮷野', '𞤀𞤣𞤤𞤢𞤥', '𑄇𑄋𑄴', 'می\u200cخواهم', 'क्\u200dष', '❤\ufe0f'].flatMap((word) => [
     { email: `${word}@example.com` },

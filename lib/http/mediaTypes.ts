@@ -23,9 +23,24 @@ type Request = Pick<APIGatewayProxyEvent, 'headers'>;
 /** A parameter of a media range: a name, and perhaps a token or a quoted text. */
 const PARAMETER = /;\s*([^\s;=,"]*)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*))?/g;
 
+/**
+ * RFC 9110, section 12.4.2: a weight is 0 to 1, and 1 if there is none. Section 2.4 leaves open what comes of one that is neither: beyond its
+ * range it means the nearest, and what is no number is left out, so that the client is not refused for it.
+ */
+function weightOf(text: string): string {
+  const weight = Number.parseFloat(text);
+  return Number.isNaN(weight) ? '' : `;q=${Math.min(1, Math.max(0, weight))}`;
+}
+
+/** Section 12.5.1 has no star alone, but clients of Java send it (`*; q=.2`): any type. */
+const LONE_STAR = /(?<=^|,)\s*\*(?=\s*(?:[;,]|$))/g;
+
 /** `Accept` with the weights of its media ranges, and no other parameter: whatever they ask for, a type has one representation. */
 export const acceptOf = (field = ''): string =>
-  field.replace(PARAMETER, (_, name: string, value = '') => (/^q$/i.test(name) ? `;q=${value}` : '')).trim() || '*/*';
+  field
+    .replace(PARAMETER, (_, name: string, value = '') => (/^q$/i.test(name) ? weightOf(value) : ''))
+    .replace(LONE_STAR, '*/*')
+    .trim() || '*/*';
 
 const namesProblem = (range: string): boolean => range.split(';', 1)[0]?.trim().toLowerCase() === PROBLEM_TYPE;
 

@@ -62,6 +62,15 @@ describe('Accept', () => {
     ['application/json, application/problem+json;q=0.9', json, json],
     ['application/problem+json;q=0, application/json', json, json],
     ['text/csv, application/problem+json;q=0.1', csv, problem],
+    // A weight is 0 to 1, and a star alone is any type.
+    ['application/json, text/csv;q=5', json, json],
+    ['text/csv;q=2, application/json;q=1.5', csv, json],
+    ['application/json;q=0.9, text/csv;q=much', csv, json],
+    ['text/csv;q=-1, application/json;q=.1', json, json],
+    ['application/problem+json;q=7, application/json;q=1', json, problem],
+    ['*', json, json],
+    ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', json, json],
+    ['application/json;q=0,*;q=0.5', csv, problem],
   ])('of %j asks for %s, and for errors as %s', async (accept, type, error) => {
     expect([await typeOf(list, accept), await typeOf(fail, accept)]).toEqual([
       [200, type],

@@ -52,7 +52,11 @@ const nameOf = (field: string): string =>
 const isMissing = ({ keyword, data }: ErrorObject): boolean =>
   (keyword === 'type' && data === null) || (keyword !== 'type' && typeof data === 'string' && SHOWS_NOTHING.test(data));
 
-function messageOf(error: ErrorObject, code: ProblemCode): string {
+/** Forms send an empty text for a field that was cleared. */
+const isCleared = ({ data, parentSchema }: ErrorObject): boolean =>
+  typeof data === 'string' && SHOWS_NOTHING.test(data) && [parentSchema?.type].flat().includes('null');
+
+function ruleOf(error: ErrorObject, code: ProblemCode): string {
   const field = fieldOf(error);
   if (field === '') return `Request body must be a JSON ${error.params.type ?? 'object'}`;
   const inContract = code === 'validation' ? CONTRACT_MESSAGES[field] : undefined;
@@ -60,6 +64,9 @@ function messageOf(error: ErrorObject, code: ProblemCode): string {
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
   return `${nameOf(field)} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
 }
+
+const messageOf = (error: ErrorObject, code: ProblemCode): string =>
+  ruleOf(error, code) + (isCleared(error) ? ': null takes a value away' : '');
 
 /** In the order of the fields in the schema: ajv reports missing members first. */
 function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {

@@ -88,7 +88,7 @@ Object.assign(process.env, {
   DIRECTORY_TABLE: store.database.tables.directory,
   AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
   EVENT_BUS: 'events',
-  OIDC_ISSUER: 'https://id.example.com',
+  OIDC_ISSUER: 'none',
   OIDC_AUDIENCE: 'users',
 });
 await Promise.all(BUNDLES.map(({ name, file }) => build({ ...optionsOf(name), outfile: file })));

@@ -1,6 +1,8 @@
-import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import { ServiceError, unavailable } from '../errors.ts';
+import { systemRuntime } from '../runtime.ts';
 import { discover, type Issuer } from './issuer.ts';
+import { isAccessToken } from './kinds.ts';
 import type { TokenRules } from './settings.ts';
 
 /** What a token says about its bearer. */
@@ -29,6 +31,9 @@ const isIssuerFailure = (error: unknown): boolean =>
   error instanceof errors.JWKSInvalid ||
   (error instanceof errors.JOSEError && error.code === errors.JOSEError.code);
 
+/** A thousand years, in seconds. A token that expires later never does. */
+const LONGEST_S = 1_000 * 365.25 * 24 * 3_600;
+
 /** OpenID Connect Core, section 2: no subject is longer. It is kept with each change. */
 const MAX_SUBJECT = 255;
 
@@ -38,11 +43,20 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const wordsOf = (claim: unknown): string[] =>
   (typeof claim === 'string' ? claim.split(' ') : [claim].flat()).filter(isText);
 
-/** The claim is `scope` in RFC 8693, section 4.2. Okta and Microsoft Entra use `scp`, and Entra `roles` for programs. */
-function scopesOf(claims: JWTPayload, prefix: string): Set<string> {
-  const all = [claims.scope, claims.scp, claims.roles].flatMap(wordsOf);
-  const named = all.filter((scope) => scope.startsWith(prefix));
-  return new Set(named.map((scope) => scope.slice(prefix.length)));
+/**
+ * What the app may do is `scope` in RFC 8693, section 4.2, and `scp` in tokens of Okta and Microsoft Entra. What the person may do, or a
+ * program on its own, is `roles` in tokens of Entra. Where a token has both, both must allow it: an app does no more than its user may,
+ * and a user no more through an app than the app may.
+ */
+function scopesOf({ scope, scp, roles }: JWTPayload, prefix: string): Set<string> {
+  const namesIn = (...claims: unknown[]): string[] =>
+    claims
+      .flatMap(wordsOf)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => name.slice(prefix.length));
+  const [ofApp, ofPerson] = [namesIn(scope, scp), namesIn(roles)];
+  if (scope === undefined && scp === undefined) return new Set(ofPerson);
+  return new Set(roles === undefined ? ofApp : ofApp.filter((name) => ofPerson.includes(name)));
 }
 
 function isForAudience({ aud, client_id: client }: JWTPayload, audiences: readonly string[]): boolean {
@@ -51,14 +65,14 @@ function isForAudience({ aud, client_id: client }: JWTPayload, audiences: readon
 }
 
 /** A token may name no key (RFC 7515, section 4.1.4). Then each key that fits is tried. */
-async function verifyWith(token: string, keys: Issuer['keys'], options: JWTVerifyOptions): Promise<JWTPayload> {
+async function verifyWith(token: string, keys: Issuer['keys'], options: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
-    return (await jwtVerify(token, keys, options)).payload;
+    return await jwtVerify(token, keys, options);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     for await (const key of error) {
       const verified = await jwtVerify(token, key, options).catch(() => undefined);
-      if (verified) return verified.payload;
+      if (verified) return verified;
     }
     throw error;
   }
@@ -83,7 +97,7 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
     }
   }
 
-  async function claimsOf(token: string): Promise<JWTPayload> {
+  async function readVerified(token: string): Promise<JWTVerifyResult> {
     const { name, keys } = await discoverOnce();
     const options = { issuer: name, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE_S };
     try {
@@ -95,12 +109,14 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
   }
 
   return async (token: string): Promise<Caller> => {
-    const claims = await claimsOf(token);
+    const { protectedHeader, payload: claims } = await readVerified(token);
+    if (!isAccessToken(protectedHeader, claims)) throw new InvalidToken('The token is no access token');
     if (!isForAudience(claims, audiences)) throw new InvalidToken('The token is for another audience');
     const subject = [claims.sub, claims.client_id, claims.azp].find(isText);
     if (subject === undefined || subject.length > MAX_SUBJECT) throw new InvalidToken('The token names nobody');
     // 1e999 is valid JSON and infinite here.
-    if (!Number.isFinite(claims.exp)) throw new InvalidToken('The token never expires');
+    const latest = systemRuntime.now() / 1_000 + LONGEST_S;
+    if (!(Number(claims.exp) <= latest)) throw new InvalidToken('The token never expires');
     return {
       subject,
       scopes: scopesOf(claims, scopePrefix),

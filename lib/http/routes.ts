@@ -42,12 +42,17 @@ export const needsToken = ({ scopes }: Pick<Route, 'scopes'>): boolean => scopes
 type Asked = Pick<APIGatewayProxyEvent, 'resource' | 'httpMethod' | 'multiValueQueryStringParameters'>;
 
 /**
- * The scopes of the route that API Gateway has chosen, and of a user's past. A HEAD needs those of its GET. A path or method that
- * is unknown needs none.
+ * The scopes of the route that a function serves, or else of the one that API Gateway has chosen, and of a user's past. A HEAD needs those
+ * of its GET. A path or method that is unknown needs none.
  */
-export function scopesOf({ resource, httpMethod, multiValueQueryStringParameters }: Asked): readonly Scope[] {
+export function scopesOf(
+  { resource, httpMethod, multiValueQueryStringParameters }: Asked,
+  functionName = '',
+): readonly Scope[] {
   const method = httpMethod === 'HEAD' ? 'GET' : httpMethod;
-  const route = ROUTES.find((each) => each.path === resource && each.method === method);
+  const route =
+    ROUTES.find(({ operation }) => functionName.endsWith(`-${operation}`)) ??
+    ROUTES.find((each) => each.path === resource && each.method === method);
   const isOfPast = multiValueQueryStringParameters?.at?.some((at) => at.trim() !== '');
   if (route?.operation === 'getUser' && isOfPast) return [...route.scopes, 'users:audit'];
   return route?.scopes ?? [];

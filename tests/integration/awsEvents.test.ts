@@ -33,7 +33,7 @@ beforeAll(async () => {
   ]);
   environment = {
     ...{ USERS_TABLE: service.tables.users, DIRECTORY_TABLE: service.tables.directory },
-    ...{ AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint'), OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'a' },
+    ...{ AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint'), OIDC_ISSUER: 'none', OIDC_AUDIENCE: 'a' },
     ...{ EVENTS_FILE: join(folder, 'events.ndjson') },
   };
   setEnvironment();

@@ -46,14 +46,16 @@ test.each(ROUTES.filter(needsToken))(
   async (route) => {
     ofScopes ??= serve();
     const invoke = await ofScopes;
-    const answer = (heldScopes: string | undefined, httpMethod: string = route.method) =>
+    const functionName = `user-management-dev-${route.operation}`;
+    const answer = (heldScopes: string | undefined, more: object = {}) =>
       invoke(route.operation, {
         id: 7,
         body: { name: 'Ann' },
-        context: { ...context, getRemainingTimeInMillis: () => 501 },
+        context: { ...context, functionName, getRemainingTimeInMillis: () => 501 },
         more: {
-          ...{ httpMethod, resource: route.path },
+          ...{ httpMethod: route.method, resource: route.path },
           requestContext: { path: '/api/users/7', authorizer: { principalId: 'ann', heldScopes } } as never,
+          ...more,
         },
       });
     const refused = {
@@ -64,10 +66,16 @@ test.each(ROUTES.filter(needsToken))(
     for (const scope of route.scopes) {
       const others = ['users:read', 'users:write', 'users:audit'].filter((other) => other !== scope);
       expect(await answer(others.join(' '))).toMatchObject(refused);
-      if (route.method === 'GET') expect(await answer('', 'HEAD')).toMatchObject({ statusCode: 403 });
+      if (route.method === 'GET') expect(await answer('', { httpMethod: 'HEAD' })).toMatchObject({ statusCode: 403 });
     }
     // They go on, and have no time.
     for (const enough of [route.scopes.join(' '), undefined]) expect((await answer(enough)).statusCode).toBe(503);
+    vi.stubEnv('OIDC_ISSUER', 'https://id.example');
+    expect((await answer(route.scopes.join(' '))).statusCode).toBe(503);
+    for (const requestContext of [{ path: '/api/users/7' }, { authorizer: null }, { authorizer: { principalId: 'a' } }])
+      expect(await answer(undefined, { requestContext })).toMatchObject(refused);
+    // A route that was made by hand.
+    expect(await answer(undefined, { resource: '/other', httpMethod: 'OPTIONS' })).toMatchObject(refused);
   },
 );
 
@@ -132,7 +140,7 @@ test('the cost of a request is in the log, with metrics and without user data', 
   const line = (members: object, metrics = units) => ({
     level: 'info',
     requestId: 'request-1',
-    function: 'user-management-dev-test',
+    function: expect.stringMatching(/^user-management-dev-\w+$/),
     route: 'GET /api/users',
     milliseconds: expect.any(Number),
     dynamoMs: expect.any(Number),

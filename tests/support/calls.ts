@@ -36,7 +36,8 @@ export async function loadHandlers(tables: TableNames, endpoint: string): Promis
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
       ...more,
     });
-    const result = await (handlers[operation] as Handler)(request, given ?? context);
+    const own = { ...context, functionName: `user-management-dev-${operation}` };
+    const result = await (handlers[operation] as Handler)(request, given ?? own);
     const route = ROUTES.find((each) => each.operation === operation);
     const method = request.httpMethod === 'HEAD' ? 'HEAD' : (route?.method ?? request.httpMethod ?? 'GET');
     const asked = Object(request.multiValueQueryStringParameters).cursor?.length > 0 ? '?cursor=0' : '';

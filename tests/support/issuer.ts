@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
+import { type CompactJWSHeaderParameters, CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { close, listen } from './servers.ts';
 
 interface SignOptions {
@@ -8,6 +8,8 @@ interface SignOptions {
   /** The key that the token names. Empty for none. */
   kid?: string;
   key?: CryptoKey;
+  /** The type in the header. Absent unless given. */
+  typ?: unknown;
 }
 
 export interface TestIssuer {
@@ -53,8 +55,11 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
 
   const signText: TestIssuer['signText'] = (
     claims,
-    { alg = ALGORITHM, kid = own.kid, key = own.privateKey }: SignOptions = {},
-  ) => new CompactSign(Buffer.from(claims)).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key);
+    { alg = ALGORITHM, kid = own.kid, key = own.privateKey, ...header }: SignOptions = {},
+  ) =>
+    new CompactSign(Buffer.from(claims))
+      .setProtectedHeader({ alg, ...(kid !== '' && { kid }), ...header } as CompactJWSHeaderParameters)
+      .sign(key);
 
   const sign: TestIssuer['sign'] = (claims = {}, options = {}) => {
     const usual = { iss: url, aud: AUDIENCE, sub: 'someone', iat: nowS(), exp: nowS() + 300, scope: '' };

@@ -190,14 +190,14 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     expect(JSON.stringify(template)).not.toMatch(/kms:|KMS|SSESpecification/);
   });
 
-  test('keeps its logs for its time, and knows its origins', () => {
+  test('keeps its logs for its time, and knows its origins and its issuer', () => {
     const groups = ofType(template, 'Logs::LogGroup').map(([, group]) => group);
     const expected = Array(functions.length + (isOpen ? 0 : 1)).fill(logs);
     expect(groups.map(({ Properties, DeletionPolicy }) => [Properties.RetentionInDays, DeletionPolicy])).toEqual(
       expected,
     );
     for (const { Environment } of propertiesOf(template, 'Lambda::Function'))
-      expect(Environment).toMatchObject({ Variables: { CORS_ORIGINS: origins } });
+      expect(Environment).toMatchObject({ Variables: { CORS_ORIGINS: origins, OIDC_ISSUER: environment.OIDC_ISSUER } });
   });
 
   test('has errors of the gateway in the shape of all errors, which say what is missing and when to retry', () => {

@@ -32,7 +32,7 @@ describe('a token', () => {
   });
 
   test('of an issuer whose scopes have a prefix gives only these, without it', async () => {
-    const token = await issuer.sign({ scope: 'api/users:read users:write', roles: ['api/users:audit'] });
+    const token = await issuer.sign({ scope: 'api/users:read users:write', scp: ['api/users:audit'] });
     const { scopes } = await verifier({ scopePrefix: 'api/' })(token);
     expect(scopes).toEqual(new Set(['users:read', 'users:audit']));
   });
@@ -56,7 +56,13 @@ describe('a token', () => {
     ['no expiry', { exp: undefined }],
     ['an expiry in the past', { exp: secondsFromNow(-60) }],
     ['an expiry that is a text', { exp: '4000000000' }],
+    ['an expiry in more than a thousand years', { exp: secondsFromNow(1_001 * 365.25 * 86_400) }],
     ['a start in the future', { nbf: secondsFromNow(600) }],
+    ['the events of a logout', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} }, scope: 'a' }],
+    ['the nonce of an identity token', { nonce: 'n', scope: 'users:read', roles: ['users:read'] }],
+    ['the hash of an access token, which an identity token has', { at_hash: 'h' }],
+    ['the kind of an identity token at Keycloak', { typ: 'ID', scp: 'users:read' }],
+    ['the kind of an identity token at Amazon Cognito', { token_use: 'id', scope: 'users:read' }],
   ])('is refused with %s', async (_, claims) => {
     await expect(verifier()(await issuer.sign(claims))).rejects.toMatchObject(INVALID);
   });
@@ -64,11 +70,47 @@ describe('a token', () => {
   test.each([
     [{ scope: ['users:read', 7, ['users:write']], scp: 'users:audit' }, ['users:read', 'users:audit']],
     [{ scope: { 'users:read': true }, roles: 7, scp: [{ toString: 'users:read' }] }, []],
-    [{ scope: '  users:read  users:READ', roles: 'users:writes' }, ['users:read']],
+    [{ scope: '  users:read  users:READ users:writes' }, ['users:read']],
   ])('with %j has only scopes that are texts', async (claims, held) => {
     const { scopes } = await verifier()(await issuer.sign(claims));
     expect([...scopes].filter((scope) => /^users:(read|write|audit)$/.test(scope))).toEqual(held);
   });
+
+  const NO_SCOPE = { scope: undefined };
+
+  // As their issuers document them.
+  test.each<[string, string, Record<string, unknown>, string]>([
+    ['Amazon Cognito', '', { aud: undefined, client_id: AUDIENCE, token_use: 'access', scope: 'a' }, 'a'],
+    ['Auth0', 'JWT', { azp: 'c', scope: 'openid a', permissions: ['b'] }, 'openid a'],
+    ['Auth0, or another issuer by RFC 9068', 'at+jwt', { scope: 'a', nonce: 'n' }, 'a'],
+    ['Okta', '', { ...NO_SCOPE, scp: ['a'], cid: 'c' }, 'a'],
+    ['Entra for an app and a person', 'JWT', { ...NO_SCOPE, scp: 'a b', ver: '2.0' }, 'a b'],
+    ['Entra for an app and a person with roles', 'JWT', { ...NO_SCOPE, scp: 'a b', roles: ['b', 'c'] }, 'b'],
+    ['Entra for a program', 'JWT', { ...NO_SCOPE, roles: ['a', 'b'], idtyp: 'app' }, 'a b'],
+    ['Azure AD B2C', 'JWT', { ...NO_SCOPE, scp: 'a', nonce: 'n', azp: 'c' }, 'a'],
+    ['Keycloak', 'JWT', { typ: 'Bearer', scope: 'a', realm_access: { roles: ['b'] } }, 'a'],
+    ['Keycloak before version 25', 'JWT', { typ: 'Bearer', scope: 'a', nonce: 'n' }, 'a'],
+    ['an issuer with scopes and other roles', 'JWT', { scope: 'a', roles: ['b'] }, ''],
+    ['an issuer with roles and no scope', '', { scope: '', roles: ['a'] }, ''],
+    ['an issuer with scopes and null as roles', '', { scope: 'a', roles: null }, ''],
+  ])('of %s allows what both the app and the person may do', async (_, typ, claims, scopes) => {
+    const caller = await verifier()(await issuer.sign(claims, typ === '' ? {} : { typ }));
+    expect([...caller.scopes].join(' ')).toBe(scopes);
+  });
+
+  test.each(['JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/jwt'])(
+    'of the type %s is taken',
+    async (typ) => {
+      expect(await verifier()(await issuer.sign({}, { typ }))).toMatchObject({ subject: 'someone' });
+    },
+  );
+
+  test.each(['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JOSE', '', 'JWT\n', 'text/jwt', 'at+at+jwt', null, 5, ['JWT']])(
+    'of the type %j is refused',
+    async (typ) => {
+      await expect(verifier()(await issuer.sign({}, { typ }))).rejects.toMatchObject(INVALID);
+    },
+  );
 
   test.each(['null', '[]', '"users:read"', '5', '', '{', '[{"scope":"users:read"}]'])(
     'whose claims are %j is refused',

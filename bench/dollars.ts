@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { METRICS } from '../lib/log.ts';
+import { readOptions } from '../tools/import/options.ts';
+import { orEnd } from '../tools/import/stop.ts';
 import type { Measurement } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
 import { PRICES } from './prices.ts';
@@ -100,5 +102,7 @@ export function dollarsTable(measurements: readonly Measurement[]): string {
   );
 }
 
-if (import.meta.main)
+if (import.meta.main) {
+  orEnd(() => readOptions({}, 'Usage: npm run bench:dollars'));
   replaceSection('docs/choose.md', 'dollars', dollarsTable(JSON.parse(readFileSync('bench/results.json', 'utf8'))));
+}

@@ -1,6 +1,7 @@
 /** `npm run bench`: see bench/README.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { FLAG, readInteger, readOptions, TEXT, TEXTS } from '../tools/import/options.ts';
+import { orEnd } from '../tools/import/stop.ts';
 import { measureBeside, measureFold } from './beside.ts';
 import { openData, type Store } from './data.ts';
 import type { Figures, Measurement } from './figures.ts';
@@ -21,17 +22,21 @@ const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 20;
 const RESULTS = 'bench/results.json';
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    million: { type: 'boolean', default: false },
-    render: { type: 'boolean', default: false },
-    users: { type: 'string', multiple: true },
-    pace: { type: 'boolean', default: false },
-    peer: { type: 'boolean', default: false },
-    seconds: { type: 'string' },
-    creates: { type: 'string', default: '100' },
-  },
+const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--render]
+bench/README.md explains it.`;
+const OPTIONS = {
+  ...{ quick: FLAG, million: FLAG, render: FLAG, users: TEXTS },
+  ...{ pace: FLAG, peer: FLAG, seconds: TEXT, creates: { ...TEXT, default: '100' } },
+};
+const values = orEnd(() => {
+  const { users, seconds, creates, ...flags } = readOptions(OPTIONS, USAGE);
+  const number = (name: string, text: string) => readInteger(name, text, 1, USAGE);
+  return {
+    ...flags,
+    users: users?.map((size) => number('--users', size)),
+    seconds: seconds === undefined ? undefined : number('--seconds', seconds),
+    creates: number('--creates', creates),
+  };
 });
 
 const postgres = values.peer ? findPostgres() : undefined;
@@ -39,7 +44,7 @@ if (values.peer && !postgres) process.stderr.write('No PostgreSQL is installed h
 
 function sizes(): number[] {
   if (values.render || (values.peer && !postgres)) return [];
-  if (values.users) return values.users.map(Number);
+  if (values.users) return values.users;
   if (values.million) return [MILLION];
   const all = values.quick ? QUICK_SIZES : SIZES;
   return values.pace || values.peer ? all.slice(-1) : all;
@@ -53,7 +58,7 @@ async function withStore<Result>(users: number, measure: (store: Store) => Promi
 
 function measure(users: number): Promise<Measurement['tables']> {
   const { quick, creates, seconds = quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS } = values;
-  const load = { seconds: Number(seconds), rate: Number(creates) };
+  const load = { seconds, rate: creates };
   const on = (each: (store: Store) => Promise<Figures>) => () => withStore(users, each);
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });

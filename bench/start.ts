@@ -6,6 +6,8 @@ import { ROUTES } from '../lib/http/routes.ts';
 import { FUNCTIONS } from '../tests/support/bundles.ts';
 import { event } from '../tests/support/events.ts';
 import { BUNDLE, PACKAGED } from '../tools/deploy/bundle.ts';
+import { readOptions } from '../tools/import/options.ts';
+import { orEnd } from '../tools/import/stop.ts';
 import { openData } from './data.ts';
 import { median } from './figures.ts';
 import { replaceSection, table } from './markdown.ts';
@@ -82,6 +84,7 @@ function timeInTurn(): void {
   }
 }
 
+orEnd(() => readOptions({}, 'Usage: npm run bench:start'));
 const store = await openData(USERS);
 Object.assign(process.env, {
   USERS_TABLE: store.database.tables.users,

@@ -6,9 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { people } from '../../bench/people.ts';
 import { journalLength } from '../../tools/import/journalWatch.ts';
+import { readInteger, readOptions, TEXT } from '../../tools/import/options.ts';
+import { orEnd } from '../../tools/import/stop.ts';
 import { type LocalService, startService } from '../support/httpService.ts';
 
 const SAMPLE_MS = 10_000;
@@ -27,14 +28,17 @@ const LIMITS = {
 
 type Sample = Record<keyof typeof LIMITS, number>;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    rate: { type: 'string', default: '20' },
-    users: { type: 'string', default: '1000' },
-  },
+const OPTIONS = {
+  minutes: { ...TEXT, default: '10' },
+  rate: { ...TEXT, default: '20' },
+  users: { ...TEXT, default: '1000' },
+};
+const USAGE = 'Usage: npm run soak -- [--minutes 10] [--rate 20] [--users 1000]. Linux only';
+const { minutes, rate, users } = orEnd(() => {
+  const given = readOptions(OPTIONS, USAGE);
+  const read = (name: keyof typeof given) => readInteger(`--${name}`, given[name], 1, USAGE);
+  return { minutes: read('minutes'), rate: read('rate'), users: read('users') };
 });
-const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
 
 const failures: string[] = [];
 const source = people(7);
@@ -103,7 +107,7 @@ const service = await startService({ env: { NODE_OPTIONS: `--require ${heapOnSig
 try {
   const run = (...program: string[]) =>
     execFileSync(process.execPath, program, { env: { ...process.env, PORT: String(service.port) }, stdio: 'inherit' });
-  run('tools/local/seed.ts', '--users', values.users);
+  run('tools/local/seed.ts', '--users', String(users));
   const samples: Sample[] = [];
   const start = Date.now();
   const under: Promise<void>[] = [];

@@ -7,6 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel } from '../../lib/parallel.ts';
 import { copyProject } from '../../tools/check/projectCopy.ts';
+import { readArguments } from '../../tools/import/options.ts';
+import { orEnd } from '../../tools/import/stop.ts';
 import { MUTANTS, type Mutant } from './list.ts';
 
 const WORKERS = Number(process.env.MUTANTS_WORKERS ?? 2);
@@ -37,7 +39,7 @@ async function noticedBy(folder: string, { file, text, replacement, tests }: Mut
   }
 }
 
-const asked = process.argv.slice(2);
+const asked = orEnd(() => readArguments('Usage: npm run mutants -- [part of a name or file …]'));
 const chosen = MUTANTS.filter(
   ({ name, file }) => asked.length === 0 || asked.some((part) => name.includes(part) || file.includes(part)),
 );

@@ -172,11 +172,6 @@ test.each([
   });
 });
 
-test.each(['import', 'export', '../operate/smoke'] as const)('the program %s explains itself', async (program) => {
-  const stdout = expect.stringMatching(/^Usage: npm run \w+ -- /);
-  expect(await moving(program, ['--help'])).toEqual({ code: 0, stdout, stderr: '' });
-});
-
 test('npm run export writes a file without lines from npm, and an export that is refused leaves it as it is', async () => {
   const file = join(folderForTest(), 'users.csv');
   const { code } = await runProgram('sh', ['-c', `npm run export -- --url ${service.url} --file ${file}`]);

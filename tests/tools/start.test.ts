@@ -173,6 +173,10 @@ test('npm run seed fills the running service, with a progress bar and exact tota
     stdout: '',
     stderr: expect.stringMatching(/100 % 230 users, \d+ per second/),
   });
+  expect(await seed(service.port)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There are users already, and this adds 1,000 users. Say --add if you want it.'),
+  });
 
   const source = people(5);
   const expected = Array.from({ length: 230 }, () => source.next().value);

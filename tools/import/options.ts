@@ -8,7 +8,7 @@ const HELP = { help: { ...FLAG, short: 'h' } } as const;
 
 /** Says what is wrong in one line, and where the right options stand. */
 function wrong(reason: string, usage: string): Stop {
-  const [program = ''] = /npm run \S+/.exec(usage) ?? [];
+  const [program = ''] = /npm run [\w:-]+/.exec(usage) ?? [];
   return new Stop(`${reason}. See ${program} -- --help`);
 }
 
@@ -37,13 +37,21 @@ function parse<const Config extends ParseArgsConfig>(config: Config, usage: stri
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(options: Options, usage: string) =>
   parse({ options }, usage).values;
 
-/** The value that a program without options was started with. @throws as readOptions */
-export const readArgument = (usage: string): string | undefined =>
-  parse({ allowPositionals: true }, usage).positionals[0];
+/** The values that a program without options was started with. @throws as readOptions */
+export const readArguments = (usage: string): string[] => parse({ allowPositionals: true }, usage).positionals;
+
+export const readArgument = (usage: string): string | undefined => readArguments(usage)[0];
 
 /** @throws {Stop} when an option, which is called `name`, is missing or empty */
 export function required(name: string, value: string | undefined, usage: string): string {
   if (!value) throw wrong(`${name} is missing`, usage);
+  return value;
+}
+
+/** The number that an option, which is called `name`, has. @throws {Stop} when it is none, or too small */
+export function readInteger(name: string, text: string, least: number, usage: string): number {
+  const value = Number(text || Number.NaN);
+  if (!Number.isSafeInteger(value) || value < least) throw wrong(`${name} must be an integer from ${least} on`, usage);
   return value;
 }
 

@@ -22,6 +22,16 @@ export const say = (sentence: string): void => {
   process.stderr.write(`${printable(sentence)}\n`);
 };
 
+/** Says why a run ends. @returns its exit code */
+function explain(error: unknown, failure: number): number {
+  if (!(error instanceof Help)) {
+    say(reasonOf(error));
+    return failure;
+  }
+  process.stdout.write(`${error.message}\n`);
+  return 0;
+}
+
 /** Runs a program until it says its exit code. An error is said, and gives the code of a failure. */
 export function runMain(main: () => Promise<number>, failure = 2): void {
   // Until it has ended.
@@ -31,11 +41,18 @@ export function runMain(main: () => Promise<number>, failure = 2): void {
       process.exitCode = code;
     },
     (error) => {
-      if (!(error instanceof Help)) return say(reasonOf(error));
-      process.exitCode = 0;
-      process.stdout.write(`${error.message}\n`);
+      process.exitCode = explain(error, failure);
     },
   );
+}
+
+/** What is read of the options of a program without a main function. A wrong one ends it. */
+export function orEnd<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    return process.exit(explain(error, 2));
+  }
 }
 
 /** Such as "1,000 users" or "1 user". */

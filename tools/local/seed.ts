@@ -1,36 +1,54 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
+import { createInterface } from 'node:readline/promises';
 import { people } from '../../bench/people.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { inParallel } from '../../lib/parallel.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
+import type { Database } from '../../lib/users/database.ts';
 import { hasFlag } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
+import { scanFewUsers } from '../../lib/users/readAnew.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { readOptions, TEXT } from '../import/options.ts';
+import { FLAG, readInteger, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
-import { runMain, Stop, say } from '../import/stop.ts';
+import { counted, runMain, Stop, say } from '../import/stop.ts';
 import { loadUsers } from './loadUsers.ts';
 import { useService } from './workFolder.ts';
 
-const USAGE = 'Usage: npm run seed -- [--users 1000] [--seed 1]';
+const USAGE = `Usage: npm run seed -- [--users 1000] [--seed 1] [--port 3000] [--add]
+  --seed <n>  another number gives other people
+  --port <n>  of the service; otherwise PORT in the environment, or 3000
+  --add       does not ask before it adds to users who are there already`;
+
+const OPTIONS = {
+  users: { ...TEXT, default: '1000' },
+  seed: { ...TEXT, default: '1' },
+  port: TEXT,
+  add: FLAG,
+};
+
 const PARALLEL = 8;
 
 /** From this number of users, they are written in bulk, and lists have them afterwards. */
 const BULK = 10_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-function numberFrom(least: number, text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < least) throw new Stop(USAGE);
-  return value;
+/** A seed has always the same people: who runs it twice has each of them twice. @throws {Stop} unless that is wanted */
+async function askBeforeAdding(database: Database, users: number): Promise<void> {
+  if ((await scanFewUsers(database))?.total === 0) return;
+  const there = `There are users already, and this adds ${counted(users, 'user')}`;
+  if (!process.stdin.isTTY) throw new Stop(`${there}. Say --add if you want it. See npm run seed -- --help`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${there}. Go on (y/N)? `).finally(() => terminal.close());
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new Stop('Nothing was added');
 }
 
 async function seed(): Promise<number> {
-  const options = readOptions({ users: TEXT, seed: TEXT }, USAGE);
-  const users = numberFrom(1, options.users ?? '1000');
-  const source = people(numberFrom(0, options.seed ?? '1'));
-  const service = useService();
+  const { add, port, ...options } = readOptions(OPTIONS, USAGE);
+  const users = readInteger('--users', options.users, 1, USAGE);
+  const source = people(readInteger('--seed', options.seed, 0, USAGE));
+  const service = useService(port === undefined ? port : readInteger('--port', port, 1, USAGE));
 
   // The users get ids of the last two years, in this order.
   const start = systemRuntime.now();
@@ -39,6 +57,7 @@ async function seed(): Promise<number> {
   const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS };
   if (await hasFlag(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
+  if (!add) await askBeforeAdding(database, users);
   if (users >= BULK) say('Until it ends, lists lack these users. If it is interrupted: npm run verify -- --repair');
   const progress = createProgress();
   const show = (written: number): void => progress.update('users', written, users);

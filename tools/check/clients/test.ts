@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRuntime } from '../../../lib/runtime.ts';
+import { readOptions } from '../../import/options.ts';
 import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
 import { findPython, requireJava, requireProgram, run } from '../prerequisites.ts';
@@ -63,6 +64,7 @@ function step(name: string, work: () => void): void {
 }
 
 async function test(): Promise<number> {
+  readOptions({}, 'Usage: npm run test:clients. Needs a JDK, Maven, Go and Python');
   requireProgram(['go', 'version'], `${USER} needs Go as "go": ${LOSS}.`);
   requireJava(USER, LOSS);
   const python = findPython(USER, LOSS, here('requirements.txt'), FOLDER);

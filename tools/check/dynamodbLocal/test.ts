@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readArguments } from '../../import/options.ts';
 import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
 import { requireJava, run } from '../prerequisites.ts';
@@ -31,7 +32,8 @@ const NAMES = '^(?!.*write units)';
 const OPTIONS = ['-inMemory', '-sharedDb', '-disableTelemetry'];
 
 async function test(): Promise<number> {
-  const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
+  const asked = readArguments('Usage: npm run test:dynamodb-local -- [file of tests …]. Needs a JDK and Maven');
+  const files = asked.length > 0 ? asked : FILES;
   // Vitest runs the files that it finds, and says nothing of others.
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}`);

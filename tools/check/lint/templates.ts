@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readOptions } from '../../import/options.ts';
 import { runMain } from '../../import/stop.ts';
 import { findPython, run } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
@@ -43,6 +44,7 @@ function packageStages(folder: string, cwd: string): string[] {
 }
 
 async function lint(): Promise<number> {
+  readOptions({}, 'Usage: npm run lint:templates. Needs Python');
   const python = findPython('The check of the templates', 'no template was checked', REQUIREMENTS, '.local/lint');
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   const project = copyShell();

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { systemRuntime } from '../../../lib/runtime.ts';
+import { readOptions } from '../../import/options.ts';
 import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
 import { findPython } from '../prerequisites.ts';
@@ -17,6 +18,7 @@ const here = (file: string): string => join(import.meta.dirname, file);
 const START_TIMEOUT_MS = 60_000;
 
 async function rehearse(): Promise<number> {
+  readOptions({}, 'Usage: npm run rehearse. Needs Python');
   const python = findPython('The rehearsal', 'nothing was rehearsed', here('requirements.txt'), '.local/rehearsal');
   const { endpoint, stop } = await startServer('The stand-in for AWS', START_TIMEOUT_MS, (port) =>
     spawn(python, [here('standIn.py'), port], { stdio: ['ignore', 'ignore', 'pipe'] }),

@@ -4,27 +4,33 @@ import { parse } from 'yaml';
 import { METRICS } from '../lib/log.ts';
 import { readOptions } from '../tools/import/options.ts';
 import { orEnd } from '../tools/import/stop.ts';
+import { deskTable, listMilliseconds, requestsOf } from './desk.ts';
 import type { Measurement } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
 import { PRICES } from './prices.ts';
 import type { Title } from './tables.ts';
 
-/** The requests of each user of a stage in a month. */
-const LOAD = { reads: 30, lists: 3, patches: 1, creates: 0.1 };
+/** Programs read each user once a day. All else a desk does. */
+const READS = 30;
 
 /**
- * Assumed: nothing was measured on AWS. One list of a hundred meets a new container. A fold with a batch waits for three seconds; at most
- * one a minute has one. A kept change has so many bytes, with its share of the feed.
+ * Assumed: nothing was measured on AWS. One request of a hundred meets a new container, whose start is billed (INIT, since August 2025:
+ * https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/). One of twenty has a token that API Gateway does
+ * not remember. Requests come at any time alike. A fold with a batch waits for three seconds; at most one a minute has one. A kept change
+ * has so many bytes, with its share of the feed. AWS compresses logs to a part, and keeps them for a year.
  */
 const ASSUMED = {
   secondsOfOne: 0.02,
-  secondsOfList: 0.03,
+  secondsAroundList: 0.02,
   newContainers: 0.01,
   secondsOfStart: 0.6,
+  newTokens: 0.05,
   secondsOfFold: 0.05,
   secondsOfBatch: 3.5,
   bytesOfChange: 700,
   loggedBytes: 1_200,
+  compressedLogs: 0.15,
+  monthsOfLogs: 12,
 };
 
 const WRITES: Title = 'Writes, in their requests';
@@ -33,6 +39,17 @@ const WHOLE: Title = 'The price of a create, whole';
 
 const GB = { one: 512 / 1_024, list: 1_769 / 1_024 };
 const MINUTES = 30 * 24 * 60;
+const SECONDS = 60 * MINUTES;
+
+/** X-Ray keeps the first call of each second and one of twenty others: https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html */
+function tracesOf(calls: number): number {
+  const first = SECONDS * (1 - Math.exp(-calls / SECONDS));
+  return first + (calls - first) / 20;
+}
+
+/** Whether a stage of prod is traced. */
+const isTraced = (): boolean =>
+  parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' }).params.prod.tracing;
 
 /** What a user takes in the table and three indexes, with 100 bytes of DynamoDB's for each of the four: of 1,000 users in November 2026. */
 const BYTES_OF_USER = 943;
@@ -49,38 +66,57 @@ export function monitoring(): number {
   return alarmed * PRICES.alarmedMetric + own * PRICES.metric + PRICES.dashboard;
 }
 
-/** Dollars a month, by what they are for. */
-export function dollarsOf({ users, tables }: Measurement): [name: string, dollars: number][] {
-  const read = (title: Title, line: string): number => tables[title]?.[line]?.one ?? tables[title]?.[line]?.median ?? 0;
-  const of = (each: number): number => each * users;
-  const [reads, lists, patches, creates] = [of(LOAD.reads), of(LOAD.lists), of(LOAD.patches), of(LOAD.creates)];
-  const [writes, requests] = [patches + creates, reads + lists + patches + creates];
-  const starts = lists * ASSUMED.newContainers;
-  const folds = MINUTES + writes;
+/** What a stage with so many users is asked in a month, and the calls of functions that follow from it. */
+function loadOf(users: number) {
+  const lists = users * requestsOf('list');
+  const [patches, creates] = [users * requestsOf('patch'), users * requestsOf('create')];
+  const reads = users * (READS + requestsOf('read'));
+  const writes = patches + creates;
+  const requests = reads + lists + writes;
+  const [tokens, folds] = [requests * ASSUMED.newTokens, MINUTES + writes];
+  return { lists, reads, patches, creates, writes, requests, tokens, folds };
+}
+
+type Load = ReturnType<typeof loadOf>;
+type Read = (title: Title, line: string) => number;
+
+/** What Lambda charges by time: of functions that list, with the fold, and of others. */
+function gbSecondsOf({ lists, writes, requests, tokens, folds }: Load, milliseconds: number, read: Read): number {
+  const others = requests - lists + tokens;
+  const start = ASSUMED.newContainers * ASSUMED.secondsOfStart;
+  const firstList = (ASSUMED.newContainers * read(NEW, 'first page by name, milliseconds')) / 1_000;
+  const ofLists = lists * (ASSUMED.secondsAroundList + start + firstList) + milliseconds / 1_000;
+  const ofFolds = folds * ASSUMED.secondsOfFold + Math.min(writes, MINUTES) * ASSUMED.secondsOfBatch;
+  return others * (ASSUMED.secondsOfOne + start) * GB.one + (ofLists + ofFolds) * GB.list;
+}
+
+/** Dollars a month, by what they are for. A star marks what rests on more than the load that is assumed. */
+export function dollarsOf(measured: Measurement): [name: string, dollars: number][] {
+  const { users, tables } = measured;
+  const read: Read = (title, line) => tables[title]?.[line]?.one ?? tables[title]?.[line]?.median ?? 0;
+  const load = loadOf(users);
+  const { lists, reads, patches, creates, writes, requests, tokens, folds } = load;
 
   const [create, patch] = [read(WRITES, 'create'), read(WRITES, 'patch of the age')];
   const later = Math.max(0, read(WHOLE, 'write units, at 1 a second') - create);
   const writeUnits = creates * (create + later) + patches * (patch + later);
   // A user and a warm list take one, and a fold reads the journal.
-  const readUnits =
-    reads + lists + folds + starts * read(NEW, 'read units') + writes * read(WHOLE, 'read units, at 1 a second');
+  const once = reads + lists + folds;
+  const ofStarts = lists * ASSUMED.newContainers * read(NEW, 'read units');
+  const readUnits = once + ofStarts + writes * read(WHOLE, 'read units, at 1 a second');
   const bytes =
-    of(BYTES_OF_USER + read('What is stored', 'bytes of a user in the base')) + writes * ASSUMED.bytesOfChange;
-  const secondsOfStart = ASSUMED.secondsOfStart + read(NEW, 'first page by name, milliseconds') / 1_000;
-  const secondsOfFolds = folds * ASSUMED.secondsOfFold + Math.min(writes, MINUTES) * ASSUMED.secondsOfBatch;
-  const gbSeconds =
-    (requests - lists) * ASSUMED.secondsOfOne * GB.one +
-    (lists * ASSUMED.secondsOfList + starts * secondsOfStart + secondsOfFolds) * GB.list;
+    users * (BYTES_OF_USER + read('What is stored', 'bytes of a user in the base')) + writes * ASSUMED.bytesOfChange;
+  const logged = ((requests + MINUTES) * ASSUMED.loggedBytes) / 1e9;
+  const kept = ASSUMED.compressedLogs * ASSUMED.monthsOfLogs * PRICES.keptLogGb;
+  const time = gbSecondsOf(load, users * listMilliseconds(measured), read) * PRICES.gbSecond;
   return [
     ['DynamoDB, reads', readUnits * PRICES.readUnit],
     ['DynamoDB, writes, with all that is done later', writeUnits * PRICES.writeUnit],
-    ['DynamoDB, storage and point-in-time recovery', (bytes / 1e9) * (PRICES.storedGb + PRICES.backedUpGb)],
+    ['DynamoDB, storage and point-in-time recovery *', (bytes / 1e9) * (PRICES.storedGb + PRICES.backedUpGb)],
     ['API Gateway', requests * PRICES.apiRequest],
-    ['Lambda', (requests + folds) * PRICES.call + gbSeconds * PRICES.gbSecond],
-    [
-      'Logs, metrics, alarms and dashboard',
-      (((requests + MINUTES) * ASSUMED.loggedBytes) / 1e9) * PRICES.loggedGb + monitoring(),
-    ],
+    ['Lambda *', (requests + tokens + folds) * PRICES.call + time],
+    ['X-Ray *', isTraced() ? (tracesOf(requests) + tracesOf(folds)) * PRICES.trace : 0],
+    ['Logs, metrics, alarms and dashboard *', logged * (PRICES.loggedGb + kept) + monitoring()],
   ];
 }
 
@@ -104,5 +140,7 @@ export function dollarsTable(measurements: readonly Measurement[]): string {
 
 if (import.meta.main) {
   orEnd(() => readOptions({}, 'Usage: npm run bench:dollars'));
-  replaceSection('docs/choose.md', 'dollars', dollarsTable(JSON.parse(readFileSync('bench/results.json', 'utf8'))));
+  const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
+  replaceSection('docs/choose.md', 'dollars', dollarsTable(recorded));
+  replaceSection('docs/choose.md', 'desk', deskTable(recorded));
 }

@@ -1,14 +1,21 @@
-/** Dollars in us-east-1, as AWS listed them in 2025, without the free tier. */
+/**
+ * Dollars in the default region, eu-central-1, as AWS's price list had them in August 2026, without the free tier:
+ * https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/price-changes.html
+ */
 export const PRICES = {
-  readUnit: 0.125 / 1e6,
-  writeUnit: 0.625 / 1e6,
-  storedGb: 0.25,
-  backedUpGb: 0.2,
-  apiRequest: 3.5 / 1e6,
+  readUnit: 0.1525 / 1e6,
+  writeUnit: 0.7625 / 1e6,
+  storedGb: 0.306,
+  backedUpGb: 0.2448,
+  apiRequest: 3.7 / 1e6,
   call: 0.2 / 1e6,
+  /** Of arm64. */
   gbSecond: 0.000_013_333_4,
-  loggedGb: 0.5,
+  loggedGb: 0.63,
+  /** A month, of what is left after AWS has compressed it. */
+  keptLogGb: 0.0324,
   metric: 0.3,
   alarmedMetric: 0.1,
   dashboard: 3,
+  trace: 5 / 1e6,
 };

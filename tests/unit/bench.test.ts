@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { deskTable } from '../../bench/desk.ts';
 import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
 import { type Figure, type Figures, type Measurement, one, spread } from '../../bench/figures.ts';
@@ -96,6 +97,7 @@ test.each<[shown: string, command: string, shown: () => string, wanted: () => st
   ['the figures', ' -- --render', () => readSection('bench/README.md', 'figures'), () => report(recorded)],
   ['some figures', ' -- --render', () => readSection('README.md', 'figures'), () => summary(recorded)],
   ['dollars a month', ':dollars', () => readSection('docs/choose.md', 'dollars'), () => dollarsTable(recorded)],
+  ['the work of a desk', ':dollars', () => readSection('docs/choose.md', 'desk'), () => deskTable(recorded)],
 ])('%s is shown as recorded: if not, run `npm run bench%s`', (_, __, shown, wanted) => {
   expect(shown()).toBe(wanted());
   expect(wanted()).not.toContain('NaN');

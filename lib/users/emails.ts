@@ -1,18 +1,20 @@
 /**
- * At a stage with unique e-mails no two users have the same folded address. `email:<address>` has the id of its user, and is written in
- * the transaction of each change that takes or frees it. It says nothing about users who were there before: so a flag says that all
- * addresses have their items. Without it nobody takes an address.
+ * At a stage with unique e-mails no two users have the same address, as it is compared. `email:<address>` has the id of its user, and is
+ * written in the transaction of each change that takes or frees it. It says nothing about users who were there before: so a flag says that
+ * all addresses have their items. Without it nobody takes an address.
+ *
+ * Version 2.0 compared otherwise, and its flag says that the items are as it made them. Where there is only that one, addresses that have
+ * the same item either way are taken and freed as before, and all others stay as they are.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../dynamodb/batches.ts';
 import { firstItem, rangeQuery } from '../dynamodb/query.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable } from '../errors.ts';
-import { foldCase } from '../replica/text.ts';
+import { addressOf, isOfNewForm } from './addressForm.ts';
 import type { Database } from './database.ts';
 import { USER } from './indexes.ts';
 import type { Change } from './journal/entry.ts';
-import type { UserFields } from './user.ts';
 
 const SORT_KEY = '-';
 const EMAIL = 'email:';
@@ -20,15 +22,12 @@ const EMAIL = 'email:';
 export const emailKey = (address: string) => ({ pk: EMAIL + address, sk: SORT_KEY });
 
 /** No address is empty. */
-export const FLAG_KEY = emailKey('');
+export const FORMER_FLAG_KEY = emailKey('');
+export const FLAG_KEY = { ...FORMER_FLAG_KEY, sk: 'ascii' };
 
 /** The address of an item; undefined for an item of another kind. */
 export const addressIn = ({ pk }: Record<string, unknown>): string | undefined =>
   String(pk).startsWith(EMAIL) ? String(pk).slice(EMAIL.length) : undefined;
-
-/** An address as it is compared. */
-export const addressOf = (user: UserFields | undefined): string | undefined =>
-  user?.email === undefined ? undefined : foldCase(user.email);
 
 /** The address that a change takes. */
 function takenBy({ before, after }: Pick<Change, 'before' | 'after'>): string | undefined {
@@ -68,12 +67,16 @@ async function isEmpty({ dynamo, tables }: Database): Promise<boolean> {
   return (await firstItem(dynamo, all)) === undefined;
 }
 
-export const hasFlag = async (database: Database): Promise<boolean> =>
-  (await readEmail(database, FLAG_KEY)) !== undefined;
+export const hasFlag = async (database: Database, key = FLAG_KEY): Promise<boolean> =>
+  (await readEmail(database, key)) !== undefined;
 
 /** Until the items are made again, nobody takes an address. One write unit. */
-export const forgetFlag = (database: Database): Promise<void> =>
-  deleteItems(database, database.tables.directory, [FLAG_KEY]);
+export const forgetFlag = (database: Database, key = FLAG_KEY): Promise<void> =>
+  deleteItems(database, database.tables.directory, [key]);
+
+/** Whether all addresses have their items, as this version or the one before made them. */
+export const areUnique = async (database: Database): Promise<boolean> =>
+  (await hasFlag(database)) || hasFlag(database, FORMER_FLAG_KEY);
 
 export const writeFlag = async ({ dynamo, tables }: Database): Promise<void> => {
   await dynamo.send(new PutCommand({ TableName: tables.directory, Item: FLAG_KEY }));
@@ -85,29 +88,33 @@ const NOT_READY =
 /** Makes what is called before a change is written. Where addresses need not be unique, it does nothing. */
 export function createEmailCheck(database: Database) {
   /** Once all addresses have items they keep them, so a container asks until then. */
-  let isReady = false;
+  let ready: 'all' | 'former' | undefined;
 
-  async function askIfReady(): Promise<boolean> {
-    if (await hasFlag(database)) return true;
+  async function askIfReady(): Promise<typeof ready> {
+    if (await hasFlag(database)) return 'all';
+    if (await hasFlag(database, FORMER_FLAG_KEY)) return 'former';
     // Another container may have begun since.
-    if (!(await isEmpty(database))) return hasFlag(database);
+    if (!(await isEmpty(database))) return (await hasFlag(database)) ? 'all' : undefined;
     await writeFlag(database);
-    return true;
+    return 'all';
   }
 
   /**
-   * Strongly consistent: a read unit for an address that is taken when a write is repeated, and up to three until a container knows that all
+   * Strongly consistent: a read unit for an address that is taken when a write is repeated, and up to four until a container knows that all
    * addresses have their items.
    *
    * @throws {ServiceError} 409 if the address is another user's, 503 if one is taken before all have their items
    */
   return async (change: Pick<Change, 'id' | 'before' | 'after'>, isRepeated: boolean): Promise<void> => {
     if (!database.uniqueEmails) return;
+    const { before, after } = change;
     const address = takenBy(change);
-    if (address === undefined && change.before) return;
-    isReady ||= await askIfReady();
+    const isOther = before?.email !== after?.email && [before, after].some(isOfNewForm);
+    if (address === undefined && before && !isOther) return;
+    if (ready === undefined || (ready === 'former' && isOther)) ready = await askIfReady();
+    if (ready === 'former' && isOther) throw unavailable(NOT_READY);
     if (address === undefined) return;
-    if (!isReady) throw unavailable(NOT_READY);
+    if (!ready) throw unavailable(NOT_READY);
     // The first time the transaction finds out.
     const item = isRepeated && (await readEmail(database, emailKey(address)));
     if (item && item.id !== change.id) throw new ServiceError('email-taken', 'There is a user with this email');

@@ -1,8 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldCase } from '../../lib/replica/text.ts';
-import { emailKey, FLAG_KEY } from '../../lib/users/emails.ts';
+import { emailKey, FLAG_KEY, FORMER_FLAG_KEY, hasFlag } from '../../lib/users/emails.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
@@ -10,8 +9,17 @@ import { type MemoryService, serviceOn } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
-/** Two addresses, each in two spellings, one of which folding makes longer. */
-const ADDRESSES = ['ann@example.com', 'ANN@example.com', 'straße@example.com', 'STRASSE@example.com', undefined];
+/** Addresses in their spellings, below how they are compared. */
+const SPELLINGS = {
+  'ann@example.com': ['ann@example.com', 'ANN@example.com', '"a\\nn"@EXAMPLE.com'],
+  'eve@example.com': ['"eve"@example.com'],
+  '"a b"@[192.0.2.1]': ['"A\\ b"@[192.0.2.1]'],
+  'strasse@xn--bcher-kva.example': ['straße@BU\u0308CHER.example', 'STRASSE@xn--bcher-kva.example'],
+};
+const FORMS = new Map<unknown, string>(
+  Object.entries(SPELLINGS).flatMap(([form, all]) => all.map((email): [string, string] => [email, form])),
+);
+const ADDRESSES = [...Object.values(SPELLINGS).flat(), undefined];
 
 const STEP = fc.record({
   does: fc.constantFrom('create', 'create once', 'update', 'delete', 'bring back'),
@@ -24,7 +32,7 @@ const addressesOf = ({ store }: MemoryService) =>
   store
     .itemsOf('users')
     .map(toUser)
-    .flatMap(({ id, email }): [string, number][] => (email === undefined ? [] : [[foldCase(email), id]]));
+    .flatMap(({ id, email }): [string, number][] => (email === undefined ? [] : [[FORMS.get(email) ?? email, id]]));
 
 const itemsOf = ({ store }: MemoryService) =>
   store
@@ -103,6 +111,41 @@ test('a stage with users takes no address until all have their items, and says w
     message: 'There is a user with this email',
   });
   await users.create(bea);
+  expectWhole(before);
+});
+
+test('a stage that was filled by version 2.0 goes on, but for addresses that it compared otherwise, until all are filled again', async () => {
+  const before = start(false);
+  const { dynamo, tables } = before.database;
+  const put = (Item: object) => dynamo.send(new PutCommand({ TableName: tables.directory, Item }));
+  const quoted = { name: 'Eve', email: '"eve"@example.com' };
+  const eve = await before.users.create(quoted);
+  await put({ ...emailKey(quoted.email), id: eve.id });
+  await put(FORMER_FLAG_KEY);
+  const users = createUserStore({ ...before.database, uniqueEmails: true });
+  const { id } = await users.create({ name: 'Ann', email: 'ann@example.com' });
+  for (const write of [
+    () => users.create({ name: 'Bea', email: 'bea@b\u00fccher.example' }),
+    () => users.update(eve.id, () => ({ name: 'Eve', email: 'eve@example.com' })),
+    () => users.delete(eve.id),
+  ])
+    await expect(write()).rejects.toMatchObject({ status: 503 });
+  let isTaken = false;
+  const beside = before.databaseOf(async ({ command }, execute) => {
+    if (command === 'TransactWriteCommand' && !isTaken) {
+      isTaken = true;
+      await users.update(id, () => ({ name: 'Ann', email: 'eve@example.com' }));
+    }
+    return execute();
+  });
+  expect(await fillEmails(beside)).toEqual({ sharing: [expect.arrayContaining([id, eve.id])], made: 0, deleted: 1 });
+  await users.update(id, () => ({ name: 'Ann', email: 'ann@example.com' }));
+  expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 1, deleted: 0 });
+  expectWhole(before);
+  expect(await hasFlag(before.database, FORMER_FLAG_KEY)).toBe(false);
+  await expect(users.create({ name: 'Bea', email: 'EVE@example.com' })).rejects.toMatchObject({ code: 'email-taken' });
+  await users.update(eve.id, () => ({ name: 'Eve' }));
+  await users.create(quoted);
   expectWhole(before);
 });
 

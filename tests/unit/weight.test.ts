@@ -12,7 +12,7 @@ import { ROOT } from '../support/bundles.ts';
 const BUDGETS: { folders: string; lines: number; aim?: number; density: number }[] = [
   { folders: '{functions,schemas}', lines: 800, density: 3 },
   { folders: 'lib', lines: 9_800, density: 3.3 },
-  { folders: 'lib/{users,dynamodb,replica}', lines: 5_510, aim: 4_700, density: 3.4 },
+  { folders: 'lib/{users,dynamodb,replica}', lines: 5_540, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
   { folders: 'tools', lines: 5_900, aim: 5_200, density: 3.4 },
   { folders: 'bench', lines: 1_800, density: 3.8 },

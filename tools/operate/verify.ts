@@ -7,7 +7,7 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { forgetFlag, hasFlag } from '../../lib/users/emails.ts';
+import { areUnique, forgetFlag } from '../../lib/users/emails.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
 import { isAllRight, type Report, verify } from '../../lib/users/verify/verify.ts';
@@ -90,7 +90,7 @@ async function giveEmails(database: Database): Promise<Outcome> {
 
 async function compare(database: Database, options: Options): Promise<Outcome> {
   const { repair, restored } = options;
-  const isUnique = await hasFlag(database);
+  const isUnique = await areUnique(database);
   // The two tables are of different moments: nobody takes an address until the items are made again.
   if (restored) await forgetFlag(database);
   const progress = createProgress();

@@ -2,8 +2,9 @@ import { deleteItems } from '../../dynamodb/batches.ts';
 import { scanItems } from '../../dynamodb/scan.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { inParallel } from '../../parallel.ts';
+import { addressOf } from '../addressForm.ts';
 import type { Database } from '../database.ts';
-import { addressIn, addressOf, emailKey, forgetFlag, putEmail, writeFlag } from '../emails.ts';
+import { addressIn, emailKey, FLAG_KEY, FORMER_FLAG_KEY, forgetFlag, putEmail, writeFlag } from '../emails.ts';
 import { findUser } from '../read.ts';
 import type { User } from '../user.ts';
 import { isUser, toUser } from '../userItem.ts';
@@ -11,7 +12,7 @@ import { isUser, toUser } from '../userItem.ts';
 const PARALLEL = 16;
 
 export interface FilledEmails {
-  /** The ids of users with one address. While there are any, nothing is written. */
+  /** The ids of users with one address. While there are any, the items do not count. */
   sharing: number[][];
   /** How many items were made, and how many were of users who have another address, or none. */
   made: number;
@@ -64,7 +65,7 @@ async function mend(database: Database, address: string, id: number): Promise<'m
     const isHers = addressOf(user) === address;
     const item = isHers ? putEmail(directory, address, id) : deleteEmail(directory, address, id);
     if (await transact(database, [ifStill(users, id, user), item])) return isHers ? 'made' : 'deleted';
-    // If it was not the user that has changed, another writer has mended the item.
+    // If it was not the user that has changed, another writer has: it has mended the item, or taken what version 2.0 took for another address.
     if ((await findUser(database, id))?.version === user?.version) return undefined;
   }
 }
@@ -80,23 +81,30 @@ export async function fillEmails(database: Database): Promise<FilledEmails> {
   const wrong = [...items].filter(([address, id]) => users.get(address)?.[0] !== id);
   const missing = [...users].map(([address, [id = 0]]) => [address, id] as const);
   const counts = { made: 0, deleted: 0 };
+  let isUnsure = false;
   // First the wrong ones: they may be in the way.
   for (const some of [wrong, missing.filter(([address, id]) => items.get(address) !== id)]) {
     await inParallel(some, PARALLEL, async ([address, id]) => {
       const outcome = await mend(database, address, id);
       if (outcome) counts[outcome]++;
+      else isUnsure = true;
     });
   }
+  if (isUnsure) {
+    const again = await fillEmails(database);
+    return { ...again, made: counts.made + again.made, deleted: counts.deleted + again.deleted };
+  }
   await writeFlag(database);
+  await forgetFlag(database, FORMER_FLAG_KEY);
   return { sharing, ...counts };
 }
 
 /** Deletes all items of addresses, where they need not be unique any more. @returns how many */
 export async function forgetEmails(database: Database): Promise<number> {
   let deleted = 0;
-  await forgetFlag(database);
+  for (const key of [FLAG_KEY, FORMER_FLAG_KEY]) await forgetFlag(database, key);
   await scanItems(database, database.tables.directory, async (items) => {
-    const keys = items.flatMap((item) => addressIn(item) ?? []).map(emailKey);
+    const keys = items.flatMap((item) => addressIn(item) || []).map(emailKey);
     await deleteItems(database, database.tables.directory, keys);
     deleted += keys.length;
   });

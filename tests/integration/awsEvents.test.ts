@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { context as requestContext } from '../support/events.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { serviceOn } from '../support/service.ts';
+import { storeEndpoint } from '../support/shared.ts';
 
 /** Every function as Lambda loads it, with events as AWS's documents and the plugin's source show them. */
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   ]);
   environment = {
     ...{ USERS_TABLE: service.tables.users, DIRECTORY_TABLE: service.tables.directory },
-    ...{ AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint'), OIDC_ISSUER: 'none', OIDC_AUDIENCE: 'a' },
+    ...{ AWS_ENDPOINT_URL_DYNAMODB: await storeEndpoint(), OIDC_ISSUER: 'none', OIDC_AUDIENCE: 'a' },
     ...{ EVENTS_FILE: join(folder, 'events.ndjson') },
   };
   setEnvironment();

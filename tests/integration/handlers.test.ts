@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
@@ -9,10 +9,11 @@ import { context } from '../support/events.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { close, listen, startGate } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
+import { storeEndpoint } from '../support/shared.ts';
 
 const log = logOfEachTest();
 
-const serve = async (): Promise<Invoke> => loadHandlers((await serviceOn.embedded()).tables, inject('endpoint'));
+const serve = async (): Promise<Invoke> => loadHandlers((await serviceOn.embedded()).tables, await storeEndpoint());
 
 /** Handlers without tables, over a store that is not there or answers what a test wants. */
 const serveOn = (endpoint: string) => loadHandlers({ users: 'users', directory: 'directory' }, endpoint);
@@ -164,7 +165,7 @@ test('the cost of a request is in the log, with metrics and without user data', 
 test('a store that tells no price serves all the same, and Server-Timing has no units', async () => {
   const { tables, fold } = await serviceOn.embedded();
   const changed = (body: string) => body.replace('"ReturnConsumedCapacity":"TOTAL",', '');
-  const gate = await startGate(inject('endpoint'), { changed });
+  const gate = await startGate(await storeEndpoint(), { changed });
   onTestFinished(gate.close);
   const invoke = await loadHandlers(tables, gate.url);
   const { statusCode, json, headers } = await invoke('createUser', { body: { name: 'Ann' } });
@@ -181,7 +182,7 @@ test('a store that tells no price serves all the same, and Server-Timing has no 
 
 describe('faults', () => {
   test('of the service become a 500 with a constant message, and are logged once with their cause', async () => {
-    const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, inject('endpoint'));
+    const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, await storeEndpoint());
     expect(await invoke('listUsers')).toMatchObject({
       statusCode: 500,
       json: { status: 500, message: 'Internal server error' },

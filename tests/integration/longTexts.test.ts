@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Operation } from '../../lib/http/routes.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { context } from '../support/events.ts';
 import { PARAMETERS } from '../support/hostile.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { serviceOn } from '../support/service.ts';
+import { storeEndpoint } from '../support/shared.ts';
 
 /** A text of quadratic cost takes many seconds. The longest of these takes a small part of this on a busy machine. */
 const AT_ONCE_MS = 3_000;
@@ -34,7 +35,7 @@ let invoke: Invoke;
 let id: number;
 
 beforeAll(async () => {
-  invoke = await loadHandlers((await serviceOn.embedded()).tables, inject('endpoint'));
+  invoke = await loadHandlers((await serviceOn.embedded()).tables, await storeEndpoint());
   id = ((await invoke('createUser', { body: { name: 'Ann', email: 'ann@example.com' } })).json as { id: number }).id;
 });
 

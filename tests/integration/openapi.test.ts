@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { exchange } from '../support/httpService.ts';
-import { sharedService } from '../support/localService.ts';
+import { sharedService } from '../support/shared.ts';
 
 let url: string;
 

@@ -6,9 +6,9 @@ import type { PageSettings } from '../../admin/settings.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';
-import { sharedService } from '../support/localService.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { close, listen } from '../support/servers.ts';
+import { sharedService } from '../support/shared.ts';
 
 const PAGES = [
   {

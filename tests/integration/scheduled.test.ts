@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { hasFlag, writeFlag } from '../../lib/users/emails.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
+import { storeEndpoint } from '../support/shared.ts';
 
 /** The functions that run on a schedule. They have no response, but the log says what they did. */
 
@@ -55,7 +56,7 @@ describe('the fold as a function', () => {
   test('folds the journal, and logs one line with metrics', async () => {
     const service = await serviceOn.embedded();
     await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
-    const fold = await load('fold', service, inject('endpoint'));
+    const fold = await load('fold', service, await storeEndpoint());
     await expect(fold()).resolves.toBeUndefined();
     expect(log.faults).toEqual([]);
     const numbers = { journalEntries: 0, oldestEntrySeconds: 0, sizePercent: expect.any(Number), brokenItems: 0 };
@@ -70,7 +71,7 @@ describe('the fold as a function', () => {
     const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
     await service.fold();
     await service.users.create({ name: 'Ann' });
-    const fold = await load('fold', service, inject('endpoint'), { JOURNAL_REST_MS: restMs });
+    const fold = await load('fold', service, await storeEndpoint(), { JOURNAL_REST_MS: restMs });
     await fold(milliseconds);
     const [logged] = log.requests;
     expect(logged).toMatchObject({ journalEntries: 1 });
@@ -84,7 +85,7 @@ test.each([
   ['are not taken for whole where it has not, even if they were made before it gets it', 'false', false],
 ])('items of unique e-mails %s', async (_, UNIQUE_EMAILS, isLeft) => {
   const service = await serviceOn.embedded();
-  const fold = await load('fold', service, inject('endpoint'), { UNIQUE_EMAILS });
+  const fold = await load('fold', service, await storeEndpoint(), { UNIQUE_EMAILS });
   for (let run = 0; run < 2; run++) {
     await writeFlag(service);
     await fold();
@@ -97,7 +98,7 @@ test('the sender of events as a function sends each folded change once, and logs
   const [ann] = await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
   await service.users.delete(ann?.id ?? 0);
   await service.fold();
-  const send = await load('sendEvents', service, inject('endpoint'));
+  const send = await load('sendEvents', service, await storeEndpoint());
   await expect(send()).resolves.toBeUndefined();
   await send();
   expect(log.faults).toEqual([]);

@@ -1,11 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { inject, vi } from 'vitest';
+import { vi } from 'vitest';
 import { type Operation, ROUTES, type Route } from '../../lib/http/routes.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { checkAgainstDocument } from './contract.ts';
 import { context, event } from './events.ts';
 import type { Call } from './httpService.ts';
 import { serviceOn, type TestService } from './service.ts';
+import { storeEndpoint } from './shared.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -70,7 +71,7 @@ function routeOf(method: string, pathname: string): { route: Route; id: string |
  */
 export async function handlerCalls(service?: TestService): Promise<Call> {
   const { tables } = service ?? (await serviceOn.embedded());
-  const invoke = await loadHandlers(tables, inject('endpoint'));
+  const invoke = await loadHandlers(tables, await storeEndpoint());
   return async (method, path, { json, body, headers = {} } = {}) => {
     const [pathname = '', query] = path.split('?');
     const { route, id } = routeOf(method, pathname);

@@ -1,16 +1,6 @@
 import { existsSync } from 'node:fs';
-import { expect, inject, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type LocalService, ROOT, type Start, startService } from './httpService.ts';
-
-export type SharedService = Pick<LocalService, 'url' | 'port' | 'pid'>;
-
-/** The service that test files share, with the users of all of them. `globalSetup.ts` starts it at the first call. */
-export async function sharedService(): Promise<SharedService> {
-  const response = await fetch(inject('sharedService'));
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return JSON.parse(text);
-}
 
 type Running = Pick<LocalService, 'pid'>;
 

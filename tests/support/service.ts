@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { inject } from 'vitest';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { createChanges } from '../../lib/users/changes/changes.ts';
@@ -16,6 +15,7 @@ import { useLocalCredentials } from '../../tools/local/workFolder.ts';
 import { createMany } from './createMany.ts';
 import { AT_ONCE } from './fake/steps.ts';
 import { FakeStore, type Line, TABLES } from './fake/store.ts';
+import { storeEndpoint } from './shared.ts';
 import { templateTables } from './tables.ts';
 
 /** For how long changes are kept, unless a test says otherwise. */
@@ -115,7 +115,7 @@ async function embedded({
   process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();
   const tables = given ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
-  const endpoint = inject('endpoint');
+  const endpoint = await storeEndpoint();
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
   const runtime = { ...systemRuntime, ...clock };
   // A store other than the embedded one may be slow on a busy machine.

@@ -3,18 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { storeProgram } from '../../tools/local/embeddedStore.ts';
+import { isEmbedded } from '../../tools/local/localStore.ts';
 import { useService } from '../../tools/local/workFolder.ts';
 import { caller, type LocalService, launch } from '../support/httpService.ts';
-import {
-  endWithTest,
-  exists,
-  serviceFile,
-  sharedService,
-  startForTest,
-  untilNothingRuns,
-} from '../support/localService.ts';
+import { endWithTest, exists, serviceFile, startForTest, untilNothingRuns } from '../support/localService.ts';
 import { temporaryFolder } from '../support/programs.ts';
+import { sharedService } from '../support/shared.ts';
 
 const folder = temporaryFolder();
 
@@ -29,13 +23,10 @@ function storeOf(file: string): number {
 const JUNK = join(folder, 'junk.db');
 writeFileSync(JUNK, 'This is not a database, but some text.');
 
-describe('a start that fails', () => {
-  test('because the platform has no embedded DynamoDB says how to name another', () => {
-    expect(() => storeProgram('aix-ppc64')).toThrow(
-      /^There is no embedded DynamoDB for aix-ppc64 here\. .* AWS_ENDPOINT_URL_DYNAMODB=http:/,
-    );
-  });
+/** What a store in memory says to whoever wants to keep its data. */
+const KEEPS_NOTHING = /^DYNAMODB_DATA needs the embedded DynamoDB, .* AWS_ENDPOINT_URL_DYNAMODB=http:/m;
 
+describe('a start that fails', () => {
   test('because the port is in use says so, and does not disturb the running service', async () => {
     const first = await sharedService();
     const announced = readFileSync(serviceFile(first), 'utf8');
@@ -54,8 +45,9 @@ describe('a start that fails', () => {
     [
       'the data is not a database',
       { DYNAMODB_DATA: JUNK },
-      /^The embedded DynamoDB ended at once: .*not a valid SQLite database/m,
+      isEmbedded() ? /^The embedded DynamoDB ended at once: .*not a valid SQLite database/m : KEEPS_NOTHING,
     ],
+    ['a store in memory keeps no data', { DYNAMODB_DATA: JUNK, LOCAL_STORE: 'memory' }, KEEPS_NOTHING],
     [
       'there is no store at the address',
       { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' },
@@ -84,33 +76,36 @@ test.runIf(platform() === 'linux')('the thread that folds gives way to those tha
 });
 
 // reload.test.ts ends a service by Ctrl-C, and start.test.ts by closing its terminal.
-test('the end of a service leaves only its data file behind, after SIGKILL, after the end of its store, and after the end of npm', async () => {
-  const DYNAMODB_DATA = join(folder, 'kept.db');
-  const other = await sharedService();
-  const killed = await startForTest({ env: { DYNAMODB_DATA } });
-  await caller(killed.url)('POST', '/api/users', { json: { name: 'Ann' } });
-  expect(exists(killed)).toBe(true);
-  expect(killed.processes().length).toBeGreaterThan(2);
-  expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
-  await untilNothingRuns(killed);
-  // Every service that starts removes these files, even the service of another test, so they may be gone already.
-  expect(() => useService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
+test.runIf(isEmbedded())(
+  'the end of a service leaves only its data file behind, after SIGKILL, after the end of its store, and after the end of npm',
+  async () => {
+    const DYNAMODB_DATA = join(folder, 'kept.db');
+    const other = await sharedService();
+    const killed = await startForTest({ env: { DYNAMODB_DATA } });
+    await caller(killed.url)('POST', '/api/users', { json: { name: 'Ann' } });
+    expect(exists(killed)).toBe(true);
+    expect(killed.processes().length).toBeGreaterThan(2);
+    expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
+    await untilNothingRuns(killed);
+    // Every service that starts removes these files, even the service of another test, so they may be gone already.
+    expect(() => useService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
-  const second = await startForTest({ env: { DYNAMODB_DATA } });
-  expect(exists(killed)).toBe(false);
-  expect(exists(other)).toBe(true);
-  expect((await list(other)).status).toBe(200);
-  expect((await list(second)).body).toMatchObject({ totalElements: 1 });
-  process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
-  expect(await second.ended).toBe(1);
-  expect(second.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
-  await untilNothingRuns(second);
-  expect(exists(second)).toBe(false);
+    const second = await startForTest({ env: { DYNAMODB_DATA } });
+    expect(exists(killed)).toBe(false);
+    expect(exists(other)).toBe(true);
+    expect((await list(other)).status).toBe(200);
+    expect((await list(second)).body).toMatchObject({ totalElements: 1 });
+    process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
+    await untilNothingRuns(second);
+    expect(exists(second)).toBe(false);
 
-  const npm = endWithTest(await launch({ command: ['npm', 'start'], env: { DYNAMODB_DATA } }));
-  await expect.poll(npm.output).toContain('Server ready');
-  expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
-  await npm.stop('SIGTERM');
-  await untilNothingRuns(npm);
-  expect(() => useService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
-});
+    const npm = endWithTest(await launch({ command: ['npm', 'start'], env: { DYNAMODB_DATA } }));
+    await expect.poll(npm.output).toContain('Server ready');
+    expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
+    await npm.stop('SIGTERM');
+    await untilNothingRuns(npm);
+    expect(() => useService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
+  },
+);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
 import { putItems } from '../../lib/dynamodb/batches.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
@@ -14,6 +14,7 @@ import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { captureLog } from '../support/logs.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
+import { storeEndpoint } from '../support/shared.ts';
 
 /** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
 const grantedTo = (name: string, hasUniqueEmails = false): string[] =>
@@ -46,7 +47,7 @@ const person = (n: number): UserFields => {
 };
 
 beforeAll(async () => {
-  store = await startRecordingStore(inject('endpoint'));
+  store = await startRecordingStore(await storeEndpoint());
   ({ users } = await serviceOn.embedded({ tables }));
   ({ users: ahead } = await serviceOn.embedded({ clock: { now: () => Date.now() + 3_600_000 }, tables }));
   await users.createMany(Array.from({ length: 40 }, (_, n) => person(n)));

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { sharedService } from '../support/localService.ts';
 import { smoke } from '../support/programs.ts';
 import { close, type Fate, listen, startGate } from '../support/servers.ts';
+import { sharedService } from '../support/shared.ts';
 
 // http/authentication.test.ts runs it against a healthy service.
 describe('npm run smoke', () => {

@@ -1,27 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { hiddenAddress } from './port.ts';
 import { type Server, startServer } from './server.ts';
 
 const START_TIMEOUT_MS = 10_000;
 
-/**
- * The path of the program of the embedded DynamoDB. `npm ci` installs it on Linux x64.
- *
- * @throws {Error} that says what to do if there is none for the platform
- */
-export function storeProgram(platform = `${process.platform}-${process.arch}`): string {
-  const name = `@dynoxide/${platform}`;
+/** The path of the program of the embedded DynamoDB. `npm ci` installs it on Linux x64. Undefined where there is none. */
+export function storeProgram(platform = `${process.platform}-${process.arch}`): string | undefined {
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    return join(folder, platform.startsWith('win32') ? 'dynoxide.exe' : 'dynoxide');
+    return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/dynoxide`);
   } catch {
-    throw new Error(
-      `There is no embedded DynamoDB for ${platform} here. Install ${name} with "npm install --no-save", if npm has it, or start any ` +
-        'DynamoDB-compatible server, such as "docker run -p 8000:8000 amazon/dynamodb-local", and set ' +
-        'AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000.',
-    );
+    return undefined;
   }
 }
 
@@ -31,13 +20,8 @@ export function storeProgram(platform = `${process.platform}-${process.arch}`): 
  */
 const ENDS_WITH_PARENT = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
 
-/**
- * The store has its own process group: Ctrl-C in a terminal reaches only the service, which needs the store until it ends.
- * Windows ends the children of a process with it, and Ctrl-C does not reach a child without a window.
- */
+/** The store has its own process group: Ctrl-C in a terminal reaches only the service, which needs the store until it ends. */
 function spawnStore(program: string, options: readonly string[]): ChildProcess {
-  if (process.platform === 'win32')
-    return spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
   const command = ['-c', ENDS_WITH_PARENT, 'sh', program, ...options];
   return spawn('sh', command, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
 }
@@ -50,6 +34,8 @@ function spawnStore(program: string, options: readonly string[]): ChildProcess {
  */
 export async function startEmbeddedStore(dataFile?: string): Promise<Server> {
   const program = storeProgram();
+  if (program === undefined)
+    throw new Error('There is no embedded DynamoDB for this platform: npm has it for Linux x64.');
   const data = dataFile ? ['--db-path', dataFile] : [];
   const host = await hiddenAddress();
   const spawnAt = (port: string) => spawnStore(program, ['--host', host, '--port', port, ...data]);

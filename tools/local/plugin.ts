@@ -3,9 +3,9 @@ import { createFileSink } from '../../lib/events/file.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { bundleEverySave } from './bundling.ts';
-import { startEmbeddedStore } from './embeddedStore.ts';
 import { startFolding, TIMED } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
+import { startLocalStore } from './localStore.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
@@ -107,13 +107,13 @@ export default class LocalPlugin {
     const endpoint = optionalVariable('AWS_ENDPOINT_URL_DYNAMODB');
     if (endpoint) return { endpoint, place: `at ${endpoint}`, wayOut: 'delete it there, or name another store' };
     const file = optionalVariable('DYNAMODB_DATA');
-    const store = await startEmbeddedStore(file);
-    store.ended.then(() => {
-      this.utils.log.error('The embedded DynamoDB has ended, and the service with it. Start it again.');
+    const { name, endpoint: started, ended } = await startLocalStore(file);
+    ended.then(() => {
+      this.utils.log.error(`${name} has ended, and the service with it. Start it again.`);
       exitSoon(1);
     });
     const place = file ? `in ${file}` : 'in memory, until you stop the service';
-    return { endpoint: store.endpoint, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
+    return { endpoint: started, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
   }
 
   private greet(url: string, data: string): void {

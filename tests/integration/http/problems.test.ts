@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, inject, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../../lib/errors.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
@@ -8,6 +8,7 @@ import { context } from '../../support/events.ts';
 import { ROOT } from '../../support/httpService.ts';
 import { type CapturedLog, captureLog } from '../../support/logs.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
+import { storeEndpoint } from '../../support/shared.ts';
 
 let log: CapturedLog;
 let service: TestService;
@@ -17,7 +18,7 @@ let ann: number;
 beforeAll(async () => {
   log = captureLog();
   service = await serviceOn.embedded();
-  invoke = await loadHandlers(service.tables, inject('endpoint'));
+  invoke = await loadHandlers(service.tables, await storeEndpoint());
   ann = (await service.users.create({ name: 'Ann', age: 5 })).id;
   return () => {
     vi.unstubAllEnvs();
@@ -38,7 +39,7 @@ const withBody = (body: string, headers: Record<string, string> = {}) => ({
 
 async function keepChanges(days: number): Promise<void> {
   vi.stubEnv('HISTORY_DAYS', String(days));
-  invoke = await loadHandlers(service.tables, inject('endpoint'));
+  invoke = await loadHandlers(service.tables, await storeEndpoint());
 }
 
 /** A request for every code of the table. */
@@ -72,7 +73,7 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
     vi.stubEnv('UNIQUE_EMAILS', 'true');
     const { users, tables } = await serviceOn.embedded({ uniqueEmails: true });
     await users.create({ name: 'Ann', email: 'ann@example.com' });
-    invoke = await loadHandlers(tables, inject('endpoint'));
+    invoke = await loadHandlers(tables, await storeEndpoint());
     return ['createUser', withBody('{"name":"Bea","email":"ANN@example.com"}')];
   },
   'changes-gone': async () => {

@@ -4,7 +4,7 @@ import { pageLinks } from '../../../lib/http/response/links.ts';
 import { user } from '../../../schemas/user.ts';
 import { event } from '../../support/events.ts';
 import { type Call, caller, createOver, exchange } from '../../support/httpService.ts';
-import { sharedService } from '../../support/localService.ts';
+import { sharedService } from '../../support/shared.ts';
 
 let url: string;
 let call: Call;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller, checkResponse, createOver } from '../../support/httpService.ts';
-import { type SharedService, sharedService } from '../../support/localService.ts';
+import { type SharedService, sharedService } from '../../support/shared.ts';
 
 let service: SharedService;
 let call: Call;

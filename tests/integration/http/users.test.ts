@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller, createOver } from '../../support/httpService.ts';
-import { sharedService } from '../../support/localService.ts';
+import { sharedService } from '../../support/shared.ts';
 
 let call: Call;
 

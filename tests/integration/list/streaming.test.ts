@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SortKey } from '../../../lib/users/listing/order.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { loadHandlers } from '../../support/calls.ts';
@@ -9,6 +9,7 @@ import { context, event } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { type ModelUser, modelSort } from '../../support/model.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
+import { storeEndpoint } from '../../support/shared.ts';
 
 interface Prelude {
   statusCode: number;
@@ -60,7 +61,7 @@ describe('GET /api/users/all, streamed', () => {
       })),
     );
     users = created.map(represent) as ModelUser[];
-    all = await streamed(service.tables, inject('endpoint'));
+    all = await streamed(service.tables, await storeEndpoint());
     return () => {
       vi.unstubAllGlobals();
       vi.unstubAllEnvs();
@@ -114,7 +115,7 @@ describe('GET /api/users/all, streamed', () => {
       statusCode: 400,
       body: '{"status":400,"message":"Unknown sort property: nope"}',
     });
-    const broken = await (await streamed({ users: 'none', directory: 'none' }, inject('endpoint')))('', gzip);
+    const broken = await (await streamed({ users: 'none', directory: 'none' }, await storeEndpoint()))('', gzip);
     expect(broken).toMatchObject({ statusCode: 500, body: '{"status":500,"message":"Internal server error"}' });
     const head = await all('', { ...gzip, httpMethod: 'HEAD' });
     for (const { headers } of [refused, broken, head]) expect(headers).not.toHaveProperty('content-encoding');

@@ -1,8 +1,9 @@
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { type ConsumedCapacity, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
   type BatchExecuteStatementCommandInput,
   BatchWriteCommand,
+  type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   paginateScan,
@@ -14,11 +15,16 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { verify } from '../../../lib/users/verify/verify.ts';
+import { createStoreServer } from '../../../tools/local/memoryStore/server.ts';
+import { createMissingTables } from '../../../tools/local/tables.ts';
 import { countries, sort, statuses, userFields } from '../../support/arbitraries.ts';
 import { type Call, TABLES } from '../../support/fake/store.ts';
 import { askAfter, askAll, askCounts, askPage } from '../../support/questions.ts';
+import { close, listen } from '../../support/servers.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
+import { templateTables } from '../../support/tables.ts';
 
 /** `npm run test:long` takes more. */
 const STEPS = process.env.LONG ? 3_000 : 100;
@@ -106,6 +112,7 @@ interface Response {
   Item?: Item;
   LastEvaluatedKey?: Item;
   Responses?: { Error?: { Code?: string } }[];
+  ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[];
 }
 
 const placeOf = ({ id, pk, sk }: Item): string => JSON.stringify([id, pk, sk]);
@@ -120,12 +127,16 @@ function comparable({ command }: Call, settled: PromiseSettledResult<unknown>) {
     return { refusal, codes: CancellationReasons?.map(({ Code = 'None' }) => Code) };
   }
   // A copy has plain bytes, where a store may have buffers.
-  const { Items, Item, Responses } = structuredClone(settled.value as Response);
-  // Each store scans in an order of its own.
+  const { Items, Item, Responses, ConsumedCapacity = [] } = structuredClone(settled.value as Response);
+  const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  const codes = Responses?.map(({ Error: error }) => error?.Code ?? 'None');
   return {
+    // Each store scans in an order of its own.
     Items: Items && (command === 'ScanCommand' ? inOrder(Items) : Items),
     Item,
-    codes: Responses?.map(({ Error: error }) => error?.Code ?? 'None'),
+    // Of statements that write nothing the embedded store counts some.
+    units: codes?.some((code) => code !== 'None') ? 'any' : units,
+    codes,
   };
 }
 
@@ -144,6 +155,15 @@ function similar({ command, input }: Call, n: number): Call[] {
   return [{ command, input }];
 }
 
+/** The client of another store in memory, which is a server. */
+async function openDoor() {
+  const server = createStoreServer();
+  const endpoint = await listen(server);
+  onTestFinished(() => close(server));
+  await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(TABLES));
+  return createDynamo({ endpoint });
+}
+
 test(
   'the store in memory responds like the embedded DynamoDB to what the service asks, and to similar calls',
   async () => {
@@ -152,14 +172,16 @@ test(
       for (const TableName of Object.values(TABLES)) await dynamo.send(new DeleteTableCommand({ TableName }));
     });
     const { store, processOf, pass } = serviceOn.memory({ limits: LOW, historyDays: 7 });
+    const door = await openDoor();
     const outcomes: Record<string, number> = {};
 
     async function compare(call: Call): Promise<PromiseSettledResult<unknown>> {
       const Command = COMMANDS[call.command] as typeof QueryCommand;
-      const sent = dynamo.send(new Command(call.input as QueryCommandInput));
-      const [wanted, got] = await Promise.allSettled([sent, store.execute(call)]);
+      const send = (client: DynamoDBDocumentClient) => client.send(new Command(call.input as QueryCommandInput));
+      const [wanted, served, got] = await Promise.allSettled([send(dynamo), send(door), store.execute(call)]);
       const expected = comparable(call, wanted);
-      expect({ call, response: comparable(call, got) }).toEqual({ call, response: expected });
+      for (const settled of [got, served])
+        expect({ call, response: comparable(call, settled) }).toEqual({ call, response: expected });
       for (const outcome of [`${call.command} ${expected.refusal ?? 'done'}`, ...(expected.codes ?? [])])
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       return got;

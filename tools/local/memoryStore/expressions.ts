@@ -1,4 +1,5 @@
 /** DynamoDB's expressions, as far as the service uses them: each becomes an expression of JavaScript. Anything else throws. */
+import { invalid } from './errors.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -37,27 +38,40 @@ const FUNCTIONS = {
   /** A comparison of values of two types, or with no value, does not hold. */
   holds: (a: unknown, operator: string, b: unknown) =>
     a !== undefined && typeof a === typeof b && (COMPARISONS[operator]?.(compare(a, b)) ?? false),
+  /** What JavaScript adds to every object is no attribute. */
+  own: (item: unknown, name: string | undefined) =>
+    name !== undefined && Object.hasOwn(Object(item), name) ? (item as Item)[name] : undefined,
 };
 
 type Evaluate = (item: Item, of: Required<References>, functions: typeof FUNCTIONS) => unknown;
 
-const WORDS: Record<string, string> = { AND: '&&', OR: '||', NOT: '!' };
+const WORDS = new Map([
+  ['AND', '&&'],
+  ['OR', '||'],
+  ['NOT', '!'],
+]);
 
 function translated(token: string): string {
   if (token.startsWith("'")) return token;
   if (token.startsWith(':')) return `of.ExpressionAttributeValues["${token}"]`;
   if (token.startsWith('#')) {
-    const [first, ...members] = token.split('.').map((name) => `[of.ExpressionAttributeNames["${name}"]]`);
-    return [`item${first}`, ...members].join('?.');
+    const names = token.split('.').map((name) => `of.ExpressionAttributeNames["${name}"]`);
+    return names.reduce((item, name) => `functions.own(${item}, ${name})`, 'item');
   }
-  return WORDS[token] ?? (token in FUNCTIONS ? `functions.${token}` : `item["${token}"]`);
+  return (
+    WORDS.get(token) ?? (Object.hasOwn(FUNCTIONS, token) ? `functions.${token}` : `functions.own(item, "${token}")`)
+  );
 }
+
+/** All that an expression of the service can have. Quotes, brackets and the like would be code. */
+const PLAIN = /^[\w#:.,<>=() ]+$/;
 
 const compiled = new Map<string, Evaluate>();
 
 function evaluate(expression: string, item: Item, references: References): unknown {
   let known = compiled.get(expression);
   if (!known) {
+    if (!PLAIN.test(expression)) throw invalid(`The store in memory does not know ${expression}`);
     const code = expression
       .replaceAll(/(\S+) BETWEEN (\S+) AND (\S+)/g, '($1 >= $2 AND $1 <= $3)')
       .replaceAll(/([#:]?[\w.#]+) (<=|>=|<>|[=<>]) ([#:]?\w+)/g, "holds($1, '$2', $3)")

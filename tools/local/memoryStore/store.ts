@@ -6,7 +6,7 @@ import { getItem, query, type Reading, readKeys, scan } from './reads.ts';
 import { parseStatement, type Statement } from './statements.ts';
 import { Table, type ViewOf } from './table.ts';
 import { sizeOf } from './units.ts';
-import { type Change, changeOf, consumedBy, type Write } from './writes.ts';
+import { type Change, changeOf, consumedBy, consumedByReading, type Write } from './writes.ts';
 
 /** A call of the document client, which has plain values. */
 export interface Call {
@@ -83,29 +83,35 @@ export class MemoryStore {
     for (const { table, before, after } of changes) table.replace(before, after);
   }
 
-  private write(write: Write) {
+  /** @returns what it has consumed */
+  private write(write: Write): object[] {
     const change = changeOf(this.tableOf, write);
     if (!change.isAllowed) throw refused();
-    const [ConsumedCapacity] = consumedBy([change]);
+    const consumed = consumedBy([change]);
     this.apply([change]);
+    return consumed;
+  }
+
+  private writeOne(write: Write) {
+    const [ConsumedCapacity] = this.write(write);
     return { ConsumedCapacity };
   }
 
-  private remember(token: string | undefined): void {
-    if (token !== undefined) this.tokens.add(token);
-    const [oldest] = this.tokens;
-    if (this.tokens.size > MAX_TOKENS && oldest !== undefined) this.tokens.delete(oldest);
+  private remember(token: string): void {
+    this.tokens.add(token);
+    const [oldest = ''] = this.tokens;
+    if (this.tokens.size > MAX_TOKENS) this.tokens.delete(oldest);
   }
 
-  private transact({ TransactItems = [], ClientRequestToken: token }: Dynamo.TransactWriteCommandInput) {
-    if (token !== undefined && this.tokens.has(token)) return { ConsumedCapacity: [] };
+  private transact({ TransactItems = [], ClientRequestToken: token = '' }: Dynamo.TransactWriteCommandInput) {
     if (TransactItems.length > MAX_TRANSACTION_ITEMS) throw invalid('Too many items in a transaction');
     if (sizeOf(TransactItems) > MAX_TRANSACTION_BYTES) throw invalid('Transaction is too large');
     const changes = TransactItems.map((item) => changeOf(this.tableOf, item));
+    if (this.tokens.has(token)) return { ConsumedCapacity: consumedByReading(changes) };
     if (changes.some(({ isAllowed }) => !isAllowed)) throw cancelled(changes.map(({ isAllowed }) => isAllowed));
     const ConsumedCapacity = consumedBy(changes, 2);
     this.apply(changes);
-    this.remember(token);
+    if (token !== '') this.remember(token);
     return { ConsumedCapacity };
   }
 
@@ -129,7 +135,7 @@ export class MemoryStore {
         const write = PutRequest
           ? { Put: { TableName, Item: PutRequest.Item } }
           : { Delete: { TableName, Key: DeleteRequest?.Key } };
-        ConsumedCapacity.push(this.write(write).ConsumedCapacity ?? {});
+        ConsumedCapacity.push(...this.write(write));
         await pause(true);
       }
     }
@@ -149,14 +155,14 @@ export class MemoryStore {
     }
   }
 
-  private executeStatement(write: Write): { Error?: { Code: string; Message: string }; consumed?: object | undefined } {
+  private executeStatement(write: Write): { Error?: { Code: string; Message: string }; consumed: object[] } {
     try {
-      return { consumed: this.write(write).ConsumedCapacity };
+      return { consumed: this.write(write) };
     } catch (error) {
       const { name, message: Message } = error as Error;
-      if (name === 'ConditionalCheckFailedException') return { Error: { Code: 'DuplicateItem', Message } };
-      if (name === 'ValidationException') return { Error: { Code: 'ValidationError', Message } };
-      throw error;
+      const Code = { ConditionalCheckFailedException: 'DuplicateItem', ValidationException: 'ValidationError' }[name];
+      if (Code === undefined) throw error;
+      return { Error: { Code, Message }, consumed: [] };
     }
   }
 
@@ -166,7 +172,7 @@ export class MemoryStore {
     for (const statement of this.parse(Statements)) {
       const { consumed, ...response } = this.executeStatement(statement);
       Responses.push(response);
-      if (consumed) ConsumedCapacity.push(consumed);
+      ConsumedCapacity.push(...consumed);
       await pause(true);
     }
     return { Responses, ConsumedCapacity };
@@ -180,16 +186,15 @@ export class MemoryStore {
       BatchGetCommand: (given) => this.readBatch(given, reading),
       BatchWriteCommand: (given) => this.writeBatch(given, reading),
       CreateTableCommand: (given) => this.createTable(given),
-      DeleteCommand: (given) => this.write({ Delete: given }),
+      DeleteCommand: (given) => this.writeOne({ Delete: given }),
       DeleteTableCommand: ({ TableName }: Client.DeleteTableCommandInput) => this.deleteTable(TableName),
       DescribeTableCommand: ({ TableName }: Client.DescribeTableCommandInput) => ({ Table: this.describe(TableName) }),
       GetCommand: (given: Dynamo.GetCommandInput) => getItem(this.tableOf(given.TableName), given),
-      ListTablesCommand: () => ({ TableNames: [...this.byName.keys()].sort() }),
-      PutCommand: (given) => this.write({ Put: given }),
+      PutCommand: (given) => this.writeOne({ Put: given }),
       QueryCommand: (given: Dynamo.QueryCommandInput) => query(this.tableOf(given.TableName), given, reading),
       ScanCommand: (given: Dynamo.ScanCommandInput) => scan(this.tableOf(given.TableName), given, reading),
       TransactWriteCommand: (given) => this.transact(given),
-      UpdateCommand: (given) => this.write({ Update: given }),
+      UpdateCommand: (given) => this.writeOne({ Update: given }),
     };
     const known = run[command];
     if (!known) throw invalid(`The store in memory does not know ${command}`);

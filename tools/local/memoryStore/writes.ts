@@ -2,7 +2,7 @@ import type * as Dynamo from '@aws-sdk/lib-dynamodb';
 import { invalid } from './errors.ts';
 import { holds, type Item, updated } from './expressions.ts';
 import type { Table } from './table.ts';
-import { sizeOf, sizeOfItem, writeUnits } from './units.ts';
+import { readUnits, sizeOf, sizeOfItem, writeUnits } from './units.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html */
 const MAX_ITEM_BYTES = 400 * 1_024;
@@ -42,12 +42,18 @@ export function changeOf(tableOf: (name: string | undefined) => Table, write: Wr
   return { table, isAllowed, before, after };
 }
 
-/** What some changes cost together, by table. @param times 2 in a transaction */
-export function consumedBy(changes: readonly Change[], times: 1 | 2 = 1) {
+type UnitsOf = (change: Change) => number;
+
+function sumByTable(changes: readonly Change[], unitsOf: UnitsOf) {
   const units = new Map<string, number>();
-  for (const { table, before, after } of changes) {
-    const more = writeUnits(table.indexRows, before, after, times);
-    units.set(table.name, (units.get(table.name) ?? 0) + more);
-  }
+  for (const change of changes) units.set(change.table.name, (units.get(change.table.name) ?? 0) + unitsOf(change));
   return [...units].map(([TableName, CapacityUnits]) => ({ TableName, CapacityUnits }));
 }
+
+/** What some changes cost together, by table. @param times 2 in a transaction */
+export const consumedBy = (changes: readonly Change[], times: 1 | 2 = 1) =>
+  sumByTable(changes, ({ table, before, after }) => writeUnits(table.indexRows, before, after, times));
+
+/** What a transaction costs whose token is known: it reads the items. */
+export const consumedByReading = (changes: readonly Change[]) =>
+  sumByTable(changes, ({ before }) => 2 * readUnits(sizeOfItem(before ?? {}), true));

@@ -46,15 +46,12 @@ const wordsOf = (claim: unknown): string[] =>
 /**
  * What the app may do is `scope` in RFC 8693, section 4.2, and `scp` in tokens of Okta and Microsoft Entra. What the person may do, or a
  * program on its own, is `roles` in tokens of Entra. Where a token has both, both must allow it: an app does no more than its user may,
- * and a user no more through an app than the app may.
+ * and a user no more through an app than the app may. Entra asks for scopes with a prefix, and leaves it out in `scp` and `roles`.
  */
 function scopesOf({ scope, scp, roles }: JWTPayload, prefix: string): Set<string> {
-  const namesIn = (...claims: unknown[]): string[] =>
-    claims
-      .flatMap(wordsOf)
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => name.slice(prefix.length));
-  const [ofApp, ofPerson] = [namesIn(scope, scp), namesIn(roles)];
+  const plain = (name: string): string => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+  const prefixed = wordsOf(scope).filter((name) => name.startsWith(prefix));
+  const [ofApp, ofPerson] = [[...prefixed, ...wordsOf(scp)].map(plain), wordsOf(roles).map(plain)];
   if (scope === undefined && scp === undefined) return new Set(ofPerson);
   return new Set(roles === undefined ? ofApp : ofApp.filter((name) => ofPerson.includes(name)));
 }

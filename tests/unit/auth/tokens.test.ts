@@ -37,6 +37,14 @@ describe('a token', () => {
     expect(scopes).toEqual(new Set(['users:read', 'users:audit']));
   });
 
+  test('of Entra, which asks for scopes with a prefix, gives them without it, to the page and to programs', async () => {
+    const verify = verifier({ scopePrefix: 'api://app/' });
+    const ofPage = { scope: undefined, scp: 'users:read users:write', roles: ['users:read'] };
+    const ofProgram = { scope: undefined, roles: ['users:audit'] };
+    expect((await verify(await issuer.sign(ofPage))).scopes).toEqual(new Set(['users:read']));
+    expect((await verify(await issuer.sign(ofProgram))).scopes).toEqual(new Set(['users:audit']));
+  });
+
   test.each([
     [{ aud: ['other', AUDIENCE] }, 'someone'],
     [{ aud: undefined, client_id: AUDIENCE }, 'someone'],

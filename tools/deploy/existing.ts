@@ -26,13 +26,10 @@ export function unlessMissing(error: unknown): undefined {
   if (!isMissing) throw error;
 }
 
-/** Of a stack that does not exist. */
-export const NO_STACK = '{"Resources":{}}';
-
-/** The template of a stack. */
+/** The template of a stack. Without resources if there is no stack. */
 export async function templateOf(client: CloudFormationClient, StackName: string): Promise<string> {
   const found = await client.send(new GetTemplateCommand({ StackName })).catch(unlessMissing);
-  return found?.TemplateBody ?? NO_STACK;
+  return found?.TemplateBody ?? '{"Resources":{}}';
 }
 
 /** CloudFormation records rolled back resources as deleted, even if they still exist. They no longer belong to the stack. */

@@ -14,7 +14,7 @@ import { faultsAlarm, fitMonitoring } from './monitoring.ts';
 import { areOwn, leaveOutTables } from './otherTables.ts';
 import { packageFunctions } from './packaging.ts';
 import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf } from './permissions.ts';
-import { functionRole, roleLogicalId } from './roles.ts';
+import { functionRole, roleLogicalId, WRITE_TRACES } from './roles.ts';
 import { type RollbackConfiguration, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import { completeTriggers } from './triggers.ts';
@@ -124,14 +124,14 @@ export default class DeployPlugin {
   /** If every function has a role, the framework makes no shared one. */
   private giveRoles(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
-    const settings = { boundary: custom.permissionsBoundary, isTraced: provider.tracing.lambda };
+    const traces = provider.tracing.lambda ? [WRITE_TRACES] : [];
     for (const [key, definition] of Object.entries(functions)) {
       const words = (definition.permissions ?? []).filter(
         (word) => custom.uniqueEmails || !FOR_UNIQUE_EMAILS.includes(word),
       );
-      const permissions = withKey(permissionsOf(words, custom.tables), custom.kmsKey);
+      const permissions = [...withKey(permissionsOf(words, custom.tables), custom.kmsKey), ...traces];
       definition.role = roleLogicalId(key);
-      resources.Resources[definition.role] = functionRole(definition.name, permissions, settings);
+      resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
     }
   }
 

@@ -10,27 +10,20 @@ function writeLogs(lambdaName: string): Permission {
 }
 
 /** X-Ray has no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html */
-const WRITE_TRACES = { Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], Resource: '*' };
+export const WRITE_TRACES = { Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], Resource: ['*'] };
 
 const policyOf = (...statements: object[]) => ({
   Version: '2012-10-17',
   Statement: statements.map((statement) => ({ Effect: 'Allow', ...statement })),
 });
 
-interface RoleSettings {
-  /** The ARN of a permissions boundary, such as the one in docs/deploy-role.yml; empty for none. */
-  boundary: string;
-  isTraced: boolean;
-}
-
-/** The role of one function: its permissions, its logs, and its traces if there are any. */
-export function functionRole(
-  lambdaName: string,
-  permissions: readonly Permission[],
-  { boundary, isTraced }: RoleSettings,
-) {
-  const traces = isTraced ? [WRITE_TRACES] : [];
-  const PolicyDocument = policyOf(...permissions, writeLogs(lambdaName), ...traces);
+/**
+ * The role of one function: its permissions, and its logs.
+ *
+ * @param boundary the ARN of a permissions boundary, such as the one in docs/deploy-role.yml; empty for none
+ */
+export function functionRole(lambdaName: string, permissions: readonly Permission[], boundary: string) {
+  const PolicyDocument = policyOf(...permissions, writeLogs(lambdaName));
   return {
     Type: 'AWS::IAM::Role',
     Properties: {

@@ -675,7 +675,7 @@ export interface components {
             };
         };
         /**
-         * @description The body is larger than 1 MiB.
+         * @description The body is larger than 64 KB.
          *
          *     - `urn:problem:body-too-large`: The body has too many bytes.
          */

@@ -1,3 +1,6 @@
+/** A user has some kilobytes, also where each character is an escape. */
+export const MAX_BODY_BYTES = 65_536;
+
 /** Characters (Unicode code points) of a name. */
 export const MAX_TEXT = 200;
 

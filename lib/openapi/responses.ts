@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from '../../schemas/limits.ts';
 import { PROBLEMS, typeOf } from '../errors.ts';
 import { CSV_TYPE, JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
@@ -61,7 +62,7 @@ const ERRORS = {
   409: errorResponse('Another user has this e-mail address, or an operation of the JSON Patch does not apply.'),
   410: errorResponse('Changes after this token, or since this moment, are no longer kept.'),
   412: errorResponse('The user has changed: `If-Match` or `If-None-Match` does not hold.'),
-  413: errorResponse('The body is larger than 1 MiB.'),
+  413: errorResponse(`The body is larger than ${MAX_BODY_BYTES / 1_024} KB.`),
   415: errorResponse(
     'The body has a media type that is not supported, a `charset` other than UTF-8, or a `Content-Encoding`.',
   ),

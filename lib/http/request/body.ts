@@ -78,7 +78,7 @@ const parse = (): Middleware => ({
 /**
  * Puts the parsed JSON in place of the body.
  *
- * @throws {ServiceError} 415 for another media type or encoding, 413 above 1 MiB, 400 when the body is not UTF-8, not JSON, too
+ * @throws {ServiceError} 415 for another media type or encoding, 413 above 64 KB, 400 when the body is not UTF-8, not JSON, too
  *   deep, or has names that could change a prototype
  */
 export const parseJson = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parse()];

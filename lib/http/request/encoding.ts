@@ -1,8 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { ServiceError } from '../../errors.ts';
-
-/** A user has at most a few kilobytes. */
-const MAX_BODY_BYTES = 1_048_576;
 
 /** The names of UTF-8: https://encoding.spec.whatwg.org/#names-and-labels */
 const UTF_8 = ['utf-8', 'utf8'];

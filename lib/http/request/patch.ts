@@ -50,7 +50,7 @@ function tryOperation(root: { document: unknown }, operation: JsonPatchOperation
   }
 }
 
-/** Runs before validation, which collects the failures of all operations: a megabyte can have millions. */
+/** Runs before validation, which collects the failures of all operations: 64 KB can have thousands. */
 function refuseTooMany(body: unknown): unknown {
   if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
   throw new ServiceError('validation', `Request body must have at most ${jsonPatch.maxItems} operations`);

@@ -87,7 +87,7 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
   },
   'precondition-failed': () => ['deleteUser', { id: ann, ...withHeaders({ 'if-match': '"0"' }) }],
   'user-exists': () => ['replaceUser', { id: ann, ...withBody('{"name":"Ann"}', { 'if-none-match': '*' }) }],
-  'body-too-large': () => ['createUser', withBody('x'.repeat(1_048_577))],
+  'body-too-large': () => ['createUser', withBody('x'.repeat(65_537))],
   'unsupported-media-type': () => ['createUser', withBody('a', { 'content-type': 'text/plain' })],
   'unsupported-encoding': () => ['createUser', withBody('a', { 'content-encoding': 'gzip' })],
   'idempotency-key-reused': async () => {

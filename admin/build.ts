@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { build as Build, Metafile } from 'esbuild';
 
 export interface PageFile {
-  type: 'text/javascript' | 'text/css';
+  type: 'text/javascript' | 'text/css' | 'text/plain';
   content: string;
 }
 
-/** The names of the script and the style sheet. Each has a hash of its content. */
+/** Each name has a hash of the content. */
 export interface PageNames {
   script: string;
   style: string;
+  licences: string;
 }
 
 export interface Page {
@@ -25,14 +27,16 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The browsers of the last three years: https://caniuse.com/mdn-css_types_color_light-dark */
 const TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
-/** The packages in the page, with their licences. */
+/** The packages in the page, with the texts of their licences, which must go with them. */
 function licencesOf({ inputs }: Metafile): string {
   const folders = Object.keys(inputs).flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
-  const named = [...new Set(folders)].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
-    return `${name} ${version} (${license})`;
+  const parts = [...new Set(folders)].toSorted().map((folder) => {
+    const read = (file: string) => readFileSync(join(ROOT, folder, file), 'utf8');
+    const { name, version, license } = JSON.parse(read('package.json'));
+    const texts = readdirSync(join(ROOT, folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+    return [`${name} ${version} (${license})`, ...texts.map(read)].join('\n\n');
   });
-  return `/*! With ${named.toSorted().join(', ')} */\n`;
+  return parts.join('\n\n\n');
 }
 
 /** Bundles the page. @throws {BuildFailure} when its sources have errors */
@@ -54,11 +58,17 @@ export async function buildPage(build: typeof Build): Promise<Page> {
     logLevel: 'silent',
   });
   const licences = licencesOf(metafile);
-  const files = outputFiles.map(({ path, text }): [string, PageFile] =>
-    path.endsWith('.css')
-      ? [basename(path), { type: 'text/css', content: text }]
-      : [basename(path), { type: 'text/javascript', content: licences + text }],
-  );
+  const licencesName = `licences-${hash('sha256', licences).slice(0, 8).toUpperCase()}.txt`;
+  const files = outputFiles.map(({ path, text }): [string, PageFile] => [
+    basename(path),
+    {
+      type: path.endsWith('.css') ? 'text/css' : 'text/javascript',
+      content: `/*! Licences: ${licencesName} */\n${text}`,
+    },
+  ]);
   const nameOf = (type: PageFile['type']) => files.find(([, file]) => file.type === type)?.[0] ?? '';
-  return { names: { script: nameOf('text/javascript'), style: nameOf('text/css') }, files: Object.fromEntries(files) };
+  return {
+    names: { script: nameOf('text/javascript'), style: nameOf('text/css'), licences: licencesName },
+    files: { ...Object.fromEntries(files), [licencesName]: { type: 'text/plain', content: licences } },
+  };
 }

@@ -13,6 +13,7 @@ export const adminPage = (settings: PageSettings): string => `<!doctype html>
 <title>Users · ${settings.stage}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${settings.api}/admin/${PAGE_NAMES.style}">
+<link rel="license" href="${settings.api}/admin/${PAGE_NAMES.licences}">
 <script type="application/json" id="settings">${embedded(settings)}</script>
 <script type="module" src="${settings.api}/admin/${PAGE_NAMES.script}"></script>
 </head>

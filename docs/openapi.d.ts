@@ -766,7 +766,7 @@ export interface components {
         /** @description A 64-bit integer. */
         Id: number;
         /** @description A file of the documentation page. */
-        File: "start.js" | "swagger-ui-bundle.js" | "swagger-ui.css";
+        File: "start.js" | "swagger-ui-bundle.js" | "swagger-ui-bundle.js.LICENSE.txt" | "LICENSE" | "NOTICE" | "swagger-ui.css";
         /** @description A file of the admin page, as the page names it. */
         AdminFile: string;
         /** @description Number of the page, counted from 0; 0 if not given. */
@@ -1786,6 +1786,7 @@ export interface operations {
                 content: {
                     "text/css": string;
                     "text/javascript": string;
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Error400"];
@@ -1841,6 +1842,7 @@ export interface operations {
                 content: {
                     "text/css": string;
                     "text/javascript": string;
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Error400"];

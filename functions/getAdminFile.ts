@@ -17,4 +17,5 @@ function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
 export const handler = endpoint(readFile, async ({ type, content }) => okText(type, content, FOR_EVER), [
   'text/javascript',
   'text/css',
+  'text/plain',
 ]);

@@ -166,7 +166,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   getDocsFile: {
     summary: 'A file of that page',
     parameters: ['File'],
-    responses: { 200: textResponse('The file.', 'text/css', 'text/javascript') },
+    responses: { 200: textResponse('The file.', 'text/css', 'text/javascript', 'text/plain') },
     errors: [404],
   },
   getAdmin: {
@@ -177,7 +177,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'A file of that page',
     description: 'Its name changes with its content, so it may be kept for a year.',
     parameters: ['AdminFile'],
-    responses: { 200: textResponse('The file.', 'text/css', 'text/javascript') },
+    responses: { 200: textResponse('The file.', 'text/css', 'text/javascript', 'text/plain') },
     errors: [404],
   },
 };

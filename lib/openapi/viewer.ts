@@ -23,6 +23,7 @@ export const docsPage = (base: string): string => `<!doctype html>
 <title>User management API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/api/docs/swagger-ui.css">
+<link rel="license" href="${base}/api/docs/LICENSE">
 </head>
 <body>
 <div id="docs" data-document="${base}/api/openapi.json"></div>
@@ -44,12 +45,19 @@ const viewerFile = (name: string) => readFileSync(resolve(VIEWER, name), 'utf8')
 const FILES: Readonly<Record<string, { type: string; read: () => string }>> = {
   'start.js': { type: 'text/javascript', read: () => START },
   'swagger-ui-bundle.js': { type: 'text/javascript', read: () => viewerFile('swagger-ui-bundle.js') },
+  // Whoever gets the viewer must get these, too.
+  ...Object.fromEntries(
+    ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'].map((name) => [
+      name,
+      { type: 'text/plain', read: () => viewerFile(name) },
+    ]),
+  ),
   'swagger-ui.css': { type: 'text/css', read: () => viewerFile('swagger-ui.css') },
 };
 
 export const DOCS_FILE_NAMES = Object.keys(FILES);
 
-export const DOCS_FILE_TYPES = ['text/javascript', 'text/css'] as const;
+export const DOCS_FILE_TYPES = ['text/javascript', 'text/css', 'text/plain'] as const;
 
 /** A file that the page asks for; undefined if there is none of this name. */
 export function docsFile(name: string): { type: string; content: string } | undefined {

@@ -120,7 +120,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
 
   test('has the documentation viewer only in its function', () => {
     const files = Object.keys(unzipSync(readFileSync(join(folder, stage, 'getDocsFile.zip'))));
-    const viewer = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui.css'];
+    const viewer = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css'];
     expect(files.sort()).toEqual([
       'functions/getDocsFile.cjs',
       ...viewer.map((file) => `node_modules/swagger-ui-dist/${file}`),

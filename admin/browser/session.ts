@@ -80,7 +80,7 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
     },
     name: user?.profile.name ?? user?.profile.email ?? user?.profile.sub,
     // Rights do not end with a token: a request gets another one, or says that one must sign in.
-    may: (scope) => [scopePrefix + scope, scope].some((name) => user?.scopes.includes(name)),
+    may: (scope) => user?.scopes.includes(scopePrefix + scope) ?? false,
     async token() {
       const endsSoon = user?.expires_in !== undefined && user.expires_in < RENEW_BEFORE_S;
       if (endsSoon && user?.refresh_token !== undefined) {

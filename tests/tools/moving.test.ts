@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -101,9 +101,10 @@ describe('export and import', () => {
 
   test('leave the refused lines of an import alone when a dry run follows', async () => {
     const file = join(folderForTest(), 'users.csv');
-    writeFileSync(file, 'name,age\nAnn,1\n,2\n');
+    writeFileSync(file, 'name,age,login\nAnn,-,a@a.example\n,2,\n');
     writeFileSync(`${file}.refused`, 'of an import');
-    expect(await moving('import', ['--dry-run', '--file', file])).toMatchObject({
+    const options = ['--dry-run', '--file', file, '--ignore', 'login', '--null=-'];
+    expect(await moving('import', options)).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(`1 user valid, 1 line refused, see ${file}.dry-run.refused`),
     });
@@ -174,8 +175,12 @@ test.each([
 
 test('npm run export writes a file without lines from npm, and an export that is refused leaves it as it is', async () => {
   const file = join(folderForTest(), 'users.csv');
-  const { code } = await runProgram('sh', ['-c', `npm run export -- --url ${service.url} --file ${file}`]);
-  expect(code).toBe(0);
+  const { code, stderr } = await runProgram('sh', ['-c', `npm run export -- --url ${service.url} --file ${file}`]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('must open the column id as text: of a number it keeps 15'),
+  ]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   const again = ['--url', service.url, '--file', file, '--filter', 'agee=3'];
   expect(await moving('export', again)).toMatchObject({ code: 1, stderr: expect.stringContaining('400: ') });
   expect(readFileSync(file, 'utf8')).toBe(`${Object.keys(user.properties).join(',')}\r\n`);

@@ -4,24 +4,26 @@ import { Stop } from './stop.ts';
 export type Field = keyof typeof userInput.properties;
 export type Column = Field | 'id';
 
-const FIELDS = Object.keys(userInput.properties) as Field[];
+export const FIELDS = Object.keys(userInput.properties) as Field[];
 const COLUMNS: readonly Column[] = ['id', ...FIELDS];
 
 const isColumn = (name: string): name is Column => COLUMNS.some((column) => column === name);
 
 /** Names that differ only in case, spaces, `_` and `-` mean the same column. */
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+export const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const BY_NAME = new Map(COLUMNS.map((column) => [plain(column), column]));
 
-/** What `--map` says. */
-export type ColumnMap = readonly { from: string; to: Column }[];
+/** What `--map` and `--ignore` say. */
+export type ColumnMap = readonly { from: string; to: Column | undefined }[];
 
 export interface SourceOptions {
   /** The file in messages. */
   title: string;
   map: ColumnMap;
   keepsIds: boolean;
+  /** The text of cells that have no value, beside empty ones. */
+  nothing?: string | undefined;
   say: (sentence: string) => void;
 }
 
@@ -55,50 +57,25 @@ export const meantBy = (from: string, names: readonly string[]): readonly string
   names.includes(from) ? [from] : names.filter((name) => plain(name) === plain(from));
 
 /**
- * What names of columns, or members of an object, stand for. `--map` wins over a name.
+ * What names of columns, or members of an object, stand for. `--map` and `--ignore` win over a name.
  *
  * @throws {Stop} when two stand for the same
  */
-export function takenOf(names: readonly string[], map: ColumnMap, title = ''): Taken {
+export function takenOf(names: readonly string[], { map, keepsIds }: SourceOptions, title = ''): Taken {
   const mapped = new Map(map.flatMap(({ from, to }) => meantBy(from, names).map((name) => [name, to] as const)));
   const isMapped = new Set<Column | undefined>(mapped.values());
   const taken = names.map((name) => {
     const own = BY_NAME.get(plain(name));
-    return mapped.get(name) ?? (isMapped.has(own) ? undefined : own);
+    return mapped.has(name) ? mapped.get(name) : isMapped.has(own) ? undefined : own;
   });
   for (const [index, column] of taken.entries()) {
     const first = names[taken.indexOf(column)] ?? '';
     const second = names[index] ?? '';
-    if (column === undefined || taken.indexOf(column) === index) continue;
+    if (column === undefined || taken.indexOf(column) === index || (column === 'id' && !keepsIds)) continue;
     const advice = first === second ? 'Rename one' : `Choose one: --map ${JSON.stringify(`${second}=${column}`)}`;
     throw new Stop(`${title} has two columns for ${column}: ${listed([first, second])}. ${advice}`);
   }
   return taken;
-}
-
-/** Whether a column is used: `createdAt` follows from the id. */
-const isUsed = (column: Column | undefined, name: string, keepsIds: boolean): boolean =>
-  column === 'id' ? keepsIds : column !== undefined || (keepsIds && plain(name) === 'createdat');
-
-/**
- * Names the columns that are not used.
- *
- * @throws {Stop} when users have no names, nor first and last names to make them of
- */
-export function checkColumns(given: readonly string[], taken: Taken, { title, keepsIds, say }: SourceOptions): void {
-  const columns = given
-    .map((name, index) => ({ name, column: taken[index] }))
-    .filter(({ name }) => name !== '' && !REFUSED_COLUMNS.includes(name));
-  if (!taken.includes('name') && !(taken.includes('firstName') && taken.includes('lastName'))) {
-    const { name = 'displayName' } = columns.find(({ column }) => column === undefined) ?? {};
-    const names = listed(columns.map((each) => each.name)) || 'none';
-    throw new Stop(
-      `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n` +
-        `If another one has it, say so: --map ${JSON.stringify(`${name}=name`)}`,
-    );
-  }
-  const others = columns.filter(({ name, column }) => !isUsed(column, name, keepsIds));
-  if (others.length > 0) say(`Columns that are not taken: ${listed(others.map(({ name }) => name))}`);
 }
 
 /** If a user has no name but a first and a last one, the name is made of these. */

@@ -2,56 +2,25 @@ import { stringify } from 'csv-stringify/sync';
 import { exactNumber } from '../../lib/http/request/numbers.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import { userInput } from '../../schemas/user.ts';
-import {
-  checkColumns,
-  type Field,
-  listed,
-  meantBy,
-  REFUSED_COLUMNS,
-  type SourceOptions,
-  type Taken,
-  takenOf,
-  withName,
-} from './columns.ts';
+import { begin } from './beginning.ts';
+import { checkColumns } from './checkColumns.ts';
+import { type Column, type Field, REFUSED_COLUMNS, type SourceOptions, withName } from './columns.ts';
+import { type CsvHeader, readHeader } from './csvHeader.ts';
 import type { Lines } from './lines.ts';
-import { type Cell, type CsvRecord, cellsOf, lengthOfRecord, recordsOf } from './records.ts';
+import { type Cell, type CsvRecord, recordsOf } from './records.ts';
 import type { Source, SourceEntry } from './source.ts';
-import { Stop } from './stop.ts';
+import { counted, Stop } from './stop.ts';
 
-const DELIMITERS = [',', ';', '\t'];
+/** What databases write for "no value". */
+const NULLS = ['NULL', 'null', '\\N'];
 
-interface CsvHeader {
-  columns: readonly string[];
-  taken: Taken;
-  delimiter: string;
-  /** If the header of a file is quoted, every cell is. Then a quoted empty cell has no value, either. */
-  isAllQuoted: boolean;
-  /** How many cells of a row come from an earlier import. */
-  refusedCells: number;
-}
+/** What programs write behind the last row, in one cell or more: `Total: 7`, `(7 rows)`. */
+const COUNT =
+  /^(?:(?:grand )?total(?: (?:row|record|user)s)? ?[:=]?[\d ,.]+|\(?\d+ (?:row|record|user)(?:s|\(s\))?\)?)$/i;
 
-const columnsIn = (row: string, delimiter: string): string[] =>
-  (cellsOf(row, delimiter) ?? []).map((cell) => (cell ?? '').trim());
-
-/** How many columns of ours a header has. Two for one are refused later. */
-const score = (columns: readonly string[], { map }: SourceOptions): number =>
-  columns.filter((column) => takenOf([column], map)[0] !== undefined).length;
-
-/** The header row, split by the delimiter that gives the most columns of ours, or the most at all. */
-function readHeader(row: string, options: SourceOptions): CsvHeader {
-  const [best] = DELIMITERS.map((delimiter) => ({ columns: columnsIn(row, delimiter), delimiter })).toSorted(
-    (a, b) => score(b.columns, options) - score(a.columns, options) || b.columns.length - a.columns.length,
-  );
-  const { columns = [], delimiter = ',' } = best ?? {};
-  const { map, title } = options;
-  const taken = takenOf(columns, map, title);
-  checkColumns(columns, taken, options);
-  const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
-  if (missing.length > 0)
-    throw new Stop(`--map: ${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
-  const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
-  return { columns, taken, delimiter, isAllQuoted: row.trimStart().startsWith('"'), refusedCells };
-}
+/** As a spreadsheet writes a number of more than 15 digits, of which it has kept 15 at most. */
+const ROUNDED = /^\d{15,}0$/;
+const EXPONENT = /^\d([.,]\d+)?E\+?\d+$/i;
 
 /** CSV has numbers as text. Text that is not a number stays text, and the validator refuses it. */
 const toNumber = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? exactNumber(text) : text);
@@ -64,43 +33,76 @@ function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {
   return field === 'age' ? toNumber(cell) : unescapeFormula(cell);
 }
 
-function toUser(cells: readonly Cell[], { taken, isAllQuoted }: CsvHeader): Record<string, unknown> {
-  const values = taken.flatMap((column, index) => {
-    if (column === undefined || column === 'id') return [];
-    const value = readCell(column, cells[index] ?? null, isAllQuoted);
+type TakenCell = readonly [Column, Cell];
+
+function toUser(cells: readonly TakenCell[], isAllQuoted: boolean): Record<string, unknown> {
+  const values = cells.flatMap(([column, cell]) => {
+    const value = column === 'id' ? undefined : readCell(column, cell, isAllQuoted);
     return value === undefined ? [] : [[column, value] as const];
   });
   return withName(Object.fromEntries(values));
 }
 
-function toEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEntry {
-  if (!cells)
-    return { line, origin: [text], flaw: 'The line is not CSV: a quote is missing, or there is one too many' };
-  const origin = cells.slice(header.refusedCells);
-  const expected = header.columns.length;
-  if (cells.length !== expected)
-    return { line, origin, flaw: `The line has ${cells.length} cells, and the first row ${expected}` };
-  const id = cells[header.taken.indexOf('id')] ?? undefined;
-  const user = toUser(cells, header);
-  return { line, origin, user, ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }) };
+/** Why cells are no user. */
+function flawOf(cells: readonly Cell[], { columns, refusedCells }: CsvHeader): string | undefined {
+  const texts = cells.map((cell) => (cell ?? '').trim());
+  if (COUNT.test(texts.slice(refusedCells).join(' ').trim())) return 'The line is a total, and not a user';
+  if (cells.length !== columns.length)
+    return `The line has ${counted(cells.length, 'cell')}, and the first row ${columns.length}`;
+  return texts.every((text, index) => text === columns[index]) ? 'The line repeats the first row' : undefined;
+}
+
+function toEntry(record: CsvRecord, header: CsvHeader, { nothing }: SourceOptions): SourceEntry {
+  const { line, text, cells } = record;
+  const { taken, refusedCells, isAllQuoted } = header;
+  const flaw = cells ? flawOf(cells, header) : 'The line is not CSV: a quote is missing, or there is one too many';
+  const entry = { line, origin: cells?.slice(refusedCells) ?? [text] };
+  if (flaw !== undefined) return { ...entry, flaw };
+  const found = taken.flatMap((column, index): TakenCell[] => {
+    const cell = cells?.[index] ?? null;
+    return column === undefined || (nothing && cell === nothing) ? [] : [[column, cell]];
+  });
+  const [name, no] = found.find(([, cell]) => nothing === undefined && NULLS.includes(cell ?? '')) ?? [];
+  if (no)
+    return { ...entry, flaw: `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text` };
+  const id = found.find(([column]) => column === 'id')?.[1] ?? undefined;
+  const user = toUser(found, isAllQuoted);
+  return { ...entry, user, ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }) };
 }
 
 /** Spreadsheets leave rows that have only separators, blanks or quotes. */
 const isEmpty = ({ cells }: CsvRecord): boolean => cells?.every((cell) => (cell ?? '').trim() === '') ?? false;
 
-async function* entriesOf(lines: Lines, header: CsvHeader): AsyncGenerator<SourceEntry> {
-  for await (const record of recordsOf(lines, header.delimiter, header.columns.length))
-    if (!isEmpty(record)) yield toEntry(record, header);
+/** @throws {Stop} when users would get ids that are not theirs */
+function checkIds(ids: readonly string[], { title }: SourceOptions): void {
+  const long = ids.filter((id) => /^\d{16,}$/.test(id));
+  if (!ids.some((id) => EXPONENT.test(id)) && !(long.length > 0 && long.every((id) => ROUNDED.test(id)))) return;
+  throw new Stop(
+    `A spreadsheet has rounded the ids of ${title}: it keeps 15 digits of a number. Export again, and open the column id as text. ` +
+      'Ids that all end in 0 and are right can be imported as NDJSON',
+  );
 }
 
 /**
- * Users in CSV: columns in any order, separated by commas, semicolons or tabs.
+ * Users in CSV: columns in any order, separated by commas, semicolons, tabs or vertical bars.
  *
- * @throws {Stop} when the first row does not name the columns
+ * @throws {Stop} when the first row does not name the columns, or the first rows do not fit it
  */
-export async function csvSource(lines: Lines, options: SourceOptions): Promise<Source> {
-  const header = readHeader(lines.take(await lengthOfRecord(lines)).text, options);
-  const { columns, delimiter, refusedCells, isAllQuoted } = header;
+export async function csvSource(lines: Lines, options: SourceOptions, hasMark = false): Promise<Source> {
+  const header = await readHeader(lines, options);
+  const { columns, taken, delimiter, refusedCells, isAllQuoted, isSpaced } = header;
+  lines.take(header.count);
+  const { first, isWhole, all } = await begin(recordsOf(lines, delimiter, isSpaced));
+  const seen = columns.map((name, index) => ({
+    name,
+    column: taken[index],
+    cells: first.flatMap(({ cells }) => cells?.[index]?.trim() || []),
+  }));
+  checkColumns(seen, isWhole, options);
+  if (options.keepsIds) checkIds(seen.find(({ column }) => column === 'id')?.cells ?? [], options);
+  async function* entries(): AsyncGenerator<SourceEntry> {
+    for await (const record of all) if (!isEmpty(record)) yield toEntry(record, header, options);
+  }
   // A quoted empty cell is an empty text. In a file that quotes every cell it has no value, and the head of this file is not quoted.
   const row = (cells: readonly unknown[]) =>
     stringify([cells.map((cell) => (cell === '' && isAllQuoted ? null : cell))], {
@@ -109,8 +111,8 @@ export async function csvSource(lines: Lines, options: SourceOptions): Promise<S
       quoted_match: /^$|^\s|\s$|[\r\n]/,
     });
   return {
-    entries: entriesOf(lines, header),
-    refusedHead: row([...REFUSED_COLUMNS, ...columns.slice(refusedCells)]),
+    entries: entries(),
+    refusedHead: (hasMark ? '\uFEFF' : '') + row([...REFUSED_COLUMNS, ...columns.slice(refusedCells)]),
     refusedLine: ({ line, origin }, message) => row([line, message, ...origin]),
   };
 }

@@ -1,24 +1,51 @@
 import { TextDecoder } from 'node:util';
-import { Stop } from './stop.ts';
 
 /** By the first byte of the byte order mark. No text in UTF-8 begins with it. */
 const CHARSETS: Record<number, string> = { 255: 'utf-16le', 254: 'utf-16be' };
 
+const MARK = '\uFEFF';
+
+/** Whoever reads the text knows its last line. */
+export class NotText extends Error {}
+
+/** How a file begins. */
+export interface Beginning {
+  /** With this mark a spreadsheet takes a text for UTF-8, and otherwise for an encoding of its own. */
+  hasMark?: boolean;
+}
+
+/** The text of a chunk up to a byte that belongs to no character. At its beginning a character of the chunk before may end. */
+function readable(chunk: Buffer, charset: string): string {
+  const start = chunk.findIndex((byte) => byte >> 6 !== 0b10);
+  return new TextDecoder(charset).decode(chunk.subarray(Math.max(0, start))).replace(/\uFFFD.*/s, '');
+}
+
 /**
  * A file in UTF-8, or in UTF-16 with a byte order mark, without this mark.
  *
- * @throws {Stop} when it is something else: guessing another encoding would garble names
+ * @throws {NotText} behind the last character before something else: guessing another encoding would garble names
  */
-export async function* textOf(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
+export async function* textOf(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  found: Beginning = {},
+): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  function decode(bytes: Buffer, stream: boolean): string {
-    decoder ??= new TextDecoder(CHARSETS[bytes[0] ?? 0] ?? 'utf-8', { fatal: true });
-    try {
-      return decoder.decode(bytes, { stream });
-    } catch {
-      throw new Stop(`${name} is no text in UTF-8, and a guess would import wrong names. Save it as "CSV UTF-8"`);
+  let failed: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of chunks) {
+      failed = chunk;
+      decoder ??= new TextDecoder(CHARSETS[chunk[0] ?? 0] ?? 'utf-8', { fatal: true, ignoreBOM: true });
+      const text = decoder.decode(chunk, { stream: true });
+      const isMarked = found.hasMark === undefined && text.startsWith(MARK);
+      if (text !== '') found.hasMark ??= isMarked;
+      failed = Buffer.alloc(0);
+      yield isMarked ? text.slice(MARK.length) : text;
     }
+    decoder?.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    yield readable(failed, decoder?.encoding ?? 'utf-8');
+    throw new NotText(`${name} is no text in UTF-8, and a guess would import wrong names. Save it as "CSV UTF-8"`);
   }
-  for await (const chunk of chunks) yield decode(chunk, true);
-  yield decode(Buffer.alloc(0), false);
 }

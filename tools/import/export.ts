@@ -5,15 +5,19 @@ import { systemRuntime } from '../../lib/runtime.ts';
 import { openService } from './client.ts';
 import { type Export, type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
 import { readOptions, readUrl, TEXT, TEXTS } from './options.ts';
+import { openPrivate } from './privateFile.ts';
 import { createProgress } from './progress.ts';
 import { counted, reasonOf, runMain, Stop, say } from './stop.ts';
 
 const USAGE = `Usage: npm run export -- --url <base URL> --file <file>
   --file <file>        otherwise standard output, after two lines of npm unless it is "npm run --silent export"
-  --format csv|ndjson  CSV by default
+  --format csv|ndjson  CSV by default; a spreadsheet must open its ids as text
   --sort <property>    in the format of the service, such as lastName,desc; may be repeated
   --filter <name=value>  such as status=active, age.gte=18 or createdAt.gte=2026-11-01; may be repeated
   --token <token>      otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment`;
+
+/** Ids have 16 digits from 2027-09-26 on. */
+const IDS = 'A spreadsheet must open the column id as text: of a number it keeps 15 digits';
 
 function filtersIn(given: readonly string[]): ExportOptions['filters'] {
   const filters: Record<string, string[]> = {};
@@ -23,6 +27,15 @@ function filtersIn(given: readonly string[]): ExportOptions['filters'] {
     filters[name] = [...(filters[name] ?? []), value];
   }
   return filters as ExportOptions['filters'];
+}
+
+/** @throws {Stop} when the output fails, not the service: the disk is full, or the reader has gone */
+async function write(lines: () => AsyncGenerator<string>, file: string | undefined): Promise<void> {
+  try {
+    await pipeline(lines, file === undefined ? process.stdout : createWriteStream(file, { fd: openPrivate(file) }));
+  } catch (error) {
+    throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 const OPTIONS = { url: TEXT, file: TEXT, format: TEXT, token: TEXT, sort: TEXTS, filter: TEXTS };
@@ -45,14 +58,10 @@ async function main(): Promise<number> {
     yield first;
     yield* lines;
   }
-  await pipeline(all, file === undefined ? process.stdout : createWriteStream(file))
-    // The output failed, not the service: the disk is full, or the reader has gone.
-    .catch((error) => {
-      throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
-    })
-    .finally(() => progress.stop());
+  await write(all, file).finally(() => progress.stop());
   if (done.failure) throw done.failure;
   const seconds = (systemRuntime.monotonic() - start) / 1_000;
+  if (format === 'csv' && file !== undefined) say(IDS);
   say(`${counted(done.users, 'user')} in ${seconds.toFixed(1)} s`);
   return 0;
 }

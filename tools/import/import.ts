@@ -45,8 +45,8 @@ async function openSender({ url, token, name, file }: ImportSettings, tell: type
 }
 
 async function sendAll(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
-  const { file, title, map, keepsIds, isDryRun, parallel } = settings;
-  const source = await openSource(input, { title, map, keepsIds, say });
+  const { file, keepsIds, isDryRun, parallel } = settings;
+  const source = await openSource(input, { ...settings, say });
   const refused = createRefusedFile(settings.refused, source.refusedHead, file);
   const start = systemRuntime.monotonic();
   const progress = createProgress();

@@ -9,6 +9,8 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
   --map <names>     which columns of the file are which fields: "Email Address=email,displayName=name"
+  --ignore <name>   a column that is no field, although it seems to be one; may be repeated
+  --null <text>     the text of cells that have no value, beside empty ones, such as NULL
   --name <name>     identifies the file instead of its path: within a day, its users are created once`;
 
 const OPTIONS = {
@@ -18,6 +20,8 @@ const OPTIONS = {
   refused: TEXT,
   name: TEXT,
   map: TEXTS,
+  ignore: TEXTS,
+  null: TEXT,
   parallel: { ...TEXT, default: '16' },
   'dry-run': FLAG,
   'keep-ids': FLAG,
@@ -29,7 +33,7 @@ export type ImportSettings = ReturnType<typeof readImportSettings>;
 
 /** @throws {Stop} with what is wrong */
 export function readImportSettings() {
-  const { url, refused, map = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
+  const { url, refused, map = [], ignore = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
   const file = required('--file', options.file, USAGE);
   const parallel = Number(options.parallel);
   if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL))
@@ -46,6 +50,7 @@ export function readImportSettings() {
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel,
     name: options.name,
-    map: readMap(map),
+    map: [...readMap(map), ...ignore.map((from) => ({ from, to: undefined }))],
+    nothing: options.null,
   };
 }

@@ -1,3 +1,4 @@
+import { NotText } from './encoding.ts';
 import { Stop } from './stop.ts';
 
 /** A line of a text, and the line break that ends it. */
@@ -7,27 +8,33 @@ interface Line {
   end: string;
 }
 
-/** In UTF-16 units. A file without line breaks must not fill the memory. */
-const MAX_LINE = 4_194_304;
+/** In UTF-16 units. A file without line breaks, or with a quote that is never closed, must not fill the memory. */
+export const MAX_LINE = 4_194_304;
 
 /** Takes what a document calls its users, else its longest list of objects, else the document itself. */
 const JQ = `jq -c '(.users? // .Users? // ([.. | arrays | select(.[0] | objects)] | max_by(length)) // [.])[]' users.json > users.ndjson`;
 export const FOR_A_DOCUMENT = `If it is one JSON document, this makes one object per line of it:\n${JQ}`;
 
+/** @throws {Stop} at the line that is no text, or is too long */
 export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Line> {
-  let kept = '';
-  for await (const piece of pieces) {
-    // What is kept has no line break, but for a CR at its end, which may be half of one.
-    const breaks = /\r\n|\n|\r(?!$)/g;
-    breaks.lastIndex = Math.max(0, kept.length - 1);
-    kept += piece;
-    let start = 0;
-    for (const { 0: end, index } of kept.matchAll(breaks)) {
-      yield { text: kept.slice(start, index), end };
-      start = index + end.length;
+  let [kept, count] = ['', 0];
+  try {
+    for await (const piece of pieces) {
+      // What is kept has no line break, but for a CR at its end, which may be half of one.
+      const breaks = /\r\n|\n|\r(?!$)/g;
+      breaks.lastIndex = Math.max(0, kept.length - 1);
+      kept += piece;
+      let start = 0;
+      for (const { 0: end, index } of kept.matchAll(breaks)) {
+        yield { text: kept.slice(start, index), end };
+        start = index + end.length;
+        count++;
+      }
+      kept = kept.slice(start);
+      if (kept.length > MAX_LINE) throw new Stop(`A line is longer than ${MAX_LINE} characters.\n${FOR_A_DOCUMENT}`);
     }
-    kept = kept.slice(start);
-    if (kept.length > MAX_LINE) throw new Stop(`A line is longer than ${MAX_LINE} characters.\n${FOR_A_DOCUMENT}`);
+  } catch (error) {
+    throw error instanceof NotText ? new Stop(`Line ${count + 1} of ${error.message}`) : error;
   }
   const [end = ''] = /\r?$/.exec(kept) ?? [];
   if (kept !== '') yield { text: kept.slice(0, kept.length - end.length), end };
@@ -45,28 +52,32 @@ export type Lines = ReturnType<typeof linesOf>;
 /** The lines of a text, which can be looked at before they are taken. */
 export function linesOf(pieces: AsyncIterable<string>) {
   const source = splitLines(pieces);
-  const ahead: Line[] = [];
-  let line = 1;
+  let [ahead, taken, line]: [Line[], number, number] = [[], 0, 1];
   const lines = {
     /** The next line, or one after it. Undefined behind the end. */
     async at(index: number): Promise<string | undefined> {
-      while (ahead.length <= index) {
+      while (ahead.length <= taken + index) {
         const next = await source.next();
         if (next.done) return undefined;
         ahead.push(next.value);
       }
-      return ahead[index]?.text;
+      return ahead[taken + index]?.text;
     },
     /** Lines that have been looked at, joined. */
     first(count: number): Joined {
-      const texts = ahead.slice(0, count).map(({ text, end }, index) => (index === count - 1 ? text : text + end));
+      const texts = ahead
+        .slice(taken, taken + count)
+        .map(({ text, end }, index) => (index === count - 1 ? text : text + end));
       return { line, text: texts.join('') };
     },
     /** The same, and goes on behind them. */
     take(count: number): Joined {
-      const taken = lines.first(count);
-      line += ahead.splice(0, count).length;
-      return taken;
+      const joined = lines.first(count);
+      line += count;
+      taken += count;
+      // Often enough to keep little, and seldom enough not to move all that is left at each line.
+      if (taken > ahead.length / 2) [ahead, taken] = [ahead.slice(taken), 0];
+      return joined;
     },
   };
   return lines;

@@ -1,11 +1,10 @@
 import { parseExactly } from '../../lib/http/request/numbers.ts';
-import { checkColumns, type SourceOptions, takenOf, withName } from './columns.ts';
-import { FOR_A_DOCUMENT, type Lines } from './lines.ts';
+import { begin } from './beginning.ts';
+import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
+import { type SourceOptions, takenOf, withName } from './columns.ts';
+import { FOR_A_DOCUMENT, type Joined, type Lines } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
 import { reasonOf, Stop } from './stop.ts';
-
-/** Enough lines to see which members users have. */
-const FIRST_LINES = 10;
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
@@ -16,12 +15,12 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function entryOf(text: string, { map }: SourceOptions): Partial<SourceEntry> {
+function entryOf(text: string, options: SourceOptions): Partial<SourceEntry> {
   const value = parseObject(text);
   if (!value) return { flaw: 'The line is not a JSON object' };
   try {
     const members = Object.entries(value);
-    const columns = takenOf(Object.keys(value), map, 'The line');
+    const columns = takenOf(Object.keys(value), options, 'The line');
     const taken = members.flatMap(([, member], index) => (columns[index] ? [[columns[index], member]] : []));
     const { id, ...user } = Object.fromEntries(taken);
     return { user: withName(user), ...(id !== undefined && { id }) };
@@ -30,12 +29,39 @@ function entryOf(text: string, { map }: SourceOptions): Partial<SourceEntry> {
   }
 }
 
-async function* entriesOf(lines: Lines, options: SourceOptions): AsyncGenerator<SourceEntry> {
+/** Without empty ones. */
+async function* linesOf(lines: Lines): AsyncGenerator<Joined> {
   while ((await lines.at(0)) !== undefined) {
-    const { line, text } = lines.take(1);
-    if (text.trim() !== '') yield { line, origin: text, ...entryOf(text, options) };
+    const line = lines.take(1);
+    if (line.text.trim() !== '') yield line;
   }
 }
+
+async function* entriesOf(lines: AsyncGenerator<Joined>, options: SourceOptions): AsyncGenerator<SourceEntry> {
+  for await (const { line, text } of lines) yield { line, origin: text, ...entryOf(text, options) };
+}
+
+/** What is an object or a list is no value of a field. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? '' : String(value).trim());
+
+/** The members of the first users, as columns. */
+function seenIn(users: readonly Record<string, unknown>[], options: SourceOptions): SeenColumn[] {
+  const columns = new Map<string, string[]>();
+  for (const [name, value] of users.flatMap((user) => Object.entries(user))) {
+    const cells = columns.get(name) ?? [];
+    const text = textOf(value);
+    columns.set(name, cells);
+    if (text !== '') cells.push(text);
+  }
+  return [...columns].map(([name, cells]) => ({ name, column: takenOf([name], options)[0], cells }));
+}
+
+/** Whether one of its members is a list of users. */
+const hasUsers = (object: Record<string, unknown>, options: SourceOptions): boolean =>
+  Object.values(object).some((list) => {
+    const names = Array.isArray(list) ? Object.keys(list[0] ?? {}) : [];
+    return names.some((name) => ['name', 'email'].includes(takenOf([name], options)[0] ?? ''));
+  });
 
 const EARLIER_REASON = /^\{"line":\d+,"message":"(?:[^"\\]|\\.)*",?/;
 
@@ -53,17 +79,21 @@ function withReason(text: string, line: number, message: string): string {
  * @throws {Stop} when the first lines have no names: it is one document, or its members are called something else
  */
 export async function ndjsonSource(lines: Lines, options: SourceOptions): Promise<Source> {
-  const first: ReturnType<typeof parseObject>[] = [];
-  for (let index = 0; index < FIRST_LINES; index++) first.push(parseObject((await lines.at(index)) ?? ''));
-  const names = first[0] ? [...new Set(first.flatMap((user) => Object.keys(user ?? {})))] : [];
+  const { first, isWhole, all } = await begin(linesOf(lines));
+  const users = first.map(({ text }) => parseObject(text));
+  const isDocument = !users[0] || (first.length === 1 && hasUsers(users[0], options));
+  if (isDocument) throw new Stop(`${options.title} has not one user per line.\n${FOR_A_DOCUMENT}`);
+  const seen = seenIn(
+    users.filter((user) => user !== undefined),
+    options,
+  );
   try {
-    const taken = names.map((name) => takenOf([name], options.map)[0]);
-    checkColumns(names, taken, options);
+    checkColumns(seen, isWhole, options);
   } catch (error) {
-    throw new Stop(`${reasonOf(error)}\n${FOR_A_DOCUMENT}`);
+    throw hasNames(seen.map(({ column }) => column)) ? error : new Stop(`${reasonOf(error)}\n${FOR_A_DOCUMENT}`);
   }
   return {
-    entries: entriesOf(lines, options),
+    entries: entriesOf(all, options),
     refusedHead: '',
     refusedLine: ({ line, origin }, message) => `${withReason(String(origin), line, message)}\n`,
   };

@@ -1,9 +1,10 @@
 import type { SourceOptions } from './columns.ts';
 import { csvSource } from './csvSource.ts';
-import { textOf } from './encoding.ts';
+import { type Beginning, textOf } from './encoding.ts';
 import { linesOf } from './lines.ts';
 import { ndjsonSource } from './ndjsonSource.ts';
 import type { Source } from './source.ts';
+import { Stop } from './stop.ts';
 
 /**
  * What stands before the data: empty lines, the two lines that `npm run` prints, the separator in a file of Excel, the type in one of
@@ -17,8 +18,10 @@ const NOTE = /^(?:[ \t,;]*|"?sep=.?"?|> .*|"?#TYPE .*|"?version:v[\d.]+"?[,;\t ]
  * @throws {Stop} when it is neither, or has no names of users
  */
 export async function openSource(chunks: AsyncIterable<Buffer>, options: SourceOptions): Promise<Source> {
-  const lines = linesOf(textOf(chunks, options.title));
+  const beginning: Beginning = {};
+  const lines = linesOf(textOf(chunks, options.title, beginning));
   let next = await lines.at(0);
   for (; next !== undefined && NOTE.test(next); next = await lines.at(0)) lines.take(1);
-  return (/^\s*[[{]/.test(next ?? '') ? ndjsonSource : csvSource)(lines, options);
+  if (next === undefined) throw new Stop(`${options.title} is empty`);
+  return /^\s*[[{]/.test(next) ? ndjsonSource(lines, options) : csvSource(lines, options, beginning.hasMark);
 }

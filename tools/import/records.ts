@@ -1,16 +1,14 @@
 import { parse } from 'csv-parse/sync';
-import type { Joined, Lines } from './lines.ts';
+import { type Joined, type Lines, MAX_LINE } from './lines.ts';
+import { Stop } from './stop.ts';
 
 /** A cell of a CSV file. An empty cell without quotes is null. */
 export type Cell = string | null;
 
 export interface CsvRecord extends Joined {
   /** Undefined when the line is not CSV. */
-  cells?: readonly Cell[];
+  cells: readonly Cell[] | undefined;
 }
-
-/** In UTF-16 units. Nobody needs more lines in one cell: a quote is missing. */
-const MAX_RECORD = 262_144;
 
 /** The cells of one record (RFC 4180), or one with blanks around quotes. Undefined when a quote is missing or one too many. */
 export function cellsOf(text: string, delimiter: string, trim = false): readonly Cell[] | undefined {
@@ -28,26 +26,32 @@ export function cellsOf(text: string, delimiter: string, trim = false): readonly
   }
 }
 
-/** How many lines the next record has: it does not end in quotes. 0 at the end. */
-export async function lengthOfRecord(lines: Lines): Promise<number> {
+/**
+ * The next record, which is not taken yet, and how many lines it has: it does not end in quotes. 0 at the end.
+ *
+ * @throws {Stop} when quotes do not end in time: what stands in them must not be taken for rows, nor fill the memory
+ */
+export async function nextRecord(lines: Lines, delimiter: string, trim = false) {
   let [count, quotes, length] = [0, 0, 0];
-  do {
-    const next = await lines.at(count);
-    if (next === undefined) break;
+  for (let text = await lines.at(0); text !== undefined; text = await lines.at(count)) {
     count++;
-    quotes += next.split('"').length - 1;
-    length += next.length;
-  } while (quotes % 2 === 1 && length <= MAX_RECORD);
-  return count;
+    quotes += text.split('"').length - 1;
+    length += text.length + 1;
+    if (length > MAX_LINE)
+      throw new Stop(`Quotes in line ${lines.first(1).line} do not end within ${MAX_LINE} characters: is one missing?`);
+    const cells = quotes % 2 === 0 ? cellsOf(lines.first(count).text, delimiter, trim) : undefined;
+    if (cells) return { count, cells };
+    // A quote in the middle of a cell opens nothing.
+    if (quotes % 2 === 0 || (count === 1 && !cellsOf(`${text}"`, delimiter, trim))) break;
+  }
+  return { count: Math.min(count, 1), cells: undefined };
 }
 
-/**
- * The records of a CSV text. When a record cannot be read, or has several lines but not the right number of cells, only its first
- * line is given up, and reading begins again with the second: a stray quote may have joined these lines.
- */
-export async function* recordsOf(lines: Lines, delimiter: string, width: number): AsyncGenerator<CsvRecord> {
-  for (let count = await lengthOfRecord(lines); count > 0; count = await lengthOfRecord(lines)) {
-    const cells = cellsOf(lines.first(count).text, delimiter);
-    yield cells && (count === 1 || cells.length === width) ? { ...lines.take(count), cells } : lines.take(1);
+/** The records of a CSV text. When it is no CSV, only a line is given up, and reading begins again with the next one. */
+export async function* recordsOf(lines: Lines, delimiter: string, trim: boolean): AsyncGenerator<CsvRecord> {
+  for (;;) {
+    const { count, cells } = await nextRecord(lines, delimiter, trim);
+    if (count === 0) return;
+    yield { ...lines.take(count), cells };
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { openPrivate } from './privateFile.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 /** Enough of a file to recognise it. */
@@ -13,7 +14,7 @@ export interface RefusedFile {
 }
 
 /** How files of refused lines begin. */
-const OURS = /^(?:line[,;\t]message[,;\t]|\{"line":\d+,"message":")/;
+const OURS = /^(?:\uFEFF?line[,;\t|]message[,;\t|]|\{"line":\d+,"message":")/;
 
 /** Whether a file may be replaced: it is new, empty, or no regular one, or an earlier run has made it. */
 function isReplaceable(path: string): boolean {
@@ -46,7 +47,7 @@ export function createRefusedFile(path: string, head: string, source: string): R
   };
   if (!attempt(() => isReplaceable(path)))
     throw new Stop(`${path} is there, and is no file of refused lines: name another one with --refused`);
-  const file = attempt(() => openSync(path, 'w'));
+  const file = attempt(() => openPrivate(path));
   let lines = 0;
   return {
     write: (line) => attempt(() => writeFileSync(file, lines++ === 0 ? head + line : line)),

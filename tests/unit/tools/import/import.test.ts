@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -257,13 +257,18 @@ describe('import', () => {
 });
 
 describe('a file of refused lines', () => {
-  test.each(['line,message,name\r\n', '{"line":1,"message":"'])('beginning with %j is replaced', async (head) => {
+  const HEADS = ['line,message,name\r\n', '\uFEFFline|message|name\r\n', '{"line":1,"message":"'];
+
+  test.each(HEADS)('beginning with %j is replaced, and for its owner alone', async (head) => {
     const file = join(folderForTest(), 'a.refused');
+    writeFileSync(file, head);
+    chmodSync(file, 0o644);
     for (const line of ['new', 'there']) {
       const refused = createRefusedFile(file, head, 'users.csv');
       refused.write(line);
       refused.close();
       expect(readFileSync(file, 'utf8')).toBe(head + line);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
     }
   });
 

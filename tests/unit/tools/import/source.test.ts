@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toCsv } from '../../../../lib/http/response/csv.ts';
-import { readMap } from '../../../../tools/import/columns.ts';
+import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
 import { textOf } from '../../../../tools/import/encoding.ts';
 import { countLines } from '../../../../tools/import/lines.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
@@ -19,13 +19,19 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 }
 
 /** Reads a file in chunks of a size. */
-async function read(content: string | Buffer, size = 65_536, map: readonly string[] = []) {
+async function read(
+  content: string | Buffer,
+  size = 65_536,
+  map: readonly string[] = [],
+  more: Partial<SourceOptions> = {},
+) {
   const said: string[] = [];
   const source = await openSource(pieces(Buffer.from(content), size), {
     title: 'f',
     map: readMap(map),
     keepsIds: false,
     say: (text) => said.push(text),
+    ...more,
   });
   const entries = (await Readable.from(source.entries).toArray()) as SourceEntry[];
   return { said, entries, users: entries.map(({ user, flaw }) => user ?? flaw), source };
@@ -54,6 +60,8 @@ describe('CSV', () => {
     ['no line break at the end', 'name,age\nÄnn,1'],
     ['semicolons', 'name;age\nÄnn;1\n'],
     ['tabs', 'name\tage\nÄnn\t1\n'],
+    ['vertical bars', 'name|age\nÄnn|1\n'],
+    ['blanks around all cells', ' name | age \n Änn  |   1 \n'],
     ["a spreadsheet's separator line", 'sep=;\r\nname;age\r\nÄnn;1\r\n'],
     ['everything in quotes', '"name","age"\n"Änn","1"\n'],
     ['rows with only separators, blanks or quotes', 'name,age\nÄnn,1\n,\n\n , \n"",""\n'],
@@ -136,10 +144,59 @@ describe('CSV', () => {
       [5, noCsv],
       [6, noCsv],
       [7, 'The line has 3 cells, and the first row 2'],
-      [8, 'The line has 1 cells, and the first row 2'],
+      [8, 'The line has 1 cell, and the first row 2'],
       [9, { name: 'H, h', age: 8 }],
     ]);
   });
+
+  test('has no users in quoted cells: a record of several lines is one user, or one refused record', async () => {
+    const inside = 'x\nEve,9\n';
+    const content = `name,note\n"Ann","1","${inside}y"\n"Ben${inside}"\nCy,"${inside.repeat(40_000)}"\nDi," ""\n,"",z"\n`;
+    const { entries } = await read(content);
+    expect(entries.map(({ line, user, flaw }) => [line, flaw ?? user])).toEqual([
+      [2, 'The line has 3 cells, and the first row 2'],
+      [5, 'The line has 1 cell, and the first row 2'],
+      [8, { name: 'Cy' }],
+      [80_009, { name: 'Di' }],
+    ]);
+    const [refused = ''] = entries.map((entry) => entry.origin[2]);
+    expect(refused).toBe(`${inside}y`);
+    const endless = read(`name,note\nAnn,1\nBob,"${inside.repeat(600_000)}"\n`);
+    await expect(endless).rejects.toThrow('Quotes in line 3 do not end within 4194304 characters: is one missing?');
+  });
+
+  test.each<[string, string, string?]>([
+    ['Total: 1,\n', 'The line is a total, and not a user'],
+    ['Total,1\n', 'The line is a total, and not a user'],
+    ['(1 row)\n', 'The line is a total, and not a user'],
+    ['name,age\n', 'The line repeats the first row'],
+    ['Bob,NULL\n', 'age is NULL: say --null NULL if that is no value, or --null "" if it is a text'],
+    ['\\N,1\n', 'name is \\N: say --null \\N if that is no value, or --null "" if it is a text'],
+  ])('behind its users may have %j, which is no user', async (row, flaw) => {
+    expect((await read(`name,age\nTotal Eclipse,1\n${row}`)).users).toEqual([{ name: 'Total Eclipse', age: 1 }, flaw]);
+  });
+
+  test('has no value where --null says so, and a text where it does not', async () => {
+    const readWith = async (nothing: string) =>
+      (await read('name,age,firstName\nNULL,NULL,""\nBo,,NULL\n', 9, [], { nothing })).users;
+    expect(await readWith('NULL')).toEqual([{ firstName: '' }, { name: 'Bo' }]);
+    expect(await readWith('')).toEqual([
+      { name: 'NULL', age: 'NULL', firstName: '' },
+      { name: 'Bo', firstName: 'NULL' },
+    ]);
+  });
+
+  test.each(['1.79E+15', '2,3e+15', '1790000000000010'])(
+    'must not have ids that a spreadsheet has rounded: %s',
+    async (id) => {
+      const content = `id;name\n${id};Ann\n1790000000000000;Bob\n`;
+      const reading = read(content, 65_536, [], { keepsIds: true });
+      await expect(reading).rejects.toThrow('A spreadsheet has rounded the ids of f: it keeps 15 digits of a number.');
+      expect((await read(content)).users).toHaveLength(2);
+      const ids = (await read(`${content}1790000000000001;Cy\n`, 65_536, [], { keepsIds: !id.endsWith('5') })).entries;
+      expect(ids.at(-1)?.id).toBe(1_790_000_000_000_001);
+    },
+  );
 
   test('is not kept in memory for an unclosed quote or an endless line', async () => {
     const many = 'x,1\n'.repeat(3_000);
@@ -151,17 +208,50 @@ describe('CSV', () => {
   });
 
   test.each([
-    ['', [], 'f has no column for the name of a user, nor for a first and a last name. Its columns: none.'],
+    ['\n', [], 'f is empty'],
+    [
+      'Exported today\n\nname,age\nAnn,1\n',
+      [],
+      'f names its columns in line 3, behind a note: remove the lines before it',
+    ],
+    ['ann@a.example,Mail,aGFzaA==\n', [], 'f must name the columns, and seems to be a user, or a note. Put such a row'],
+    ['Mail,$2b$10$abc\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
+    ['Ann Lee,pass\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
     ['Login,Mail\n', [], 'Its columns: "Login", "Mail".\nIf another one has it, say so: --map "Login=name"'],
     ['firstName,age\n', [], 'f has no column for the name of a user'],
     ['name,age,name\n', [], 'f has two columns for name: "name", "name". Rename one'],
     ['name,Email,E-Mail\n', [], 'f has two columns for email: "Email", "E-Mail". Choose one: --map "E-Mail=email"'],
-    ['name\n', ['Mail=email'], '--map: f has no column "Mail". Its columns: "name"'],
+    ['name\n', ['Mail=email'], '--map or --ignore: f has no column "Mail". Its columns: "name"'],
     ['name\n', ['Mail=mail'], '--map: there is no field mail, but id, name, email'],
     ['name\n', ['Mail'], '--map Mail must be "<column of the file>=<field>"'],
     ['{"login":"ann"}\n', [], 'Its columns: "login".\nIf another one has it, say so: --map "login=name"'],
   ])('must not be %j with --map %j', async (content, map, message) => {
     await expect(read(content, 65_536, map)).rejects.toThrow(message);
+  });
+
+  const LOGIN = 'name,Login,Is mail\nAnn,a@a.example,true\nBob,,false\nCy,c@a.example,true\n';
+
+  test.each([
+    ['name,user_email\nAnn,a@a.example\n', 'user_email=email'],
+    [`name,E-Mail 1\n${'Ann,\n'.repeat(1_000)}Bob,b@a.example\n`, 'E-Mail 1=email'],
+    ['firstName,Surname,Email,Email Address\nAnn,Lee,,a@a.example\n', 'Surname=lastName,Email Address=email'],
+    [LOGIN, 'Login=email'],
+    ['user_login,user_email,display_name\nann,a@a.example,Ann\n', 'user_email=email,display_name=name'],
+    ['name,Status [READ ONLY],age (years)\nAnn,Active,7\n', 'Status [READ ONLY]=status,age (years)=age'],
+    ['{"name":"Ann","given_name":"Ann","x":{},"email_verified":true}\n', 'given_name=firstName'],
+  ])('must not have a field under another name: %j', async (content, map) => {
+    await expect(read(content)).rejects.toThrow(`say so: --map "${map}"`);
+    expect((await read(content, 65_536, [map])).users[0]).toMatchObject({ name: /Ann/ });
+  });
+
+  test('may have columns that only seem to be fields, if they are ignored or the field has another column', async () => {
+    const ignoring = { map: [{ from: 'login', to: undefined }] };
+    expect((await read(LOGIN, 65_536, [], ignoring)).users[0]).toEqual({ name: 'Ann' });
+    const okta = 'login,firstName,lastName,email,displayName,Country\na@a.example,Ann,Lee,a@a.example,Al,\n';
+    expect((await read(okta)).said).toEqual(['Columns that are not taken: "login", "displayName"']);
+    expect((await read('_id,id,name\nx,2,Ann\n')).users).toEqual([{ name: 'Ann' }]);
+    const kept = read('_id,id,name\nx,2,Ann\n', 65_536, [], { keepsIds: true });
+    await expect(kept).rejects.toThrow('f has two columns for id: "_id", "id". Choose one: --map "id=id"');
   });
 
   test('of the service is restored exactly', async () => {
@@ -194,6 +284,16 @@ describe('CSV', () => {
       'line;message;age;name;note',
       '2;No;5;"A;a";"x\ny"',
     ]);
+  });
+
+  test.each([
+    ['UTF-8', Buffer.from('\uFEFFname;age\nJörg;x\n')],
+    ['UTF-16', Buffer.from('\uFEFFname;age\nJörg;x\n', 'utf16le')],
+  ])('in %s with a byte order mark has it when it is refused, too', async (_, content) => {
+    const { source, entries } = await read(content, 2);
+    const refused = refusedBy(source, entries, 'No');
+    expect(refused).toBe('\uFEFFline;message;name;age\r\n2;No;Jörg;x\r\n');
+    expect((await read(refused)).users).toEqual([{ name: 'Jörg', age: 'x' }]);
   });
 
   test.each(['name,lastName,firstName\nAnn,"",\n', '"name","lastName"\n"Ann",""\n'])(
@@ -247,12 +347,15 @@ describe('a file', () => {
   const workbook = Buffer.from('504b030414000600080000002100b2', 'hex');
 
   test.each([
-    ['Latin-1', Buffer.from('name\nAnn\nJörg\n', 'latin1')],
-    ['a workbook', workbook],
-    ['gzip', gzipSync('name\nAnn\n')],
-    ['text whose last character is cut off', Buffer.from('name\nAn\xe2\x82', 'latin1')],
-  ])('that is %s is refused, instead of a guess', async (_, content) => {
-    const message = /^f is no text in UTF-8, and a guess would import wrong names/;
+    ['Latin-1', 3, Buffer.from('name\nAnn\nJörg\n', 'latin1')],
+    ['of two encodings', 4, Buffer.concat([Buffer.from('name\nJörg\n€\n'), Buffer.from('Jörg\nAnn\n', 'latin1')])],
+    ['of an old Mac', 2, Buffer.from('name\rZo\x91\r', 'latin1')],
+    ['a workbook', 1, workbook],
+    ['gzip', 1, gzipSync('name\nAnn\n')],
+    ['text whose last character is cut off', 2, Buffer.from('name\nAn\xe2\x82', 'latin1')],
+  ])('that is %s is refused, with its line %d, instead of a guess', async (_, line, content) => {
+    const message = `Line ${line} of f is no text in UTF-8, and a guess would import wrong names`;
+    await expect(countLines(textOf(pieces(content, 65_536), 'f'))).rejects.toThrow(message);
     await expect(lines(content)).rejects.toThrow(message);
     await expect(read(content, 3).then(({ entries }) => entries)).rejects.toThrow(message);
   });
@@ -262,7 +365,7 @@ describe('a file', () => {
 
   test.each([
     ['an array', `[${ANN},${BOB}]`],
-    ['a list of users', `{"users":[${ANN},${BOB}]}`],
+    ['a list of users', `{"name":"Acme","users":[${ANN},${BOB}]}`],
     ['a list over lines', `{"users": [\n${ANN},\n${BOB}\n]}\n`],
     [
       'a list among others',

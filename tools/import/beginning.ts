@@ -1,0 +1,37 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Enough to see what columns have. */
+const ITEMS = 1_000;
+const CHARACTERS = 1_048_576;
+
+/** A pipe may wait for its users. */
+const PATIENCE_MS = 1_000;
+
+/** What an input begins with, and all of it. */
+export interface Begun<Item> {
+  first: readonly Item[];
+  /** Whether that is everything. */
+  isWhole: boolean;
+  all: AsyncGenerator<Item>;
+}
+
+/** Looks at the first items of an input. Few are in memory. */
+export async function begin<Item extends { text: string }>(items: AsyncGenerator<Item>): Promise<Begun<Item>> {
+  const first: Item[] = [];
+  const late = setTimeout(PATIENCE_MS, undefined, { ref: false });
+  let [next, isWhole]: [ReturnType<typeof items.next>, boolean] = [items.next(), false];
+  for (let length = 0; first.length < ITEMS && length < CHARACTERS; next = items.next()) {
+    const found = await Promise.race([next, late]);
+    isWhole = found?.done === true;
+    if (!found || found.done) break;
+    first.push(found.value);
+    length += found.value.text.length;
+  }
+  // Whoever reads on gets the error.
+  next.catch(() => undefined);
+  async function* all(): AsyncGenerator<Item> {
+    yield* first;
+    for (let found = await next; !found.done; found = await items.next()) yield found.value;
+  }
+  return { first, isWhole, all: all() };
+}

@@ -1,0 +1,77 @@
+import { hasNames } from './checkColumns.ts';
+import { listed, meantBy, REFUSED_COLUMNS, type SourceOptions, type Taken, takenOf } from './columns.ts';
+import { areNames } from './likely.ts';
+import type { Lines } from './lines.ts';
+import { type Cell, nextRecord } from './records.ts';
+import { Stop } from './stop.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** So many lines of notes may stand before the columns. */
+const NOTES = 10;
+
+export interface CsvHeader {
+  columns: readonly string[];
+  taken: Taken;
+  delimiter: string;
+  /** If the header of a file is quoted, every cell is. Then a quoted empty cell has no value, either. */
+  isAllQuoted: boolean;
+  /** If the header has blanks around its cells, so have all rows. */
+  isSpaced: boolean;
+  /** How many cells of a row come from an earlier import. */
+  refusedCells: number;
+}
+
+const trimmed = (cells: readonly Cell[]): string[] => cells.map((cell) => (cell ?? '').trim());
+
+/** What each column is taken for, although two may be for one. */
+const singly = (columns: readonly string[], options: SourceOptions): Taken =>
+  columns.flatMap((column) => takenOf([column], options));
+
+/** The number of the line that names the columns, if a note stands before it. */
+async function lineOfColumns(lines: Lines, options: SourceOptions): Promise<number | undefined> {
+  for (let index = 1; index <= NOTES; index++) {
+    const cells = ((await lines.at(index)) ?? '').replaceAll('"', '').split(/[,;\t|]/);
+    if (hasNames(singly(cells, options))) return lines.first(1).line + index;
+  }
+  return undefined;
+}
+
+/** @throws {Stop} when the first row does not look like names of columns. Its cells may be secrets, and are not printed */
+async function checkFirstRow(lines: Lines, columns: readonly string[], options: SourceOptions): Promise<void> {
+  if (hasNames(singly(columns, options))) return;
+  const { title } = options;
+  const line = await lineOfColumns(lines, options);
+  if (line !== undefined)
+    throw new Stop(`${title} names its columns in line ${line}, behind a note: remove the lines before it`);
+  if (!areNames(columns))
+    throw new Stop(
+      `The first row of ${title} must name the columns, and seems to be a user, or a note. Put such a row before it: name,email`,
+    );
+}
+
+/**
+ * The first row, which is not taken yet, with the delimiter that gives the most columns of ours, or the most at all.
+ *
+ * @throws {Stop} when it does not name columns, or not those of `--map` and `--ignore`
+ */
+export async function readHeader(lines: Lines, options: SourceOptions): Promise<CsvHeader & { count: number }> {
+  const rows = [];
+  for (const delimiter of DELIMITERS) {
+    const { count, cells = [] } = await nextRecord(lines, delimiter);
+    const columns = trimmed(cells);
+    const isSpaced = cells.some((cell, index) => (cell ?? '') !== columns[index]);
+    const ours = singly(columns, options).filter((column) => column !== undefined).length;
+    rows.push({ delimiter, count, columns, isSpaced, ours });
+  }
+  const [best] = rows.toSorted((a, b) => b.ours - a.ours || b.columns.length - a.columns.length);
+  const { columns = [], delimiter = ',', count = 0, isSpaced = false } = best ?? {};
+  await checkFirstRow(lines, columns, options);
+  const { map, title } = options;
+  const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
+  if (missing.length > 0)
+    throw new Stop(`--map or --ignore: ${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
+  const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
+  const isAllQuoted = lines.first(count).text.trimStart().startsWith('"');
+  return { columns, taken: takenOf(columns, options, title), delimiter, count, isAllQuoted, isSpaced, refusedCells };
+}

@@ -1,8 +1,11 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, platform } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** This file replaces modules, and would replace them for the next files of the same worker, too. */
 const ALONE = ['tests/property/events.test.ts'];
+
+/** The bash of its examples is not on Windows. */
+const ON_WINDOWS_NOT = platform() === 'win32' ? ['tests/integration/http/clients.test.ts'] : [];
 
 /** The limits end what hangs. No test waits for them, and a machine eight times as slow does not reach them. The long run does more. */
 const LIMITS = {
@@ -24,7 +27,7 @@ export default defineConfig({
           ...LIMITS,
           name: 'service',
           include: ['tests/{integration,property}/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, ...ON_WINDOWS_NOT],
           setupFiles: ['tests/support/leaveNothing.ts'],
           isolate: false,
         },

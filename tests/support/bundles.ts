@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
@@ -7,6 +7,12 @@ import { PACKAGED } from '../../tools/deploy/bundle.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The paths of files in the project, sorted, with slashes on Windows, too. */
+export const filesLike = (pattern: string): string[] =>
+  globSync(pattern, { cwd: ROOT })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
 
 interface Service {
   functions: Record<string, { handler: string; permissions: PermissionWord[]; events?: object[] }>;

@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from '../support/bundles.ts';
+import { filesLike, ROOT } from '../support/bundles.ts';
 
 /** An import of another file of the project. */
 interface Import {
@@ -25,9 +25,7 @@ function importsOf(file: string): Import[] {
 
 /** The imports of each file. Files are named by their paths in the project. */
 const imports = new Map(
-  globSync('{admin,functions,lib,schemas,tools}/**/*.{ts,tsx}', { cwd: ROOT })
-    .toSorted()
-    .map((file) => [file, importsOf(file)]),
+  filesLike('{admin,functions,lib,schemas,tools}/**/*.{ts,tsx}').map((file) => [file, importsOf(file)]),
 );
 
 /** A file, and every file that it imports directly or through others, but for those that one file leads to. */
@@ -87,7 +85,7 @@ describe('imports', () => {
   });
 
   test('of packages are none in the replica', () => {
-    const sources = globSync('lib/replica/*.ts', { cwd: ROOT }).map((file) => readFileSync(`${ROOT}/${file}`, 'utf8'));
+    const sources = filesLike('lib/replica/*.ts').map((file) => readFileSync(`${ROOT}/${file}`, 'utf8'));
     const packages = sources.flatMap((source) => source.match(/ from '(?!\.|node:)[^']+'/g) ?? []);
     expect(sources.length).toBeGreaterThan(5);
     expect(packages).toEqual([]);

@@ -1,8 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { ROOT } from '../support/bundles.ts';
+import { filesLike, ROOT } from '../support/bundles.ts';
 
 /**
  * What folders may have: lines of code, comments and blanks included, and names and values in a line, on average. The second is there
@@ -24,7 +24,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
 const AIR = 1.03;
 
 const filesOf = (folders: string): { name: string; text: string }[] =>
-  globSync(`${folders}/**/*.{ts,tsx,cjs,mjs,py,css}`, { cwd: ROOT })
+  filesLike(`${folders}/**/*.{ts,tsx,cjs,mjs,py,css}`)
     .filter((name) => !/\.d\.ts$|node_modules|^bench\/people\//.test(name))
     .map((name) => ({ name, text: readFileSync(`${ROOT}/${name}`, 'utf8') }));
 

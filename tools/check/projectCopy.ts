@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -18,10 +18,10 @@ export interface ProjectCopy {
 /** Two deployments in one folder would delete each other's files: each gets a copy. */
 export function copyProject(sources = SOURCES): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'project-'));
-  const filter = (path: string) => !path.endsWith('/node_modules');
+  const filter = (path: string) => basename(path) !== 'node_modules';
   for (const source of globSync(sources, { cwd: ROOT }))
     cpSync(join(ROOT, source), join(root, source), { recursive: true, filter });
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
   return {
     root,
     replace(file, text, by) {

@@ -24,7 +24,9 @@ export async function packageFunctions(functions: Record<string, Packaged>): Pro
     const { outputFiles } = await build({ ...PACKAGED, ...maps, entryPoints: [`${path}.ts`], outfile, write: false });
     const [map, bundle] = outputFiles.map(({ contents }) => contents);
     writeFileSync(`${FOLDER}/${outfile}.map`, map ?? '');
-    const others = globSync(definition.package?.patterns ?? []).map((file) => [file, readFileSync(file)]);
+    const patterns = globSync(definition.package?.patterns ?? []);
+    // Lambda unpacks on Linux.
+    const others = patterns.map((file) => [file.replaceAll('\\', '/'), readFileSync(file)]);
     const artifact = `${FOLDER}/${name}.zip`;
     writeFileSync(artifact, zipSync(Object.fromEntries([[`${path}.cjs`, bundle], ...others]), ENTRY));
     definition.package = { artifact };

@@ -49,7 +49,7 @@ beforeAll(async () => {
   // They run as a reader's would. Their types come from the service, or from the repository.
   for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   await run('types.sh');
 });
 

@@ -17,6 +17,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { verify } from '../../../lib/users/verify/verify.ts';
+import { isEmbedded } from '../../../tools/local/localStore.ts';
 import { createStoreServer } from '../../../tools/local/memoryStore/server.ts';
 import { createMissingTables } from '../../../tools/local/tables.ts';
 import { countries, sort, statuses, userFields } from '../../support/arbitraries.ts';
@@ -164,7 +165,7 @@ async function openDoor() {
   return createDynamo({ endpoint });
 }
 
-test(
+test.runIf(process.env.TEST_DYNAMODB || isEmbedded())(
   'the store in memory responds like the embedded DynamoDB to what the service asks, and to similar calls',
   async () => {
     const { dynamo } = await serviceOn.embedded({ tables: TABLES });

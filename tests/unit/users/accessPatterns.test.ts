@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-
-const LIB = new URL('../../../lib/', import.meta.url);
+import { filesLike, ROOT } from '../../support/bundles.ts';
 
 /** The table of docs/data-model.md. */
 const ACCESS_PATTERNS = readFileSync(new URL('../../../docs/data-model.md', import.meta.url), 'utf8')
@@ -13,9 +12,10 @@ const ACCESS_PATTERNS = readFileSync(new URL('../../../docs/data-model.md', impo
   });
 
 /** What is deployed, and reads users. */
-const SOURCES = readdirSync(LIB, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /^(users|events)\/.*\.ts$/.test(file))
-  .map((file) => ({ file, text: readFileSync(new URL(file, LIB), 'utf8') }));
+const SOURCES = filesLike('lib/{users,events}/**/*.ts').map((file) => ({
+  file: file.replace('lib/', ''),
+  text: readFileSync(`${ROOT}/${file}`, 'utf8'),
+}));
 
 const IDS = /^(?:[DLU]\d+(?:, )?)+(?=\.)/;
 

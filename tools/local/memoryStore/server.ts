@@ -30,15 +30,16 @@ const HOSTS = /^(?:127\.[\d.]+|localhost|\[::1\])(?::\d+)?$/;
 const strange = (): Error =>
   Object.assign(new Error('The store has no such name'), { name: 'UnrecognizedClientException' });
 
-/**
- * A store in memory as a server, which speaks DynamoDB's protocol: JSON 1.0 over HTTP. It checks no signatures.
- */
+/** A store in memory as a server, which speaks DynamoDB's protocol: JSON 1.0 over HTTP. It checks no signatures. */
 export function createStoreServer(store = new MemoryStore()): Server {
   const respond = async (request: IncomingMessage): Promise<object> => {
     const body = await text(request);
     const { host = '', 'x-amz-target': target } = request.headers;
     if (!HOSTS.test(host)) throw strange();
-    return responseOf((await store.execute(callOf(String(target), body))) as object);
+    const call = callOf(String(target), body);
+    const { ConsumedCapacity, ...output } = (await store.execute(call)) as Record<string, unknown>;
+    const { ReturnConsumedCapacity = 'NONE' } = call.input as { ReturnConsumedCapacity?: string };
+    return { ...responseOf(output), ...(ReturnConsumedCapacity !== 'NONE' && { ConsumedCapacity }) };
   };
   return createServer(async (request, response) => {
     const [status, json] = await respond(request).then(

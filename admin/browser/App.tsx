@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { Changes } from './Changes.tsx';
@@ -10,6 +11,7 @@ import { createFeed } from './feed.ts';
 import { Header } from './Header.tsx';
 import { NewUser } from './NewUser.tsx';
 import { Overview } from './Overview.tsx';
+import { Quoted } from './Quoted.tsx';
 import type { Cost } from './send.ts';
 import type { Session } from './session.ts';
 import { ToastLine, useToast } from './Toast.tsx';
@@ -62,7 +64,14 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
       <main class="p-4">
         {view.unknown && (
           <p role="alert" class="notice">
-            Nothing here is called {view.unknown.join(', ')}: that part of the address is left out.
+            Nothing here is called{' '}
+            {view.unknown.map((text, index) => (
+              <Fragment key={text}>
+                {index > 0 && ', '}
+                <Quoted text={text} />
+              </Fragment>
+            ))}
+            : that part of the address is left out.
           </p>
         )}
         {view.show === 'overview' && (

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { EXACT_FIELDS } from '../../lib/users/fields.ts';
 import type { Connection } from './connection.ts';
 import { ENTERED_FILTERS, FILTERS, type Filter, labelOf, MISSING_FILTERS, PROPERTIES } from './filters.ts';
+import { Quoted } from './Quoted.tsx';
 import { countryOf, numberOf } from './time.ts';
 import { useReading } from './useReading.ts';
 import type { Go } from './useView.ts';
@@ -79,7 +80,7 @@ function Chips({ view, go }: { view: View; go: Go }) {
     <ul class="hstack unstyled" aria-label="Filters in use">
       {used.map(({ parameter, label, value }) => (
         <li key={`${parameter} ${value}`} class="badge outline">
-          {label}: <b>{value}</b>
+          {label}: <Quoted text={value} />
           <button
             type="button"
             class="ghost"

@@ -1,7 +1,9 @@
 import './style.css';
+import { ErrorResponse } from 'oidc-client-ts';
 import { render } from 'preact';
 import type { PageSettings } from '../settings.ts';
 import { App } from './App.tsx';
+import { Quoted } from './Quoted.tsx';
 import { openSession } from './session.ts';
 
 async function start(): Promise<void> {
@@ -15,7 +17,15 @@ start().catch((error: Error) => {
     <main>
       <div class="notice" role="alert">
         <h2>You are not signed in</h2>
-        <p>{error.message}</p>
+        <p>
+          {error instanceof ErrorResponse ? (
+            <>
+              Whoever should sign you in has answered: <Quoted text={error.message} />
+            </>
+          ) : (
+            error.message
+          )}
+        </p>
         <a href={location.pathname}>Try again</a>
       </div>
     </main>,

@@ -309,7 +309,7 @@ test('a list with filters and an order has deep pages, each with an address', as
   await expect(total(page)).toHaveText('10,009');
 });
 
-test('a missing value can be asked for, and what is misspelt in the address is named', async ({ page }) => {
+test('a missing value can be asked for, and what is misspelt in the address is quoted', async ({ page }) => {
   await open(page);
   await page.getByText('Filters', { exact: true }).click();
   await page.getByLabel('Email is missing').check();
@@ -317,6 +317,7 @@ test('a missing value can be asked for, and what is misspelt in the address is n
   await page.getByRole('button', { name: 'Remove Email is missing: true' }).click();
   await page.evaluate("location.hash = '#staus=active&age=30&sort=shoeSize'");
   await expect(page.getByRole('alert')).toContainText('Nothing here is called staus, sort=shoeSize');
+  await expect(page.getByRole('alert').locator('q')).toHaveText(['staus', 'sort=shoeSize']);
   await expect(total(page)).toHaveText((await asked('age=30')).totalElements.toLocaleString('en-GB'));
 });
 
@@ -597,6 +598,18 @@ test.describe('where people sign in, the page', () => {
     await expect(card(page).locator('.changes')).toHaveCount(0);
     await page.getByRole('button', { name: 'Close' }).click();
     await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
+  });
+
+  test('quotes what an address says about a sign-in, as the words of somebody else', async ({ page }) => {
+    page.removeAllListeners('request');
+    await page.goto(`${guarded.url}/api/admin`);
+    const leaving = page.waitForRequest((request) => request.url().includes('state='));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const state = new URL((await leaving).url()).searchParams.get('state');
+    const words = `Your account is locked: call 555. ${'x'.repeat(99)}`;
+    await page.goto(`${guarded.url}/api/admin?state=${state}&error=access_denied&error_description=${words}`);
+    await expect(page.getByRole('alert')).toContainText('Whoever should sign you in has answered: Your account');
+    await expect(page.getByRole('alert').locator('q')).toHaveText(`${words.slice(0, 60)}…`);
   });
 
   test('says so if somebody may do nothing, and if nobody can sign in', async ({ page, browser }) => {

@@ -173,8 +173,9 @@ test.each([
     expect(greeting.filter((line) => line.trim() !== '')).toEqual([
       'Starting Offline at stage dev (eu-central-1)',
       `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
+      `  npm run seed -- --port ${service.port}`,
       `  curl -s ${service.url}/api/users`,
-      `or open ${service.url}/api/docs in a browser.`,
+      `or open ${service.url}/api/admin in a browser, or ${service.url}/api/docs.`,
       `Changes are at ${service.url}/api/users/changes.`,
       expect.stringMatching(/^Server ready: /),
     ]);

@@ -12,8 +12,23 @@ export interface AuthenticationSettings {
   cacheSeconds: number;
 }
 
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+const isOfMachine = (issuer: string): boolean =>
+  URL.canParse(issuer) && new URL(issuer).protocol === 'http:' && LOOPBACK.includes(new URL(issuer).hostname);
+
 /** https keeps others from reading or changing tokens and keys. */
 const isSecure = (issuer: string): boolean => URL.canParse(issuer) && new URL(issuer).protocol === 'https:';
+
+const NO_AUDIENCE = 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".';
+
+/** Why the local service does not start with these settings. Without an issuer it is open. */
+export function refusalOfLocal({ issuer, audience }: AuthenticationSettings): string | undefined {
+  if (issuer === '' || issuer === NO_ISSUER) return undefined;
+  if (!isSecure(issuer) && !isOfMachine(issuer))
+    return `OIDC_ISSUER must be an https URL, or an http URL of this machine, not ${issuer}.`;
+  return audience === '' ? NO_AUDIENCE : undefined;
+}
 
 /**
  * Why a stage cannot be deployed with these settings, in one sentence. Undefined if it can. A stage without authentication
@@ -29,8 +44,7 @@ export function refusalOf(
     return `Stage ${stage} needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens${wayOut}.`;
   }
   if (!isSecure(issuer)) return `OIDC_ISSUER must be an https URL, not ${issuer}.`;
-  if (audience === '') return 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".';
-  return undefined;
+  return audience === '' ? NO_AUDIENCE : undefined;
 }
 
 /** The routes without a scope, and the catch-all for other methods and paths, which has no access to users. */

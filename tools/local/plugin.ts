@@ -5,6 +5,7 @@ import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { bundleEverySave } from './bundling.ts';
 import { startFolding, TIMED } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
+import { greeting } from './greeting.ts';
 import { startLocalStore } from './localStore.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
@@ -88,7 +89,7 @@ export default class LocalPlugin {
     await prepareGateway(resources.Resources, { host, origins: provider.environment.CORS_ORIGINS }, () => {
       announce({ port, endpoint, region: provider.region, tables: custom.tables });
       startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
-      this.greet(`http://${host}:${port}/api`, place);
+      this.greet(host, port, place);
     });
   }
 
@@ -116,21 +117,11 @@ export default class LocalPlugin {
     return { endpoint: started, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
   }
 
-  private greet(url: string, data: string): void {
-    const file = optionalVariable('EVENTS_FILE');
-    const keepsChanges = Number(this.serverless.service.custom.events.historyDays) > 0;
-    const lines = [
-      '',
-      `Users are served at ${url}/users (data ${data}). Try:`,
-      '',
-      `  curl -s ${url}/users`,
-      '',
-      `or open ${url}/docs in a browser.`,
-      '',
-      ...(keepsChanges
-        ? [`Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`, '']
-        : []),
-    ];
-    this.utils.log.notice(lines.join('\n'));
+  private greet(host: string, port: number, place: string): void {
+    const { custom, provider } = this.serverless.service;
+    const { authentication, events } = custom;
+    const of = { stage: provider.stage, host, port, place, authentication };
+    const changes = { historyDays: Number(events.historyDays), eventsFile: optionalVariable('EVENTS_FILE') };
+    this.utils.log.notice(greeting({ ...of, ...changes }));
   }
 }

@@ -13,7 +13,7 @@ export interface Doors {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** With one of these as its host, the service is called by any address of the machine, or by the name of a container. */
-const EVERYWHERE = ['0.0.0.0', '::'];
+export const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** A page of the web has none of these names: public DNS has no single words, and nothing below .internal. */
 const isPrivate = (name: string): boolean =>

@@ -6,9 +6,9 @@ import { CUSTOM, pluginFor } from '../../../support/deployPlugin.ts';
 
 const KMS_KEY = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 /** Why a stage with these settings is not packaged. Undefined if it is. */
-function refusalOf(settings: object): string | undefined {
+function refusalOf(settings: object, command = 'package'): string | undefined {
   try {
-    pluginFor('package', settings).hooks.initialize?.();
+    pluginFor(command, settings).hooks.initialize?.();
   } catch (error) {
     return (error as Error).message;
   }
@@ -51,6 +51,19 @@ describe('a stage', () => {
   ])('with the settings %j is refused with one sentence: %s', (settings, sentence) => {
     expect(refusalOf(settings)).toContain(sentence);
   });
+});
+
+test.each<[more: object, refusal: string | undefined]>([
+  [{ issuer: '', audience: '', mayBeOpen: false }, undefined],
+  [{ issuer: 'none', audience: '' }, undefined],
+  [{ issuer: 'http://localhost:8080/realms/a' }, undefined],
+  [{ audience: '' }, 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".'],
+  ...['http://id.example', 'id.example', 'ftp://localhost'].map((issuer): [object, string] => [
+    { issuer },
+    `OIDC_ISSUER must be an https URL, or an http URL of this machine, not ${issuer}.`,
+  ]),
+])('the local service with the authentication %j is refused with: %s', (more, refusal) => {
+  expect(refusalOf(authentication(more), 'offline')).toBe(refusal);
 });
 
 test('a token is needed by a route that is not listed, in either notation', () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { platform } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,11 @@ const folder = temporaryFolder();
 
 const seed = (port: number, ...options: string[]) =>
   runProgram(process.execPath, ['tools/local/seed.ts', ...options], { env: { PORT: String(port) } });
+
+const verify = (port: number, option: string) =>
+  runProgram(process.execPath, ['tools/operate/verify.ts', option], { env: { PORT: String(port) } });
+
+const latin1 = (file: string) => readFileSync(file, 'latin1');
 
 const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
@@ -78,7 +84,7 @@ describe('npm start', () => {
   });
 
   test.runIf(isEmbedded())(
-    'goes on with its data, also where e-mails are unique from now on, once their items are made',
+    'goes on with its data, also where e-mails are unique from now on, once their items are made, and leaves nothing of who was erased',
     async () => {
       const file = await fileOf('earlier.db', async (database, client) => {
         await createMissingTables(client, templateTables(TABLES));
@@ -98,17 +104,25 @@ describe('npm start', () => {
         ['--emails', '1 item of addresses made, 0 deleted'],
         ['--restored', '0 items of addresses made, 0 deleted'],
       ] as const) {
-        const { stdout } = await runProgram(process.execPath, ['tools/operate/verify.ts', option], {
-          env: { PORT: String(service.port) },
-        });
-        expect(stdout).toContain(outcome);
+        expect((await verify(service.port, option)).stdout).toContain(outcome);
       }
       expect(await call('POST', '/api/users', ann)).toMatchObject({ status: 409 });
       expect((await call('GET', '/api/users?sort=name')).body).toMatchObject({
         content: ['Ann', 'Bob', 'Cem', 'Dan'].map((name) => ({ name })),
         totalElements: 4,
       });
+
+      const { content } = (await call('GET', '/api/users?name=Ann')).body as { content: [{ id: number }] };
+      for (const of of ['', '/changes'])
+        expect(await call('DELETE', `/api/users/${content[0].id}${of}`)).toMatchObject({ status: 204 });
+      await verify(service.port, '--restored');
+      // SQLite has her address still, in places that are free.
+      const hasAddress = () =>
+        [file, `${file}-wal`].filter(existsSync).some((part) => /ann@example/.test(latin1(part)));
+      expect(hasAddress()).toBe(true);
       expect(await service.stop('SIGTERM')).toBe(0);
+      expect(hasAddress()).toBe(false);
+      expect(latin1(file)).toContain('Bob');
     },
   );
 });
@@ -133,7 +147,7 @@ describe('the service is for this machine:', () => {
       'another page',
       403,
       { origin: 'https://web.example' },
-      'The local service does not answer this page: start it with its origin in CORS_ORIGINS',
+      'The local service does not answer this page: name its origin in CORS_ORIGINS',
     ],
   ])('%s is refused with %i, and writes nothing', async (_, status, headers, message) => {
     const { port, url } = await sharedService();
@@ -173,8 +187,8 @@ test.each([
     expect(greeting.filter((line) => line.trim() !== '')).toEqual([
       'Starting Offline at stage dev (eu-central-1)',
       `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
-      `  npm run seed -- --port ${service.port}`,
       `  curl -s ${service.url}/api/users`,
+      `  npm run seed -- --port ${service.port}`,
       `or open ${service.url}/api/admin in a browser, or ${service.url}/api/docs.`,
       `Changes are at ${service.url}/api/users/changes.`,
       expect.stringMatching(/^Server ready: /),

@@ -12,39 +12,37 @@ export interface AuthenticationSettings {
   cacheSeconds: number;
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+/** As a URL has them. */
+export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-const isOfMachine = (issuer: string): boolean =>
-  URL.canParse(issuer) && new URL(issuer).protocol === 'http:' && LOOPBACK.includes(new URL(issuer).hostname);
+/** https keeps others from reading or changing tokens and keys. Inside of a machine nobody does. */
+function isSecure(issuer: string, isLocal: boolean): boolean {
+  const { protocol, hostname } = URL.canParse(issuer) ? new URL(issuer) : {};
+  return protocol === 'https:' || (isLocal && protocol === 'http:' && LOOPBACK.includes(hostname ?? ''));
+}
 
-/** https keeps others from reading or changing tokens and keys. */
-const isSecure = (issuer: string): boolean => URL.canParse(issuer) && new URL(issuer).protocol === 'https:';
-
-const NO_AUDIENCE = 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".';
-
-/** Why the local service does not start with these settings. Without an issuer it is open. */
-export function refusalOfLocal({ issuer, audience }: AuthenticationSettings): string | undefined {
-  if (issuer === '' || issuer === NO_ISSUER) return undefined;
-  if (!isSecure(issuer) && !isOfMachine(issuer))
-    return `OIDC_ISSUER must be an https URL, or an http URL of this machine, not ${issuer}.`;
-  return audience === '' ? NO_AUDIENCE : undefined;
+/** Why tokens cannot be checked with these settings, in one sentence. Undefined if they can. */
+export function refusalOfTokens(
+  { issuer, audience }: { issuer: string; audience: string },
+  isLocal: boolean,
+): string | undefined {
+  const also = isLocal ? ', or an http URL of this machine' : '';
+  if (!isSecure(issuer, isLocal)) return `OIDC_ISSUER must be an https URL${also}, not ${issuer}.`;
+  return audience === '' ? 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".' : undefined;
 }
 
 /**
  * Why a stage cannot be deployed with these settings, in one sentence. Undefined if it can. A stage without authentication
  * must be asked for explicitly, and some stages do not allow it.
  */
-export function refusalOf(
-  stage: string,
-  { issuer, audience, mayBeOpen }: Omit<AuthenticationSettings, 'cacheSeconds'>,
-): string | undefined {
+export function refusalOf(stage: string, settings: Omit<AuthenticationSettings, 'cacheSeconds'>): string | undefined {
+  const { issuer, mayBeOpen } = settings;
   if (issuer === NO_ISSUER && mayBeOpen) return undefined;
   const wayOut = mayBeOpen ? `, or deploy with OIDC_ISSUER=${NO_ISSUER} to let everyone in` : '';
   if (issuer === '' || issuer === NO_ISSUER) {
     return `Stage ${stage} needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens${wayOut}.`;
   }
-  if (!isSecure(issuer)) return `OIDC_ISSUER must be an https URL, not ${issuer}.`;
-  return audience === '' ? NO_AUDIENCE : undefined;
+  return refusalOfTokens(settings, false);
 }
 
 /** The routes without a scope, and the catch-all for other methods and paths, which has no access to users. */

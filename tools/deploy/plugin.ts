@@ -5,7 +5,7 @@ import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { refusalOfAccount } from './account.ts';
 import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, makeInRows, openErrors, pointStage } from './apiStage.ts';
-import { AUTHORIZER, protect, refusalOf, refusalOfLocal } from './authentication.ts';
+import { AUTHORIZER, protect, refusalOf, refusalOfTokens } from './authentication.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
 import { type ClientConfig, templateOf } from './existing.ts';
 import { keepFormerRoutes } from './formerRoutes.ts';
@@ -102,9 +102,12 @@ export default class DeployPlugin {
     const { custom, functions, provider } = this.serverless.service;
     const { issuer, cacheSeconds } = custom.authentication;
     if (this.isDeploying()) this.refuse(refusalOf(provider.stage, custom.authentication));
-    if (this.command === 'offline') this.refuse(refusalOfLocal(custom.authentication));
-    if (issuer === '' || issuer === NO_ISSUER) delete functions[AUTHORIZER];
-    else protect(functions, cacheSeconds);
+    if (issuer === '' || issuer === NO_ISSUER) {
+      delete functions[AUTHORIZER];
+      return;
+    }
+    if (this.command === 'offline') this.refuse(refusalOfTokens(custom.authentication, true));
+    protect(functions, cacheSeconds);
   }
 
   /** The local service has no bus, and sends events only to a file. */

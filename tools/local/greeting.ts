@@ -1,48 +1,33 @@
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
-import type { AuthenticationSettings } from '../deploy/authentication.ts';
+import { optionalVariable } from '../../lib/runtime.ts';
+import type { Serverless } from '../deploy/framework.ts';
 import { EVERYWHERE } from './visitors.ts';
 
-interface Running {
-  stage: string;
-  host: string;
-  port: number;
-  /** Where the data are. */
-  place: string;
-  authentication: AuthenticationSettings;
-  historyDays: number;
-  /** To which changes are appended. */
-  eventsFile: string | undefined;
+type Service = Pick<Serverless['service'], 'custom' | 'provider'>;
+
+/** Whose tokens callers need, or why they need none where a deployed stage has an issuer. */
+function sayTokens({ custom, provider: { stage } }: Service): string[] {
+  const { issuer, audience, mayBeOpen } = custom.authentication;
+  if (!['', NO_ISSUER].includes(issuer)) return [`Callers need a token of ${issuer} for ${audience}.`];
+  return mayBeOpen ? [] : [`No token is needed, because this is local. Deployed, stage ${stage} needs an issuer.`];
 }
 
-function urlOf({ host, port }: Running): string {
+function sayChanges({ custom }: Service, url: string): string[] {
+  const file = optionalVariable('EVENTS_FILE');
+  const isKept = Number(custom.events.historyDays) > 0;
+  return isKept ? [`Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`] : [];
+}
+
+/** What to do with a service that has just begun. @param place of its data */
+export function greeting(service: Service, host: string, port: number, place: string): string {
   const name = EVERYWHERE.includes(host) ? 'localhost' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api`;
-}
-
-function tokensFor({ stage, authentication: { issuer, audience, mayBeOpen } }: Running): string[] {
-  if (!['', NO_ISSUER].includes(issuer)) return [`Callers need a token of ${issuer} for ${audience}.`, ''];
-  const wayIn = 'with OIDC_ISSUER and OIDC_AUDIENCE, callers need a token, as they do when it is deployed';
-  return mayBeOpen ? [] : [`Stage ${stage} is open to all, because this is local: ${wayIn}.`, ''];
-}
-
-/** What to do with a service that has just begun. */
-export function greeting(running: Running): string {
-  const { port, place, historyDays, eventsFile } = running;
-  const url = urlOf(running);
-  const tokens = tokensFor(running);
-  const token = tokens[0]?.startsWith('Callers') ? '-H "Authorization: Bearer $TOKEN" ' : '';
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/api`;
   return [
-    '',
-    `Users are served at ${url}/users (data ${place}). Try:`,
-    '',
-    `  npm run seed${port === 3000 ? '' : ` -- --port ${port}`}`,
-    `  curl -s ${token}${url}/users`,
-    '',
+    `\nUsers are served at ${url}/users (data ${place}). Try:`,
+    `  curl -s ${url}/users\n  npm run seed${port === 3000 ? '' : ` -- --port ${port}`}`,
     `or open ${url}/admin in a browser, or ${url}/docs.`,
+    ...sayTokens(service),
+    ...sayChanges(service, url),
     '',
-    ...tokens,
-    ...(historyDays > 0
-      ? [`Changes are at ${url}/users/changes${eventsFile ? `, and are appended to ${eventsFile}` : ''}.`, '']
-      : []),
-  ].join('\n');
+  ].join('\n\n');
 }

@@ -3,6 +3,7 @@ import { createFileSink } from '../../lib/events/file.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { bundleEverySave } from './bundling.ts';
+import { forgetAtEnd } from './dataFile.ts';
 import { startFolding, TIMED } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
 import { greeting } from './greeting.ts';
@@ -89,7 +90,7 @@ export default class LocalPlugin {
     await prepareGateway(resources.Resources, { host, origins: provider.environment.CORS_ORIGINS }, () => {
       announce({ port, endpoint, region: provider.region, tables: custom.tables });
       startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
-      this.greet(host, port, place);
+      this.utils.log.notice(greeting(this.serverless.service, host, port, place));
     });
   }
 
@@ -113,15 +114,8 @@ export default class LocalPlugin {
       this.utils.log.error(`${name} has ended, and the service with it. Start it again.`);
       exitSoon(1);
     });
+    if (file) forgetAtEnd(file);
     const place = file ? `in ${file}` : 'in memory, until you stop the service';
     return { endpoint: started, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
-  }
-
-  private greet(host: string, port: number, place: string): void {
-    const { custom, provider } = this.serverless.service;
-    const { authentication, events } = custom;
-    const of = { stage: provider.stage, host, port, place, authentication };
-    const changes = { historyDays: Number(events.historyDays), eventsFile: optionalVariable('EVENTS_FILE') };
-    this.utils.log.notice(greeting({ ...of, ...changes }));
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { LOOPBACK } from '../deploy/authentication.ts';
 import type { GatewayResponse } from './gatewayResponses.ts';
 
 /** Whom the local service answers. */
@@ -9,8 +10,6 @@ export interface Doors {
   /** As in CORS_ORIGINS: the origins whose pages may call it, or `*` for all. */
   origins: string;
 }
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** With one of these as its host, the service is called by any address of the machine, or by the name of a container. */
 export const EVERYWHERE = ['0.0.0.0', '::'];
@@ -39,24 +38,19 @@ function isOfOtherPage({ method, headers }: IncomingMessage): boolean {
   return site === 'cross-site' && !(method === 'GET' && target === 'document');
 }
 
-const refusal = (status: number, message: string): GatewayResponse => ({
-  ResponseType: 'LOCAL',
-  StatusCode: String(status),
-  ResponseTemplates: { 'application/json': JSON.stringify({ status, message }) },
-});
+function refusal(status: number, message: string): GatewayResponse {
+  const body = JSON.stringify({ status, message });
+  return { ResponseType: 'LOCAL', StatusCode: String(status), ResponseTemplates: { 'application/json': body } };
+}
 
 const OTHER_NAME = refusal(421, 'The local service does not have this name: start it with --host and the name');
-const OTHER_ORIGIN = refusal(
-  403,
-  'The local service does not answer this page: start it with its origin in CORS_ORIGINS',
-);
+const OTHER_ORIGIN = refusal(403, 'The local service does not answer this page: name its origin in CORS_ORIGINS');
 
 /** The response to a request that does not come from a program or a page of this machine. Undefined if it does. */
 export function turnAway({ host, origins }: Doors, request: IncomingMessage): GatewayResponse | undefined {
   const { host: asked, origin = '' } = request.headers;
   if (asked !== undefined && !isOwnName(parsed(`http://${asked}`)?.hostname ?? '', host)) return OTHER_NAME;
-  const isAllowed = origins
-    .split(/[\s,]+/)
-    .some((allowed) => allowed === '*' || (allowed !== '' && allowed === origin));
+  const allowed = origins.split(/[\s,]+/);
+  const isAllowed = allowed.includes('*') || (origin !== '' && allowed.includes(origin));
   return !isAllowed && isOfOtherPage(request) ? OTHER_ORIGIN : undefined;
 }

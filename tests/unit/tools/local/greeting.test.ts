@@ -1,42 +1,24 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { Serverless } from '../../../../tools/deploy/framework.ts';
 import { greeting } from '../../../../tools/local/greeting.ts';
+import { CUSTOM } from '../../../support/deployPlugin.ts';
 
-const authentication = { issuer: '', audience: '', mayBeOpen: true, cacheSeconds: 300 };
-const of = { stage: 'dev', host: 'localhost', port: 3000, place: 'in a.db', authentication, historyDays: 0 };
+/** What a service says behind what to try. */
+function also(stage: string, authentication: object, historyDays = 0): string {
+  const custom = { authentication: { ...CUSTOM.authentication, ...authentication }, events: { historyDays } };
+  const service = { custom, provider: { stage } } as Serverless['service'];
+  const [said = '', others = ''] = greeting(service, '0.0.0.0', 3000, 'in a.db').split('docs.\n\n');
+  expect(said).toContain('Users are served at http://localhost:3000/api/users (data in a.db). Try:');
+  expect(said).toMatch(/npm run seed$/m);
+  return others.trim();
+}
 
-/** Its lines that are not empty. */
-const lines = (more: object) =>
-  greeting({ ...of, eventsFile: undefined, ...more })
-    .split('\n')
-    .filter(Boolean);
-
-test.each([
-  [{}, []],
-  [{ authentication: { ...authentication, issuer: 'none' } }, []],
-  [
-    { stage: 'prod', authentication: { ...authentication, mayBeOpen: false } },
-    [expect.stringMatching(/^Stage prod is open to all, because this is local: with OIDC_ISSUER/)],
-  ],
-  [{ historyDays: 7, eventsFile: 'e' }, [expect.stringMatching(/changes, and are appended to e\.$/)]],
-])('a service with %j says what to try, and %j', (more, others) => {
-  expect(lines(more)).toEqual([
-    'Users are served at http://localhost:3000/api/users (data in a.db). Try:',
-    '  npm run seed',
-    '  curl -s http://localhost:3000/api/users',
-    'or open http://localhost:3000/api/admin in a browser, or http://localhost:3000/api/docs.',
-    ...others,
-  ]);
-});
-
-test('where callers need a token, the service says whose, and sends one', () => {
-  const said = lines({ authentication: { ...authentication, issuer: 'https://id.example', audience: 'users' } });
-  expect(said).toContain('  curl -s -H "Authorization: Bearer $TOKEN" http://localhost:3000/api/users');
-  expect(said).toContain('Callers need a token of https://id.example for users.');
-});
-
-test.each([
-  ['0.0.0.0', 'localhost:3000'],
-  ['::1', '[::1]:3000'],
-])('a service that listens on %s is at %s', (host, at) => {
-  expect(lines({ host })[0]).toContain(`http://${at}/api/users`);
+test('a service that has begun says whose tokens callers need, why they need none at prod, and where changes are', () => {
+  vi.stubEnv('EVENTS_FILE', 'e.ndjson');
+  expect(also('dev', { issuer: '' })).toBe('');
+  expect(also('dev', {})).toBe('Callers need a token of https://id.example for users.');
+  expect(also('prod', { issuer: '', mayBeOpen: false }, 7)).toBe(
+    'No token is needed, because this is local. Deployed, stage prod needs an issuer.\n\n' +
+      'Changes are at http://localhost:3000/api/users/changes, and are appended to e.ndjson.',
+  );
 });

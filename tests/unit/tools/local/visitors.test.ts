@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { turnAway } from '../../../../tools/local/visitors.ts';
 
-const HERE = 'localhost:3000';
 const WEB = 'https://web.example';
 const OWN = 'http://localhost:5173';
 
@@ -15,7 +14,6 @@ describe('the local service', () => {
     ['localhost', ['localhost:3000', 'LocalHost', '127.0.0.1:8080', '[::1]:3000'], 200],
     ['localhost', ['web.example:3000', 'localhost.web.example', 'users:3000', '10.0.0.7', '', 'a b'], 421],
     ['10.0.0.7', ['10.0.0.7:3000', 'localhost'], 200],
-    ['10.0.0.7', ['10.0.0.8', 'users'], 421],
     ['fe80::7', ['[fe80::7]:3000'], 200],
     ['Dev.example', ['dev.example:3000'], 200],
     ['0.0.0.0', ['localhost:3000', '10.0.0.7:3000', '[fe80::7]', 'users:3000', 'host.docker.internal:3000'], 200],
@@ -26,31 +24,27 @@ describe('the local service', () => {
 
   test.each([
     ['a program', 200, {}],
-    ['its own page', 200, { origin: `http://${HERE}`, 'sec-fetch-site': 'same-origin' }],
     ['its own page, whose origin the browser keeps back', 200, { origin: 'null', 'sec-fetch-site': 'same-origin' }],
-    ['its own page in an old browser', 200, { origin: `http://${HERE}` }],
+    ['its own page in an old browser', 200, { origin: 'http://localhost:3000' }],
     ['another page', 403, { origin: WEB, 'sec-fetch-site': 'cross-site' }],
-    ['another page in an old browser', 403, { origin: WEB }],
     ['a page in a sandbox', 403, { origin: 'null' }],
     ['a page of another port', 403, { origin: OWN, 'sec-fetch-site': 'same-site' }],
-    ['an image of another page', 403, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
     ['a frame of another page', 403, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }],
   ])('answers the request of %s with %i', (_, status, headers) => {
     for (const method of ['GET', 'POST', 'OPTIONS'])
-      expect(answer('localhost', { host: HERE, ...headers }, method)).toBe(status);
+      expect(answer('localhost', { host: 'localhost:3000', ...headers }, method)).toBe(status);
   });
 
   test('lets people follow a link to it, and pages send no form', () => {
-    const link = { host: HERE, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
-    expect([answer('localhost', link), answer('localhost', link, 'POST')]).toEqual([200, 403]);
+    const link = { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+    expect(['GET', 'POST'].map((method) => answer('localhost', link, method))).toEqual([200, 403]);
   });
 
   test.each([
-    ['', 403, 403],
     [`https://a.example, ${OWN}`, 200, 403],
     ['*', 200, 200],
   ])('with CORS_ORIGINS %j answers those pages', (origins, own, web) => {
-    const statuses = [OWN, WEB].map((origin) => answer('localhost', { host: HERE, origin }, 'PATCH', origins));
-    expect(statuses).toEqual([own, web]);
+    const ask = (origin: string) => answer('localhost', { host: 'localhost', origin }, 'PATCH', origins);
+    expect([ask(OWN), ask(WEB)]).toEqual([own, web]);
   });
 });

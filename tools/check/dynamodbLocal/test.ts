@@ -21,7 +21,7 @@ const START_TIMEOUT_MS = 90_000;
 
 /** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
 const FILES = [
-  ...['cost', 'list/listings', 'scheduled'].map((name) => `integration/${name}`),
+  ...['cost', 'list/listings', 'scheduled', 'store/fake'].map((name) => `integration/${name}`),
   ...['verify'].map((name) => `tools/${name}`),
 ].map((name) => `tests/${name}.test.ts`);
 

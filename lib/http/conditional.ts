@@ -19,13 +19,10 @@ const areTags = (members: readonly string[]): boolean => members.every((member) 
 
 const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
 
-/** A star should be alone. Among tags it means any, too: a write that asks for no user must not replace one. */
-const hasAny = (members: readonly string[]): boolean => members.includes('*');
-
-/** Section 13.1.2: weak comparison. */
+/** Section 13.1.2: weak comparison. A star among tags means any, too: a write that asks for no user must not replace one. */
 export function matchesWeakly(field: string, etag: string): boolean {
   const members = membersOf(field);
-  return hasAny(members) || members.map(withoutWeakness).includes(etag);
+  return members.includes('*') || members.map(withoutWeakness).includes(etag);
 }
 
 /** Whether `If-None-Match` says that the client already has this version. */
@@ -36,17 +33,16 @@ export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): bo
 
 /** Section 13.1.2: whether a write is asked for only if there is no user. */
 export const mustCreate = ({ headers }: APIGatewayProxyEvent): boolean =>
-  hasAny(membersOf(headers['if-none-match'] ?? ''));
+  membersOf(headers['if-none-match'] ?? '').includes('*');
+
+const failed = (message: string): ServiceError => new ServiceError('precondition-failed', message);
 
 /** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
 export function refuseIfMatch({ headers }: APIGatewayProxyEvent): void {
-  if (headers['if-match'] !== undefined)
-    throw new ServiceError('precondition-failed', 'If-Match does not hold for a user to be created');
+  if (headers['if-match'] !== undefined) throw failed('If-Match does not hold for a user to be created');
 }
 
 const FORM = 'must be * alone, or ETags in double quotes with commas between them';
-
-const failed = (message: string): ServiceError => new ServiceError('precondition-failed', message);
 
 /** Why `If-Match` does not hold. Section 13.1.1 compares strongly, so a weak tag never matches. */
 function refusalOf(members: readonly string[], etag: string): string {
@@ -58,25 +54,18 @@ function refusalOf(members: readonly string[], etag: string): string {
   return `The user has changed: its ETag is now ${etag}`;
 }
 
-function checkMatch(field: string, etag: string): void {
-  const members = membersOf(field);
-  if (field.trim() !== '*' && !members.includes(etag)) throw failed(refusalOf(members, etag));
-}
-
-/** What cannot be read does not hold: nobody knows which write is not wanted. */
-function checkNoneMatch(field: string, etag: string): void {
-  const now = `the ETag of the user is ${etag}`;
-  if (matchesWeakly(field, etag)) throw failed(`If-None-Match does not hold: ${now}`);
-  if (!areTags(membersOf(field))) throw failed(`If-None-Match ${FORM}: ${now}`);
-}
-
 /**
- * Checks the preconditions of a write. Call it on every try, with the version that is about to be changed.
+ * Checks the preconditions of a write. Call it on every try, with the version that is about to be changed. An `If-None-Match` that cannot be
+ * read does not hold: nobody knows which write is not wanted.
  *
  * @throws {ServiceError} 412 when the version does not meet `If-Match` or `If-None-Match`
  */
 export function checkPreconditions({ headers }: APIGatewayProxyEvent, user: User): void {
-  const [match, noneMatch] = [headers['if-match'], headers['if-none-match']];
-  if (match !== undefined) checkMatch(match, etagOf(user));
-  if (noneMatch !== undefined) checkNoneMatch(noneMatch, etagOf(user));
+  const [match, noneMatch = ''] = [headers['if-match'], headers['if-none-match']];
+  const etag = etagOf(user);
+  if (match !== undefined && match.trim() !== '*' && !membersOf(match).includes(etag))
+    throw failed(refusalOf(membersOf(match), etag));
+  const now = `the ETag of the user is ${etag}`;
+  if (matchesWeakly(noneMatch, etag)) throw failed(`If-None-Match does not hold: ${now}`);
+  if (!areTags(membersOf(noneMatch))) throw failed(`If-None-Match ${FORM}: ${now}`);
 }

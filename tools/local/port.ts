@@ -21,8 +21,11 @@ export async function requirePort(port: number, host: string): Promise<void> {
     throw new Error(`PORT must be an integer from 1 to ${MAX_PORT}.`);
   }
   await listen(port, host).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${error.code})`;
-    throw new Error(`Port ${port} ${reason}: end what listens there, or name another port in PORT.`, { cause: error });
+    const reason =
+      error.code === 'EADDRINUSE'
+        ? 'is in use: end what listens there, or name another port in PORT'
+        : `of ${host} cannot be listened on (${error.code}): name another port in PORT, or another host with --host`;
+    throw new Error(`Port ${port} ${reason}.`, { cause: error });
   });
 }
 

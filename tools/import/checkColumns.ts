@@ -59,6 +59,8 @@ const mapOf = (missed: Map<Field, string>): string =>
  */
 export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, options: SourceOptions): void {
   const { title, keepsIds, say } = options;
+  const nameless = seen.findIndex(({ name, cells }) => name === '' && likelyField(name, cells)) + 1;
+  if (nameless > 0) throw new Stop(`Column ${nameless} of ${title} has addresses, and no name in the first row`);
   const columns = seen.filter(({ name }) => name !== '' && !REFUSED_COLUMNS.includes(name));
   const missed = missedAmong(columns, isWhole, options);
   const taken = columns.map(({ column }) => column);

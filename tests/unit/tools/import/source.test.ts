@@ -203,6 +203,8 @@ describe('CSV', () => {
     const { entries } = await read(`name,age\n"A,1\n${many}${'y'.repeat(3_000_000)}\nB,2\n`);
     expect(entries).toHaveLength(3_003);
     expect(entries[0]?.flaw).toBe('The line is not CSV: a quote is missing, or there is one too many');
+    const stray = await read(`name,age\n5" x,1\n${`${'y'.repeat(1_000_000)}\n`.repeat(5)}B,2\n`);
+    expect([stray.entries.length, stray.users.at(-1)]).toEqual([7, { name: 'B', age: 2 }]);
     await expect(read(`name\n${'y'.repeat(4_300_000)}`)).rejects.toThrow('A line is longer than 4194304 characters');
     expect(entries.at(-1)).toMatchObject({ line: 3_004, user: { name: 'B', age: 2 } });
   });
@@ -218,6 +220,7 @@ describe('CSV', () => {
     ['Mail,$2b$10$abc\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
     ['Ann Lee,pass\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
     ['Login,Mail\n', [], 'Its columns: "Login", "Mail".\nIf another one has it, say so: --map "Login=name"'],
+    ['name,,age\nAnn,a@a.example,\n', [], 'Column 2 of f has addresses, and no name in the first row'],
     ['firstName,age\n', [], 'f has no column for the name of a user'],
     ['name,age,name\n', [], 'f has two columns for name: "name", "name". Rename one'],
     ['name,Email,E-Mail\n', [], 'f has two columns for email: "Email", "E-Mail". Choose one: --map "E-Mail=email"'],
@@ -247,8 +250,8 @@ describe('CSV', () => {
   test('may have columns that only seem to be fields, if they are ignored or the field has another column', async () => {
     const ignoring = { map: [{ from: 'login', to: undefined }] };
     expect((await read(LOGIN, 65_536, [], ignoring)).users[0]).toEqual({ name: 'Ann' });
-    const okta = 'login,firstName,lastName,email,displayName,Country\na@a.example,Ann,Lee,a@a.example,Al,\n';
-    expect((await read(okta)).said).toEqual(['Columns that are not taken: "login", "displayName"']);
+    const okta = 'login,firstName,lastName,email,displayName,Country (ISO),\na@a.example,Ann,Lee,a@a.example,Al,,\n';
+    expect((await read(okta)).said).toEqual(['Columns that are not taken: "login", "displayName", "Country (ISO)"']);
     expect((await read('_id,id,name\nx,2,Ann\n')).users).toEqual([{ name: 'Ann' }]);
     const kept = read('_id,id,name\nx,2,Ann\n', 65_536, [], { keepsIds: true });
     await expect(kept).rejects.toThrow('f has two columns for id: "_id", "id". Choose one: --map "id=id"');

@@ -9,7 +9,7 @@ const ALSO: Partial<Record<Field, string>> = {
   lastName: 'family name|surname',
 };
 
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+export const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
 /** Numbers, times, and what is either so or not. */
 const NO_TEXT = /^(?:true|false|null|[\d.,:+/ -]+(?:T[\d.:+-]+Z?)?)$/i;
@@ -34,8 +34,8 @@ const PATTERNS = FIELDS.map((field) => ({ field, words: wordsOf(field) }))
 
 function isLike(field: Field, cell: string): boolean {
   const rules = userInput.properties[field];
-  if ('format' in rules && rules.format === 'idn-email') return ADDRESS.test(cell);
-  return String(rules.type).includes('integer') ? /^\d+$/.test(cell) : !NO_TEXT.test(cell) && !ADDRESS.test(cell);
+  if ('format' in rules && rules.format === 'idn-email') return isAddress(cell);
+  return String(rules.type).includes('integer') ? /^\d+$/.test(cell) : !NO_TEXT.test(cell) && !isAddress(cell);
 }
 
 const isMost = (cells: readonly string[], field: Field): boolean =>
@@ -52,4 +52,4 @@ export function likelyField(name: string, cells: readonly string[]): Field | und
 /** Whether cells name columns: one of them has a field in it, and none is a value, which must not be printed. */
 export const areNames = (cells: readonly string[]): boolean =>
   cells.some((cell) => likelyField(cell, [])) &&
-  !cells.some((cell) => ADDRESS.test(cell) || SECRET.test(cell) || (cell !== '' && NO_TEXT.test(cell)));
+  !cells.some((cell) => isAddress(cell) || SECRET.test(cell) || (cell !== '' && NO_TEXT.test(cell)));

@@ -2,6 +2,7 @@ import { parseExactly } from '../../lib/http/request/numbers.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
 import { type SourceOptions, takenOf, withName } from './columns.ts';
+import { isAddress } from './likely.ts';
 import { FOR_A_DOCUMENT, type Joined, type Lines } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
 import { reasonOf, Stop } from './stop.ts';
@@ -41,8 +42,12 @@ async function* entriesOf(lines: AsyncGenerator<Joined>, options: SourceOptions)
   for await (const { line, text } of lines) yield { line, origin: text, ...entryOf(text, options) };
 }
 
-/** What is an object or a list is no value of a field. */
-const textOf = (value: unknown): string => (typeof value === 'object' ? '' : String(value).trim());
+/** No field is an object or a list, but an address in it must not be lost. */
+function textOf(value: unknown, depth = 3): string {
+  if (typeof value !== 'object') return String(value).trim();
+  const texts = depth > 0 ? Object.values(value ?? {}).map((each) => textOf(each, depth - 1)) : [];
+  return texts.find((text) => isAddress(text)) ?? '';
+}
 
 /** The members of the first users, as columns. */
 function seenIn(users: readonly Record<string, unknown>[], options: SourceOptions): SeenColumn[] {

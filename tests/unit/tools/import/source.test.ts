@@ -241,6 +241,11 @@ describe('CSV', () => {
     [LOGIN, 'Login=email'],
     ['user_login,user_email,display_name\nann,a@a.example,Ann\n', 'user_email=email,display_name=name'],
     ['name,Status [READ ONLY],age (years)\nAnn,Active,7\n', 'Status [READ ONLY]=status,age (years)=age'],
+    [
+      'Name [displayName] Required,User name [userPrincipalName] Required,Last name [surname]\nAnn,a@a.example,Lee\n',
+      'Name [displayName] Required=name,User name [userPrincipalName] Required=email,Last name [surname]=lastName',
+    ],
+    ['{"name":"Ann","contact":[{"mail":"a@a.example"}]}\n', 'contact=email'],
     ['{"name":"Ann","given_name":"Ann","x":{},"email_verified":true}\n', 'given_name=firstName'],
   ])('must not have a field under another name: %j', async (content, map) => {
     await expect(read(content)).rejects.toThrow(`say so: --map "${map}"`);

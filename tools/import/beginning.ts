@@ -7,16 +7,8 @@ const CHARACTERS = 1_048_576;
 /** A pipe may wait for its users. */
 const PATIENCE_MS = 1_000;
 
-/** What an input begins with, and all of it. */
-export interface Begun<Item> {
-  first: readonly Item[];
-  /** Whether that is everything. */
-  isWhole: boolean;
-  all: AsyncGenerator<Item>;
-}
-
-/** Looks at the first items of an input. Few are in memory. */
-export async function begin<Item extends { text: string }>(items: AsyncGenerator<Item>): Promise<Begun<Item>> {
+/** The first items of an input, whether they are everything, and all of it. Few are in memory. */
+export async function begin<Item extends { text: string }>(items: AsyncGenerator<Item>) {
   const first: Item[] = [];
   const late = setTimeout(PATIENCE_MS, undefined, { ref: false });
   let [next, isWhole]: [ReturnType<typeof items.next>, boolean] = [items.next(), false];

@@ -3,16 +3,11 @@ import { TextDecoder } from 'node:util';
 /** By the first byte of the byte order mark. No text in UTF-8 begins with it. */
 const CHARSETS: Record<number, string> = { 255: 'utf-16le', 254: 'utf-16be' };
 
+/** With it a spreadsheet takes a text for UTF-8, and otherwise for an encoding of its own. */
 const MARK = '\uFEFF';
 
 /** Whoever reads the text knows its last line. */
 export class NotText extends Error {}
-
-/** How a file begins. */
-export interface Beginning {
-  /** With this mark a spreadsheet takes a text for UTF-8, and otherwise for an encoding of its own. */
-  hasMark?: boolean;
-}
 
 /** The text of a chunk up to a byte that belongs to no character. At its beginning a character of the chunk before may end. */
 function readable(chunk: Buffer, charset: string): string {
@@ -23,12 +18,13 @@ function readable(chunk: Buffer, charset: string): string {
 /**
  * A file in UTF-8, or in UTF-16 with a byte order mark, without this mark.
  *
+ * @param found is told whether there is one
  * @throws {NotText} behind the last character before something else: guessing another encoding would garble names
  */
 export async function* textOf(
   chunks: AsyncIterable<Buffer>,
   name: string,
-  found: Beginning = {},
+  found: { hasMark?: boolean } = {},
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let failed: Buffer = Buffer.alloc(0);

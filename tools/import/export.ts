@@ -5,7 +5,7 @@ import { systemRuntime } from '../../lib/runtime.ts';
 import { openService } from './client.ts';
 import { type Export, type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
 import { readOptions, readUrl, TEXT, TEXTS } from './options.ts';
-import { openPrivate } from './privateFile.ts';
+import { makePrivate, PRIVATE } from './privateFile.ts';
 import { createProgress } from './progress.ts';
 import { counted, reasonOf, runMain, Stop, say } from './stop.ts';
 
@@ -29,15 +29,6 @@ function filtersIn(given: readonly string[]): ExportOptions['filters'] {
   return filters as ExportOptions['filters'];
 }
 
-/** @throws {Stop} when the output fails, not the service: the disk is full, or the reader has gone */
-async function write(lines: () => AsyncGenerator<string>, file: string | undefined): Promise<void> {
-  try {
-    await pipeline(lines, file === undefined ? process.stdout : createWriteStream(file, { fd: openPrivate(file) }));
-  } catch (error) {
-    throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
 const OPTIONS = { url: TEXT, file: TEXT, format: TEXT, token: TEXT, sort: TEXTS, filter: TEXTS };
 
 async function main(): Promise<number> {
@@ -58,7 +49,15 @@ async function main(): Promise<number> {
     yield first;
     yield* lines;
   }
-  await write(all, file).finally(() => progress.stop());
+  await pipeline(
+    all,
+    file === undefined ? process.stdout : createWriteStream(file, { mode: PRIVATE }).on('open', makePrivate),
+  )
+    // The output failed, not the service: the disk is full, or the reader has gone.
+    .catch((error) => {
+      throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
+    })
+    .finally(() => progress.stop());
   if (done.failure) throw done.failure;
   const seconds = (systemRuntime.monotonic() - start) / 1_000;
   if (format === 'csv' && file !== undefined) say(IDS);

@@ -38,10 +38,6 @@ async function* linesOf(lines: Lines): AsyncGenerator<Joined> {
   }
 }
 
-async function* entriesOf(lines: AsyncGenerator<Joined>, options: SourceOptions): AsyncGenerator<SourceEntry> {
-  for await (const { line, text } of lines) yield { line, origin: text, ...entryOf(text, options) };
-}
-
 /** No field is an object or a list, but an address in it must not be lost. */
 function textOf(value: unknown, depth = 3): string {
   if (typeof value !== 'object') return String(value).trim();
@@ -97,8 +93,11 @@ export async function ndjsonSource(lines: Lines, options: SourceOptions): Promis
   } catch (error) {
     throw hasNames(seen.map(({ column }) => column)) ? error : new Stop(`${reasonOf(error)}\n${FOR_A_DOCUMENT}`);
   }
+  async function* entries(): AsyncGenerator<SourceEntry> {
+    for await (const { line, text } of all) yield { line, origin: text, ...entryOf(text, options) };
+  }
   return {
-    entries: entriesOf(all, options),
+    entries: entries(),
     refusedHead: '',
     refusedLine: ({ line, origin }, message) => `${withReason(String(origin), line, message)}\n`,
   };

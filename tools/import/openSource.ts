@@ -1,6 +1,6 @@
 import type { SourceOptions } from './columns.ts';
 import { csvSource } from './csvSource.ts';
-import { type Beginning, textOf } from './encoding.ts';
+import { textOf } from './encoding.ts';
 import { linesOf } from './lines.ts';
 import { ndjsonSource } from './ndjsonSource.ts';
 import type { Source } from './source.ts';
@@ -18,7 +18,7 @@ const NOTE = /^(?:[ \t,;]*|"?sep=.?"?|> .*|"?#TYPE .*|"?version:v[\d.]+"?[,;\t ]
  * @throws {Stop} when it is neither, or has no names of users
  */
 export async function openSource(chunks: AsyncIterable<Buffer>, options: SourceOptions): Promise<Source> {
-  const beginning: Beginning = {};
+  const beginning: { hasMark?: boolean } = {};
   const lines = linesOf(textOf(chunks, options.title, beginning));
   let next = await lines.at(0);
   for (; next !== undefined && NOTE.test(next); next = await lines.at(0)) lines.take(1);

@@ -1,15 +1,11 @@
-import { fchmodSync, fstatSync, openSync } from 'node:fs';
+import { fchmodSync, fstatSync } from 'node:fs';
 
 /** Nobody else may read what people are called. */
-const MODE = 0o600;
+export const PRIVATE = 0o600;
 
-/** Replaces a file, or creates it, for its owner alone. @returns its descriptor */
-export function openPrivate(path: string): number {
-  const file = openSync(path, 'w', MODE);
+/** Leaves an open file, which may have been there before, to its owner. Some file systems have no modes. */
+export function makePrivate(file: number): void {
   try {
-    if (fstatSync(file).isFile()) fchmodSync(file, MODE);
-  } catch {
-    // There are file systems without modes.
-  }
-  return file;
+    if (fstatSync(file).isFile()) fchmodSync(file, PRIVATE);
+  } catch {}
 }

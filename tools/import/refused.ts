@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { openPrivate } from './privateFile.ts';
+import { makePrivate, PRIVATE } from './privateFile.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 /** Enough of a file to recognise it. */
@@ -47,7 +47,8 @@ export function createRefusedFile(path: string, head: string, source: string): R
   };
   if (!attempt(() => isReplaceable(path)))
     throw new Stop(`${path} is there, and is no file of refused lines: name another one with --refused`);
-  const file = attempt(() => openPrivate(path));
+  const file = attempt(() => openSync(path, 'w', PRIVATE));
+  makePrivate(file);
   let lines = 0;
   return {
     write: (line) => attempt(() => writeFileSync(file, lines++ === 0 ? head + line : line)),

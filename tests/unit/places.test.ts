@@ -32,7 +32,7 @@ const { functions } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
 const NO_ENDPOINTS = ['authorizer', 'fold', 'sendEvents', 'unknownRoute'];
 
 const lacking = (needed: readonly string[], there: readonly string[], place: string): string[] =>
-  needed.filter((name) => !there.includes(name)).map((name) => `${name} is missing in ${place}`);
+  [...new Set(needed)].filter((name) => !there.includes(name)).map((name) => `${name} is missing in ${place}`);
 
 /** The indexes that an alarm of monitoring.yml watches. */
 const watchedBy = (alarm: string): string[] =>

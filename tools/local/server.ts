@@ -33,7 +33,8 @@ export async function startServer(
   spawnAt: (port: string) => ChildProcess,
   host = LOOPBACK,
 ): Promise<Server> {
-  const port = String(await freePort(host));
+  // Free on the usual loopback address, and so on every host: the embedded DynamoDB refuses a port that anybody has there.
+  const port = String(await freePort());
   const endpoint = `http://${host}:${port}`;
   const server = spawnAt(port);
   let said = '';

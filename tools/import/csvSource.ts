@@ -18,9 +18,13 @@ const NULLS = ['NULL', 'null', '\\N'];
 const COUNT =
   /^(?:(?:grand )?total(?: (?:row|record|user)s)? ?[:=]?[\d ,.]+|\(?\d+ (?:row|record|user)(?:s|\(s\))?\)?)$/i;
 
-/** As a spreadsheet writes a number of more than 15 digits, of which it has kept 15 at most. */
+/** A number of more than 15 digits, of which a spreadsheet keeps 15, and as it may write that. */
+const EXACT = /^\d{15,}[1-9]$/;
 const ROUNDED = /^\d{15,}0$/;
 const EXPONENT = /^\d([.,]\d+)?E\+?\d+$/i;
+
+/** Chance gives no so many ids that end in 0. */
+const MOST_HELD = 100;
 
 /** CSV has numbers as text. Text that is not a number stays text, and the validator refuses it. */
 const toNumber = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? exactNumber(text) : text);
@@ -73,14 +77,27 @@ function toEntry(record: CsvRecord, header: CsvHeader, { nothing }: SourceOption
 /** Spreadsheets leave rows that have only separators, blanks or quotes. */
 const isEmpty = ({ cells }: CsvRecord): boolean => cells?.every((cell) => (cell ?? '').trim() === '') ?? false;
 
-/** @throws {Stop} when users would get ids that are not theirs */
-function checkIds(ids: readonly string[], { title }: SourceOptions): void {
-  const long = ids.filter((id) => /^\d{16,}$/.test(id));
-  if (!ids.some((id) => EXPONENT.test(id)) && !(long.length > 0 && long.every((id) => ROUNDED.test(id)))) return;
-  throw new Stop(
-    `A spreadsheet has rounded the ids of ${title}: it keeps 15 digits of a number. Export again, and open the column id as text. ` +
-      'Ids that all end in 0 and are right can be imported as NDJSON',
-  );
+/**
+ * Users with their ids. Those whose ids may be rounded wait for one that is not: in an export, ids of 15 digits are the first.
+ *
+ * @throws {Stop} when users would get ids that are not theirs
+ */
+async function* withIds(entries: AsyncGenerator<SourceEntry>, title: string): AsyncGenerator<SourceEntry> {
+  const held: SourceEntry[] = [];
+  let hasExact = false;
+  for await (const entry of entries) {
+    const id = String(entry.id);
+    hasExact ||= EXACT.test(id);
+    if (EXPONENT.test(id) || (ROUNDED.test(id) && !hasExact)) held.push(entry);
+    else yield entry;
+    if (held.length > MOST_HELD || EXPONENT.test(id)) break;
+    if (hasExact) yield* held.splice(0);
+  }
+  if (held.length > 0)
+    throw new Stop(
+      `A spreadsheet has rounded the ids of ${title}: it keeps 15 digits of a number. Export again, and open the column id as text. ` +
+        'Ids that all end in 0 and are right can be imported as NDJSON',
+    );
 }
 
 /**
@@ -99,7 +116,6 @@ export async function csvSource(lines: Lines, options: SourceOptions, hasMark = 
     cells: first.flatMap(({ cells }) => cells?.[index]?.trim() || []),
   }));
   checkColumns(seen, isWhole, options);
-  if (options.keepsIds) checkIds(seen.find(({ column }) => column === 'id')?.cells ?? [], options);
   async function* entries(): AsyncGenerator<SourceEntry> {
     for await (const record of all) if (!isEmpty(record)) yield toEntry(record, header, options);
   }
@@ -111,7 +127,7 @@ export async function csvSource(lines: Lines, options: SourceOptions, hasMark = 
       quoted_match: /^$|^\s|\s$|[\r\n]/,
     });
   return {
-    entries: entries(),
+    entries: options.keepsIds ? withIds(entries(), options.title) : entries(),
     refusedHead: (hasMark ? '\uFEFF' : '') + row([...REFUSED_COLUMNS, ...columns.slice(refusedCells)]),
     refusedLine: ({ line, origin }, message) => row([line, message, ...origin]),
   };

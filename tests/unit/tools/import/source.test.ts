@@ -186,17 +186,24 @@ describe('CSV', () => {
     ]);
   });
 
-  test.each(['1.79E+15', '2,3e+15', '1790000000000010'])(
-    'must not have ids that a spreadsheet has rounded: %s',
-    async (id) => {
-      const content = `id;name\n${id};Ann\n1790000000000000;Bob\n`;
-      const reading = read(content, 65_536, [], { keepsIds: true });
-      await expect(reading).rejects.toThrow('A spreadsheet has rounded the ids of f: it keeps 15 digits of a number.');
-      expect((await read(content)).users).toHaveLength(2);
-      const ids = (await read(`${content}1790000000000001;Cy\n`, 65_536, [], { keepsIds: !id.endsWith('5') })).entries;
-      expect(ids.at(-1)?.id).toBe(1_790_000_000_000_001);
-    },
-  );
+  test.each([
+    ['with an exponent', ['1.79E+15', '1790000000000001']],
+    ['with a comma in it', ['2,3e+15']],
+    ['ending in 0, at the end of a file', ['1790000000000010', '1790000000000000']],
+    ['ending in 0, many of them', [...Array(101).fill('1790000000000010'), '1790000000000001']],
+  ])('must not have ids that a spreadsheet has rounded: %s', async (_, ids) => {
+    const readIds = async (written: string[], keepsIds = true) => {
+      const rows = written.map((id) => `${id};Ann\n`);
+      const { entries } = await read(`id;name\n${rows.join('')}`, 65_536, [], { keepsIds });
+      return entries.map(({ id }) => id);
+    };
+    await expect(readIds(['7', ...ids])).rejects.toThrow('A spreadsheet has rounded the ids of f: it keeps 15 digits');
+    expect(await readIds(ids, false)).toHaveLength(ids.length);
+    const exact = await readIds(['7', '1790000000000010', '890301895272550', '1790000000000001', '1790000000000020']);
+    expect(exact).toEqual([
+      7, 890_301_895_272_550, 1_790_000_000_000_001, 1_790_000_000_000_010, 1_790_000_000_000_020,
+    ]);
+  });
 
   test('is not kept in memory for an unclosed quote or an endless line', async () => {
     const many = 'x,1\n'.repeat(3_000);

@@ -1,10 +1,14 @@
 import { unavailable } from '../errors.ts';
+import { wholeOf } from './whole.ts';
 
 /** How long the issuer may take to respond at the first and at the second try, in milliseconds. All calls of an authorizer end in its time. */
 const TRIES_MS = [1_000, 3_000] as const;
 
 /** The time of all tries, and a little for what is between them. */
 export const ISSUER_TIMEOUT_MS = 4_500;
+
+/** Metadata and keys have some kilobytes. */
+const MAX_BYTES = 1_000_000;
 
 /** The part of an issuer's metadata that is used here. */
 export interface Metadata {
@@ -25,10 +29,7 @@ async function readWithin(
   init: RequestInit,
 ): Promise<Response> {
   const ends = [AbortSignal.timeout(milliseconds), init.signal].filter((signal) => signal instanceof AbortSignal);
-  const response = await fetch(url, { ...init, signal: AbortSignal.any(ends) });
-  const body = await response.arrayBuffer();
-  const { status, headers } = response;
-  return new Response(body.byteLength > 0 ? body : null, { status, headers });
+  return wholeOf(await fetch(url, { ...init, signal: AbortSignal.any(ends) }), MAX_BYTES);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type Server, request as send } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse, request as send } from 'node:http';
 import {
   type AddressInfo,
   connect,
@@ -20,6 +20,12 @@ export const close = (server: Server): Promise<void> =>
     server.close(() => resolve());
     server.closeAllConnections();
   });
+
+/** Sends the same as fast as a client takes it, until it goes. */
+export function sendWithoutEnd(response: ServerResponse, piece: string): void {
+  while (!response.destroyed && response.write(piece));
+  if (!response.destroyed) response.once('drain', () => sendWithoutEnd(response, piece));
+}
 
 /** `lost`: the service gets the request, but the client gets no response. */
 export type Fate = { status: number; headers?: Record<string, string>; json?: object } | 'lost' | undefined;

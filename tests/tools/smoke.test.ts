@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { smoke } from '../support/programs.ts';
-import { close, type Fate, listen, startGate } from '../support/servers.ts';
+import { serveForTest, smoke } from '../support/programs.ts';
+import { close, type Fate, listen, sendWithoutEnd, startGate } from '../support/servers.ts';
 import { sharedService } from '../support/shared.ts';
 
 // http/authentication.test.ts runs it against a healthy service.
@@ -15,6 +15,31 @@ describe('npm run smoke', () => {
       code: 1,
       stdout: expect.stringMatching(/✗ describes itself in OpenAPI: fetch failed: .*(ECONNREFUSED|bad port)/),
     });
+  });
+
+  test.each<[string, (response: ServerResponse) => void, string]>([
+    ['without an end', (response) => sendWithoutEnd(response, ' '.repeat(65_536)), 'is longer than 16000000 bytes'],
+    [
+      'that commands a terminal',
+      (response) => response.writeHead(404, { 'content-type': 'a/json' }).end('"\\u001b\u009b\\n"'),
+      'status is 404 instead of 200: "\\u001b\\u{9b}\\n"',
+    ],
+  ])('fails at a response %s', async (_, respond, sentence) => {
+    const url = await serveForTest((__, response) => respond(response));
+    const { code, stdout } = await smoke([url], { NODE_OPTIONS: '--max-old-space-size=200' });
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^✗ describes itself in OpenAPI: [ -~]+\n$/)]);
+    expect(stdout).toContain(sentence);
+  });
+
+  test('deletes nobody whom it has not made, whoever is listed', async () => {
+    const deleted: string[] = [];
+    const others = JSON.stringify({ content: [{ id: 1, lastName: 'Lee' }, { id: 2 }] });
+    const url = await serveForTest(({ method, url: path = '' }, response) => {
+      if (method === 'DELETE') deleted.push(path);
+      response.setHeader('content-type', 'application/json').end(others);
+    });
+    expect(await smoke([url])).toMatchObject({ code: 1 });
+    expect(deleted).toEqual([]);
   });
 
   /** Lets the requests fail that begin like this. */

@@ -2,7 +2,8 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../docs/openapi.d.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { findToken } from '../operate/token.ts';
-import { printable, reasonOf, Stop } from './stop.ts';
+import { sendWhole } from './send.ts';
+import { quoted, reasonOf, Stop } from './stop.ts';
 
 /** What a service said at last. */
 export interface Answer<Data> {
@@ -58,12 +59,18 @@ const isNobody = (error: unknown): boolean => {
   return NOBODY.includes(cause?.code ?? '') || cause?.message === 'bad port';
 };
 
+/** What an error says, or where a redirect leads, which whoever has given the URL wants to know. */
+const messageOf = (error: unknown, { status, headers }: Response): string =>
+  status >= 300 && status < 400
+    ? `no redirect is followed, here to ${headers.get('location')}`
+    : String(Object(error).message ?? '');
+
 const isTransient = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
 
 export async function openService(url: string, options: ServiceOptions = {}) {
   const { runtime = systemRuntime, patienceMs = PATIENCE_MS } = options;
   let token = options.token ?? (await findToken());
-  const client = createClient<paths>({ baseUrl: url, bodySerializer });
+  const client = createClient<paths>({ baseUrl: url, bodySerializer, fetch: sendWhole });
   client.use({
     onRequest({ request }) {
       if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
@@ -76,7 +83,7 @@ export async function openService(url: string, options: ServiceOptions = {}) {
   /** An import may last longer than a token. */
   async function renew(refused: string | undefined): Promise<void> {
     const another = options.token ?? (await findToken());
-    if (another === undefined) throw new Stop('The service asks for a token: give it one with --token');
+    if (another === undefined) throw new Stop('The service asks for a token: give it one with TOKEN or --token-file');
     if (another === refused) throw new Stop('The service refuses the token: get another one, and run this again');
     token = another;
   }
@@ -91,7 +98,7 @@ export async function openService(url: string, options: ServiceOptions = {}) {
       // Of several requests that are refused, one gets the new token for all.
       if (status === 401 && token === sent) renewal ??= renew(sent).finally(() => (renewal = undefined));
       await renewal;
-      const message = printable(String((error as { message?: unknown } | undefined)?.message ?? ''));
+      const message = quoted(messageOf(error, response));
       const reason = `The service responded with ${status}: ${message}`;
       return { status, headers, ...(data !== undefined && { data }), message, reason };
     } catch (error) {

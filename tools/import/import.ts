@@ -68,7 +68,7 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
 
 /** @returns the exit code */
 async function main(): Promise<number> {
-  const settings = readImportSettings();
+  const settings = await readImportSettings();
   const { file, title } = settings;
   const tally = newTally();
   // A file is read to its end first, so that nothing is sent when it is not UTF-8. A pipe can be read only once.

@@ -1,10 +1,11 @@
 import { readMap } from './columns.ts';
 import { FLAG, readOptions, readUrl, required, TEXT, TEXTS } from './options.ts';
 import { Stop } from './stop.ts';
+import { TOKEN_OPTIONS, TOKEN_USAGE, tokenIn } from './tokenFile.ts';
 
 const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url
-  --token <token>   otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
+  ${TOKEN_USAGE}
   --keep-ids        users keep the ids of the file, and so createdAt; users who are there already are left as they are
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
@@ -16,7 +17,7 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
 const OPTIONS = {
   url: TEXT,
   file: TEXT,
-  token: TEXT,
+  ...TOKEN_OPTIONS,
   refused: TEXT,
   name: TEXT,
   map: TEXTS,
@@ -29,23 +30,25 @@ const OPTIONS = {
 
 const MAX_PARALLEL = 256;
 
-export type ImportSettings = ReturnType<typeof readImportSettings>;
+export type ImportSettings = Awaited<ReturnType<typeof readImportSettings>>;
 
 /** @throws {Stop} with what is wrong */
-export function readImportSettings() {
+export async function readImportSettings() {
   const { url, refused, map = [], ignore = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
   const file = required('--file', options.file, USAGE);
   const parallel = Number(options.parallel);
   if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL))
     throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
   const isStandardInput = file === '-';
+  if (isStandardInput && options['token-file'] === '-')
+    throw new Stop('Standard input has the users or the token, not both');
   return {
     url: isDryRun && url === undefined ? '' : readUrl(url, USAGE),
     file,
     title: isStandardInput ? 'Standard input' : file,
     isDryRun,
     keepsIds: options['keep-ids'],
-    token: options.token,
+    token: await tokenIn(options),
     // A dry run leaves the file of an import alone: it may have lines that only the service refuses.
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel,

@@ -17,6 +17,13 @@ export function reasonOf(error: unknown): string {
 export const printable = (text: string): string =>
   text.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
+/** In UTF-16 units. */
+const MAX_QUOTED = 2_000;
+
+/** What somebody else says, in a sentence: one line, so that it cannot look like another one, and not a terminal full of it. */
+export const quoted = (text: string): string =>
+  printable(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text).replaceAll('\n', '\\u{a}');
+
 /** Tells the user of a program. */
 export const say = (sentence: string): void => {
   process.stderr.write(`${printable(sentence)}\n`);

@@ -1,7 +1,8 @@
 /** `npm run smoke -- https://…`: tests a running service from outside and leaves nothing behind. */
 import { systemRuntime } from '../../lib/runtime.ts';
 import { readArgument, readUrl } from '../import/options.ts';
-import { printable, reasonOf, runMain, say } from '../import/stop.ts';
+import { sendWhole } from '../import/send.ts';
+import { quoted, reasonOf, runMain, say } from '../import/stop.ts';
 import { type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
 import { findToken } from './token.ts';
 
@@ -12,7 +13,7 @@ const USAGE = 'Usage: npm run smoke -- <base URL>, such as https://abc123.execut
 const sender =
   (baseUrl: string, bearer: string | undefined): Send =>
   async (method, path, { headers = {}, json, token } = {}) => {
-    const response = await fetch(baseUrl + path, {
+    const response = await sendWhole(baseUrl + path, {
       method,
       headers: {
         ...(json && { 'content-type': 'application/json' }),
@@ -34,7 +35,7 @@ async function runAll(run: SmokeRun): Promise<boolean> {
     try {
       await step(run);
     } catch (error) {
-      process.stdout.write(printable(`✗ ${title}: ${reasonOf(error)}\n`));
+      process.stdout.write(`✗ ${title}: ${quoted(reasonOf(error))}\n`);
       return false;
     }
     process.stdout.write(`✓ ${title} (${systemRuntime.now() - start} ms)\n`);
@@ -45,8 +46,10 @@ async function runAll(run: SmokeRun): Promise<boolean> {
 /** Removes what a run may have left, also a user whose creation was not answered. */
 async function removeUsers({ send, lastName }: SmokeRun): Promise<void> {
   const listed = await send('GET', `/api/users?lastName=${lastName}`);
-  const { content = [] } = listed.body as { content?: { id: number }[] };
-  const removed = await Promise.all(content.map(({ id }) => send('DELETE', `/api/users/${id}`)));
+  const { content = [] } = listed.body as { content?: { id: number; lastName?: string }[] };
+  // Whoever lists others does not filter: they are left alone.
+  const own = content.filter((user) => user.lastName === lastName);
+  const removed = await Promise.all(own.map(({ id }) => send('DELETE', `/api/users/${Number(id)}`)));
   if (listed.status === 200 && removed.every(({ status }) => status === 204)) return;
   throw new Error(`If there is a user with the last name ${lastName}, it is still there`);
 }

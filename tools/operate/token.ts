@@ -1,25 +1,42 @@
+import { readMetadata } from '../../lib/auth/metadata.ts';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, requiredVariable } from '../../lib/runtime.ts';
-import { printable, Stop } from '../import/stop.ts';
+import { sendWhole } from '../import/send.ts';
+import { quoted, Stop } from '../import/stop.ts';
+import { checkedToken } from '../import/tokenFile.ts';
 
 const TOKEN_TIMEOUT_MS = 10_000;
 
-async function readJson(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS) });
+/** The hosts that only this machine is. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** A secret goes only where nobody else can read it. @throws {Stop} */
+function secure(name: string, given: string | undefined): string {
+  const { href, protocol, hostname } = new URL(URL.canParse(given ?? '') ? String(given) : 'none:');
+  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) return href;
+  throw new Stop(quoted(`${name} must be an https URL, not ${given}`));
+}
+
+/** @throws {Error} when the issuer has no time, and {Stop} when it refuses */
+async function post(url: string, headers: Record<string, string>, body: URLSearchParams): Promise<unknown> {
+  const signal = AbortSignal.timeout(TOKEN_TIMEOUT_MS);
+  const response = await sendWhole(url, { method: 'POST', headers, body, signal });
   const { status } = response;
   const sentence = `${url} responded with ${status}`;
   if (status >= 500 || status === 408 || status === 429) throw new Error(sentence);
-  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  const content: Record<string, unknown> = Object(await response.json().catch(() => undefined));
   // https://www.rfc-editor.org/rfc/rfc6749#section-5.2
-  const reasons = [sentence, body.error, body.error_description].filter((each) => typeof each === 'string');
-  if (!response.ok) throw new Stop(printable(reasons.join(': ')));
-  return body;
+  const reasons = [sentence, content.error, content.error_description].filter((each) => typeof each === 'string');
+  if (!response.ok) throw new Stop(quoted(reasons.join(': ')));
+  return content.access_token;
 }
 
 /** The client credentials grant (RFC 6749, section 4.4). Auth0 also wants the audience, and Entra a scope that stands for all of them. */
 async function requestToken(clientId: string): Promise<string> {
-  const issuer = requiredVariable('OIDC_ISSUER').replace(/\/$/, '');
-  const { token_endpoint: endpoint } = await readJson(`${issuer}/.well-known/openid-configuration`);
+  const issuer = secure('OIDC_ISSUER', requiredVariable('OIDC_ISSUER'));
+  // As the service reads it: the issuer itself answers, and says its name.
+  const { token_endpoint } = await readMetadata(issuer);
+  const endpoint = secure(`The token endpoint of ${issuer}`, token_endpoint);
   const [id, secret] = [clientId, requiredVariable('OIDC_CLIENT_SECRET')].map(encodeURIComponent);
   const credentials = Buffer.from(`${id}:${secret}`).toString('base64');
   const prefix = optionalVariable('OIDC_SCOPE_PREFIX') ?? '';
@@ -29,10 +46,9 @@ async function requestToken(clientId: string): Promise<string> {
     scope: optionalVariable('OIDC_CLIENT_SCOPE') ?? `${prefix}users:read ${prefix}users:write ${prefix}users:audit`,
     ...(audience && { audience }),
   });
-  const headers = { authorization: `Basic ${credentials}` };
-  const { access_token: token } = await readJson(String(endpoint), { method: 'POST', headers, body: form });
+  const token = await post(endpoint, { authorization: `Basic ${credentials}` }, form);
   if (typeof token !== 'string') throw new Stop(`${endpoint} responded without an access token`);
-  return token;
+  return checkedToken(token, endpoint);
 }
 
 /**
@@ -41,6 +57,8 @@ async function requestToken(clientId: string): Promise<string> {
  * @throws {Stop} when the issuer refuses the client: it would refuse it again
  */
 export async function findToken(): Promise<string | undefined> {
+  const token = optionalVariable('TOKEN');
+  if (token !== undefined) return checkedToken(token, 'TOKEN');
   const clientId = optionalVariable('OIDC_ISSUER') === NO_ISSUER ? undefined : optionalVariable('OIDC_CLIENT_ID');
-  return optionalVariable('TOKEN') ?? (clientId === undefined ? undefined : requestToken(clientId));
+  return clientId === undefined ? undefined : requestToken(clientId);
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openService } from '../../../../tools/import/client.ts';
 import { type Export, type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
 import { serveForTest } from '../../../support/programs.ts';
+import { sendWithoutEnd } from '../../../support/servers.ts';
 
 const HEAD = 'id,name,email,age,firstName,lastName,createdAt,status,country\r\n';
 const rowOf = (id: number) => `${id},N${id},,3${id},,,2026-01-01T00:00:00.000Z,,DE\r\n`;
@@ -27,8 +29,8 @@ const sendCsv =
     response.writeHead(200, { 'x-total-count': total, 'content-type': 'text/csv' }).end(content);
   };
 
-/** The output, the messages, and the failure, if any. */
-async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
+/** The output, the messages, and the failure, if any. Each line is taken for some milliseconds. */
+async function run(stand: Stand, given: Partial<ExportOptions> = {}, takesMs = 0) {
   const service = await openService(await standIn(stand));
   const said: string[] = [];
   const done: Export = { users: 0 };
@@ -45,7 +47,10 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
     done,
   );
   let written = '';
-  for await (const line of lines) written += line;
+  for await (const line of lines) {
+    written += line;
+    if (takesMs > 0) await sleep(takesMs);
+  }
   const { failure, users } = done;
   return { written, said, ...(failure ? {} : { users }), failure: failure?.message };
 }
@@ -118,6 +123,39 @@ describe('export', () => {
     expect(failure?.endsWith(`: some ${what}`)).toBe(true);
   });
 
+  const CSV = { 'x-total-count': 3, 'content-type': 'text/csv' };
+
+  test.each<[string, Stand['all'], string]>([
+    [
+      'users without an end',
+      (response) => sendWithoutEnd(response.writeHead(200, CSV), rows(1)),
+      'The service counted 3 users, and more come',
+    ],
+    [
+      'a byte now and then',
+      (response) => {
+        let left = 100;
+        const drip = setInterval(() => (left-- > 0 ? response.write('a') : response.end()), 20);
+        response.on('close', () => clearInterval(drip));
+        response.writeHead(200, CSV).write(HEAD);
+      },
+      'No user has come for 0.2 seconds',
+    ],
+  ])('ends when the service sends %s', async (_, all, failure) => {
+    const outcome = await run({ all }, { patienceMs: 200 });
+    expect(outcome.failure).toBe(failure);
+    expect(outcome.written).toMatch(/The export was cut off after \d+ of 3 users\r\n$/);
+    expect(outcome.written.length).toBeLessThan(200_000);
+  });
+
+  test('waits for whoever takes the users, however long', async () => {
+    const all: Stand['all'] = (response) => {
+      response.writeHead(200, CSV).write(rows(1, 2));
+      setTimeout(() => response.end(rowOf(3)), 200);
+    };
+    expect(await run({ all }, { patienceMs: 100 }, 150)).toMatchObject({ users: 3 });
+  });
+
   test('writes nothing after a refusal, or from what is no such service', async () => {
     const refused = '{"status":400,"message":"Unknown sort property: x"}';
     const failure = 'The service responded with 400: Unknown sort property: x';
@@ -125,7 +163,10 @@ describe('export', () => {
     expect(await run({ all }, { sort: ['x'] })).toMatchObject({ written: '', failure });
     const hostile = await run({ all: (response) => response.writeHead(400).end('{"message":"\\u001b[2J\\u202eno"}') });
     expect(hostile.failure).toBe('The service responded with 400: \\u{1b}[2J\\u{202e}no');
-    const other = await run({ all: (response) => response.end('hello') });
-    expect(other).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });
+    for (const total of [undefined, '-3', 'Infinity', '3 users']) {
+      const headers = total === undefined ? {} : { 'x-total-count': total };
+      const other = await run({ all: (response) => response.writeHead(200, headers).end('hello') });
+      expect(other).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });
+    }
   });
 });

@@ -52,6 +52,9 @@ function clockOf() {
   return { runtime, slept, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
+/** What an issuer says about itself, as the service reads it, too. */
+const metadataOf = (issuer: string) => ({ issuer, jwks_uri: `${issuer}/keys`, token_endpoint: `${issuer}/token` });
+
 /** The import takes tokens for its client from this issuer. */
 function takeTokensOf(issuer: string): void {
   vi.stubEnv('OIDC_ISSUER', issuer);
@@ -176,18 +179,17 @@ describe('import', () => {
 
   test('says that a token is missing or refused', async () => {
     const { url } = await serviceThatSays(401);
-    await expect((await run(url)).ended).rejects.toThrow('The service asks for a token: give it one with --token');
+    await expect((await run(url)).ended).rejects.toThrow('The service asks for a token: give it one with TOKEN or');
     await expect((await run(url, { token: 'old' })).ended).rejects.toThrow('The service refuses the token');
   });
 
   test('asks for one new token when that of many requests has expired', async () => {
     const { url } = await serviceFor((request, response) => {
-      response.statusCode = request.headers.authorization === 'Bearer token 2' ? 201 : 401;
+      response.statusCode = request.headers.authorization === 'Bearer token-2' ? 201 : 401;
     });
     let given = 0;
     const issuer: string = await serveForTest(({ url }, response) => {
-      const answer = () =>
-        url === '/token' ? { access_token: `token ${++given}` } : { token_endpoint: `${issuer}/token` };
+      const answer = () => (url === '/token' ? { access_token: `token-${++given}` } : metadataOf(issuer));
       response.end(JSON.stringify(answer()));
     });
     takeTokensOf(issuer);
@@ -204,9 +206,9 @@ describe('import', () => {
     });
     let asked = 0;
     const issuer: string = await serveForTest((request, response) => {
-      const token = { access_token: `token ${answers.length}` };
+      const token = { access_token: `token-${answers.length}` };
       response.writeHead(asked++ === 2 ? 503 : 200);
-      response.end(JSON.stringify(request.url === '/token' ? token : { token_endpoint: `${issuer}/token` }));
+      response.end(JSON.stringify(request.url === '/token' ? token : metadataOf(issuer)));
     });
     takeTokensOf(issuer);
     answers.unshift(401);
@@ -215,7 +217,7 @@ describe('import', () => {
   });
 
   test.each<[string, number | undefined, RegExp]>([
-    ['does not respond', undefined, /accepted nothing for 100 seconds: fetch failed: /],
+    ['does not respond', undefined, /accepted nothing for 100 seconds: http.* cannot be reached: fetch failed: /],
     ['always fails', 503, /accepted nothing for 100 seconds: .* responded with 503$/],
     ['refuses the client', 401, /^http.* responded with 401$/],
     ['responds without a token', 200, /^http.* responded without an access token$/],
@@ -224,11 +226,32 @@ describe('import', () => {
     vi.stubEnv('TOKEN', 'first');
     const service = await openService(url, { patienceMs: 100_000, runtime: clockOf().runtime });
     vi.stubEnv('TOKEN', undefined);
-    const issuer: string = await serveForTest((_, response) => {
-      response.writeHead(status ?? 200).end(JSON.stringify({ token_endpoint: `${issuer}/token` }));
+    const issuer: string = await serveForTest((request, response) => {
+      response.writeHead(request.url === '/token' ? (status ?? 200) : 200).end(JSON.stringify(metadataOf(issuer)));
     });
     takeTokensOf(status === undefined ? 'http://127.0.0.1:1' : issuer);
     await expect((await run(url, { service })).ended).rejects.toThrow(sentence);
+  });
+
+  test('sends neither users nor a token to where a redirect leads', async () => {
+    const asked: string[] = [];
+    const other = await serveForTest(({ method, url }, response) => {
+      asked.push(`${method} ${url}`);
+      response.end('{}');
+    });
+    const { url } = await serviceFor(({ url }, response) => response.writeHead(307, { location: `${other}${url}` }));
+    await expect((await run(url, { token: 'secret' })).ended).rejects.toThrow(
+      `The service responded with 307: no redirect is followed, here to ${other}/api/users`,
+    );
+    expect(asked).toEqual([]);
+  });
+
+  test('quotes a service as one short line', async () => {
+    const message = `\u001b[2J\u009b\n::error::${'x'.repeat(3_000)}`;
+    const url = await serveForTest((_, response) => response.writeHead(400).end(JSON.stringify({ message })));
+    const { ended, written } = await run(url);
+    expect(await ended).toMatchObject({ refused: 1 });
+    expect(written.join()).toMatch(/^2,\\u\{1b\}\[2J\\u\{9b\}\\u\{a\}::error::x{1980,2000}…,N0\r\n$/);
   });
 
   test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('ends at once if nobody listens at %s', async (url) => {

@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { deployTested, type StageActions, type Verdict } from '../../../../tools/operate/deployment.ts';
 import { isSettled, versionIn } from '../../../../tools/operate/stages.ts';
+import { folderForTest, runProgram, serveForTest } from '../../../support/programs.ts';
 
 const FIRST = '2026-11-18T10:26:40.000Z';
 const SECOND = '2026-11-19T10:26:40.000Z';
@@ -129,4 +131,23 @@ test('a stack is settled when nothing happens to it', () => {
     expect(isSettled(status), status).toBe(true);
   for (const status of ['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS'])
     expect(isSettled(status), status).toBe(false);
+});
+
+test('the framework that deploys gets nothing that the smoke test signs in with', async () => {
+  const folder = folderForTest().replaceAll('\\', '/');
+  // Runs in every process that is started, and ends the framework.
+  const say = `require('node:fs').writeFileSync('${folder}/names', Object.keys(process.env).join(' '))`;
+  writeFileSync(`${folder}/say.cjs`, `if (process.argv[1].endsWith('serverless.js')) { ${say}; process.exit(1); }`);
+  const missing =
+    '<Response><Error><Code>ValidationError</Code><Message>It does not exist</Message></Error></Response>';
+  const aws = await serveForTest((_, response) => response.writeHead(400).end(missing));
+  const env = {
+    ...{ AWS_ENDPOINT_URL: aws, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', OIDC_ISSUER: 'none' },
+    ...{ TOKEN: 'a.b.c', OIDC_CLIENT_SECRET: 'secret', NODE_OPTIONS: `--require ${folder}/say.cjs` },
+  };
+  const options = ['tools/operate/deploy.ts', '--stage', 'dev', '--region', 'eu-central-1'];
+  const ended = await runProgram(process.execPath, options, { env });
+  expect(ended).toMatchObject({ code: 1, stdout: 'Stage dev was not deployed.\n' });
+  const names = readFileSync(`${folder}/names`, 'utf8').split(' ');
+  expect(names.filter((name) => name in env && !name.startsWith('AWS_'))).toEqual(['OIDC_ISSUER', 'NODE_OPTIONS']);
 });

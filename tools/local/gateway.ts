@@ -106,7 +106,7 @@ export async function prepareGateway(resources: Resources, doors: Doors, onReady
       const { req } = request.raw;
       beginRequest();
       const status = statusFor(req);
-      const refusal = status === undefined ? turnAway(doors, req) : responseFor(status);
+      const refusal = turnAway(doors, req) ?? (status && responseFor(status));
       hideOrigin(req);
       if (refusal) return respondWith(refusal, request, h).takeover();
       return isEntering(req) ? h.redirect(PAGE).takeover() : h.continue;

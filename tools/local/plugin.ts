@@ -30,19 +30,11 @@ export default class LocalPlugin {
     this.utils = utils;
     const start = () => this.start();
     this.hooks = {
-      initialize: () => this.closeDoors(),
       'before:offline:start': start,
       'before:offline:start:init': start,
       // The framework has printed the error. The store, esbuild and its watcher would keep the process running.
       error: () => exitSoon(1),
     };
-  }
-
-  private closeDoors(): void {
-    const { environment } = this.serverless.service.provider;
-    if (this.serverless.processedInput.commands[0] !== 'offline') return;
-    // A stage that lets all origins call it is meant for the web. This service is meant for this machine.
-    if (environment.CORS_ORIGINS === '*') environment.CORS_ORIGINS = optionalVariable('CORS_ORIGINS') ?? '';
   }
 
   private bundle(workFolder: string): Promise<void> {
@@ -68,6 +60,9 @@ export default class LocalPlugin {
 
   private async prepare(): Promise<void> {
     const { custom, provider, resources } = this.serverless.service;
+    const { environment } = provider;
+    // A stage that lets all origins call it is meant for the web. This service is meant for this machine.
+    if (environment.CORS_ORIGINS === '*') environment.CORS_ORIGINS = optionalVariable('CORS_ORIGINS') ?? '';
     const { httpPort, host = 'localhost' } = { ...custom['serverless-offline'], ...this.options };
     const port = Number(httpPort);
     await requirePort(port, host);
@@ -87,7 +82,7 @@ export default class LocalPlugin {
     this.prepareTimed();
     await this.bundle(workFolder);
     custom['serverless-offline'].location = workFolder;
-    await prepareGateway(resources.Resources, { host, origins: provider.environment.CORS_ORIGINS }, () => {
+    await prepareGateway(resources.Resources, { host, origins: environment.CORS_ORIGINS }, () => {
       announce({ port, endpoint, region: provider.region, tables: custom.tables });
       startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
       this.utils.log.notice(greeting(this.serverless.service, host, port, place));

@@ -3,13 +3,8 @@ import { isIP } from 'node:net';
 import { LOOPBACK } from '../deploy/authentication.ts';
 import type { GatewayResponse } from './gatewayResponses.ts';
 
-/** Whom the local service answers. */
-export interface Doors {
-  /** The host on which it listens. */
-  host: string;
-  /** As in CORS_ORIGINS: the origins whose pages may call it, or `*` for all. */
-  origins: string;
-}
+/** The host on which the service listens, and the origins whose pages may call it, as in CORS_ORIGINS. */
+export type Doors = Record<'host' | 'origins', string>;
 
 /** With one of these as its host, the service is called by any address of the machine, or by the name of a container. */
 export const EVERYWHERE = ['0.0.0.0', '::'];

@@ -40,11 +40,8 @@ describe('the local service', () => {
     expect(['GET', 'POST'].map((method) => answer('localhost', link, method))).toEqual([200, 403]);
   });
 
-  test.each([
-    [`https://a.example, ${OWN}`, 200, 403],
-    ['*', 200, 200],
-  ])('with CORS_ORIGINS %j answers those pages', (origins, own, web) => {
-    const ask = (origin: string) => answer('localhost', { host: 'localhost', origin }, 'PATCH', origins);
-    expect([ask(OWN), ask(WEB)]).toEqual([own, web]);
+  test('answers pages of the origins in CORS_ORIGINS', () => {
+    const ask = (origins: string) => answer('localhost', { host: 'localhost', origin: OWN }, 'PATCH', origins);
+    expect([`${WEB}, ${OWN}`, '*', WEB].map(ask)).toEqual([200, 200, 403]);
   });
 });

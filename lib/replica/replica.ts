@@ -7,9 +7,9 @@
  *
  * - Answers are those of a list that is filtered by `meets` and sorted by `compareRows`
  *   (tests/property/replica.test.ts).
- * - It never changes: whoever holds it goes on with it, as streams do ("is a value",
+ * - It never changes: whoever holds it goes on with it, as streams do (the same test).
+ * - The next one costs what is new, however much has changed before ("shares earlier changes",
  *   tests/unit/replica/replica.test.ts).
- * - The next one costs what is new, however much has changed before ("shares earlier changes").
  * - A base has only values that somebody has ("that is merged").
  * - Damaged bytes are a BrokenBase, never a wrong answer ("with any damage", tests/unit/replica/pack.test.ts).
  * - Long work can be ended ("ticks").

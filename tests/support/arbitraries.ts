@@ -40,28 +40,11 @@ const present = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, 
 
 const anyOf = (values: readonly string[]) => fc.constantFrom(...values);
 
-const lastName = fc.oneof(
-  { arbitrary: unicodeText(0, 4), weight: 8 },
-  {
-    arbitrary: fc.tuple(text(1, 3), fc.nat(160)).map(([piece, times]) =>
-      (piece.repeat(60) + piece)
-        .slice(0, 40 + times)
-        .toWellFormed()
-        .replaceAll('\uFFFD', ''),
-    ),
-    weight: 1,
-  },
-);
-
 /** Fields whose values are not those of their kind. */
 const SPECIAL: Partial<Record<FieldName, fc.Arbitrary<string>>> = {
-  name: fc.oneof(
-    { arbitrary: unicodeText(1, 6).filter((name) => /\S/.test(name)), weight: 3 },
-    // Texts that begin as numbers do.
-    { arbitrary: fc.tuple(anyOf(['1', '12']), text(0, 2)).map((parts) => parts.join('')), weight: 1 },
-  ),
+  name: unicodeText(1, 6).filter((name) => /\S/.test(name)),
   email: anyOf(['a@b.de', 'A@B.de', 'é@x.org', '12@x.org']),
-  lastName,
+  lastName: unicodeText(0, 4),
   country: anyOf(countries),
 };
 
@@ -98,11 +81,6 @@ const sortKey: fc.Arbitrary<ModelQuery['sort'][number]> = fc.record({
 
 /** A property may be named twice. */
 export const sort = fc.array(sortKey, { maxLength: 3 });
-
-/** Drawn more often than other orders, because it has the most plans. */
-const lastNameFirst: fc.Arbitrary<ModelQuery['sort']> = fc
-  .constantFrom<'asc' | 'desc'>('asc', 'desc')
-  .map((direction) => [{ property: 'lastName', direction }]);
 
 /** Makes a query that asks for values of these users. Most of its pages are not empty. */
 export type Question = (users: readonly ModelUser[]) => ModelQuery;
@@ -180,57 +158,37 @@ const anyParts = fc.record({
     { arbitrary: fc.constant<RangePart[]>([]), weight: 2 },
     { arbitrary: fc.array(rangePart, { minLength: 1, maxLength: 3 }), weight: 1 },
   ),
-  sort: fc.oneof({ arbitrary: sort, weight: 3 }, { arbitrary: lastNameFirst, weight: 1 }),
+  sort,
   percent: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 })),
   size: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constantFrom(20, 100)),
 });
 
-type Parts = typeof anyParts extends fc.Arbitrary<infer Part> ? Part : never;
-
-const RUN_PROPERTIES = PROPERTIES.filter((property) => property !== 'id' && property !== 'name');
-
-/** A page among users with equal values, who are sorted by another property. */
-const deepParts: fc.Arbitrary<Parts> = fc
-  .record({
-    exact: fc.tuple(...EXACT.map(() => fc.option(fc.nat(), { nil: undefined, freq: 1 }))),
-    lead: fc.tuple(fc.constantFrom(...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
-    next: fc.tuple(fc.constantFrom('id', 'name', ...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
-    percent: fc.integer({ min: 0, max: 100 }),
-    size: fc.integer({ min: 1, max: 7 }),
-  })
-  .map(({ lead, next, ...rest }) => ({
-    ...rest,
-    ...{ ids: undefined, folded: [], keyword: undefined, ranges: [] },
-    sort: [lead, next]
-      .filter(([property], i) => i === 0 || property !== lead[0])
-      .map(([property, direction]) => ({ property, direction }) as ModelQuery['sort'][number]),
-  }));
-
-export const question: fc.Arbitrary<Question> = fc
-  .oneof({ arbitrary: anyParts, weight: 3 }, { arbitrary: deepParts, weight: 1 })
-  .map(({ ids, keyword, sort, percent, size, ranges, ...of }) => (users) => {
-    const at = (index: number | undefined) =>
-      index === undefined ? undefined : users[index % Math.max(users.length, 1)];
-    /** The values of one user, or of several; undefined if there is none. */
-    const valuesOf = (field: (typeof EXACT)[number], indexes: number | number[] | undefined) => {
-      if (!Array.isArray(indexes)) return at(indexes)?.[field];
-      const values = indexes.flatMap((index) => at(index)?.[field] ?? []);
-      return values.length > 0 ? values : undefined;
-    };
-    const piece =
-      typeof keyword === 'object' ? pieceOf(at(keyword.of)?.lastName ?? '', keyword.start, keyword.length) : keyword;
-    const filters: Partial<ModelQuery> = {
-      ...Object.fromEntries(
-        [
-          ...EXACT.map((field, i) => [field, valuesOf(field, of.exact[i])]),
-          ...FOLDED.map((field, i) => [field, at(of.folded[i])?.[field]?.toUpperCase()]),
-        ].filter(([, value]) => value !== undefined),
-      ),
-      // Some twice, and some of nobody.
-      ...(ids && { id: ids.map((n) => at(n)?.id ?? n).concat(7) }),
-      ...(piece !== undefined && { keyword: piece }),
-      ...Object.assign({}, ...ranges.map((part) => rangeFilter(part, at(part.of)))),
-    };
-    const pages = Math.ceil(modelFilter(users, filters).length / size) + 1;
-    return { ...filters, sort, size, page: Math.floor((percent / 100) * pages) };
-  });
+export const question: fc.Arbitrary<Question> = anyParts.map(
+  ({ ids, keyword, sort, percent, size, ranges, ...of }) =>
+    (users) => {
+      const at = (index: number | undefined) =>
+        index === undefined ? undefined : users[index % Math.max(users.length, 1)];
+      /** The values of one user, or of several; undefined if there is none. */
+      const valuesOf = (field: (typeof EXACT)[number], indexes: number | number[] | undefined) => {
+        if (!Array.isArray(indexes)) return at(indexes)?.[field];
+        const values = indexes.flatMap((index) => at(index)?.[field] ?? []);
+        return values.length > 0 ? values : undefined;
+      };
+      const piece =
+        typeof keyword === 'object' ? pieceOf(at(keyword.of)?.lastName ?? '', keyword.start, keyword.length) : keyword;
+      const filters: Partial<ModelQuery> = {
+        ...Object.fromEntries(
+          [
+            ...EXACT.map((field, i) => [field, valuesOf(field, of.exact[i])]),
+            ...FOLDED.map((field, i) => [field, at(of.folded[i])?.[field]?.toUpperCase()]),
+          ].filter(([, value]) => value !== undefined),
+        ),
+        // Some twice, and some of nobody.
+        ...(ids && { id: ids.map((n) => at(n)?.id ?? n).concat(7) }),
+        ...(piece !== undefined && { keyword: piece }),
+        ...Object.assign({}, ...ranges.map((part) => rangeFilter(part, at(part.of)))),
+      };
+      const pages = Math.ceil(modelFilter(users, filters).length / size) + 1;
+      return { ...filters, sort, size, page: Math.floor((percent / 100) * pages) };
+    },
+);

@@ -104,27 +104,6 @@ function resealed(bytes: Buffer, at: number, flip: number) {
 }
 
 describe('a stored base', () => {
-  test('answers as the one that was packed', () => {
-    expect(ANSWERS[0]).toEqual({ total: 302, rows: expect.arrayContaining([...USERS]) });
-    expect(ANSWERS[1]).toMatchObject({
-      total: 12,
-      rows: [{ id: 7 }, { id: 24_576 }, { name: 'Ann 50' }, ...Array(9).fill({})],
-    });
-    expect(ANSWERS[3]).toEqual({
-      total: 302,
-      counts: [
-        { values: [undefined, undefined], count: 152 },
-        { values: ['ON', undefined], count: 75 },
-        { values: ['on', undefined], count: 75 },
-      ],
-    });
-  });
-
-  test('that is empty can be opened', () => {
-    const { bytes, checksum } = packBase(replicaFrom(KINDS, []).base);
-    expect(pageOf(replicaOf(openBase(KINDS, bytes, checksum)), {}, BY_NAME, 0, 9)).toEqual({ total: 0, rows: [] });
-  });
-
   test('says which fields it was made with: others have no values, and columns of no field are ignored', () => {
     const kinds: Kinds = { city: 'text', age: 'number', status: 'text', id2: 'number' };
     const base = openBase(kinds, PACKED.bytes, PACKED.checksum);

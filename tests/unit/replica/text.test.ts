@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareCodePoints, foldCase } from '../../../lib/replica/text.ts';
+import { foldCase } from '../../../lib/replica/text.ts';
 import { FOLDING, folded } from '../../support/folding.ts';
 
 /** Every character that the runtime knows, by itself, and as it is folded. */
@@ -46,18 +46,5 @@ describe('foldCase', () => {
     const long = CHARACTERS.filter((_, i) => Buffer.byteLength(FOLDED[i] ?? '') > 5);
     expect(long.filter((character) => character.normalize('NFC') === character)).toEqual([]);
     expect(Buffer.byteLength(foldCase('\u1F82'))).toBe(5);
-  });
-});
-
-describe('compareCodePoints', () => {
-  test('orders as DynamoDB orders UTF-8 bytes', () => {
-    const order = (a: string, b: string) => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    const unicode = fc.string({
-      unit: fc.constantFrom('a', 'é', '\uD7FF', '\uE000', '\uFFFF', '\u{10000}', '\u{10FFFF}', '\0'),
-    });
-    fc.assert(
-      fc.property(unicode, unicode, (a, b) => Math.sign(compareCodePoints(a, b)) === order(a, b)),
-      { numRuns: 2_000 },
-    );
   });
 });

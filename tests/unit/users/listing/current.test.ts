@@ -52,27 +52,6 @@ function container({ processOf }: MemoryService, before: (read: string) => unkno
 }
 
 describe('a container', () => {
-  test('that has the users asks for the journal alone: in one call', async () => {
-    const service = await stage();
-    const { listing, read, total } = container(service);
-    expect(await total()).toBe(2);
-    expect(read()).toEqual(['journal', 'base:0']);
-    await service.users.createMany(named('c'));
-    expect((await askPage(listing, { keyword: 'c' })).page.totalElements).toBe(1);
-    expect(await askNames(listing, { page: 7 })).toEqual({ names: [], total: 3 });
-    expect(await listing.counts({ filters: {}, by: ['status'] })).toMatchObject({ total: 3 });
-    expect(read()).toEqual(['journal', 'journal', 'journal']);
-  });
-
-  test('needs no base for a client that has the state already', async () => {
-    const service = await stage();
-    const { tag } = await askPage(service.listing, {});
-    const { listing, read } = container(service);
-    const query = { filters: {}, order: [], number: 0, size: 20 };
-    expect(await listing.page(query, (given) => given === tag)).toEqual({ tag });
-    expect(read()).toEqual(['journal']);
-  });
-
   test('loads a base once for requests that overlap', async () => {
     const { total, read } = container(await stage());
     expect(await Promise.all([total(), total(), total()])).toEqual([2, 2, 2]);
@@ -184,16 +163,6 @@ describe('a container', () => {
       message: 'What is stored of users moved 3 times while it was read',
     });
     expect(read()).toHaveLength(6);
-  });
-
-  test('never shows an earlier state than before, and streams go on with theirs', async () => {
-    const service = await stage();
-    const { listing, total } = container(service);
-    const query = { filters: {}, order: [{ property: 'id', descending: false }] };
-    const stream = await listing.all(query);
-    await service.users.delete((await askAfter(listing, {}, 0, 1)).users[0]?.id ?? 0);
-    expect(await total()).toBe(1);
-    expect([...(stream.users ?? [])].map(({ lastName }) => lastName)).toEqual(['a', 'b']);
   });
 });
 

@@ -40,20 +40,6 @@ describe('the users after a cursor', () => {
     expect((await behind({}, 0, 2)).length).toBe('AnnAnn'.length);
   });
 
-  test('are not read for a client that has the state: the journal tells', async () => {
-    const { listing, processOf, users } = await stage();
-    const { tag } = await askAfter(listing, {}, 0, 3);
-    const reads: (string | undefined)[] = [];
-    const other = processOf(({ input }, execute) => {
-      reads.push((input as { IndexName?: string }).IndexName);
-      return execute();
-    });
-    const ask = () => other.listing.after({ filters: {}, after: 0, size: 3 }, (given) => given === tag);
-    expect([await ask(), reads]).toEqual([{ tag }, [undefined]]);
-    await users.create({ name: 'g' });
-    expect((await ask()).users).toHaveLength(3);
-  });
-
   test('are read again if the index and the journal took more than a second', async () => {
     const service = await stage();
     let slow = 1;

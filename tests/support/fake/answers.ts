@@ -6,7 +6,6 @@ import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } fr
 import { askAfter, askAll, askCounts, askPage, countsOf } from '../questions.ts';
 import type { Course } from './course.ts';
 import { pick, queryBy } from './drawn.ts';
-import { differ } from './steps.ts';
 
 /** Of the sums in tags. */
 const MODULUS = 2 ** 48;
@@ -86,7 +85,7 @@ export class Answers {
     const [before, { lost }] = [store.commits, { ...report }];
     const users = history[before] ?? [];
     const query = this.draw(users);
-    const kind = options.isWalking ? 0 : Math.min(scheduler.int(this.kinds.length + 2), this.kinds.length - 1);
+    const kind = Math.min(scheduler.int(this.kinds.length + 2), this.kinds.length - 1);
     const answer = await this.kinds[kind]?.(listing, query, users);
     // Whoever reads a table while it is lost reads half of it.
     if (!answer || report.lost > lost) return;
@@ -139,27 +138,5 @@ export class Answers {
         `User ${id} by cursor is ${got.get(id)}, but was ${states.map((texts) => texts.get(id)).join(' or ')}`,
       );
     }
-  }
-
-  /** Walks by cursor. @throws unless each user is met once, in the order of ids, and nobody is missed who was always there */
-  async walk(listing: Listing): Promise<void> {
-    const { scheduler, store, committed, report } = this.course;
-    const before = store.commits;
-    const query = scheduler.int(2) === 0 ? {} : queryBy(scheduler, true);
-    const met: ModelUser[] = [];
-    for (let [size, got] = [5, 5]; got === size; ) {
-      const { users } = await askAfter(listing, query, met.at(-1)?.id ?? 0, size);
-      met.push(...users);
-      got = users.length;
-    }
-    this.checkEach(query, met, { after: 0, to: Number.POSITIVE_INFINITY }, before);
-    const ids = met.map(({ id }) => id);
-    differ(
-      'users by cursor',
-      ids,
-      [...new Set(ids)].sort((a, b) => a - b),
-    );
-    report.met += ids.length;
-    report.touched += new Set(committed.written.slice(before).map(({ id }) => id)).size;
   }
 }

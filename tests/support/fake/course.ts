@@ -21,8 +21,6 @@ export interface RaceOptions {
   writes?: number;
   readers?: number;
   reads?: number;
-  /** Readers ask by cursor, and walk through all users. Otherwise they ask any questions. */
-  isWalking?: boolean;
   folds?: number;
   /** How often all users are compared with lists, and sometimes put in the place of the base. */
   verifies?: number;
@@ -61,8 +59,6 @@ const NOTHING = {
   ...{ verified: 0, lost: 0, beheaded: 0 },
   /** How many bases and lines there were. */
   ...{ bases: 0, lines: 0 },
-  /** How many users were met by walks, and how many were written meanwhile. */
-  ...{ met: 0, touched: 0 },
   ...{ attempts: 0, faults: 0 },
   /** How the requests of clients ended, and how many of readers could not be answered. */
   ...{ done: 0, gone: 0, died: 0, unavailable: 0 },

@@ -1,15 +1,9 @@
-import { replicaOf, rowsOf } from '../../../lib/replica/replica.ts';
-import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
-import { askForMerge } from '../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { loadBase } from '../../../lib/users/storedBase.ts';
-import { type ListedUser, represent } from '../../../lib/users/user.ts';
 import { verify } from '../../../lib/users/verify/verify.ts';
-import { type ModelQuery, type ModelUser, modelPage, modelSort } from '../model.ts';
+import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
 import { HISTORY_DAYS } from '../service.ts';
 import { Answers } from './answers.ts';
@@ -69,13 +63,12 @@ async function write(course: Course, process: string): Promise<void> {
 
 /** Reads in one container after another, of which each may die, and now and then asks for more before it has an answer. */
 function startReader(course: Course, process: string, answers: Answers, left: { reads: number }): void {
-  const { pauseMs = DEFAULT_PAUSE_MS, isWalking } = course.options;
+  const { pauseMs = DEFAULT_PAUSE_MS } = course.options;
   const { random } = course.scheduler;
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => startReader(course, `${process}'`, answers, left));
     let listing = createUserListing(database);
-    const ask = () =>
-      course.tolerating(() => (isWalking && random() < 0.5 ? answers.walk(listing) : answers.ask(listing)));
+    const ask = () => course.tolerating(() => answers.ask(listing));
     for (; left.reads > 0; left.reads--) {
       await database.runtime.sleep(pauseOf(course, pauseMs));
       if (random() < 0.2) listing = createUserListing(database);
@@ -150,26 +143,6 @@ function startFollowers(course: Course, followers: Followers, count: number): vo
   }
 }
 
-/** After a merge and a sweep there are only the parts of one base, with the users as they are. */
-async function checkErased(course: Course, database: Database): Promise<void> {
-  await createUserStore(database).create({ name: 'Last' });
-  await foldAll(database);
-  await askForMerge(database);
-  for (let i = 0; i < 3; i++) {
-    course.scheduler.jump(11 * MINUTE_MS);
-    await foldAll(database);
-  }
-  const base = (await readHead(database))?.base;
-  const items = course.store.itemsOf('directory');
-  const parts = items.filter(({ pk }) => String(pk).startsWith('base:')).map(({ sk }) => String(sk));
-  differ('bases', [...new Set(parts.map((sk) => sk.slice(0, base?.name.length)))], [base?.name]);
-  differ('deltas', items.filter(({ pk }) => pk === 'deltas').length, 0);
-  const loaded = base && (await loadBase(database, base));
-  const rows = typeof loaded === 'object' ? rowsOf(replicaOf(loaded), {}, totalOrder([])).rows : [];
-  const users = Array.from(rows, (row) => represent(row as ListedUser));
-  differ('users of the base', users, modelSort(course.truth(), []));
-}
-
 /** Checks that everything is exact after all is folded. */
 async function checkAtRest(course: Course, followers: Followers, clients: Clients): Promise<void> {
   const { store, committed, options } = course;
@@ -186,7 +159,6 @@ async function checkAtRest(course: Course, followers: Followers, clients: Client
   if (!options.losses && !options.verifies) differ('lines', course.report.lines, 1);
   if (!options.losses) differ('repairs', (await readHead(database))?.repairAsked, 0);
   if (options.clients) clients.check(course.truth());
-  await checkErased(course, database);
 }
 
 /**

@@ -1,7 +1,5 @@
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
-import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
@@ -30,11 +28,6 @@ export const never = () => new Promise<never>(() => {});
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 export const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
-
-export const totalOf = async (database: Database, keyword: string) => {
-  const query = { filters: { keyword }, order: totalOrder([]), number: 0, size: 20 };
-  return ((await createUserListing(database).page(query)) as UserPage).total;
-};
 
 /** All users, as clients see them. */
 export const usersOf = (store: FakeStore): ModelUser[] =>

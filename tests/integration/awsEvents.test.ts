@@ -60,10 +60,6 @@ const FOREIGN: Record<string, unknown> = {
     ...{ httpMethod: 'GET', path: '/api/users', queryStringParameters: { status: 'nobody' }, headers: {}, body: '' },
     isBase64Encoded: false,
   },
-  'a plugin that warms functions': {
-    Event: { source: 'serverless-plugin-warmup' },
-    source: 'serverless-plugin-warmup',
-  },
   'a schedule': { version: '0', id: '1', 'detail-type': 'Scheduled Event', source: 'aws.events', detail: {} },
   'a queue': { Records: [{ messageId: '1', body: '{"name":"Ann"}', eventSource: 'aws:sqs', attributes: {} }] },
   'nobody: {}': {},

@@ -1,21 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../lib/errors.ts';
-import { replicaFrom } from '../../lib/replica/replica.ts';
-import { KINDS } from '../../lib/users/fields.ts';
-import { writeFields } from '../../lib/users/fieldText.ts';
-import { writeDelta } from '../../lib/users/fold/deltas.ts';
-import { entryKey } from '../../lib/users/journal/entry.ts';
-import { putMerged } from '../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
 import type { Limits } from '../../lib/users/limits.ts';
-import { writeBase } from '../../lib/users/storedBase.ts';
 import type { UserFields } from '../../lib/users/user.ts';
-import { isUser, toUser, userItem } from '../../lib/users/userItem.ts';
+import { isUser, toUser } from '../../lib/users/userItem.ts';
 import { verify } from '../../lib/users/verify/verify.ts';
 import { settled, usersOf } from '../support/fake/steps.ts';
 import { expectPage, NOTHING_WRONG } from '../support/questions.ts';
-import { type MemoryService, serviceOn, type TestService } from '../support/service.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
@@ -118,47 +111,7 @@ test('creates with one idempotency key create one user, and others one each, in 
   await fc.assert(property, { numRuns: 20 * TIMES });
 });
 
-/** What a hand, or a mistake, has done to what is stored of a user. */
-const DAMAGE: Record<string, (service: MemoryService, id: number) => Promise<unknown>> = {
-  'a user is written without the journal': ({ store }, id) => {
-    const Item = userItem({ id, version: 9, name: 'Other' });
-    return store.execute({ command: 'PutCommand', input: { TableName: 'users', Item } });
-  },
-  'a user is deleted without the journal': async ({ store }, id) => store.lose('users', (item) => item.id === id),
-  'a base lacks a user': async ({ store, database }, id) => {
-    const { epoch = 0, base } = (await readHead(database)) ?? {};
-    const { base: other } = replicaFrom(
-      KINDS,
-      usersOf(store).filter((user) => user.id !== id),
-    );
-    if (base) await putMerged(database, base, await writeBase(database, other, epoch, base.at));
-  },
-  'a delta has another value': async ({ users, fold, database }, id) => {
-    const { version } = await users.update(id, (user) => ({ ...user, age: 5 }));
-    await fold();
-    const entry = { sk: entryKey({ id, version }), id, version, at: 0, after: writeFields({ n: 'Other' }) };
-    await writeDelta(database, (await readHead(database))?.epoch ?? 0, [entry]);
-  },
-};
-
 const EIGHT = Array.from('abcdefgh', (name) => ({ name, lastName: name }));
-
-test.each(Object.entries(DAMAGE))(
-  'verify names the user whom lists have otherwise, and puts lists right: %s',
-  async (_, damage) => {
-    const service = serviceOn.memory({ limits: LOW });
-    const { users, fold, listing, store, database, processOf } = service;
-    const id = (await users.createMany(EIGHT))[3]?.id ?? 0;
-    await fold();
-    await expectPage(listing, usersOf(store), {});
-    await damage(service, id);
-    expect((await verify(database)).differences.map((each) => each.id)).toEqual([id]);
-    expect(await verify(database, { repair: true })).toMatchObject({ repaired: true });
-    for (const each of [listing, processOf((__, execute) => execute()).listing])
-      await expectPage(each, usersOf(store), { sort: [{ property: 'lastName', direction: 'desc' }] });
-    expect(await verify(database)).toMatchObject({ ...NOTHING_WRONG, repaired: false });
-  },
-);
 
 test('a head that is lost is made again with a later epoch than anything stored has, by whatever clock: so the next base sweeps all of it', async () => {
   const { users, fold, listing, store, database, pass } = serviceOn.memory({ limits: LOW });

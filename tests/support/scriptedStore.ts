@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { json as jsonOf } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { useLocalCredentials } from '../../tools/local/workFolder.ts';
@@ -10,7 +11,7 @@ export interface ScriptedResponse {
   json: Record<string, unknown>;
 }
 
-/** A DynamoDB that sends these responses one after another. Returns its client and the bodies of the requests. */
+/** A DynamoDB that sends these responses one after another, and ends with the test. Returns its client and the bodies of the requests. */
 export async function scriptedStore(responses: ScriptedResponse[], runtime: Partial<Runtime> = {}) {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
@@ -21,8 +22,9 @@ export async function scriptedStore(responses: ScriptedResponse[], runtime: Part
     const { status = 200, json } = responses.shift() ?? { status: 500, json: {} };
     response.writeHead(status).end(JSON.stringify(json));
   });
+  onTestFinished(() => close(server));
   const sleep = async (milliseconds: number) => pauses.push(milliseconds);
   const whole = { ...systemRuntime, random: () => 0.5, sleep, ...runtime };
   const dynamo = createDynamo({ endpoint: await listen(server), runtime: whole });
-  return { dynamo, runtime: whole, requests, pauses, stop: () => close(server) };
+  return { dynamo, runtime: whole, requests, pauses };
 }

@@ -21,20 +21,6 @@ const measurement = (users: number, tables: Partial<Record<Title, Figures>>): Me
 describe('the report of the benchmark', () => {
   test.each<[string, Title, string, Record<number, Figure>, string]>([
     [
-      'marks a figure above its target: each number by its own',
-      'Questions drawn at random, any page',
-      'all kinds',
-      { 1000: spread([1, 15, 60]), 10000: spread([1, 15.5, 16]), 100000: spread([1, 15, 61]) },
-      '≤ 15 … 60 | 15 … 60 … 60 | **15.5 … 16 … 16 ✗** | **15 … 61 … 61 ✗**',
-    ],
-    [
-      'marks a figure above the target of its size',
-      'A new container, after a merge',
-      'read units',
-      { 100000: one(451), 1000000: one(4_000) },
-      '≤ 450, ≤ 4,000 | **451 ✗** | 4,000',
-    ],
-    [
       'marks a figure below a target that it should reach',
       FOLD,
       'entries a second',

@@ -1,9 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { queryItems } from '../../../lib/dynamodb/query.ts';
 import { scriptedStore } from '../../support/scriptedStore.ts';
-
-let stop = async () => {};
-afterEach(() => stop());
 
 const page = (ids: number[], ScannedCount: number) => ({
   json: {
@@ -17,7 +14,6 @@ const page = (ids: number[], ScannedCount: number) => ({
 
 test('a query asks for the items that a cut page lacks, and does not count the one that DynamoDB scanned but left out', async () => {
   const store = await scriptedStore([page([1, 2, 3], 4), page([4, 5], 2)]);
-  stop = store.stop;
   const ids: unknown[] = [];
   for await (const { id } of queryItems(store.dynamo, { TableName: 't' }, 5)) {
     ids.push(id);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { executeStatements, type Statement } from '../../../lib/dynamodb/statements.ts';
 import { metered } from '../../../lib/metering.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
@@ -22,12 +22,8 @@ const answers = (...codes: string[]): ScriptedResponse => ({
   },
 });
 
-let stop = async () => {};
-afterEach(() => stop());
-
 async function run(responses: ScriptedResponse[], given: readonly Statement[], runtime: Partial<Runtime> = {}) {
   const store = await scriptedStore(responses, runtime);
-  stop = store.stop;
   return { ...store, result: () => executeStatements(store, given) };
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
@@ -19,12 +19,8 @@ const items = [
   { Delete: { TableName: 't', Key: { id: 2 } } },
 ];
 
-let stop = async () => {};
-afterEach(() => stop());
-
 async function run(responses: ScriptedResponse[], runtime: Partial<Runtime> = {}) {
   const store = await scriptedStore(responses, runtime);
-  stop = store.stop;
   return { ...store, result: (given = store.runtime) => transact({ ...store, runtime: given }, items) };
 }
 

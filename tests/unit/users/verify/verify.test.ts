@@ -32,6 +32,8 @@ function afterScan({ databaseOf }: MemoryService, meddle: () => Promise<unknown>
 describe('a verification', () => {
   test('names the users whom lists have otherwise than the table, and their fields, but no values', async () => {
     const { database, store, listing, a, b, c } = await stage();
+    // A container has them before they are repaired.
+    expect(await askNames(listing)).toMatchObject({ total: 3 });
     store.tables.users?.put(userItem({ id: a, version: 1, name: 'Ann', age: 7 }));
     store.tables.users?.delete({ id: b });
     store.tables.users?.put(userItem({ id: c + 1, version: 1, name: 'New' }));

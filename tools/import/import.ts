@@ -56,7 +56,7 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
     const endReading = () => void input.destroy();
     await importUsers({ source, refused, parallel, keepsIds, send, tally, onProgress, say: progress.say, endReading });
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof Stop) || isDryRun) throw error;
     const again = `Run this again${keepsIds ? '' : ' within a day'}: no user is created twice.`;
     throw new Stop(`${error.message}\nSome users of the file are missing. ${again}`);
   } finally {

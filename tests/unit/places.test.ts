@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { ROUTES } from '../../lib/http/routes.ts';
+import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
 import { EXACT_FIELDS, FIELDS } from '../../lib/users/fields.ts';
@@ -122,10 +122,16 @@ describe('an endpoint', () => {
     ]).toEqual([]);
   });
 
-  test('is searched for faults', () => {
-    const [, faults = ''] = read('tools/deploy/monitoring.yml').split('title: Faults');
-    const searched = [...faults.matchAll(/SOURCE '.*-(\w+)'/g)].map(([, name = '']) => name);
-    expect(lacking(names, searched, 'the query "Faults" of tools/deploy/monitoring.yml')).toEqual([]);
+  test('is in the queries of the dashboard', () => {
+    const lackingIn = (title: string, needed: readonly string[]): string[] => {
+      const [, query = ''] = read('tools/deploy/monitoring.yml').split(`title: ${title}\n`);
+      const searched = [...(query.split('title:')[0] ?? '').matchAll(/SOURCE '.*-(\w+)'/g)].map(
+        ([, name = '']) => name,
+      );
+      return lacking(needed, searched, `the query "${title}" of tools/deploy/monitoring.yml`);
+    };
+    const ofUsers = ROUTES.filter(needsToken).map(({ operation }) => operation);
+    expect([...lackingIn('Routes by cost', ofUsers), ...lackingIn('Faults', names)]).toEqual([]);
   });
 
   test('has the path of its route and the file of its name', () => {

@@ -1,9 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { runMain, say } from '../import/stop.ts';
 
 /** What a program needs and the machine does not have. */
 export class MissingPrerequisite extends Error {}
+
+/** Runs a check, which fails or is skipped: .ci/run knows it by the exit code 77, and shows the last line. */
+export const runCheck = (check: () => Promise<number>): void =>
+  runMain(
+    () =>
+      check().catch((error) => {
+        if (!(error instanceof MissingPrerequisite)) throw error;
+        say(error.message);
+        return 77;
+      }),
+    1,
+  );
 
 /**
  * Requires a program of the machine, by a command that succeeds where it is.

@@ -7,9 +7,8 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { readOptions } from '../../import/options.ts';
-import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
-import { findPython, requireJava, requireProgram, run } from '../prerequisites.ts';
+import { findPython, requireJava, requireProgram, run, runCheck } from '../prerequisites.ts';
 import { compileExamples } from './examples.ts';
 
 const USER = 'The test of generated clients';
@@ -90,4 +89,4 @@ async function test(): Promise<number> {
   return 0;
 }
 
-runMain(test, 1);
+runCheck(test);

@@ -7,9 +7,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readArguments } from '../../import/options.ts';
-import { runMain } from '../../import/stop.ts';
 import { startServer } from '../../local/server.ts';
-import { requireJava, run } from '../prerequisites.ts';
+import { requireJava, run, runCheck } from '../prerequisites.ts';
 
 const FOLDER = '.local/dynamodb-local';
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
@@ -51,4 +50,4 @@ async function test(): Promise<number> {
   return code ?? 1;
 }
 
-runMain(test, 1);
+runCheck(test);

@@ -4,8 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions } from '../../import/options.ts';
-import { runMain } from '../../import/stop.ts';
-import { findPython, run } from '../prerequisites.ts';
+import { findPython, run, runCheck } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
@@ -60,4 +59,4 @@ async function lint(): Promise<number> {
   return 0;
 }
 
-runMain(lint, 1);
+runCheck(lint);

@@ -1,35 +1,10 @@
 import { execFile } from 'node:child_process';
-import { APIGatewayClient, UpdateAccountCommand } from '@aws-sdk/client-api-gateway';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { templateOf } from '../../deploy/existing.ts';
-import { describeTable } from '../../local/tables.ts';
-import { useLocalCredentials } from '../../local/workFolder.ts';
-import { stackOf } from '../../operate/stages.ts';
-
-const REGION = 'eu-central-1';
-
-const ROLE_FOR_LOGS = {
-  op: 'replace',
-  path: '/cloudwatchRoleArn',
-  value: 'arn:aws:iam::123456789012:role/api-gateway-logs',
-} as const;
-
-const ISSUER = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'rehearsal', ALARM_EMAIL: 'ops@example.com' };
-
-/** Variables of the user's environment must not lead to AWS. */
-const environment = (endpoint: string): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(AWS_|OIDC_|SLS_|USERS_|DIRECTORY_)/.test(name)),
-  ),
-  AWS_ENDPOINT_URL: endpoint,
-  AWS_REGION: REGION,
-  AWS_ACCESS_KEY_ID: 'rehearsal',
-  AWS_SECRET_ACCESS_KEY: 'rehearsal',
-  // Milliseconds between looks at a deployment. The stand-in answers at once.
-  SLS_AWS_MONITORING_FREQUENCY: '200',
-  ...ISSUER,
-});
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProjectCopy } from '../projectCopy.ts';
+import { accountAt } from './account.ts';
+import { AUDIENCE, type Issuer } from './issuer.ts';
+import { CREDENTIALS, REGION, type StandIn, withoutAws } from './standIn.ts';
 
 export type Settings = Record<string, string>;
 
@@ -45,35 +20,55 @@ const runNode = (options: readonly string[], env: NodeJS.ProcessEnv, cwd: string
     execFile(process.execPath, options, { cwd, env }, end);
   });
 
+/** Prepares a version: its issuer has no https, its stages have all that they can have, and nothing waits. */
+export function prepared(copy: ProjectCopy): ProjectCopy {
+  copy.replace('tools/deploy/authentication.ts', "'https:'", "'http:'");
+  copy.replace('serverless.yml', 'events: false', 'events: true');
+  copy.replace('serverless.yml', 'uniqueEmails: false', 'uniqueEmails: true');
+  // Entries of the journal are folded at once.
+  copy.replace('serverless.yml', 'minimumAge: 2000', 'minimumAge: 0');
+  copy.replace('serverless.yml', 'MINIMUM_AGE_MS:', 'JOURNAL_REST_MS: 0, MINIMUM_AGE_MS:');
+  // A version is everywhere at once, so a test that fails fails again.
+  copy.replace('tools/operate/deployment.ts', '_MS = 30_000', '_MS = 0');
+  copy.replace('tools/operate/deployment.ts', '_MS = 5_000', '_MS = 0');
+  return copy;
+}
+
 /** What the steps of a rehearsal use. */
 export type Rehearsal = ReturnType<typeof rehearsalWith>;
 
-/**
- * @param endpoint of the stand-in for AWS
- * @param project the folder that stages are deployed from
- */
-export function rehearsalWith(endpoint: string, project: string) {
-  const env = environment(endpoint);
-  useLocalCredentials();
-  process.env.AWS_REGION = REGION;
-  const config = { endpoint, region: REGION };
-  const dynamo = new DynamoDBClient(config);
-  const cloudFormation = new CloudFormationClient(config);
-  const node = (options: string, settings: Settings = {}, folder = project) =>
+/** @param shell a copy of the project that is deployed where no function runs */
+export function rehearsalWith({ endpoint, refusals }: StandIn, { sign, url }: Issuer, shell: ProjectCopy) {
+  const env: NodeJS.ProcessEnv = {
+    ...withoutAws(),
+    ...CREDENTIALS,
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: REGION,
+    // Milliseconds between looks at a deployment. The stand-in answers at once.
+    SLS_AWS_MONITORING_FREQUENCY: '200',
+    OIDC_ISSUER: url,
+    OIDC_AUDIENCE: AUDIENCE,
+    ALARM_EMAIL: 'ops@example.com',
+  };
+  const node = (options: string, settings: Settings = {}, folder = shell.root) =>
     runNode(options.split(' '), { ...env, ...settings }, folder);
   return {
+    account: accountAt(endpoint),
+    refusals,
+    /** A token of the issuer. */
+    token: (...scopes: string[]) => sign({ scope: scopes.join(' ') }),
     /** Any program of the project. */
     node,
     /** Another version of the project may be in another folder. */
     serverless: (options: string, settings?: Settings, folder?: string) =>
       node(`node_modules/serverless/bin/serverless.js ${options}`, settings, folder),
-    tables: async () => (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [],
-    isProtected: async (TableName: string) =>
-      (await describeTable(dynamo, TableName))?.DeletionProtectionEnabled ?? false,
-    /** What docs/account.yml does. */
-    giveRoleForLogs: () =>
-      new APIGatewayClient(config).send(new UpdateAccountCommand({ patchOperations: [ROLE_FOR_LOGS] })),
-    /** The template of a stage, without resources if there is no stack. */
-    template: (stage: string): Promise<string> => templateOf(cloudFormation, stackOf(stage)),
+    /** From now on programs have a role, by a token of GitHub. */
+    async assume(AWS_ROLE_ARN: string, sub: string): Promise<void> {
+      const AWS_WEB_IDENTITY_TOKEN_FILE = join(shell.root, 'token');
+      const iss = 'https://token.actions.githubusercontent.com';
+      writeFileSync(AWS_WEB_IDENTITY_TOKEN_FILE, await sign({ iss, sub, aud: 'sts.amazonaws.com' }));
+      for (const name of Object.keys(CREDENTIALS)) delete env[name];
+      Object.assign(env, { AWS_ROLE_ARN, AWS_WEB_IDENTITY_TOKEN_FILE, AWS_ROLE_SESSION_NAME: 'deployment' });
+    },
   };
 }

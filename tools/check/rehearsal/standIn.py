@@ -1,130 +1,136 @@
-"""AWS on this machine: moto's server, and what it lacks for a deployment of this service, each with its reason.
+"""AWS on this machine: MiniStack, and what it lacks for this service, each with its reason.
 
-    python standIn.py PORT
+    AUTH=true GATEWAY_PORT=PORT python standIn.py
 """
 
-import sys
-from uuid import uuid4
+import base64
+import json
+import os
+import re
+import runpy
+import tempfile
 
-import moto.cloudformation.models as cloudformation
-import moto.cloudformation.parsing as parsing
-from moto.apigateway.models import Deployment
-from moto.cloudformation.responses import CloudFormationResponse
-from moto.core.common_models import CloudFormationModel
-from moto.dynamodb.models import dynamodb_backends
-from moto.dynamodb.models.table import Table
-from moto.logs.models import logs_backends
-from moto.server import main
-
-
-# 1. Resources that moto's CloudFormation does not support, such as gateway responses and alarms. They get only a name.
-class Stub(CloudFormationModel):
-    # The name under which moto registers its models.
-    __module__ = "moto.standIn.models"
-
-    def __init__(self, name):
-        self.physical_resource_id = f"{name}-{uuid4().hex[:8]}"
-
-    def get_cfn_attribute(self, attribute):
-        return f"{self.physical_resource_id}.{attribute}"
-
-    @classmethod
-    def has_cfn_attr(cls, attr):
-        return True
-
-    @staticmethod
-    def cloudformation_name_type():
-        return ""
-
-    @classmethod
-    def create_from_cloudformation_json(cls, resource_name, *_, **__):
-        return cls(resource_name)
-
-    @classmethod
-    def update_from_cloudformation_json(cls, original_resource, **_):
-        return original_resource
-
-    def delete(self, *_):
-        pass
+from ministack.core import iam_actions, iam_evaluator, lambda_runtime
+from ministack.core.responses import get_region
+from ministack.services import apigateway_v1, cloudwatch_logs, dynamodb, iam
+from ministack.services.cloudformation import provisioners
 
 
-# What a reference to a snapshot of an API means.
-Deployment.physical_resource_id = property(lambda snapshot: snapshot.id)
+def around(functions, name):
+    """Puts a function around the one of a module, or of a dictionary. It gets that one first."""
+    named = functions if isinstance(functions, dict) else vars(functions)
+    original = named[name]
 
-_class_of = parsing.resource_class_from_type
-parsing.resource_class_from_type = lambda kind: _class_of(kind) or Stub
+    def put(wrapper):
+        named[name] = lambda *args, **options: wrapper(original, *args, **options)
 
-# 2. moto passes templates to cfn-lint, which runs separately (docs/deployment.md).
-cloudformation.validate_template_cfn_lint = lambda template: []
-
-# 3. moto loses a changed resource if it cannot change it.
-_update = parsing.parse_and_update_resource
+    return put
 
 
-def update_or_keep(logical_id, resource_json, resources_map, *args, **kwargs):
-    before = resources_map[logical_id]
-    return _update(logical_id, resource_json, resources_map, *args, **kwargs) or before
+# 1. Node as in Lambda: it finds handlers in .cjs files, and has the functions that stream. A stream is sent when it is complete.
+lambda_runtime._NODEJS_WORKER_SCRIPT = """
+require.extensions['.cjs'] = require.extensions['.js'];
+globalThis.awslambda = {
+  streamifyResponse: (handler) => async (event, context) => {
+    const out = new (require('node:stream').PassThrough)();
+    const body = out.toArray();
+    await handler(event, out, context);
+    return { ...out.prelude, stream: Buffer.concat(await body).toString('base64') };
+  },
+  HttpResponseStream: { from: (out, prelude) => Object.assign(out, { prelude }) },
+};
+""" + lambda_runtime._NODEJS_WORKER_SCRIPT
 
 
-parsing.parse_and_update_resource = update_or_keep
+@around(apigateway_v1, "_lambda_proxy_response")
+def respond(original, result):
+    response, error = original(result)
+    if response and "stream" in response:
+        response["body"] = base64.b64decode(response.pop("stream"))
+    return response, error
 
 
-# 4. moto does not change tables. Here only their protection changes.
-def update_table(cls, original_resource, new_resource_name, cloudformation_json, account_id, region_name):
-    original_resource.deletion_protection_enabled = cloudformation_json["Properties"].get("DeletionProtectionEnabled", False)
-    return original_resource
+# Its address in API Gateway: .../2021-11-15/functions/arn:.../response-streaming-invocations
+@around(apigateway_v1, "_extract_lambda_ref_from_integration_uri")
+def function_of(original, uri):
+    return original(uri.replace("/response-streaming-invocations", "/invocations"))
 
 
-Table.update_from_cloudformation_json = classmethod(update_table)
-
-# 5. Change sets that import existing resources (ImportExistingResources). As in AWS, these must have a name of the template
-# and outlive the stack.
-NAMED = {
-    "AWS::DynamoDB::Table": ("TableName", lambda account, region: dynamodb_backends[account][region].tables),
-    "AWS::Logs::LogGroup": ("LogGroupName", lambda account, region: logs_backends[account][region].groups),
-}
-OUTLIVES = ("Retain", "RetainExceptOnCreate")
-
-_create = parsing.parse_and_create_resource
+# 2. A batch of statements needs a permission for each.
+@around(iam_actions, "dynamodb_transaction_checks")
+def permissions_of(original, action, body, region, account):
+    if action != "dynamodb:BatchExecuteStatement":
+        return original(action, body, region, account)
+    texts = [statement["Statement"] for statement in json.loads(body)["Statements"]]
+    parts = [re.match(r'(\w+).*?"([^"]+)"', text).groups() for text in texts]
+    table = f"arn:aws:dynamodb:{region}:{account}:table"
+    return [(f"dynamodb:PartiQL{verb.capitalize()}", f"{table}/{name}") for verb, name in parts]
 
 
-def create_or_import(logical_id, resource_json, resources_map, account_id, region_name):
-    kind = resource_json["Type"]
-    if kind in NAMED:
-        name_property, things_of = NAMED[kind]
-        there = things_of(account_id, region_name).get(resource_json["Properties"].get(name_property))
-        if there is not None:
-            if not (getattr(resources_map, "imports", False) and resource_json.get("DeletionPolicy") in OUTLIVES):
-                raise ValueError(f"{resource_json['Properties'][name_property]} already exists")
-            there.cf_resource_type, there.logical_resource_id = kind, logical_id
-            return there
-    return _create(logical_id, resource_json, resources_map, account_id, region_name)
+# 3. Conditions: of TLS, which nobody needs on loopback, of the partition of an item, and of the function that has credentials.
+@around(iam_evaluator, "pin_request_origin")
+def pin_origin(original, address, _):
+    original(address, True)
 
 
-parsing.parse_and_create_resource = create_or_import
-
-_create_change_set = CloudFormationResponse.create_change_set
-
-
-def create_change_set(self):
-    result = _create_change_set(self)
-    change_set = list(self.cloudformation_backend.change_sets.values())[-1]
-    change_set.stack.resource_map.imports = self._get_bool_param("ImportExistingResources", False)
-    return result
+@around(iam_actions, "dynamodb_service_context")
+def conditions_of_item(original, body):
+    key = json.loads(body or "{}").get("Key", {})
+    return {**original(body), **({"dynamodb:LeadingKeys": list(key["pk"].values())} if "pk" in key else {})}
 
 
-CloudFormationResponse.create_change_set = create_change_set
-
-# 6. moto keeps only resources with the policy Retain, and only when a whole stack is deleted.
-_delete_resource = parsing.ResourceMap._delete_resource
-
-
-def delete_unless_retained(self, resource, resource_json):
-    if resource_json.get("DeletionPolicy") not in OUTLIVES:
-        _delete_resource(self, resource, resource_json)
+@around(iam_evaluator, "_principal_keys")
+def conditions_of_caller(original, credential):
+    name = credential.principal_arn.split("/")[-1]
+    function = f"arn:aws:lambda:{get_region()}:{credential.account_id}:function:{name}"
+    return {**original(credential), "lambda:sourcefunctionarn": function}
 
 
-parsing.ResourceMap._delete_resource = delete_unless_retained
+# 4. Alarms on a formula get only a name.
+@around(provisioners, "_cw_metric_alarm_record")
+def alarm_of(original, name, properties):
+    formula = {"Metrics": None, "MetricName": "formula", "Namespace": "formula"} if "Metrics" in properties else {}
+    return original(name, {**properties, **formula})
+
+
+# 5. Roles get their boundary, and what a stack creates must not exist.
+handlers = provisioners._RESOURCE_HANDLERS
+
+
+def bound(original, *args):
+    name, attributes = original(*args)
+    properties = [each for each in args if isinstance(each, dict)][-1]
+    iam._roles[name]["PermissionsBoundary"] = properties.get("PermissionsBoundary")
+    return name, attributes
+
+
+around(handlers["AWS::IAM::Role"], "create")(bound)
+around(handlers["AWS::IAM::Role"], "update")(bound)
+
+
+def refuse_second(kind, name_property, existing):
+    @around(handlers[kind], "create")
+    def create(original, logical_id, properties, stack):
+        name = properties.get(name_property)
+        if name in existing:
+            raise ValueError(f"{name} already exists")
+        return original(logical_id, properties, stack)
+
+
+refuse_second("AWS::DynamoDB::Table", "TableName", dynamodb._tables)
+refuse_second("AWS::Logs::LogGroup", "LogGroupName", cloudwatch_logs._log_groups)
+
+
+# What roles are refused is written down, so that a rehearsal can tell.
+@around(iam_evaluator, "enforce")
+def enforce(original, access_key, action, service, region, resource_arn="*", service_context=None):
+    refusal = original(access_key, action, service, region, resource_arn, service_context)
+    if refusal:
+        caller = getattr(refusal, "principal_arn", access_key).split("/")[-1]
+        with open(os.path.join(tempfile.gettempdir(), "refusals"), "a") as refusals:
+            refusals.write(f"{caller} {action} {resource_arn}\n")
+    return refusal
+
 
 if __name__ == "__main__":
-    main(["-H", "127.0.0.1", "-p", sys.argv[1]])
+    runpy.run_module("ministack", run_name="__main__")

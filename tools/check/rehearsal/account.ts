@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import {
+  CloudFormationClient,
+  CreateStackCommand,
+  DescribeStackResourceCommand,
+  DescribeStacksCommand,
+  waitUntilStackCreateComplete,
+} from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { templateOf } from '../../deploy/existing.ts';
+import { describeTable } from '../../local/tables.ts';
+import { stackOf } from '../../operate/stages.ts';
+import { CREDENTIALS, REGION } from './standIn.ts';
+
+const MAX_WAIT_SECONDS = 30;
+
+/** What its owner sees and makes in the account of the stand-in. */
+export function accountAt(endpoint: string) {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = CREDENTIALS;
+  const config = { endpoint, region: REGION, credentials: { accessKeyId, secretAccessKey } };
+  const dynamo = new DynamoDBClient(config);
+  const client = new CloudFormationClient(config);
+  return {
+    tables: async () => (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [],
+    isProtected: async (TableName: string) =>
+      (await describeTable(dynamo, TableName))?.DeletionProtectionEnabled ?? false,
+    /** The template of a stage, without resources if there is no stack. */
+    template: (stage: string): Promise<string> => templateOf(client, stackOf(stage)),
+    /** Where the stand-in serves a stage. */
+    async addressOf(stage: string): Promise<string> {
+      const which = { StackName: stackOf(stage), LogicalResourceId: 'ApiGatewayRestApi' };
+      const { StackResourceDetail: api } = await client.send(new DescribeStackResourceCommand(which));
+      return `${endpoint}/_aws/execute-api/${api?.PhysicalResourceId}/${stage}`;
+    },
+    /** Makes a stack from the template of docs/ with its name. @returns its outputs */
+    async makeStack(StackName: string, parameters: Record<string, string> = {}): Promise<Record<string, string>> {
+      const TemplateBody = readFileSync(`docs/${StackName}.yml`, 'utf8');
+      const entries = Object.entries(parameters);
+      const Parameters = entries.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
+      const Capabilities = ['CAPABILITY_NAMED_IAM' as const];
+      await client.send(new CreateStackCommand({ StackName, TemplateBody, Parameters, Capabilities }));
+      await waitUntilStackCreateComplete({ client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1 }, { StackName });
+      const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+      const outputs = Stacks[0]?.Outputs ?? [];
+      return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+    },
+  };
+}

@@ -104,7 +104,8 @@ describe('npm start', () => {
         ['--emails', '1 item of addresses made, 0 deleted'],
         ['--restored', '0 items of addresses made, 0 deleted'],
       ] as const) {
-        expect((await verify(service.port, option)).stdout).toContain(outcome);
+        const { stdout, stderr } = await verify(service.port, option);
+        expect(stdout, stderr).toContain(outcome);
       }
       expect(await call('POST', '/api/users', ann)).toMatchObject({ status: 409 });
       expect((await call('GET', '/api/users?sort=name')).body).toMatchObject({

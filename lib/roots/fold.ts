@@ -1,6 +1,6 @@
 /** The composition root of the fold. */
 import { numberVariable } from '../runtime.ts';
-import { forgetFlag } from '../users/emails.ts';
+import { forgetFlags } from '../users/emails.ts';
 import { createFold } from '../users/fold/fold.ts';
 import { database } from './database.ts';
 
@@ -18,7 +18,7 @@ const { run } = createFold(database, { minimumAgeMs, restMs, historyDays });
 export const fold: ReturnType<typeof createFold> = {
   async run(milliseconds) {
     // Where e-mails need not be unique, nobody writes their items, so these do not stay whole: not even if they were made too early.
-    if (!database.uniqueEmails) await forgetFlag(database);
+    if (!database.uniqueEmails) await forgetFlags(database);
     return run(milliseconds);
   },
 };

@@ -70,9 +70,9 @@ async function isEmpty({ dynamo, tables }: Database): Promise<boolean> {
 export const hasFlag = async (database: Database, key = FLAG_KEY): Promise<boolean> =>
   (await readEmail(database, key)) !== undefined;
 
-/** Until the items are made again, nobody takes an address. One write unit. */
-export const forgetFlag = (database: Database, key = FLAG_KEY): Promise<void> =>
-  deleteItems(database, database.tables.directory, [key]);
+/** Without a flag nobody takes an address, until the items are made again. A write unit for each. */
+export const forgetFlags = (database: Database, keys = [FLAG_KEY, FORMER_FLAG_KEY]): Promise<void> =>
+  deleteItems(database, database.tables.directory, keys);
 
 /** Whether all addresses have their items, as this version or the one before made them. */
 export const areUnique = async (database: Database): Promise<boolean> =>
@@ -91,8 +91,9 @@ export function createEmailCheck(database: Database) {
   let ready: 'all' | 'former' | undefined;
 
   async function askIfReady(): Promise<typeof ready> {
-    if (await hasFlag(database)) return 'all';
+    // Beside this flag the other one says nothing: version 2.0 has run again, which does not forget it.
     if (await hasFlag(database, FORMER_FLAG_KEY)) return 'former';
+    if (await hasFlag(database)) return 'all';
     // Another container may have begun since.
     if (!(await isEmpty(database))) return (await hasFlag(database)) ? 'all' : undefined;
     await writeFlag(database);

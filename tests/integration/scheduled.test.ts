@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { describe, expect, test, vi } from 'vitest';
-import { hasFlag, writeFlag } from '../../lib/users/emails.ts';
+import { FLAG_KEY, FORMER_FLAG_KEY, hasFlag } from '../../lib/users/emails.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
@@ -87,9 +88,10 @@ test.each([
   const service = await serviceOn.embedded();
   const fold = await load('fold', service, await storeEndpoint(), { UNIQUE_EMAILS });
   for (let run = 0; run < 2; run++) {
-    await writeFlag(service);
+    for (const Item of [FLAG_KEY, FORMER_FLAG_KEY])
+      await service.dynamo.send(new PutCommand({ TableName: service.tables.directory, Item }));
     await fold();
-    expect(await hasFlag(service)).toBe(isLeft);
+    expect([await hasFlag(service), await hasFlag(service, FORMER_FLAG_KEY)]).toEqual([isLeft, isLeft]);
   }
 });
 

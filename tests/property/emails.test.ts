@@ -143,6 +143,11 @@ test('a stage that was filled by version 2.0 goes on, but for addresses that it 
   expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 1, deleted: 0 });
   expectWhole(before);
   expect(await hasFlag(before.database, FORMER_FLAG_KEY)).toBe(false);
+  // After a rollback there are both flags.
+  await put(FORMER_FLAG_KEY);
+  const later = createUserStore({ ...before.database, uniqueEmails: true });
+  await expect(later.delete(eve.id)).rejects.toMatchObject({ status: 503 });
+  expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 0, deleted: 0 });
   await expect(users.create({ name: 'Bea', email: 'EVE@example.com' })).rejects.toMatchObject({ code: 'email-taken' });
   await users.update(eve.id, () => ({ name: 'Eve' }));
   await users.create(quoted);

@@ -7,7 +7,7 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { areUnique, forgetFlag } from '../../lib/users/emails.ts';
+import { areUnique, forgetFlags } from '../../lib/users/emails.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
 import { isAllRight, type Report, verify } from '../../lib/users/verify/verify.ts';
@@ -85,14 +85,15 @@ async function giveEmails(database: Database): Promise<Outcome> {
   if (sharing.length === 0)
     return [0, [`${counted(made, 'item')} of addresses made, ${deleted} deleted: no two users share an address`]];
   const shared = sharing.map((ids) => `one address: users ${ids.join(', ')}`);
-  return [EXIT_DIFFERENT, [...shared, 'Nothing was written. Delete all but one, or their addresses, and ask again']];
+  const advice = 'Delete all but one, or their addresses (after --forget-emails, if that is 503), and ask again';
+  return [EXIT_DIFFERENT, [...shared, `No address counts yet. ${advice}`]];
 }
 
 async function compare(database: Database, options: Options): Promise<Outcome> {
   const { repair, restored } = options;
   const isUnique = await areUnique(database);
   // The two tables are of different moments: nobody takes an address until the items are made again.
-  if (restored) await forgetFlag(database);
+  if (restored) await forgetFlags(database);
   const progress = createProgress();
   const report = await verify(database, {
     repair: repair || restored,

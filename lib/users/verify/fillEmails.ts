@@ -4,7 +4,7 @@ import { transact } from '../../dynamodb/transact.ts';
 import { inParallel } from '../../parallel.ts';
 import { addressOf } from '../addressForm.ts';
 import type { Database } from '../database.ts';
-import { addressIn, emailKey, FLAG_KEY, FORMER_FLAG_KEY, forgetFlag, putEmail, writeFlag } from '../emails.ts';
+import { addressIn, emailKey, FORMER_FLAG_KEY, forgetFlags, putEmail, writeFlag } from '../emails.ts';
 import { findUser } from '../read.ts';
 import type { User } from '../user.ts';
 import { isUser, toUser } from '../userItem.ts';
@@ -95,14 +95,14 @@ export async function fillEmails(database: Database): Promise<FilledEmails> {
     return { ...again, made: counts.made + again.made, deleted: counts.deleted + again.deleted };
   }
   await writeFlag(database);
-  await forgetFlag(database, FORMER_FLAG_KEY);
+  await forgetFlags(database, [FORMER_FLAG_KEY]);
   return { sharing, ...counts };
 }
 
 /** Deletes all items of addresses, where they need not be unique any more. @returns how many */
 export async function forgetEmails(database: Database): Promise<number> {
   let deleted = 0;
-  for (const key of [FLAG_KEY, FORMER_FLAG_KEY]) await forgetFlag(database, key);
+  await forgetFlags(database);
   await scanItems(database, database.tables.directory, async (items) => {
     const keys = items.flatMap((item) => addressIn(item) || []).map(emailKey);
     await deleteItems(database, database.tables.directory, keys);

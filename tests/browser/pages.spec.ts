@@ -207,10 +207,12 @@ test('the first screen says in three requests how many users there are, of what 
   await page.getByLabel('Status is', { exact: true }).fill('active');
   await page.keyboard.press('Enter');
   await expect(total(page)).toHaveText(totalElements.toLocaleString('en-GB'));
+  const columns = page.getByRole('columnheader');
+  const all = await columns.count();
   await page.getByText('Columns', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'Email', exact: true }).uncheck();
   await page.reload();
-  await expect(page.getByRole('columnheader')).toHaveCount(8);
+  await expect(columns).toHaveCount(all - 1);
 });
 
 test('what happened is told by the day, narrowed by person and kind, and the deleted come back', async ({ page }) => {

@@ -13,13 +13,6 @@ def is_beyond_int64(value):
     return is_integer and not -(2**63) <= int(value) < 2**63
 
 
-@schemathesis.hook
-def filter_case(context, case):
-    """Formats tell clients how many bits they need. A size, or a filter by a number, that is larger is no error."""
-    query = case.query or {}
-    return not any(is_beyond_int64(value) for name, value in query.items() if name not in ("page", "cursor", "id"))
-
-
 def could_change_a_prototype(value):
     """Whether a value has a member that is refused wherever it is, which a schema cannot say."""
     if isinstance(value, list):
@@ -31,12 +24,19 @@ def could_change_a_prototype(value):
     return is_refused or any(could_change_a_prototype(each) for each in value.values())
 
 
+@schemathesis.hook
+def filter_case(context, case):
+    """Leaves out such bodies, and larger numbers than a format has bits for: as a size or a filter they are no error."""
+    if could_change_a_prototype(case.body):
+        return False
+    query = case.query or {}
+    return not any(is_beyond_int64(value) for name, value in query.items() if name not in ("page", "cursor", "id"))
+
+
 @schemathesis.check
 def merge_patch_acceptance(ctx, response, case):
     """Unlike a JSON Patch, a merge patch that fits its schema makes a valid user."""
     is_merge_patch = case.method == "PATCH" and case.media_type in MERGE_PATCHES
     is_valid = case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE
-    if could_change_a_prototype(case.body):
-        return
     if is_merge_patch and is_valid and response.status_code == 400:
         raise AssertionError(f"A valid merge patch was refused: {response.text}")

@@ -181,22 +181,6 @@ test('a store that tells no price serves all the same, and Server-Timing has no 
 });
 
 describe('faults', () => {
-  test('of the service become a 500 with a constant message, and are logged once with their cause', async () => {
-    const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, await storeEndpoint());
-    expect(await invoke('listUsers')).toMatchObject({
-      statusCode: 500,
-      json: { status: 500, message: 'Internal server error' },
-    });
-    expect(log.faults).toEqual([
-      expect.objectContaining({
-        level: 'error',
-        requestId: 'request-1',
-        message: expect.stringContaining('ResourceNotFoundException'),
-        causes: [expect.stringContaining('\n    at ')],
-      }),
-    ]);
-  });
-
   test.each([
     ['throttles', 400, 'ThrottlingException', 503, true],
     ['refuses', 400, 'ValidationException', 500, false],
@@ -218,7 +202,7 @@ describe('faults', () => {
       expect(response.statusCode).toBe(status);
       expect(response.headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);
       expect(attempts).toBe(status === 503 ? 3 : 1);
-      expect(log.faults).toHaveLength(1);
+      expect(log.faults).toMatchObject([{ level: 'error', requestId: 'request-1' }]);
       expect(log.faults[0]?.causes?.join()).toContain(type);
       expect(response.body).not.toContain('Lee');
       expect(log.text().includes('Lee')).toBe(isLogged);

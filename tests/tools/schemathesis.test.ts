@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
+import { people } from '../../bench/people.ts';
 import { findPython, MissingPrerequisite } from '../../tools/check/prerequisites.ts';
 import { caller, type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
@@ -41,16 +42,8 @@ beforeAll(async () => {
   });
   const call = caller(service.url);
   const headers = { authorization: `Bearer ${token}` };
-  for (let age = 0; age < 45; age++) {
-    const json = {
-      name: `Ann ${age}`,
-      lastName: `Lee ${age % 7}`,
-      status: 'active',
-      country: ['DE', 'É'][age % 2],
-      age,
-    };
-    await call('POST', '/api/users', { json, headers });
-  }
+  const source = people(1);
+  for (let n = 0; n < 45; n++) await call('POST', '/api/users', { json: source.next().value, headers });
 });
 
 afterAll(async () => {

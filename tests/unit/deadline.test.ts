@@ -1,10 +1,5 @@
-import type { Context } from 'aws-lambda';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ensureTime, sleepWithin, timeLeft, withDeadline } from '../../lib/deadline.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
-import { noParameters } from '../../lib/http/request/input.ts';
-import { context, event } from '../support/events.ts';
-import { captureLog } from '../support/logs.ts';
 
 const at = (now: number) => ({ now: () => now });
 
@@ -46,17 +41,4 @@ describe('a deadline', () => {
     });
     expect(pauses).toEqual([500]);
   });
-});
-
-test('the calls of a request must end before its 503 is sent, half a second before the end of the function', async () => {
-  captureLog();
-  onTestFinished(() => void vi.restoreAllMocks());
-  let left = Number.POSITIVE_INFINITY;
-  const handler = endpoint(noParameters, async () => {
-    left = timeLeft({ now: Date.now });
-    return { statusCode: 200, headers: {}, body: '{}' };
-  });
-  const hurried: Context = { ...context, getRemainingTimeInMillis: () => 1_000 };
-  expect((await handler(event(), hurried)).statusCode).toBe(200);
-  expect(left).toBeLessThanOrEqual(400);
 });

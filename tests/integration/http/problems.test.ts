@@ -95,7 +95,8 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
     return ['createUser', withBody('{"name":"Bea"}', { 'idempotency-key': 'a' })];
   },
   internal: () => ['getUser', { id: ann, more: { headers: accept, resource: null as never } }],
-  unavailable: () => ['getUser', { id: ann, context: { ...context, getRemainingTimeInMillis: () => 501 } }],
+  // A call needs a tenth of a second, and ends another tenth before the 503 is sent: half a second before the end of the function.
+  unavailable: () => ['getUser', { id: ann, context: { ...context, getRemainingTimeInMillis: () => 690 } }],
 };
 
 test.each(Object.entries(REQUESTS))('the code %s is the type of its problem, and is in the log', async (code, make) => {

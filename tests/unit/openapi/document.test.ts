@@ -68,14 +68,4 @@ describe('the OpenAPI document', () => {
   test.each(Object.entries(userInput.properties))('says of %s whether it may be empty', (field, schema) => {
     expect(isUserInput({ name: 'Ann', [field]: '' })).toBe(hasType(schema, 'string') && !('minLength' in schema));
   });
-
-  test('of an open deployment has neither scopes nor the errors of tokens', () => {
-    const { components, paths } = openApiDocument({ server: '/', isProtected: false });
-    const operations = Object.values(paths).flatMap(
-      (path) => Object.values(path) as { security: object[]; responses: object }[],
-    );
-    expect(operations.flatMap(({ security }) => security)).toEqual([]);
-    expect(operations.filter(({ responses }) => '401' in responses || '403' in responses)).toEqual([]);
-    expect(components).not.toHaveProperty('securitySchemes');
-  });
 });

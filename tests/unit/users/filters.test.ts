@@ -18,9 +18,7 @@ test.each<[FilterName, value: number, from: number, to: number]>([
   ['createdAt.lte', MOMENT + 0.5, 0, FIRST + 4_096],
   ['createdAt.lt', MOMENT + 0.5, 0, FIRST + 4_096],
   ['createdAt.lt', Date.UTC(1066, 0), 0, 0],
-  ['createdAt.gte', Date.UTC(1066, 0), 0, after],
   ['createdAt.gte', Date.UTC(9999, 0), Number.MAX_SAFE_INTEGER, after],
-  ['createdAt.lt', Date.UTC(9999, 0), 0, Number.MAX_SAFE_INTEGER],
 ])('a bound of a moment such as %s=%d is a range of ids, from %d to %d', (name, value, from, to) => {
   expect(firstIdAt(MOMENT)).toBe(FIRST);
   expect(questionOf({ [name]: value })).toEqual({ where: [], from, to });

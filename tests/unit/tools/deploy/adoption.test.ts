@@ -41,12 +41,6 @@ test.each<[string, Existing, boolean, string | undefined]>([
     `Table u exists without d and belongs to no stack: restore the other one, too, or delete this one ${WAY_OUT}.`,
   ],
   [
-    'has only the directory table',
-    { ...NOTHING, directory: table('d') },
-    false,
-    `Table d exists without u and belongs to no stack: restore the other one, too, or delete this one ${WAY_OUT}.`,
-  ],
-  [
     'has a table of another version',
     { ...BOTH, directory: table('d', 'pk') },
     true,

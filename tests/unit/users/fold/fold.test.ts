@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { readDeltas } from '../../../../lib/users/fold/deltas.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { entryKey } from '../../../../lib/users/journal/entry.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
@@ -30,22 +29,7 @@ async function freeze({ databaseOf }: MemoryService, after = 0): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await settled();
 }
 
-const epochOf = async ({ database }: MemoryService) => (await readHead(database))?.epoch ?? 0;
-
 describe('a batch', () => {
-  test('becomes a delta, and leaves the journal', async () => {
-    const service = await stage('a', 'b');
-    const { fold, database, ids } = service;
-    const before = await epochOf(service);
-    expect(await fold()).toEqual({ folded: 2, left: 0, oldestMs: 0, sizePercent: 0, broken: expect.any(Number) });
-    expect(entriesOf(service)).toEqual([]);
-    expect(await readDeltas(database, before, before + 1)).toEqual([
-      [ids[0], 'nAnn\0la\0'],
-      [ids[1], 'nAnn\0lb\0'],
-    ]);
-    expect(await readHead(database)).toMatchObject({ epoch: before + 1, batch: [], changed: 2 });
-  });
-
   test('has at most so many entries, the oldest first: not the newest of a user, which comes first in the journal', async () => {
     const service = serviceOn.memory({ limits: { batchEntries: 1 } });
     await service.fold();
@@ -137,13 +121,4 @@ describe('a batch', () => {
     );
     expect(await run()).toMatchObject({ folded: 90, left: 0 });
   });
-});
-
-test('a fold gives a stage its head and base, and folds what was written before in the same call', async () => {
-  const service = serviceOn.memory();
-  await service.users.createMany(named('a', 'b'));
-  expect(await service.fold()).toMatchObject({ folded: 2, left: 0 });
-  // The base has them.
-  expect([deltasOf(service), entriesOf(service)]).toEqual([[], []]);
-  expect(await askNames(service.listing)).toMatchObject({ total: 2 });
 });

@@ -1,28 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { creationTime, firstIdAt } from '../../../../lib/users/ids.ts';
-import {
-  type Change,
-  entryItem,
-  entryKey,
-  packKeys,
-  restoreChange,
-  toEntry,
-  unpackKeys,
-} from '../../../../lib/users/journal/entry.ts';
-import { userFields } from '../../../support/arbitraries.ts';
+import { firstIdAt } from '../../../../lib/users/ids.ts';
+import { entryItem, entryKey, packKeys, toEntry, unpackKeys } from '../../../../lib/users/journal/entry.ts';
 
 const id = fc.maxSafeNat();
 const version = fc.integer({ min: 1, max: 999_999_999_998 });
-
-const change: fc.Arbitrary<Change> = fc
-  .record({ id, version, before: fc.option(userFields), after: fc.option(userFields) })
-  .map(({ id, version, before, after }) => ({
-    id,
-    version,
-    before: before ? { id, version: version - 1, ...before } : undefined,
-    after: after ? { id, version, ...after } : undefined,
-  }));
 
 describe('an entry', () => {
   test('has the user after the write, and the changed fields before it, by short names', () => {
@@ -43,19 +25,6 @@ describe('an entry', () => {
     expect(entryItem(create, 1_790_000_000_000).at).toBeUndefined();
     expect(toEntry(entryItem(create, 1_790_000_000_000)).at).toBe(1_790_000_000_000);
     expect(entryItem(create, 1_790_000_000_001).at).toBe(1_790_000_000_001);
-  });
-
-  test('restores the change and its time for any fields', () => {
-    const anyTime = fc.tuple(fc.nat(), fc.boolean());
-    fc.assert(
-      fc.property(change, anyTime, (given, [time, isCreation]) => {
-        const at = isCreation ? creationTime(given.id) : time;
-        const entry = toEntry(entryItem(given, at));
-        expect(entry.sk).toBe(entryKey(given));
-        expect(restoreChange(entry, { ...entry })).toEqual({ ...given, at });
-      }),
-      { numRuns: 500 },
-    );
   });
 });
 

@@ -140,16 +140,6 @@ describe('a container', () => {
     expect(read()).toEqual(['journal', 'head of journal', 'journal', 'head of journal', 'deltas']);
   });
 
-  test('reads a part of the base strongly that a weak read has not found', async () => {
-    const service = serviceOn.memory();
-    await service.users.createMany(named('a', 'b'));
-    service.setLag(60_000);
-    await service.fold();
-    const { total, read } = container(service);
-    expect(await total()).toBe(2);
-    expect(read()).toEqual(['journal', 'base:0', 'base:0']);
-  });
-
   test('gives up after so many readings, because what is stored moved', async () => {
     const service = await stage({ limits: { readings: 3 } });
     let epoch = 0;

@@ -89,13 +89,6 @@ export function countsOf(all: readonly ModelUser[], asked: Partial<ModelQuery>, 
   return { total: matching.length, counts: modelCounts(matching, by) };
 }
 
-/** Expects that all who match are there, in their order. */
-export async function expectAll(listing: Listing, all: readonly ModelUser[], asked: ModelQuery): Promise<void> {
-  const { users, total } = await askAll(listing, asked.sort, asked);
-  expect(users, JSON.stringify(asked)).toEqual(modelFilter(modelSort(all, asked.sort), asked));
-  expect(total).toBe(users.length);
-}
-
 /** Expects that the users after an id are right. @returns the last one's id, if there may be more */
 export async function expectAfter(
   listing: Listing,

@@ -2,12 +2,11 @@ import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { SortKey } from '../../../lib/users/listing/order.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { loadHandlers } from '../../support/calls.ts';
 import { context, event } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
-import { type ModelUser, modelSort } from '../../support/model.ts';
+import type { ModelUser } from '../../support/model.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
 import { storeEndpoint } from '../../support/shared.ts';
 
@@ -68,23 +67,15 @@ describe('GET /api/users/all, streamed', () => {
     };
   });
 
-  const BY_STATUS: SortKey[] = [
-    { property: 'status', direction: 'desc' },
-    { property: 'name', direction: 'asc' },
-  ];
-
-  test.each([
-    ['', []],
-    ['sort=status,desc&sort=name', BY_STATUS],
-  ])('sends every user in the order of %j, in chunks, with the total', async (sort, keys) => {
-    const { statusCode, headers, body, pieces } = await all(sort);
+  test('sends every user in the order that is asked for, in chunks, with the total', async () => {
+    const { statusCode, headers, body, pieces } = await all('sort=id,desc');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'x-total-count': '180',
       vary: 'Accept, Accept-Encoding, Origin',
     });
-    expect(JSON.parse(body)).toEqual(modelSort(users, keys));
+    expect(JSON.parse(body)).toEqual(users.toReversed());
     expect(pieces.length).toBeGreaterThan(3);
   });
 

@@ -93,13 +93,10 @@ describe('the parameters of a list', () => {
     ['page=1&page=2', 'page must be given only once'],
     ['cursor=x', 'cursor must be a 64-bit integer'],
     ['cursor=1&size=5', 'cursor cannot be combined with size'],
-    ['cursor=1&cursor=2', 'cursor must be given only once'],
     ['keyword=&keyword=b', 'keyword must be given only once'],
     [Array(11).fill('status=a').join('&'), 'status must be given at most 10 times'],
     ['age.missing=yes', 'age.missing must be true or false'],
-    ['age=abc', 'age must be an integer'],
     ['age.gte=1.5', 'age.gte must be an integer'],
-    ['age.gte=1&age.gte=2', 'age.gte must be given only once'],
     [
       'createdAt.gte=2026-11-01T00:00:00+01:00',
       'createdAt.gte must be a date-time of RFC 3339 or a date, such as 2026-11-01T09:30:00Z or 2026-11-01; a + is sent as %2B in a URL',
@@ -107,7 +104,6 @@ describe('the parameters of a list', () => {
     ['id=5&id=x', 'id must be an integer'],
     ['id=99999999999999999999', 'id must be a 64-bit integer'],
     ['id=5&'.repeat(101), 'id must be given at most 100 times'],
-    ['ids=5', 'Unknown parameter ids: is id meant?'],
     [`status=a&status=${'x'.repeat(65)}`, 'status must be at most 64 characters long'],
     [`name.startsWith=${'x'.repeat(201)}`, 'name.startsWith must be at most 200 characters long'],
     [
@@ -123,7 +119,6 @@ describe('the parameters of a list', () => {
   test.each([
     ['staus=active', 'Unknown parameter staus: is status meant?'],
     ['pge=2', 'Unknown parameter pge: is page or age meant?'],
-    ['Country=DE', 'Unknown parameter Country: is country meant?'],
     ['first_name=Ann', 'Unknown parameter first_name: is firstName meant?'],
     ['status[]=active', 'Unknown parameter status[]: is status or status.missing meant?'],
     ['age.eq=5', 'Unknown parameter age.eq: is age, age.gte, age.gt, age.lte, age.lt or age.missing meant?'],

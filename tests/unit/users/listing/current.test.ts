@@ -4,7 +4,7 @@ import { unavailable } from '../../../../lib/errors.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { createCurrent } from '../../../../lib/users/listing/current.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
-import { named, never, settled } from '../../../support/fake/steps.ts';
+import { named } from '../../../support/fake/steps.ts';
 import { logOfEachTest } from '../../../support/logs.ts';
 import { askAfter, askNames, askPage } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
@@ -71,23 +71,6 @@ describe('a container', () => {
     ]);
   });
 
-  test('keeps an entry that it has applied when the delta of an earlier one comes after it', async () => {
-    const service = await stage({ limits: { batchEntries: 1 } });
-    const { id } = await service.users.create({ name: 'old' });
-    await service.users.update(id, () => ({ name: 'new' }));
-    const { listing } = container(service);
-    const names = async () => (await askNames(listing, { id: [id] })).names;
-    expect(await names()).toEqual(['new']);
-    let claims = 0;
-    const slow = service.processOf(({ input }, execute) =>
-      JSON.stringify(input).includes('SET #epoch') && ++claims > 1 ? never() : execute(),
-    );
-    void slow.fold();
-    for (let turn = 0; turn < 20; turn++) await settled();
-    expect(claims).toBe(2);
-    expect(await names()).toEqual(['new']);
-  });
-
   test('applies the deltas that it lacks, and takes the base when they are gone', async () => {
     const service = await stage({ limits: { mergeLeast: 3 } });
     const { users, fold, pass } = service;
@@ -105,24 +88,6 @@ describe('a container', () => {
     await users.createMany(named('f'));
     expect(await total()).toBe(6);
     expect(read()).toEqual(['journal', 'deltas', 'base:0']);
-  });
-
-  test('has a batch that is under way by its entries, or by its delta once one of them has left, under one tag', async () => {
-    const service = await stage();
-    await service.users.createMany(named('c', 'd'));
-    const { tag } = await askPage(service.listing, {});
-    const dying = service.processOf(({ input }, execute) =>
-      JSON.stringify(input).includes('DeleteRequest') ? never() : execute(),
-    );
-    void dying.fold();
-    for (let turn = 0; turn < 20; turn++) await settled();
-    for (const also of [[], ['deltas']]) {
-      const { listing, read } = container(service);
-      expect(await askPage(listing, {})).toMatchObject({ tag, page: { totalElements: 4 } });
-      expect(read()).toEqual(['journal', 'base:0', ...also]);
-      const [, entry] = service.store.itemsOf('directory').filter(({ pk }) => pk === 'journal');
-      service.store.tables.directory?.delete(entry ?? {});
-    }
   });
 
   test('whose reading of the journal takes more than a second reads the head again, and begins again if it has moved: entries may be missing', async () => {

@@ -187,7 +187,9 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     // Lives expire in the one, idempotency keys and kept changes in the other.
     for (const { TimeToLiveSpecification } of propertiesOf(template, 'DynamoDB::Table'))
       expect(TimeToLiveSpecification).toEqual({ AttributeName: 'ttl', Enabled: true });
-    expect(JSON.stringify(template)).not.toMatch(/kms:|KMS|SSESpecification/);
+    for (const { SSESpecification } of propertiesOf(template, 'DynamoDB::Table'))
+      expect(SSESpecification).toEqual({ SSEEnabled: false });
+    expect(JSON.stringify(template)).not.toMatch(/kms:|KMS/);
   });
 
   test('keeps its logs for its time, and knows its origins and its issuer', () => {

@@ -16,11 +16,16 @@ export function refusalOfKey(kmsKey: string, region: string): string | undefined
   return `KMS_KEY must be the ARN of a KMS key of region ${region}, such as arn:aws:kms:${region}:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab, or be empty. It is ${kmsKey}.`;
 }
 
-/** Indexes, streams and backups have the key of their table. */
+/**
+ * Indexes, streams and backups have the key of their table. `SSEEnabled: false` is what a new table has without it, too. But an update from
+ * a key has been refused where the setting was only left out.
+ * https://github.com/aws/aws-cdk/issues/8286
+ */
 export function encryptTables(resources: Resources, kmsKey: string): void {
-  if (kmsKey === '') return;
+  const owned = { SSEEnabled: false };
+  const own = { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: kmsKey };
   for (const [, { Properties }] of ofType(resources, 'DynamoDB::Table'))
-    Properties.SSESpecification = { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: kmsKey };
+    Properties.SSESpecification = kmsKey === '' ? owned : own;
 }
 
 /**

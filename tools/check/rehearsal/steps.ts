@@ -99,7 +99,8 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     await deploy(rehearsal, 'prod --adopt', PROD);
     await deploy(rehearsal, 'prod --force', PROD);
     await expectProtected(rehearsal);
-    // The framework would remove images of functions, too, and does without.
-    deepEqual(refusals(), ['deployment ecr:DescribeRepositories *']);
+    // The framework would remove images of functions, too, and does without. A function that still runs loses its role.
+    const deployer = refusals().filter((refusal) => refusal.startsWith('deployment '));
+    deepEqual(deployer, ['deployment ecr:DescribeRepositories *']);
   },
 };

@@ -7,7 +7,7 @@ import { verify } from '../../lib/users/verify/verify.ts';
 import { question, userFields } from '../support/arbitraries.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
 import { usersOf } from '../support/fake/steps.ts';
-import { askCounts, countsOf, expectAfter, expectPage, NOTHING_WRONG } from '../support/questions.ts';
+import { askCounts, countsOf, expectPage, NOTHING_WRONG } from '../support/questions.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
 /** The long run takes this many times as many sets of users. */
@@ -44,12 +44,11 @@ const some = <Value>(arbitrary: fc.Arbitrary<Value>, count: number) =>
 const ASKING = fc.record({
   pages: some(question, 120),
   counts: some(fc.tuple(question, fc.subarray([...EXACT_FIELDS])), 12),
-  walks: some(question, 3),
 });
 
 describe.each(SETS)('a listing with %s', (_, data, limits, runs) => {
   test('equals the in-memory model in members, order, totals and counts, in a container that has followed all writes and in a new one', async () => {
-    const property = fc.asyncProperty(data, ASKING, async ({ created, later }, { pages, counts, walks }) => {
+    const property = fc.asyncProperty(data, ASKING, async ({ created, later }, { pages, counts }) => {
       const service = serviceOn.memory({ limits, clock: { random: chanceOf(created.length) } });
       const { users, fold, pass, store, database, listing: warm } = service;
       const cold = () => service.processOf((_, execute) => execute()).listing;
@@ -77,10 +76,6 @@ describe.each(SETS)('a listing with %s', (_, data, limits, runs) => {
       for (const [i, [question, by]] of counts.entries()) {
         const asked = question(all);
         expect((await askCounts(either(i), asked, by)).counts, JSON.stringify(asked)).toEqual(countsOf(all, asked, by));
-      }
-      for (const question of walks) {
-        for (let after: number | undefined = 0; after !== undefined; )
-          after = await expectAfter(warm, all, question(all), after);
       }
       expect(await verify(database)).toMatchObject({ users: all.length, ...NOTHING_WRONG });
       await fold();

@@ -17,12 +17,7 @@ const { paths, components } = openApiDocument({ server: '/', isProtected: true }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv
-  .addFormat('idn-email', true)
-
-  .addFormat('text', true)
-  .addFormat('label', true)
-  .addFormat('mailbox', true);
+ajv.addFormat('idn-email', true).addFormat('text', true).addFormat('label', true).addFormat('mailbox', true);
 ajv.addSchema({ paths, components }, 'openapi', undefined, false);
 
 const validators = new Map<string, ValidateFunction>();

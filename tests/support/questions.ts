@@ -12,7 +12,7 @@ import type {
 } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { represent } from '../../lib/users/user.ts';
-import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage, modelSort } from './model.ts';
+import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
 
@@ -87,18 +87,4 @@ export async function askCounts(listing: Listing, asked: Partial<ModelQuery>, by
 export function countsOf(all: readonly ModelUser[], asked: Partial<ModelQuery>, by: readonly ExactField[]) {
   const matching = modelFilter(all, asked);
   return { total: matching.length, counts: modelCounts(matching, by) };
-}
-
-/** Expects that the users after an id are right. @returns the last one's id, if there may be more */
-export async function expectAfter(
-  listing: Listing,
-  all: readonly ModelUser[],
-  asked: ModelQuery,
-  after: number,
-): Promise<number | undefined> {
-  const size = 7;
-  const { users } = await askAfter(listing, asked, after, size);
-  const wanted = modelFilter(modelSort(all, []), asked).filter(({ id }) => id > after);
-  expect(users, `${JSON.stringify(asked)} after ${after}`).toEqual(wanted.slice(0, size));
-  return users.length < size ? undefined : users.at(-1)?.id;
 }

@@ -18,7 +18,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // servers and issuers a hundred.
   { folders: 'tools', lines: 6_840, aim: 5_200, density: 3.4 },
   { folders: 'bench', lines: 1_800, density: 3.8 },
-  { folders: 'tests', lines: 17_300, aim: 16_500, density: 4 },
+  { folders: 'tests', lines: 16_600, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

@@ -62,6 +62,8 @@ test.each([
   ['/api/users/search?keyword=smith&status=active&sort=lastName,desc', 'n2 n1 of 2'],
   ['/api/users/all?sort=country,desc&sort=id,desc', 'n4 n2 n5 n3 n1'],
   ['/api/users/cursor', 'n1 n2 n3 n4 n5'],
+  ['/api/users/cursor?status=active&country=DE', 'n1'],
+  ['/api/users/cursor?status=locked&status=Active', 'n3 n4'],
 ])('%s gives %s', async (path, expected) => {
   expect(await list(path)).toBe(expected);
 });

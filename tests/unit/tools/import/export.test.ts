@@ -81,17 +81,12 @@ describe('export', () => {
   });
 
   test.each([
-    [
-      'after a user',
-      rows(1, 2),
-      '2 users came, and the service counted 3 before and 3 after the export: some are missing',
-    ],
-    ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The response ends in the middle of a user'],
-    ['before the line break', rows(1, 2, 3).slice(0, -2), 'The response ends in the middle of a user'],
-    ['in the first row', HEAD.slice(0, 9), 'The response ends in the middle of a user'],
-  ])('of a response that ends regularly but early, %s, fails', async (_, content, message) => {
+    ['in the last value of the last user', rows(1, 2, 3).slice(0, -3)],
+    ['before the line break', rows(1, 2, 3).slice(0, -2)],
+    ['in the first row', HEAD.slice(0, 9)],
+  ])('of a response that ends regularly but early, %s, fails', async (_, content) => {
     const { written, failure } = await run({ all: sendCsv(3, content) });
-    expect(failure).toBe(message);
+    expect(failure).toBe('The response ends in the middle of a user');
     expect(written).toMatch(/The export was cut off after \d of 3 users\r\n$/);
   });
 
@@ -108,7 +103,6 @@ describe('export', () => {
   test.each([
     [3, 2],
     [1, 3],
-    [1, 2],
   ])('of 2 users is complete if there were %d before it, and %d after it: others write', async (before, after) => {
     const said = `2 users came, and the service counted ${before} before and ${after} after the export: some were written during the export`;
     const { written, ...outcome } = await run({ all: sendCsv(before, rows(1, 2)), after }, { sort: ['name'] });
@@ -119,8 +113,9 @@ describe('export', () => {
     [3, 4, 'are missing'],
     [1, 1, 'came twice'],
   ])('of 2 users fails if there were %d before it, and %d after it: some %s', async (before, after, what) => {
-    const { failure } = await run({ all: sendCsv(before, rows(1, 2)), after });
+    const { written, failure } = await run({ all: sendCsv(before, rows(1, 2)), after });
     expect(failure?.endsWith(`: some ${what}`)).toBe(true);
+    expect(written).toContain('The export was cut off after 2 of');
   });
 
   const CSV = { 'x-total-count': 3, 'content-type': 'text/csv' };

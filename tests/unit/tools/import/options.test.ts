@@ -20,7 +20,6 @@ describe('the options of a program', () => {
     ['--url is missing', '--url', ''],
     ["Option '--url <value>' argument missing", '--url'],
     ["Option '--url' argument is ambiguous", '--url', '--dry'],
-    ["Unknown option '--ur'", '--ur', 'x'],
     ["Option '--dry' does not take an argument", '--dry=1'],
     ["Unexpected argument 'x': options stand behind --", 'x'],
   ])('are refused in one line that names the wrong one: %s', (reason, ...given) => {

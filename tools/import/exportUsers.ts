@@ -1,6 +1,8 @@
 import type { paths } from '../../docs/openapi.d.ts';
 import type { FilterParameter } from '../../lib/http/listingRules.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
+import { KINDS } from '../../lib/users/fields.ts';
+import { FIELD_NAMES } from '../../lib/users/user.ts';
 import type { Service } from './client.ts';
 import { splitLines } from './lines.ts';
 import { type Cell, cellsOf } from './records.ts';
@@ -27,7 +29,7 @@ const PATIENCE_MS = 120_000;
 /** So many users may come for each that was announced, and besides: some may be written during the export. */
 const [MAX_RATIO, MAX_MORE] = [2, 1_000];
 
-const NUMBERS = ['id', 'age'];
+const NUMBERS = ['id', ...FIELD_NAMES.filter((field) => KINDS[field] === 'number')];
 
 const readCell = (column: string, cell: Cell | undefined): unknown => {
   if (cell === null || cell === undefined) return undefined;

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { toCsv } from '../../../../lib/http/response/csv.ts';
+import { KINDS } from '../../../../lib/users/fields.ts';
+import { FIELD_NAMES, type UserFields } from '../../../../lib/users/user.ts';
 import { openService } from '../../../../tools/import/client.ts';
 import { type Export, type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
 import { serveForTest } from '../../../support/programs.ts';
@@ -67,6 +70,14 @@ describe('export', () => {
     expect(written).toBe(
       '{"id":7,"name":"=a, \\"b\\"","firstName":"","lastName":"+x","createdAt":"2026-01-01T00:00:00.000Z"}\n',
     );
+  });
+
+  test('writes NDJSON with the values of every field as the service has them', async () => {
+    const values = { text: 'x', exact: '+', number: 7 };
+    const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, values[KINDS[name]]])) as unknown as UserFields;
+    const csv = toCsv([{ ...fields, id: 7 }]);
+    const { written } = await run({ all: sendCsv(1, csv) }, { format: 'ndjson' });
+    expect(JSON.parse(written)).toEqual({ ...fields, id: 7, createdAt: expect.any(String) });
   });
 
   test('passes filters and the order on', async () => {

@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toCsv } from '../../../../lib/http/response/csv.ts';
+import { KINDS } from '../../../../lib/users/fields.ts';
+import { FIELD_NAMES, type FieldName, type UserFields } from '../../../../lib/users/user.ts';
 import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
 import { textOf } from '../../../../tools/import/encoding.ts';
 import { countLines } from '../../../../tools/import/lines.ts';
@@ -276,10 +278,15 @@ describe('CSV', () => {
       .array(unit, { maxLength: 4 })
       .map((units) => units.join(''))
       .filter((value) => value.isWellFormed() && !/\p{Cc}/u.test(value));
-    const user = fc.record({ name: text, lastName: text, firstName: text, age: fc.nat() }, { requiredKeys: ['name'] });
+    // Only a text may be empty.
+    const values = { text, exact: text.filter((value) => value !== ''), number: fc.nat() };
+    const cellOf = (name: FieldName): fc.Arbitrary<unknown> =>
+      name === 'email' ? fc.emailAddress() : values[KINDS[name]];
+    const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, cellOf(name)]));
+    const user = fc.record(fields, { requiredKeys: ['name'] });
     await fc.assert(
       fc.asyncProperty(fc.array(user, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (users, size) => {
-        const csv = toCsv(users.map((fields, index) => ({ ...fields, id: index + 1 })));
+        const csv = toCsv(users.map((fields, index) => ({ ...(fields as UserFields), id: index + 1 })));
         expect((await read(csv, size)).users).toEqual(users.map((fields) => ({ ...fields })));
       }),
       { numRuns: 200 },

@@ -44,7 +44,8 @@ describe('a bundle', () => {
       const needless =
         /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|event-streams|^tools\/(?!deploy\/standIns\/)|node_modules\/yaml/;
       expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
-      const ceiling = SMALL.includes(name) ? 85 : ['patchUser', ...COLLECTIONS].includes(name) ? 470 : 380;
+      // With air for several fields: each adds up to four KB.
+      const ceiling = SMALL.includes(name) ? 85 : ['patchUser', ...COLLECTIONS].includes(name) ? 470 : 390;
       const size = (bundles.get(name)?.bytes ?? Number.NaN) / 1_024;
       expect(size, `KB of ${name}; it is in other lists of this file if it needs more`).toBeLessThan(ceiling);
     },

@@ -62,13 +62,13 @@ export const userFields: fc.Arbitrary<UserFields> = fc
 const LONGEST_EMAIL = `${'é'.repeat(32)}@${['a', 'b', 'c'].map((letter) => letter.repeat(61)).join('.')}.de`;
 
 /** A user with all fields at their maximum length, in a letter. */
-export const largestFields = (letter: string): UserFields => ({
+export const largestFields = (letter: string): Required<UserFields> => ({
   ...(Object.fromEntries(
     FIELD_NAMES.map((name) => {
       const rules = userInput.properties[name];
       return [name, 'maxLength' in rules ? letter.repeat(rules.maxLength) : Number.MAX_SAFE_INTEGER];
     }),
-  ) as UserFields),
+  ) as Required<UserFields>),
   email: LONGEST_EMAIL,
 });
 

@@ -163,17 +163,6 @@ describe('export and import', () => {
   });
 });
 
-test.each([
-  ['import', ['--file', 'x.csv', '--url']],
-  ['export', ['--url']],
-  ['../operate/smoke', []],
-] as const)('the program %s says what a URL lacks', async (program, options) => {
-  expect(await moving(program, [...options, 'localhost:3000'])).toMatchObject({
-    code: program === 'export' ? 1 : 2,
-    stderr: 'The URL localhost:3000 lacks http:// or https:// at its beginning\n',
-  });
-});
-
 test('npm run export writes a file without lines from npm, and an export that is refused leaves it as it is', async () => {
   const file = join(folderForTest(), 'users.csv');
   const { code, stderr } = await runProgram('sh', ['-c', `npm run export -- --url ${service.url} --file ${file}`]);

@@ -27,16 +27,6 @@ describe('the report of the benchmark', () => {
       { 1000: one(999), 10000: one(1_000) },
       '≥ 1,000 | **999 ✗** | 1,000',
     ],
-    [
-      'shows the times beside another database, and marks a ratio above one',
-      'Beside PostgreSQL',
-      'name: first page',
-      {
-        1000: { replica: 1, service: 2, peer: 4, ratio: 0.25 },
-        10000: { replica: 5, service: 6, peer: 4, ratio: 1.25 },
-      },
-      '≤ 1 | 1 · 2 · 4 · 0.25 | **5 · 6 · 4 · 1.25 ✗**',
-    ],
   ])('%s', (_, title, line, sizes, row) => {
     const measured = Object.entries(sizes).map(([users, figure]) =>
       measurement(Number(users), { [title]: { [line]: figure } }),

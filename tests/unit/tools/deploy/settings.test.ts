@@ -91,7 +91,6 @@ describe('the tables of a stage', () => {
     [OTHERS, [], undefined],
     [{ ...OTHERS, stream: STREAM }, [], undefined],
     [{ ...OTHERS, directory: 'own-directory' }, MADE, ONE_OF_TWO],
-    [{ ...OTHERS, users: 'own-users' }, MADE, ONE_OF_TWO],
     [{ ...OTHERS, directory: '' }, MADE, ONE_OF_TWO],
     [{ ...OWN, stream: STREAM }, MADE, 'USERS_STREAM goes with USERS_TABLE and DIRECTORY_TABLE.'],
     [{ ...OTHERS, stream: STREAM.replace('/others/', '/restored/') }, MADE, OF_ANOTHER],

@@ -33,6 +33,12 @@ describe('the options of a program', () => {
     },
   );
 
+  test('have a URL with its scheme', () => {
+    expect(() => read('--url', 'localhost:3000')).toThrow(
+      'The URL localhost:3000 lacks http:// or https:// at its beginning',
+    );
+  });
+
   test('have a URL without what a client adds to it', () => {
     expect(read('--dry', '--url', 'http://a.example/prod/api/users?x=1')).toEqual({
       dry: true,

@@ -54,8 +54,11 @@ export const FILTERS: readonly Filter[] = Object.keys(filters.properties).map(fi
 export const MISSING_FILTERS = FILTERS.filter(({ kind }) => kind === 'missing');
 
 /** Of those that say nearly the same, one can be entered. The others can be typed in the address, and taken away here. */
-const TYPED = /^id$|^age$|\.gt$|^age\.lt$|^createdAt\.lte$/;
+const isTyped = ({ parameter, kind }: Filter): boolean =>
+  parameter === 'id' ||
+  (kind === 'number' && !/\.[gl]te$/.test(parameter)) ||
+  (kind === 'date' && !/\.(gte|lt)$/.test(parameter));
 
-export const ENTERED_FILTERS = FILTERS.filter(
-  ({ parameter, kind }) => kind !== 'missing' && !TYPED.test(parameter),
-).toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+export const ENTERED_FILTERS = FILTERS.filter((filter) => filter.kind !== 'missing' && !isTyped(filter)).toSorted(
+  (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
+);

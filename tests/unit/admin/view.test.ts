@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHANGE_TYPES } from '../../../admin/browser/connection.ts';
-import { FILTERS, labelOf, PROPERTIES } from '../../../admin/browser/filters.ts';
+import { ENTERED_FILTERS, FILTERS, labelOf, PROPERTIES } from '../../../admin/browser/filters.ts';
 import { countryOf } from '../../../admin/browser/time.ts';
 import {
   listQuery,
@@ -13,6 +13,7 @@ import {
   withFilterOf,
   writeView,
 } from '../../../admin/browser/view.ts';
+import { FIELDS } from '../../../lib/users/fields.ts';
 import { anyText } from '../../support/arbitraries.ts';
 
 const value = fc.string({ minLength: 1, unit: 'grapheme' });
@@ -91,6 +92,12 @@ test('a filter that changes leads to the first page, and disappears with its las
 test('a country has a name if its code is one of today, and no other value has', () => {
   const named = ['DE', 'UK', 'DD', 'ZZ', 'XA', 'de', '', 'Elsewhere'].filter((value) => countryOf(value) !== undefined);
   expect(named).toEqual(['DE']);
+});
+
+test('a number is asked for by two bounds', () => {
+  const numbers = Object.entries(FIELDS).flatMap(([field, { kind }]) => (kind === 'number' ? [labelOf(field)] : []));
+  const entered = ENTERED_FILTERS.flatMap(({ kind, label }) => (kind === 'number' ? [label] : []));
+  expect(entered).toEqual(numbers.flatMap((label) => [`${label} from`, `${label} to`]));
 });
 
 test('a field has a label in words, and its own name in a query', () => {

@@ -150,7 +150,6 @@ describe('export', () => {
   ])('ends when the service sends %s', async (_, all, failure) => {
     const outcome = await run({ all }, { patienceMs: 200 });
     expect(outcome.failure).toBe(failure);
-    expect(outcome.written).toMatch(/The export was cut off after \d+ of 3 users\r\n$/);
     expect(outcome.written.length).toBeLessThan(200_000);
   });
 

@@ -14,9 +14,9 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   { folders: 'lib', lines: 9_800, density: 3.3 },
   { folders: 'lib/{users,dynamodb,replica}', lines: 5_540, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
-  // The store in memory has a thousand, what an import looks for in the files of strangers three hundred, and what programs refuse of
+  // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred.
-  { folders: 'tools', lines: 6_840, aim: 5_200, density: 3.4 },
+  { folders: 'tools', lines: 6_930, aim: 5_200, density: 3.4 },
   { folders: 'bench', lines: 1_800, density: 3.8 },
   { folders: 'tests', lines: 16_600, aim: 16_500, density: 4 },
 ];

@@ -58,7 +58,7 @@ async function checkFirstRow(lines: Lines, columns: readonly string[], options: 
 export async function readHeader(lines: Lines, options: SourceOptions): Promise<CsvHeader & { count: number }> {
   const rows = [];
   for (const delimiter of DELIMITERS) {
-    const { count, cells = [] } = await nextRecord(lines, delimiter);
+    const { count, cells = [] } = await nextRecord(lines, { delimiter });
     const columns = trimmed(cells);
     const isSpaced = cells.some((cell, index) => (cell ?? '') !== columns[index]);
     const ours = singly(columns, options).filter((column) => column !== undefined).length;

@@ -57,10 +57,13 @@ function flawOf(cells: readonly Cell[], { columns, refusedCells }: CsvHeader): s
   return texts.every((text, index) => text === columns[index]) ? 'The line repeats the first row' : undefined;
 }
 
+const notCsv = (line: number, count: number): string =>
+  `${count === 1 ? 'The line is' : `Lines ${line} to ${line + count - 1} are`} not CSV: a quote is missing, or there is one too many`;
+
 function toEntry(record: CsvRecord, header: CsvHeader, { nothing }: SourceOptions): SourceEntry {
-  const { line, text, cells } = record;
+  const { line, text, count, cells } = record;
   const { taken, refusedCells, isAllQuoted } = header;
-  const flaw = cells ? flawOf(cells, header) : 'The line is not CSV: a quote is missing, or there is one too many';
+  const flaw = cells ? flawOf(cells, header) : notCsv(line, count);
   const entry = { line, origin: cells?.slice(refusedCells) ?? [text] };
   if (flaw !== undefined) return { ...entry, flaw };
   const found = taken.flatMap((column, index): TakenCell[] => {
@@ -110,7 +113,7 @@ export async function csvSource(lines: Lines, options: SourceOptions, hasMark = 
   const header = await readHeader(lines, options);
   const { columns, taken, delimiter, refusedCells, isAllQuoted, isSpaced } = header;
   lines.take(header.count);
-  const { first, isWhole, all } = await begin(recordsOf(lines, delimiter, isSpaced));
+  const { first, isWhole, all } = await begin(recordsOf(lines, { delimiter, trim: isSpaced, columns: columns.length }));
   const seen = columns.map((name, index) => ({
     name,
     column: taken[index],

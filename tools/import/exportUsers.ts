@@ -38,7 +38,7 @@ const readCell = (column: string, cell: Cell | undefined): unknown => {
 
 /** JSON leaves out fields without a value. */
 function toJson(columns: string, row: string): string {
-  const cells = cellsOf(row, ',') ?? [];
+  const cells = cellsOf(row, { delimiter: ',' }) ?? [];
   const members = columns.split(',').map((name, index) => [name, readCell(name, cells[index])]);
   return JSON.stringify(Object.fromEntries(members));
 }

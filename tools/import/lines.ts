@@ -63,12 +63,12 @@ export function linesOf(pieces: AsyncIterable<string>) {
       }
       return ahead[taken + index]?.text;
     },
-    /** Lines that have been looked at, joined. */
-    first(count: number): Joined {
+    /** Lines that have been looked at, joined: the next ones, or some after them. */
+    first(count: number, start = 0): Joined {
       const texts = ahead
-        .slice(taken, taken + count)
+        .slice(taken + start, taken + start + count)
         .map(({ text, end }, index) => (index === count - 1 ? text : text + end));
-      return { line, text: texts.join('') };
+      return { line: line + start, text: texts.join('') };
     },
     /** The same, and goes on behind them. */
     take(count: number): Joined {

@@ -47,6 +47,12 @@ function missedAmong(columns: readonly SeenColumn[], isWhole: boolean, { map }: 
   return missed;
 }
 
+/** Vorname, cognome, prénom, achternaam: which one is the first name is not known. */
+const PART = /na+m|nom/i;
+
+/** What stands between names of columns when it is no separator that is read. */
+const OTHER_SEPARATOR = /[\p{L}\d"][^\p{L}\d\s_"'().-]+[\p{L}\d"]/u;
+
 const mapOf = (missed: Map<Field, string>): string =>
   `--map ${JSON.stringify([...missed].map(([field, name]) => `${name}=${field}`).join(','))}`;
 
@@ -67,10 +73,17 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
   if (!hasNames(taken)) {
     const { name = 'displayName' } = columns.find(({ column }) => column === undefined) ?? {};
     const names = listed(columns.map((each) => each.name)) || 'none';
-    if (!hasNames([...taken, ...missed.keys()])) missed.set('name', name);
+    if (seen.length === 1 && OTHER_SEPARATOR.test(name))
+      throw new Stop(
+        `${title} has one column, ${names}: separate columns by commas, semicolons, tabs or vertical bars`,
+      );
+    const parts = columns.filter((each) => each.column === undefined && PART.test(each.name));
+    let advice = 'If another one has it, say so: ';
+    if (hasNames([...taken, ...missed.keys()])) advice += mapOf(missed);
+    else if (parts.length < 2) advice += mapOf(missed.set('name', name));
+    else advice = `If ${listed(parts.map((each) => each.name))} have it, say which: --map "…=firstName,…=lastName"`;
     throw new Stop(
-      `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n` +
-        `If another one has it, say so: ${mapOf(missed)}`,
+      `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n${advice}`,
     );
   }
   const ignoring = [...missed.values()].map((name) => `--ignore ${JSON.stringify(name)}`).join(' ');

@@ -6,6 +6,9 @@ const CHARSETS: Record<number, string> = { 255: 'utf-16le', 254: 'utf-16be' };
 /** With it a spreadsheet takes a text for UTF-8, and otherwise for an encoding of its own. */
 const MARK = '\uFEFF';
 
+/** The beginning of a zip archive, which workbooks are (APPNOTE.TXT 4.3.7). */
+const ZIP = 'PK\x03';
+
 /** Whoever reads the text knows its last line. */
 export class NotText extends Error {}
 
@@ -28,8 +31,10 @@ export async function* textOf(
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let failed: Buffer = Buffer.alloc(0);
+  let kind = 'no text in UTF-8, and a guess would import wrong names';
   try {
     for await (const chunk of chunks) {
+      if (!decoder && chunk.toString('latin1', 0, 3) === ZIP) kind = 'a workbook, or another archive, and no text';
       failed = chunk;
       decoder ??= new TextDecoder(CHARSETS[chunk[0] ?? 0] ?? 'utf-8', { fatal: true, ignoreBOM: true });
       const text = decoder.decode(chunk, { stream: true });
@@ -42,6 +47,6 @@ export async function* textOf(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     yield readable(failed, decoder?.encoding ?? 'utf-8');
-    throw new NotText(`${name} is no text in UTF-8, and a guess would import wrong names. Save it as "CSV UTF-8"`);
+    throw new NotText(`${name} is ${kind}. Save it as "CSV UTF-8"`);
   }
 }

@@ -254,6 +254,8 @@ describe('CSV', () => {
     ['Mail,$2b$10$abc\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
     ['Ann Lee,pass\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
     ['Login,Mail\n', [], 'Its columns: "Login", "Mail".\nIf another one has it, say so: --map "Login=name"'],
+    ['name^email^age\n', [], 'f has one column, "name^email^age": separate columns by commas, semicolons'],
+    ['Vorname;Nachname;Email\n', [], 'If "Vorname", "Nachname" have it, say which: --map "…=firstName,…=lastName"'],
     ['name,,age\nAnn,a@a.example,\n', [], 'Column 2 of f has addresses, and no name in the first row'],
     ['firstName,age\n', [], 'f has no column for the name of a user'],
     ['name,age,name\n', [], 'f has two columns for name: "name", "name". Rename one'],
@@ -397,7 +399,6 @@ describe('a file', () => {
     ['Latin-1', 3, Buffer.from('name\nAnn\nJörg\n', 'latin1')],
     ['of two encodings', 4, Buffer.concat([Buffer.from('name\nJörg\n€\n'), Buffer.from('Jörg\nAnn\n', 'latin1')])],
     ['of an old Mac', 2, Buffer.from('name\rZo\x91\r', 'latin1')],
-    ['a workbook', 1, workbook],
     ['gzip', 1, gzipSync('name\nAnn\n')],
     ['text whose last character is cut off', 2, Buffer.from('name\nAn\xe2\x82', 'latin1')],
   ])('that is %s is refused, with its line %d, instead of a guess', async (_, line, content) => {
@@ -405,6 +406,12 @@ describe('a file', () => {
     await expect(countLines(textOf(pieces(content, 65_536), 'f'))).rejects.toThrow(message);
     await expect(lines(content)).rejects.toThrow(message);
     await expect(read(content, 3).then(({ entries }) => entries)).rejects.toThrow(message);
+  });
+
+  test('that is a workbook is called so', async () => {
+    await expect(read(workbook, 3)).rejects.toThrow(
+      'Line 1 of f is a workbook, or another archive, and no text. Save it',
+    );
   });
 
   const ANN = '{"name":"Ann"}';

@@ -61,7 +61,9 @@ describe('the fold as a function', () => {
     await expect(fold()).resolves.toBeUndefined();
     expect(log.faults).toEqual([]);
     const numbers = { journalEntries: 0, oldestEntrySeconds: 0, sizePercent: expect.any(Number), brokenItems: 0 };
-    expect(log.requests).toEqual([line('fold', numbers)]);
+    // DynamoDB Local tells no price of statements.
+    const logged = log.requests.map(({ unpriced: _, ...rest }) => rest);
+    expect(logged).toEqual([line('fold', numbers)]);
     expect(await service.fold()).toMatchObject({ folded: 0 });
   });
 

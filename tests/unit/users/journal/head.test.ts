@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { replicaFrom } from '../../../../lib/replica/replica.ts';
+import { KINDS } from '../../../../lib/users/fields.ts';
 import { entryKey } from '../../../../lib/users/journal/entry.ts';
 import { type Head, type StoredBase, toHead } from '../../../../lib/users/journal/head.ts';
 import { claim, makeHead, putMerged, putRead, release } from '../../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
+import { beginHead } from '../../../../lib/users/readAnew.ts';
+import { writeBase } from '../../../../lib/users/storedBase.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
@@ -56,6 +60,15 @@ describe('the head of the journal', () => {
     store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
     await makeHead(database, head.epoch, []);
     expect(await claim(database, head, claimed(head, [ONE]))).toBe(false);
+  });
+
+  test('begins with the moment, or above the parts of a base that another clock made', async () => {
+    const { database, store } = serviceOn.memory();
+    const { epoch } = await beginHead(database);
+    expect(epoch).toBe(1_790_000_000_000);
+    store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
+    await writeBase(database, replicaFrom(KINDS, [{ id: 1, name: 'Ann' }]).base, epoch + 5, 0);
+    expect((await beginHead(database)).epoch).toBe(epoch + 6);
   });
 
   test('takes a merged base only in the place of the one that it was merged from', async () => {

@@ -59,6 +59,17 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     deepEqual(JSON.parse(await account.template('prod')).Resources, {});
     await account.makeStack('account');
   },
+  'staging is deployed, and removed with its tables': async (rehearsal) => {
+    const { account, refusals, serverless } = rehearsal;
+    const version = prepared(copyProject());
+    await deploy(rehearsal, 'staging', {}, version.root).finally(version.remove);
+    const wrong = await callEveryRoute(rehearsal, 'staging');
+    deepEqual([...refusals(), ...wrong], []);
+    expectWell(await serverless('remove --stage staging', {}));
+    deepEqual(await account.tables(), []);
+    // A fold that still runs loses its role.
+    refusals();
+  },
   'prod is deployed by the role for deployments, and its tables are protected': async (rehearsal) => {
     const { account, assume } = rehearsal;
     await account.makeStack('domain', { Name: DOMAIN, Certificate: CERTIFICATE });

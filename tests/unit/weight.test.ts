@@ -16,7 +16,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   { folders: 'admin', lines: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred.
-  { folders: 'tools', lines: 6_930, aim: 5_200, density: 3.4 },
+  { folders: 'tools', lines: 6_950, aim: 5_200, density: 3.4 },
   { folders: 'bench', lines: 1_800, density: 3.8 },
   { folders: 'tests', lines: 16_600, aim: 16_500, density: 4 },
 ];

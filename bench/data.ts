@@ -87,7 +87,12 @@ async function fill(database: Database, users: number): Promise<void> {
 }
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
-const WHAT_IS_STORED = ['bench/people{.ts,/*}', 'lib/replica/{bytes,pack}.ts', 'lib/users/{ids,indexes,userItem}.ts'];
+const WHAT_IS_STORED = [
+  'bench/people{.ts,/*}',
+  'bench/sample.ts',
+  'lib/replica/{bytes,pack}.ts',
+  'lib/users/{ids,indexes,userItem}.ts',
+];
 
 function fingerprint(): string {
   const hash = createHash('sha256');

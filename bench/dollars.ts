@@ -34,7 +34,7 @@ const ASSUMED = {
 };
 
 const WRITES: Title = 'Writes, in their requests';
-const NEW: Title = 'A new container, with 3 % changed';
+const NEW: Title = 'A new container, with 5 % changed';
 const WHOLE: Title = 'The price of a create, whole';
 
 const GB = { one: 512 / 1_024, list: 1_769 / 1_024 };

@@ -29,12 +29,12 @@ export function chanceOf(seed: number): Chance {
 export const times = <Item = number>(count: number, draw: (i: number) => Item = (i) => i as Item): Item[] =>
   Array.from({ length: count }, (_, i) => draw(i));
 
-/** Who is written to before questions are asked. */
-const CHANGED = 0.03;
+/** Who is written to before questions are asked: the share from which on users are merged, but for one user. */
+const CHANGED = 0.05;
 
 /** The rows of these users: evenly among so many. */
 export function rowsToChange(users: number): number[] {
-  const count = Math.round(users * CHANGED);
+  const count = Math.max(1, Math.round(users * CHANGED) - 1);
   return times(count, (i) => Math.floor(((i + 0.5) * users) / count));
 }
 

@@ -86,7 +86,7 @@ export function measureSize(store: Store, isQuick: boolean): Promise<Measurement
   return measureTables({
     'A new container, after a merge': () => measureContainers(store),
     'What is stored': () => changeSome(database).then(() => measureStored(database)),
-    'A new container, with 3 % changed': () => measureContainers(store),
+    'A new container, with 5 % changed': () => measureContainers(store),
     'Chosen questions': measureChosen,
     'Questions drawn at random, first page': () => measureDrawn(false),
     'Questions drawn at random, any page': () => measureDrawn(true),

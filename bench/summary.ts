@@ -7,7 +7,7 @@ const UNKNOWN = '–';
 const WARM: Title = 'Warm requests';
 const DRAWN: Title = 'Questions drawn at random, any page';
 const PEER: Title = 'Beside PostgreSQL';
-const NEW: Title = 'A new container, with 3 % changed';
+const NEW: Title = 'A new container, with 5 % changed';
 const WHOLE: Title = 'The price of a create, whole';
 
 /** What a row shows: the numbers of some lines. */

@@ -15,6 +15,10 @@ import { newcomers, times } from './sample.ts';
 
 const USERS = 5;
 
+/** A fold that leaves the base alone: it is merged when its cost is measured. */
+const foldAlone = (database: Database) =>
+  createFold({ ...database, limits: { ...database.limits, mergeLeast: Number.POSITIVE_INFINITY } }, FOLD_AT_ONCE);
+
 /** What each write costs in its request. */
 export async function measureRequests(database: Database): Promise<Figures> {
   const users = createUserStore(database);
@@ -32,7 +36,7 @@ export async function measureRequests(database: Database): Promise<Figures> {
     await note('patch of the country', () => users.update(id, (user) => ({ ...user, country: 'FR' })));
     await note('delete', () => users.delete(id));
   }
-  await createFold(database, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);
+  await foldAlone(database).run(UNTIL_ALL_IS_FOLDED);
   return Object.fromEntries([...found].map(([step, units]) => [step, maximum(units)]));
 }
 
@@ -57,9 +61,7 @@ async function mergeAndSweep(database: Database) {
 
 /** All units of a create: in its request, in a fold that finds a batch of them, and in the merge after. */
 async function priceOf(database: Database, batch: number, batches: number) {
-  // The merge comes after all of them.
-  const limits = { ...database.limits, mergeLeast: Number.POSITIVE_INFINITY };
-  const [fold, draw] = [createFold({ ...database, limits }, FOLD_AT_ONCE), newcomers(batch)];
+  const [fold, draw] = [foldAlone(database), newcomers(batch)];
   let [request, folding, reads] = [0, 0, 0];
   for (const some of times(batches, () => times(batch, draw))) {
     request += (await costOf(() => createMany(database, some))).writeUnits;

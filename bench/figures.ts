@@ -1,9 +1,11 @@
 import { type Meter, metered } from '../lib/metering.ts';
+import { times } from './sample.ts';
 
 /** What a number says: it stands alone, or in a distribution, or is the time of a question here and there. */
 export type Stat = 'one' | 'median' | 'of95' | 'most' | 'replica' | 'service' | 'peer' | 'ratio';
 
-export type Figure = Partial<Record<Stat, number>>;
+/** Of several runs the most of each number, and the least where they differ. */
+export type Figure = Partial<Record<Stat, number>> & { least?: Partial<Record<Stat, number>> };
 
 /** The lines of a table. */
 export type Figures = Record<string, Figure>;
@@ -46,3 +48,23 @@ export function spread(values: readonly number[]): Figure & { median: number; mo
 export const median = (values: readonly number[]): number => spread(values).median;
 
 export const maximum = (values: readonly number[]): Figure => one(Math.max(...values));
+
+/** Of all numbers of a figure the one that `choose` takes from the runs. */
+function chosen(figures: readonly Figure[], choose: (...values: number[]) => number): Partial<Record<Stat, number>> {
+  const stats = Object.keys(figures[0] ?? {}) as Stat[];
+  return Object.fromEntries(stats.map((stat) => [stat, choose(...figures.map(({ [stat]: value = 0 }) => value))]));
+}
+
+/** Several runs of the same lines as one. */
+function joined(runs: readonly Figures[]): Figures {
+  const lines = Object.keys(runs[0] ?? {}).map((line): [string, Figure] => {
+    const figures = runs.map(({ [line]: figure = {} }) => figure);
+    const [least, most] = [chosen(figures, Math.min), chosen(figures, Math.max)];
+    return [line, JSON.stringify(least) === JSON.stringify(most) ? most : { ...most, least }];
+  });
+  return Object.fromEntries(lines);
+}
+
+/** Measures what changes nothing some times. */
+export const repeated = (runs: number, measure: () => Promise<Figures>) => async (): Promise<Figures> =>
+  joined(await Array.fromAsync(times(runs), measure));

@@ -4,9 +4,16 @@ import { isMissed, TABLES, type Table, type Target, targetOf } from './tables.ts
 
 const UNKNOWN = '–';
 
+/** A number, or the least and the most of several runs. */
+function range(most: number, least = most): string {
+  return [...new Set([least, most].map(number))].join('–');
+}
+
 /** The numbers of a figure in the order of the columns; a single one if all are the same. */
 function shown(figure: Figure, columns: readonly Stat[]): string {
-  const values = columns.flatMap((stat) => (figure[stat] === undefined ? [] : number(figure[stat])));
+  const values = columns.flatMap((stat) =>
+    figure[stat] === undefined ? [] : range(figure[stat], figure.least?.[stat]),
+  );
   return new Set(values).size === 1 ? `${values[0]}` : values.join(columns.includes('ratio') ? ' · ' : ' … ');
 }
 

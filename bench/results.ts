@@ -10,6 +10,11 @@ export function merged(recorded: Measurement | undefined, { users, tables }: Mea
   };
 }
 
-/** A line for each figure, so that a change shows what has changed. */
+const NUMBERS = /{\n\s+("\w+": (?:[\d.]+|{ [^}]* })(?:,\n\s+"\w+": (?:[\d.]+|{ [^}]* }))*)\n\s+}/g;
+
+const onOneLine = (json: string): string =>
+  json.replaceAll(NUMBERS, (_, inner: string) => `{ ${inner.replaceAll(/\n\s+/g, ' ')} }`);
+
+/** A line for each figure, so that a change shows what has changed. The least of several runs are numbers within one. */
 export const toFile = (measurements: readonly Measurement[]): string =>
-  `${JSON.stringify(measurements, null, 1).replaceAll(/{\n\s+("\w+": [\d.]+(?:,\n\s+"\w+": [\d.]+)*)\n\s+}/g, (_, inner: string) => `{ ${inner.replaceAll(/\n\s+/g, ' ')} }`)}\n`;
+  `${onOneLine(onOneLine(JSON.stringify(measurements, null, 1)))}\n`;

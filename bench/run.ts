@@ -4,7 +4,7 @@ import { FLAG, readInteger, readOptions, TEXT, TEXTS } from '../tools/import/opt
 import { orEnd } from '../tools/import/stop.ts';
 import { measureBeside, measureFold } from './beside.ts';
 import { openData, type Store } from './data.ts';
-import type { Figures, Measurement } from './figures.ts';
+import { type Figures, type Measurement, repeated } from './figures.ts';
 import { replaceSection } from './markdown.ts';
 import { measurePeer } from './peer/peer.ts';
 import { findPostgres } from './peer/postgres.ts';
@@ -22,20 +22,21 @@ const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 20;
 const RESULTS = 'bench/results.json';
 
-const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--render]
+const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--runs 3] [--render]
 bench/README.md explains it.`;
 const OPTIONS = {
   ...{ quick: FLAG, million: FLAG, render: FLAG, users: TEXTS },
-  ...{ pace: FLAG, peer: FLAG, seconds: TEXT, creates: { ...TEXT, default: '100' } },
+  ...{ pace: FLAG, peer: FLAG, seconds: TEXT, creates: { ...TEXT, default: '100' }, runs: { ...TEXT, default: '1' } },
 };
 const values = orEnd(() => {
-  const { users, seconds, creates, ...flags } = readOptions(OPTIONS, USAGE);
+  const { users, seconds, creates, runs, ...flags } = readOptions(OPTIONS, USAGE);
   const number = (name: string, text: string) => readInteger(name, text, 1, USAGE);
   return {
     ...flags,
     users: users?.map((size) => number('--users', size)),
     seconds: seconds === undefined ? undefined : number('--seconds', seconds),
     creates: number('--creates', creates),
+    runs: number('--runs', runs),
   };
 });
 
@@ -57,12 +58,12 @@ async function withStore<Result>(users: number, measure: (store: Store) => Promi
 }
 
 function measure(users: number): Promise<Measurement['tables']> {
-  const { quick, creates, seconds = quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS } = values;
+  const { quick, creates, runs, seconds = quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS } = values;
   const load = { seconds, rate: creates };
-  const on = (each: (store: Store) => Promise<Figures>) => () => withStore(users, each);
+  const on = (each: (store: Store) => Promise<Figures>) => repeated(runs, () => withStore(users, each));
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });
-  if (!values.pace) return withStore(users, (store) => measureSize(store, quick));
+  if (!values.pace) return withStore(users, (store) => measureSize(store, quick, runs));
   return measureTables({
     'The fold alone, warm, with a backlog of creates': on((store) => measureFold(store, quick)),
     'Beside 100 creates a second, in the last minute': on((store) => measureBeside(store, load)),

@@ -10,7 +10,7 @@ import { CHOSEN } from './chosen.ts';
 import { measureContainers } from './container.ts';
 import type { Store } from './data.ts';
 import { drawQuestions, KINDS } from './drawn.ts';
-import { type Cost, costOf, type Figures, type Measurement, maximum, one, spread } from './figures.ts';
+import { type Cost, costOf, type Figures, type Measurement, maximum, one, repeated, spread } from './figures.ts';
 import { measureTables } from './print.ts';
 import { PAGE_SIZE, SEED, times } from './sample.ts';
 import { measurePrice, measureRequests } from './writes.ts';
@@ -24,8 +24,8 @@ const QUICK_DRAWN = 15;
 /** How many others are asked before them, for the compiler. */
 const WARM_UP = 10;
 
-/** Measures what requests cost in a store of so many users. */
-export function measureSize(store: Store, isQuick: boolean): Promise<Measurement['tables']> {
+/** Measures what requests cost in a store of so many users. What changes nothing is measured in several runs. */
+export function measureSize(store: Store, isQuick: boolean, runs: number): Promise<Measurement['tables']> {
   const { database } = store;
   const ask = createAsk(database);
   /** All costs of warm questions. */
@@ -84,12 +84,12 @@ export function measureSize(store: Store, isQuick: boolean): Promise<Measurement
   }
 
   return measureTables({
-    'A new container, after a merge': () => measureContainers(store),
+    'A new container, after a merge': repeated(runs, () => measureContainers(store)),
     'What is stored': () => changeSome(database).then(() => measureStored(database)),
-    'A new container, with 5 % changed': () => measureContainers(store),
-    'Chosen questions': measureChosen,
-    'Questions drawn at random, first page': () => measureDrawn(false),
-    'Questions drawn at random, any page': () => measureDrawn(true),
+    'A new container, with 5 % changed': repeated(runs, () => measureContainers(store)),
+    'Chosen questions': repeated(runs, measureChosen),
+    'Questions drawn at random, first page': repeated(runs, () => measureDrawn(false)),
+    'Questions drawn at random, any page': repeated(runs, () => measureDrawn(true)),
     'Warm requests': measureWarm,
     'Writes, in their requests': () => measureRequests(database),
     'The price of a create, whole': () => measurePrice(database, isQuick),

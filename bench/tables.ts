@@ -89,7 +89,8 @@ export const targetOf = ({ targets, others = {} }: Table, line: string): Target 
 /** Whether a figure misses its target in a store of so many users. */
 export function isMissed(users: number, figure: Figure, { most, larger = most, least }: Target): boolean {
   const limits = users > LARGE ? larger : most;
-  return (Object.entries(figure) as [Stat, number][]).some(
-    ([stat, value]) => value > (limits?.[stat] ?? value) || value < (least?.[stat] ?? value),
-  );
+  const { least: lowest, ...highest } = figure;
+  const isBeyond = ([stat, value]: [string, number]): boolean =>
+    value > (limits?.[stat as Stat] ?? value) || (lowest?.[stat as Stat] ?? value) < (least?.[stat as Stat] ?? value);
+  return Object.entries(highest).some(isBeyond);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deskTable } from '../../bench/desk.ts';
 import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
-import { type Figure, type Figures, type Measurement, one, spread } from '../../bench/figures.ts';
+import { type Figure, type Figures, type Measurement, one, repeated, spread } from '../../bench/figures.ts';
 import { readSection } from '../../bench/markdown.ts';
 import { report } from '../../bench/report.ts';
 import { merged, toFile } from '../../bench/results.ts';
@@ -26,6 +26,13 @@ describe('the report of the benchmark', () => {
       'entries a second',
       { 1000: one(999), 10000: one(1_000) },
       '≥ 1,000 | **999 ✗** | 1,000',
+    ],
+    [
+      'shows the least and the most of several runs, and judges a target by the worse one',
+      FOLD,
+      'entries a second',
+      { 1000: { one: 1_200, least: { one: 999 } } },
+      '≥ 1,000 | **999–1,200 ✗**',
     ],
   ])('%s', (_, title, line, sizes, row) => {
     const measured = Object.entries(sizes).map(([users, figure]) =>
@@ -57,6 +64,17 @@ describe('the report of the benchmark', () => {
     expect(merged(recorded, now)).toEqual(
       measurement(1_000, { [WRITES]: { create: one(3) }, [FOLD]: { 'entries a second': one(40) } }),
     );
+  });
+
+  test('runs of the same lines are the most of each number, and the least where they differ', async () => {
+    const runs = [spread([3, 5, 7]), spread([4, 5, 6])];
+    const measure = repeated(2, async () => ({ [FOLD]: runs.pop() ?? {}, [WRITES]: one(2) }));
+    const figures = await measure();
+    expect(figures).toEqual({
+      [FOLD]: { median: 5, of95: 7, most: 7, least: { median: 5, of95: 6, most: 6 } },
+      [WRITES]: { one: 2 },
+    });
+    expect(toFile([measurement(1_000, { [WRITES]: figures })]).split('\n')).toHaveLength(12);
   });
 
   test('a figure has the median, what 95 of 100 do not exceed, and the maximum', () => {

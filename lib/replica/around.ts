@@ -1,7 +1,8 @@
 /** The part of an order of all users that has some ranks: found by counts that are kept, without looking at the others. */
 import type { Axis } from './axis.ts';
 import type { Work } from './definition.ts';
-import { type Match, TICKS, unchanged, type View } from './match.ts';
+import { TICKS, unchanged, type View } from './match.ts';
+import { scratch } from './scratch.ts';
 
 /** So many positions make at most so many bins of 2 to this power. */
 export const shiftOf = (positions: number, bins: number): number => Math.max(0, Math.ceil(Math.log2(positions / bins)));
@@ -33,11 +34,16 @@ function countsOf({ keys, end }: Axis, shift: number): Int32Array {
   return counts;
 }
 
-/** So many rows there are with positions of a span. */
-function rowsBetween({ keys, isAscending }: Axis, count: number, lowest: number, end: number, work: Work): Uint32Array {
-  const rows = new Uint32Array(count);
+/** Writes the rows with positions of a span. So many there are. */
+function rowsBetween(
+  { keys, isAscending }: Axis,
+  rows: Uint32Array,
+  lowest: number,
+  end: number,
+  work: Work,
+): Uint32Array {
   let found = 0;
-  for (let row = isAscending ? lowest >> 1 : 0; found < count; row++) {
+  for (let row = isAscending ? lowest >> 1 : 0; found < rows.length; row++) {
     if ((row & TICKS) === 0) work.tick();
     const at = 2 * (keys[row] ?? 0) + 1;
     if (at >= lowest && at < end) rows[found++] = row;
@@ -45,31 +51,28 @@ function rowsBetween({ keys, isAscending }: Axis, count: number, lowest: number,
   return rows;
 }
 
-/** Users who match, as items. */
-export function itemsOf({ rows, slots }: Match, size: number): Uint32Array {
-  const items = new Uint32Array(rows.length + slots.length);
-  items.set(rows);
-  for (const [i, slot] of slots.entries()) items[rows.length + i] = size + slot;
-  return items;
+/** How many users each bin has: those of the base, without who has changed, and the changed ones as they are now. */
+function countsNow({ changes, slots }: View, { keys, position }: Axis, shift: number, ofBase: Int32Array): Int32Array {
+  const counts = ofBase.slice();
+  for (let slot = 0; slot < slots; slot++) {
+    if (!changes.isLast(slot, slots)) continue;
+    const own = changes.positions[slot] ?? 0;
+    const before = (2 * (keys[own >> 1] ?? 0) + 1) >> shift;
+    if (own % 2 === 1) counts[before] = (counts[before] ?? 0) - 1;
+    if (changes.users[slot] === undefined) continue;
+    const bin = position(slot) >> shift;
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Of all users, those in the bins that have some ranks. Only what has changed is counted. */
 export function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
-  const { changes, sizes } = view;
-  const { keys, descending, position } = axis;
+  const { changes, sizes, slots } = view;
+  const { descending, position } = axis;
   const shift = shiftOf(axis.end, sizes.bins);
   const ofBase = countsOf(axis, shift);
-  const counts = ofBase.slice();
-  const add = (at: number, n: number) => {
-    counts[at >> shift] = (counts[at >> shift] ?? 0) + n;
-  };
-  const slots = changes.slots(view.slots);
-  const live = slots.filter((slot) => changes.users[slot] !== undefined);
-  for (const slot of live) add(position(slot), 1);
-  for (const slot of slots) {
-    const own = changes.positions[slot] ?? 0;
-    if (own % 2 === 1) add(2 * (keys[own >> 1] ?? 0) + 1, -1);
-  }
+  const counts = countsNow(view, axis, shift, ofBase);
   const [first, last] = descending ? [total - to, total - from] : [from, to];
   let [bin, before] = [0, 0];
   while (before + (counts[bin] ?? 0) <= first) before += counts[bin++] ?? 0;
@@ -80,8 +83,13 @@ export function around(view: View, axis: Axis, total: number, [from, to]: Ranks,
     rows += ofBase[bin] ?? 0;
   }
   const end = bin << shift;
-  const found = rowsBetween(axis, rows, lowest, end, work);
-  const others = live.filter((slot) => position(slot) >= lowest && position(slot) < end);
-  const items = itemsOf({ rows: unchanged(view, found, found, work), slots: others }, changes.base.size);
-  return { items, rank: descending ? total - upTo : before, lowest, end };
+  const items = scratch.take(rows + slots);
+  const found = rowsBetween(axis, items.subarray(0, rows), lowest, end, work);
+  let count = unchanged(view, found, found, work);
+  for (let slot = 0; slot < slots; slot++) {
+    if (changes.users[slot] === undefined || !changes.isLast(slot, slots)) continue;
+    const at = position(slot);
+    if (at >= lowest && at < end) items[count++] = changes.base.size + slot;
+  }
+  return { items: items.subarray(0, count), rank: descending ? total - upTo : before, lowest, end };
 }

@@ -1,6 +1,7 @@
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import { type Ask, compareValues, folded, type Kind, meets, type Row, testOf, type Value } from './definition.ts';
+import { scratch } from './scratch.ts';
 
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
@@ -29,12 +30,23 @@ class ChangedColumn {
     this.places.push(place);
   }
 
-  /** Which of some slots have values that meet an ask. */
-  kept(slots: Uint32Array, ask: Ask): Uint32Array {
+  /** Moves the slots whose values meet an ask to the beginning, and says how many. Each value is tested once. */
+  keep(slots: Uint32Array, ask: Ask): number {
     const test = testOf(this.#kind, ask);
-    const ifMissing = meets(this.#kind, undefined, ask);
-    const marks = this.values.map((value, i) => (value === undefined ? ifMissing : test(value, this.texts[i] ?? '')));
-    return slots.filter((slot) => marks[this.places[slot] ?? 0]);
+    const [no, yes] = [1, 2];
+    const marks = scratch.marks(this.values.length);
+    let count = 0;
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] ?? 0;
+      const place = this.places[slot] ?? 0;
+      if (marks[place] === 0) {
+        const value = this.values[place];
+        const isMet = value === undefined ? meets(this.#kind, value, ask) : test(value, this.texts[place] ?? '');
+        marks[place] = isMet ? yes : no;
+      }
+      if (marks[place] === yes) slots[count++] = slot;
+    }
+    return count;
   }
 
   /** Where the value of a slot sorts among those of the base. Looked up once. */
@@ -102,11 +114,16 @@ export class Changed {
     return Number(user !== undefined) - Number(wasThere);
   }
 
+  /** Whether a slot is its user's last one among the first so many. */
+  isLast(slot: number, count: number): boolean {
+    return (this.#later[slot] ?? 0) >= count;
+  }
+
   /** The last slot of each user, among the first so many. */
   slots(count: number): Uint32Array {
     const slots = new Uint32Array(count);
     let size = 0;
-    for (let slot = 0; slot < count; slot++) if ((this.#later[slot] ?? 0) >= count) slots[size++] = slot;
+    for (let slot = 0; slot < count; slot++) if (this.isLast(slot, count)) slots[size++] = slot;
     return slots.subarray(0, size);
   }
 

@@ -1,5 +1,6 @@
 import { compareRows, type Row, type Value, type Work } from './definition.ts';
 import { type Match, TICKS, type View } from './match.ts';
+import { scratch } from './scratch.ts';
 import { compareCodePoints } from './text.ts';
 
 /** Up to so many combinations of values are counted in an array. */
@@ -19,7 +20,7 @@ export interface Count {
 
 /** Divides users by one field after the other. By combination of places: how many users have it, and one of them. */
 function tally(dimensions: readonly Dimension[], users: Uint32Array, work: Work): [user: number, count: number][] {
-  const groups = new Uint32Array(users.length);
+  const groups = scratch.take(users.length).fill(0);
   let found = 1;
   for (const { places, span } of dimensions) {
     const cells = new Uint32Array(found * span <= MOST_CELLS ? found * span : 0);
@@ -48,7 +49,7 @@ function tally(dimensions: readonly Dimension[], users: Uint32Array, work: Work)
 }
 
 /** How many users have each combination of values. The largest first, then in the order of the values. */
-export function countBy({ changes }: View, { rows, slots }: Match, by: readonly string[], work: Work): Count[] {
+export function countBy({ changes }: View, { items, rows }: Match, by: readonly string[], work: Work): Count[] {
   const { base } = changes;
   const columns = by.map((field): Dimension => {
     const column = base.column(field);
@@ -67,8 +68,11 @@ export function countBy({ changes }: View, { rows, slots }: Match, by: readonly 
       found.set(key, { key, row, values, count: count + (found.get(key)?.count ?? 0) });
     }
   };
-  add(columns, rows);
-  add(others, slots);
+  add(columns, items.subarray(0, rows));
+  add(
+    others,
+    items.subarray(rows).map((item) => item - base.size),
+  );
   const compare = compareRows(
     base.kinds,
     by.map((property) => ({ property, descending: false })),

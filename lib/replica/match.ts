@@ -1,6 +1,7 @@
 import type { Changed } from './changed.ts';
 import type { Column } from './column.ts';
 import { type Ask, folded, meets, type Question, testOf, type Value, type Work } from './definition.ts';
+import { scratch } from './scratch.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /** So many users are looked at one by one, or sorted; so many bins divide more. Tests make both small. */
@@ -16,10 +17,10 @@ export interface View {
   readonly sizes: Sizes;
 }
 
-/** Users who meet a question: rows of the base, and slots of changed users. */
+/** Users as items: so many rows of the base, and behind them slots of changed users, each plus the size of the base. */
 export interface Match {
-  readonly rows: Uint32Array;
-  readonly slots: Uint32Array;
+  readonly items: Uint32Array;
+  readonly rows: number;
 }
 
 /** A tick is due at each number that has none of these bits. */
@@ -50,7 +51,7 @@ function markPart({ bytes, ends }: Texts, marks: Uint8Array, part: string): void
 /** By place: 1 if users with it meet an ask. The last place is that of users without a value. */
 function marksOf(column: Column, ask: Ask): Uint8Array {
   const { size, values, kind } = column;
-  const marks = new Uint8Array(size + 1);
+  const marks = scratch.marks(size + 1);
   marks[size] = Number(meets(kind, undefined, ask));
   const bound = (value: Value) =>
     column.lowerBound(typeof value === 'number' ? value : folded(value), kind === 'text' ? undefined : String(value));
@@ -78,13 +79,13 @@ function marked(rows: Uint32Array, kept: Uint32Array, { places }: Column, marks:
   return kept.subarray(0, count);
 }
 
-/** Those of the rows whose users have not changed, written into `kept`, which may be the rows themselves. */
+/** How many of the rows have users who have not changed: they are written into `kept`, which may be the rows themselves. */
 export function unchanged(
   { changes: { replacedBy }, slots }: View,
   rows: Uint32Array,
   kept: Uint32Array,
   work: Work,
-): Uint32Array {
+): number {
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
     if ((i & TICKS) === 0) work.tick();
@@ -92,47 +93,55 @@ export function unchanged(
     kept[count] = row;
     count += Number((replacedBy[row] ?? 0) >= slots);
   }
-  return kept.subarray(0, count);
+  return count;
 }
 
+/** Writes the rows that match, and says how many. At a million rows an array has four megabytes: that of all is read. */
 function matchRows(
   view: View,
   { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
+  out: Uint32Array,
   work: Work,
-): Uint32Array {
+): number {
   const { base } = view.changes;
   const [first, end] = [base.rowOf(from), base.rowOf(to)];
   const rowOf = (id: number) => (base.ids[base.rowOf(id)] === id ? base.rowOf(id) : base.size);
-  let rows = ids
+  let rows: Uint32Array = ids
     ? Uint32Array.from(new Set(ids), rowOf).filter((row) => row >= first && row < end)
     : base.keysPer(1).subarray(first, end);
-  // At a million rows an array has four megabytes: one is enough, but that of all rows must stay as it is.
-  let kept = ids ? rows : new Uint32Array(rows.length);
   // A part of a text is the dearest to find.
   for (const { field, ask } of where.toSorted((a, b) => Number('contains' in a.ask) - Number('contains' in b.ask))) {
     const column = base.column(field);
     const meetsAt = (row: number) => meets(column.kind, column.valueAt(column.places[row] ?? column.size), ask);
     const isFew = rows.length <= view.sizes.few;
-    rows = isFew ? rows.filter(meetsAt) : marked(rows, kept, column, marksOf(column, ask), work);
-    kept = rows;
+    rows = isFew ? rows.filter(meetsAt) : marked(rows, out, column, marksOf(column, ask), work);
   }
-  return unchanged(view, rows, kept, work);
+  return unchanged(view, rows, out, work);
 }
 
+/** Writes the slots that match, and says how many. */
 function matchSlots(
   { changes, slots }: View,
   { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
-): Uint32Array {
+  out: Uint32Array,
+): number {
   const asked = ids && new Set(ids);
-  let kept: Uint32Array = changes.slots(slots).filter((slot) => {
+  let count = 0;
+  for (let slot = 0; slot < slots; slot++) {
     const id = changes.ids[slot] ?? 0;
-    return changes.users[slot] !== undefined && id >= from && id < to && (asked === undefined || asked.has(id));
-  });
-  for (const { field, ask } of where) kept = changes.column(field).kept(kept, ask);
-  return kept;
+    const isIn = id >= from && id < to && (asked === undefined || asked.has(id));
+    if (isIn && changes.users[slot] !== undefined && changes.isLast(slot, slots)) out[count++] = slot;
+  }
+  for (const { field, ask } of where) count = changes.column(field).keep(out.subarray(0, count), ask);
+  return count;
 }
 
-export const matching = (view: View, question: Question, work: Work): Match => ({
-  rows: matchRows(view, question, work),
-  slots: matchSlots(view, question),
-});
+/** The users who meet a question, until the next one begins. */
+export function matching(view: View, question: Question, work: Work): Match {
+  const { base } = view.changes;
+  const out = scratch.take(Math.max(base.size, question.ids?.length ?? 0) + view.slots);
+  const rows = matchRows(view, question, out, work);
+  const count = rows + matchSlots(view, question, out.subarray(rows));
+  for (let i = rows; i < count; i++) out[i] = base.size + (out[i] ?? 0);
+  return { items: out.subarray(0, count), rows };
+}

@@ -21,8 +21,9 @@ import { type Base, emptyBase, rowWith } from './base.ts';
 import { Changed } from './changed.ts';
 import { type Count, countBy } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
-import { type Match, matching, type Sizes, type View } from './match.ts';
+import { matching, type Sizes, type View } from './match.ts';
 import { mergeBase } from './merge.ts';
+import { scratch } from './scratch.ts';
 import { select } from './select.ts';
 
 export type { Sizes, Work };
@@ -91,8 +92,6 @@ function shown({ base, changes }: Replica, item: number): Row {
   return rowWith(base.kinds, changes.ids[slot] ?? 0, (field) => changes.users[slot]?.[field]);
 }
 
-const totalOf = ({ rows, slots }: Match): number => rows.length + slots.length;
-
 const isOfAll = ({ where = [], ids, from, to }: Question): boolean =>
   where.length === 0 && ids === undefined && from === undefined && to === undefined;
 
@@ -104,9 +103,10 @@ function selected(
   [from, to]: readonly [number, number],
   work: Work,
 ) {
+  scratch.begin();
   const match = isOfAll(question) ? replica.total : matching(replica, question, work);
   const items = select(replica, match, order, from, to, work);
-  return { total: typeof match === 'number' ? match : totalOf(match), items };
+  return { total: typeof match === 'number' ? match : match.items.length, items };
 }
 
 /** So many rows of the question's, in an order, without those to skip. */
@@ -129,8 +129,9 @@ export function countsOf(
   by: readonly string[],
   work = NO_LIMIT,
 ): { total: number; counts: Count[] } {
+  scratch.begin();
   const match = matching(replica, question, work);
-  return { total: totalOf(match), counts: countBy(replica, match, by, work) };
+  return { total: match.items.length, counts: countBy(replica, match, by, work) };
 }
 
 /** All matching rows in the order, for streams: it sorts once, and decodes each row when it is taken. */

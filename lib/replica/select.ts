@@ -1,7 +1,8 @@
-import { around, type Bin, itemsOf, type Ranks, shiftOf } from './around.ts';
+import { around, type Bin, type Ranks, shiftOf } from './around.ts';
 import { type Axis, axisOf } from './axis.ts';
 import type { Order, Work } from './definition.ts';
 import { type Match, type Sizes, TICKS, type View } from './match.ts';
+import { scratch } from './scratch.ts';
 
 /** Items are users: rows of the base, and behind them slots. */
 interface Sorting {
@@ -39,32 +40,36 @@ function sorted(sorting: Sorting, step: number, items: Uint32Array): Uint32Array
 }
 
 /** Divides a bin into smaller ones. Only those with ranks that are asked for are made. */
-function divided(sorting: Sorting, axis: Axis, { items, lowest, end }: Bin, [from, to]: Ranks): Bin[] {
-  const shift = shiftOf(end - lowest, sorting.sizes.bins);
-  const positions = positionsOf(sorting, axis, items);
+function divided({ size, sizes, work }: Sorting, axis: Axis, { items, lowest, end }: Bin, [from, to]: Ranks): Bin[] {
+  const shift = shiftOf(end - lowest, sizes.bins);
+  const { keys, position } = axis;
+  const binOf = (item: number) => ((item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size)) - lowest) >> shift;
   const counts = new Uint32Array(((end - 1 - lowest) >> shift) + 1);
-  for (let i = 0; i < positions.length; i++) {
-    const bin = ((positions[i] ?? 0) - lowest) >> shift;
+  for (let i = 0; i < items.length; i++) {
+    if ((i & TICKS) === 0) work.tick();
+    const bin = binOf(items[i] ?? 0);
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   const next = new Int32Array(counts.length).fill(-1);
   const parts: { start: number; count: number; rank: number; bin: number }[] = [];
   let before = 0;
-  let size = 0;
+  let taken = 0;
   for (const [bin, count] of counts.entries()) {
     const rank = axis.descending ? items.length - before - count : before;
     before += count;
     if (count === 0 || rank >= to || rank + count <= from) continue;
-    parts.push({ start: size, count, rank, bin });
-    next[bin] = size;
-    size += count;
+    parts.push({ start: taken, count, rank, bin });
+    next[bin] = taken;
+    taken += count;
   }
-  const kept = new Uint32Array(size);
-  for (let i = 0; i < positions.length; i++) {
-    const bin = ((positions[i] ?? 0) - lowest) >> shift;
+  const kept = scratch.take(taken);
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] ?? 0;
+    const bin = binOf(item);
     const at = next[bin] ?? -1;
-    if (at >= 0) kept[at] = items[i] ?? 0;
-    if (at >= 0) next[bin] = at + 1;
+    if (at < 0) continue;
+    kept[at] = item;
+    next[bin] = at + 1;
   }
   return parts.map(({ start, count, rank, bin }) => {
     const first = lowest + bin * 2 ** shift;
@@ -107,7 +112,7 @@ export function select(
 ): Uint32Array {
   const { changes, sizes } = view;
   const { size } = changes.base;
-  const total = typeof match === 'number' ? match : match.rows.length + match.slots.length;
+  const total = typeof match === 'number' ? match : match.items.length;
   const first = Math.min(from, total);
   const out = new Uint32Array(Math.max(0, Math.min(to, total) - first));
   const axes = order.map((step) => axisOf(changes, step));
@@ -116,7 +121,7 @@ export function select(
   const bin: Bin =
     typeof match === 'number'
       ? around(view, axis, total, [first, first + out.length], work)
-      : { items: itemsOf(match, size), rank: 0, lowest: 0, end: axis.end };
+      : { items: match.items, rank: 0, lowest: 0, end: axis.end };
   arrange({ size, axes, sizes, work }, 0, bin, first - bin.rank, out);
   return out;
 }

@@ -1,0 +1,34 @@
+/** So many numbers are kept, sixteen megabytes: enough for any page of a million users. */
+const MOST = 1 << 22;
+
+/**
+ * The memory for the large arrays of one question, which the next question uses again: new ones of megabytes for each
+ * question would bring on a garbage collection every few questions, and that takes longer than they do. A question is
+ * answered without waiting, so there is one at a time. What outlives it, such as its page, is not of this memory.
+ */
+export class Scratch {
+  #memory = new Uint32Array(0);
+  #used = 0;
+
+  /** Begins a question: what the one before took is free. */
+  begin(): void {
+    const wanted = Math.min(this.#used, MOST);
+    if (wanted > this.#memory.length) this.#memory = new Uint32Array(wanted);
+    this.#used = 0;
+  }
+
+  /** So many numbers, of any value. */
+  take(length: number): Uint32Array {
+    const start = this.#used;
+    this.#used += length;
+    return this.#used > this.#memory.length ? new Uint32Array(length) : this.#memory.subarray(start, this.#used);
+  }
+
+  /** So many bytes, all 0. */
+  marks(length: number): Uint8Array {
+    const { buffer, byteOffset } = this.take(Math.ceil(length / 4));
+    return new Uint8Array(buffer, byteOffset, length).fill(0);
+  }
+}
+
+export const scratch = new Scratch();

@@ -11,8 +11,9 @@ import { filesLike, ROOT } from '../support/bundles.ts';
  */
 const BUDGETS: { folders: string; lines: number; aim?: number; density: number }[] = [
   { folders: '{functions,schemas}', lines: 800, density: 3 },
-  { folders: 'lib', lines: 9_800, density: 3.3 },
-  { folders: 'lib/{users,dynamodb,replica}', lines: 5_540, aim: 4_700, density: 3.4 },
+  { folders: 'lib', lines: 9_900, density: 3.3 },
+  // Questions share one memory, and a merge goes in slices beside requests: 130 lines.
+  { folders: 'lib/{users,dynamodb,replica}', lines: 5_670, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred.

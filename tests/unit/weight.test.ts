@@ -18,8 +18,10 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred.
   { folders: 'tools', lines: 6_950, aim: 5_200, density: 3.4 },
-  { folders: 'bench', lines: 1_800, density: 3.8 },
-  { folders: 'tests', lines: 16_600, aim: 16_500, density: 4 },
+  // A store that throttles, and what fifty containers, writers and a merge do on it, have some four hundred.
+  { folders: 'bench', lines: 2_220, density: 3.8 },
+  // The store that throttles, and its clock, have sixty: others believe what they say.
+  { folders: 'tests', lines: 16_660, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

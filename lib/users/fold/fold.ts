@@ -140,7 +140,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       await finish({ head, entries: batch, seen });
       return { folded: batch.length };
     }
-    await keepUp(head, entries);
+    if (await keepUp(head, entries)) return { folded: 0 };
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
     if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
     const batch = await claimOldest(head, entries, seen);

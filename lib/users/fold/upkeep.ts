@@ -16,9 +16,10 @@ import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
 const REPAIR_MS = 6 * 60_000;
 
 /** A base that cannot be made now stops no entries. */
-function tell(error: unknown): void {
+function tell(error: unknown): false {
   if (!(error instanceof ServiceError)) throw error;
   logFault(error, undefined);
+  return false;
 }
 
 export function createUpkeep(database: Database) {
@@ -33,22 +34,26 @@ export function createUpkeep(database: Database) {
   }
 
   /** A repair of many users takes longer than the next call of a fold waits. */
-  async function repair(head: HeadWithBase, now: number): Promise<void> {
-    if (await beginRepair(database, now - REPAIR_MS)) await readAnew(database, head, scanUsers);
+  async function repair(head: HeadWithBase, now: number): Promise<boolean> {
+    const isOwn = await beginRepair(database, now - REPAIR_MS);
+    if (isOwn) await readAnew(database, head, scanUsers);
+    return isOwn;
   }
 
-  async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> {
+  async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<boolean> {
     const pressure = pressureOf(head, entries);
     if (pressure !== head.pressure) await notePressure(database, pressure);
     const now = runtime.now();
-    if (head.repairAsked > head.base.at || lacksFields(head.base)) await repair(head, now);
-    else if (isMergeDue(database, head, now)) await merge(database, users);
+    if (head.repairAsked > head.base.at || lacksFields(head.base)) return repair(head, now);
+    const isDue = isMergeDue(database, head, now);
+    if (isDue) await merge(database, users);
     else if (swept !== head.base.name && now >= head.base.at + GRACE_MS) {
       await sweep(database, head);
       swept = head.base.name;
     }
+    return isDue;
   }
 
-  /** One thing that is due, if any. */
-  return (head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void> => keepUp(head, entries).catch(tell);
+  /** One thing that is due, if any. @returns whether there is another base: who goes on with this head would take back what it notes of it */
+  return (head: HeadWithBase, entries: readonly JournalEntry[]): Promise<boolean> => keepUp(head, entries).catch(tell);
 }

@@ -65,6 +65,14 @@ describe('the next base', () => {
     expect(await readHead(service.database)).toMatchObject({ base, changed: 0 });
   });
 
+  test('is made once, also where its merge has found entries: who goes on counts from it', async () => {
+    const { database, fold, users } = serviceOn.memory({ limits: { mergeLeast: 2, batchEntries: 2 } });
+    await fold();
+    await users.createMany(named('a', 'b', 'c'));
+    await fold();
+    expect(await readHead(database)).toMatchObject({ base: { users: 3 }, changed: 1 });
+  });
+
   test('is swept with the parts of the one after it, also if no head has ever named it', async () => {
     const service = await stage();
     const { fold, pass, database, empty, users } = service;

@@ -37,7 +37,7 @@ export async function measurePeer({ database }: Store, programs: string): Promis
   await changeSome(database);
   const listing = createUserListing(database);
   const { replica } = await createCurrent(database).now();
-  const { client, stop } = await startPostgres(programs);
+  const { client, folder, stop } = await startPostgres(programs);
   const figures: Figures = {};
   const ratios: number[] = [];
 
@@ -67,7 +67,7 @@ export async function measurePeer({ database }: Store, programs: string): Promis
   }
 
   try {
-    await loadPostgres(client, [...rowsOf(replica, {}, totalOrder([])).rows]);
+    await loadPostgres(client, folder, rowsOf(replica, {}, totalOrder([])).rows);
     for (const [title, question] of Object.entries<Question>(questions)) await compare(title, question);
   } finally {
     await stop();

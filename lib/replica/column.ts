@@ -40,9 +40,11 @@ export class Column {
 
   /** By row: what is compared when users are sorted. */
   get keys(): Uint32Array {
+    if (this.equals.length === 0) return this.places;
     if (this.#keys === undefined) {
       const firsts = this.firsts();
-      this.#keys = this.equals.length === 0 ? this.places : this.places.map((place) => firsts[place] ?? 0);
+      this.#keys = new Uint32Array(this.places.length);
+      for (let row = 0; row < this.#keys.length; row++) this.#keys[row] = firsts[this.places[row] ?? 0] ?? 0;
     }
     return this.#keys;
   }

@@ -1,19 +1,32 @@
+/**
+ * The next base, made in steps of a millisecond or two: whoever must not wait long makes some of them at a time, and
+ * others meanwhile go on with the base that there is.
+ */
 import { Base } from './base.ts';
 import type { Changed } from './changed.ts';
 import { Column } from './column.ts';
-import { compareValues, folded, type Value, type Work } from './definition.ts';
+import { compareValues, folded, type Value } from './definition.ts';
 import { TICKS, type View } from './match.ts';
 import { Texts } from './texts.ts';
+
+/** Each `next()` is a step. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** A step looks up so many texts, or passes 65,536 rows. */
+const LOOKED_UP = 0x1ff;
 
 /** Where something of the next base comes from: a row or place of this one, -1 - slot, or -1 - a fresh value. */
 type Sources = Int32Array;
 
-function rowSources(changed: Changed, slots: Uint32Array): Sources {
+function* rowSources(changed: Changed, slots: Uint32Array): Steps<Sources> {
   const { base, ids, positions, users } = changed;
   const sources = new Int32Array(base.size + slots.length);
   let size = 0;
   let row = 0;
-  for (const slot of slots.toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))) {
+  const sorted = slots.toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
+  yield;
+  for (const [i, slot] of sorted.entries()) {
+    if ((i & TICKS) === 0) yield;
     const position = positions[slot] ?? 0;
     while (row < position >> 1) sources[size++] = row++;
     row += position % 2;
@@ -23,102 +36,141 @@ function rowSources(changed: Changed, slots: Uint32Array): Sources {
   return sources.slice(0, size);
 }
 
+/** A value that changed users have. */
 interface Fresh {
   readonly value: Value;
   readonly text: string;
+  /** Among the changed users' values. */
+  readonly place: number;
+  /** Among those of the base: `Column.positionOf`, exactly. */
+  readonly position: number;
 }
 
 /** The values that changed users have, as a column sorts them. */
-function freshValues(changed: Changed, field: string, slots: Uint32Array): Fresh[] {
-  const { kind } = changed.base.column(field);
+function* freshValues(changed: Changed, field: string, slots: Uint32Array): Steps<Fresh[]> {
+  const column = changed.base.column(field);
+  yield;
   const { places, values, texts } = changed.column(field);
-  const used = new Set(slots.map((slot) => places[slot] ?? 0));
-  return [...used]
-    .flatMap((place) => {
-      const value = values[place];
-      return value === undefined ? [] : { value, text: texts[place] ?? '' };
-    })
-    .sort((a, b) => compareValues(kind === 'text' ? 'exact' : kind, a.value, a.text, b.value, b.text));
+  yield;
+  const kind = column.kind === 'text' ? 'exact' : column.kind;
+  const fresh: Fresh[] = [];
+  for (const place of new Set(slots.map((slot) => places[slot] ?? 0))) {
+    const [value, text = ''] = [values[place], texts[place]];
+    if (value === undefined) continue;
+    if ((fresh.length & LOOKED_UP) === 0) yield;
+    fresh.push({ value, text, place, position: column.positionOf(value, text, true) });
+  }
+  return fresh.sort((a, b) => a.position - b.position || compareValues(kind, a.value, a.text, b.value, b.text));
 }
 
 /** The values of the next dictionary: those that somebody still has, and fresh ones among them. */
-function valueSources(column: Column, rows: Sources, fresh: readonly Fresh[]): Sources {
+function* valueSources(column: Column, rows: Sources, fresh: readonly Fresh[]): Steps<Sources> {
   const used = new Uint8Array(column.size + 1);
-  for (const row of rows) if (row >= 0) used[column.places[row] ?? 0] = 1;
+  for (let i = 0; i < rows.length; i++) {
+    if ((i & TICKS) === 0) yield;
+    const row = rows[i] ?? 0;
+    if (row >= 0) used[column.places[row] ?? 0] = 1;
+  }
+  for (const { position } of fresh) if (position % 2 === 1) used[position >> 1] = 1;
   const sources = new Int32Array(column.size + fresh.length);
   let size = 0;
-  let place = 0;
-  const keepTo = (end: number) => {
-    for (; place < end; place++) if (used[place]) sources[size++] = place;
-  };
-  for (const [i, { value, text }] of fresh.entries()) {
-    const position = column.positionOf(value, text, true);
-    keepTo(position >> 1);
-    if (position % 2 === 1) used[position >> 1] = 1;
-    else sources[size++] = -1 - i;
+  let next = 0;
+  for (let place = 0; place <= column.size; place++) {
+    if ((place & TICKS) === 0) yield;
+    for (let value = fresh[next]; value && value.position <= 2 * place + 1; value = fresh[++next])
+      if (value.position % 2 === 0) sources[size++] = -1 - next;
+    if (used[place] && place < column.size) sources[size++] = place;
   }
-  keepTo(column.size);
   return sources.slice(0, size);
 }
 
-function gather({ values }: Column, sources: Sources, fresh: readonly Fresh[]): Texts | Float64Array {
+/** The texts of some sources, one after the other: neighbours are copied together. */
+function* gatherTexts(texts: Texts, sources: Sources, added: (i: number) => string): Steps<Texts> {
+  const bytesOf = (source: number) => Buffer.from(`${added(-1 - source)}\0`);
+  const ends = new Uint32Array(sources.length);
+  let size = 0;
+  for (let i = 0; i < sources.length; i++) {
+    if ((i & TICKS) === 0) yield;
+    const source = sources[i] ?? 0;
+    size += source < 0 ? bytesOf(source).length : (texts.ends[source] ?? 0) + 1 - texts.start(source);
+    ends[i] = size - 1;
+  }
+  const bytes = Buffer.alloc(size);
+  yield;
+  for (let i = 0, done = 0; i < sources.length; i++) {
+    if ((i & TICKS) === 0) yield;
+    const source = sources[i] ?? 0;
+    if (source >= 0 && sources[i + 1] === source + 1 && ((i + 1) & TICKS) !== 0) continue;
+    const end = (ends[i] ?? 0) + 1;
+    if (source < 0) bytes.set(bytesOf(source), done);
+    else texts.bytes.copy(bytes, done, (texts.ends[source] ?? 0) + 1 - (end - done), (texts.ends[source] ?? 0) + 1);
+    done = end;
+  }
+  return new Texts(bytes, sources.length, ends);
+}
+
+function* gather({ values }: Column, sources: Sources, fresh: readonly Fresh[]): Steps<Texts | Float64Array> {
   if (!(values instanceof Texts)) {
     return Float64Array.from(sources, (source) =>
       source < 0 ? Number(fresh[-1 - source]?.value) : (values[source] ?? 0),
     );
   }
-  const added = fresh.map(({ value }) => Buffer.from(`${value}\0`));
-  const bytes = Buffer.allocUnsafe(added.reduce((sum, { length }) => sum + length, values.bytes.length));
-  let size = 0;
-  for (const source of sources) {
-    const from = source < 0 ? (added[-1 - source] ?? values.bytes) : values.bytes;
-    const end = source < 0 ? from.length - 1 : (values.ends[source] ?? 0);
-    for (let at = source < 0 ? 0 : values.start(source); at <= end; at++) bytes[size++] = from[at] ?? 0;
-  }
-  return new Texts(Buffer.from(bytes.subarray(0, size)), sources.length);
+  const next = yield* gatherTexts(values, sources, (i) => String(fresh[i]?.value));
+  // Who has searched will search again, and should not wait until all is folded anew.
+  if (values.isFolded) next.folded = yield* gatherTexts(values.folded, sources, (i) => fresh[i]?.text ?? '');
+  return next;
 }
 
 /** The places whose text folds as the one before: known of two that have been neighbours, or have one fold. */
-function equalsOf(column: Column, sources: Sources, fresh: readonly Fresh[]): Uint32Array {
+function* equalsOf(column: Column, sources: Sources, fresh: readonly Fresh[]): Steps<Uint32Array> {
   if (column.kind !== 'text') return new Uint32Array(0);
   const firsts = column.firsts();
   const textOf = (source: number) => (source < 0 ? fresh[-1 - source]?.text : folded(column.valueAt(source) ?? ''));
   const isEqual = (a: number, b: number) => (a >= 0 && b >= 0 ? firsts[a] === firsts[b] : textOf(a) === textOf(b));
   const equals: number[] = [];
-  for (let i = 1; i < sources.length; i++) if (isEqual(sources[i - 1] ?? 0, sources[i] ?? 0)) equals.push(i);
+  for (let i = 1; i < sources.length; i++) {
+    if ((i & TICKS) === 0) yield;
+    if (isEqual(sources[i - 1] ?? 0, sources[i] ?? 0)) equals.push(i);
+  }
   return Uint32Array.from(equals);
 }
 
-function mergeColumn(changed: Changed, field: string, rows: Sources, slots: Uint32Array, work: Work): Column {
-  const column = changed.base.column(field);
-  const own = changed.column(field);
-  const fresh = freshValues(changed, field, slots);
-  const sources = valueSources(column, rows, fresh);
+function* mergeColumn(changed: Changed, field: string, rows: Sources, slots: Uint32Array): Steps<Column> {
+  const fresh = yield* freshValues(changed, field, slots);
+  const [column, own] = [changed.base.column(field), changed.column(field)];
+  const sources = yield* valueSources(column, rows, fresh);
   const moved = new Uint32Array(column.size + 1).fill(sources.length, column.size);
-  for (const [place, source] of sources.entries()) if (source >= 0) moved[source] = place;
-  const added = new Map<Value | undefined, number>([[undefined, sources.length]]);
-  for (const { value, text } of fresh) added.set(value, moved[column.positionOf(value, text, true) >> 1] ?? 0);
-  for (const [place, source] of sources.entries()) if (source < 0) added.set(fresh[-1 - source]?.value, place);
-  const addedPlaces = own.values.map((value) => added.get(value) ?? 0);
-  const places = new Uint32Array(rows.length);
-  for (const [i, row] of rows.entries()) {
-    if ((i & TICKS) === 0) work.tick();
-    places[i] = (row < 0 ? addedPlaces[own.places[-1 - row] ?? 0] : moved[column.places[row] ?? 0]) ?? 0;
+  const added = new Uint32Array(own.values.length).fill(sources.length);
+  for (let place = 0; place < sources.length; place++) {
+    if ((place & TICKS) === 0) yield;
+    const source = sources[place] ?? 0;
+    if (source >= 0) moved[source] = place;
+    else added[fresh[-1 - source]?.place ?? 0] = place;
   }
-  return new Column(column.kind, gather(column, sources, fresh), places, equalsOf(column, sources, fresh));
+  for (const { place, position } of fresh) if (position % 2 === 1) added[place] = moved[position >> 1] ?? 0;
+  const places = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    if ((i & TICKS) === 0) yield;
+    const row = rows[i] ?? 0;
+    places[i] = (row < 0 ? added[own.places[-1 - row] ?? 0] : moved[column.places[row] ?? 0]) ?? 0;
+  }
+  const values = yield* gather(column, sources, fresh);
+  return new Column(column.kind, values, places, yield* equalsOf(column, sources, fresh));
 }
 
 /** The base of the users as they are now. Values that nobody has any more are not in it. */
-export function mergeBase({ changes, slots: count }: View, work: Work): Base {
+export function* mergeBase({ changes, slots: count }: View): Steps<Base> {
   const { base, ids } = changes;
   const slots = changes.slots(count);
-  const rows = rowSources(changes, slots);
+  const rows = yield* rowSources(changes, slots);
   const nextIds = new Float64Array(rows.length);
-  for (const [i, row] of rows.entries()) {
-    if ((i & TICKS) === 0) work.tick();
+  for (let i = 0; i < rows.length; i++) {
+    if ((i & TICKS) === 0) yield;
+    const row = rows[i] ?? 0;
     nextIds[i] = (row < 0 ? ids[-1 - row] : base.ids[row]) ?? 0;
   }
-  const fields = Object.keys(base.kinds);
-  const columns = new Map(fields.map((field) => [field, mergeColumn(changes, field, rows, slots, work)]));
-  return new Base(base.kinds, rows.length, fields, { ids: () => nextIds, column: (field) => columns.get(field) });
+  const columns = new Map<string, Column>();
+  for (const field of Object.keys(base.kinds)) columns.set(field, yield* mergeColumn(changes, field, rows, slots));
+  const parts = { ids: () => nextIds, column: (field: string) => columns.get(field) };
+  return new Base(base.kinds, rows.length, [...columns.keys()], parts);
 }

@@ -2,7 +2,7 @@
  * All users in memory, from which any list question is answered exactly, in milliseconds. A replica is a base, which
  * has the users of a moment in columns (base.ts, column.ts), and the users that have changed since (changed.ts).
  *
- * It becomes another one: `withChanges`, `merged`. It is asked: `pageOf`, `countsOf`, `rowsOf`. Its base is stored:
+ * It becomes another one: `withChanges`, `merged` (or, in steps, `merging` and `movedTo`). It is asked: `pageOf`, `countsOf`, `rowsOf`. Its base is stored:
  * pack.ts.
  *
  * - Answers are those of a list that is filtered by `meets` and sorted by `compareRows`
@@ -22,7 +22,7 @@ import { Changed } from './changed.ts';
 import { type Count, countBy } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
 import { matching, type Sizes, type View } from './match.ts';
-import { mergeBase } from './merge.ts';
+import { mergeBase, type Steps } from './merge.ts';
 import { scratch } from './scratch.ts';
 import { select } from './select.ts';
 
@@ -70,9 +70,41 @@ export function withChanges(replica: Replica, changes: Iterable<readonly [id: nu
   return { ...replica, total, changed: own.size, changes: own, slots: own.length };
 }
 
-/** The same users, all in the base. */
-export const merged = (replica: Replica, work = NO_LIMIT): Replica =>
-  replica.slots === 0 ? replica : replicaOf(mergeBase(replica, work), replica.sizes);
+/** The same users, all in the base: made in steps. */
+export function* merging(replica: Replica): Steps<Replica> {
+  return replica.slots === 0 ? replica : replicaOf(yield* mergeBase(replica), replica.sizes);
+}
+
+export function merged(replica: Replica, work = NO_LIMIT): Replica {
+  const steps = merging(replica);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    work.tick();
+  }
+}
+
+/** The last change of each user who has changed since the base. */
+function lastChanges({ changes, slots }: Replica): Map<number, Row | undefined> {
+  const last = new Map<number, Row | undefined>();
+  for (const slot of changes.slots(slots)) last.set(changes.ids[slot] ?? 0, changes.users[slot]);
+  return last;
+}
+
+/**
+ * What a replica is on the base that was merged of another one meanwhile: of an earlier or a later state of the same
+ * base's users. Only users whom the two have otherwise are changed in it.
+ */
+export function movedTo(next: Replica, from: Replica, replica: Replica): Replica {
+  const { base } = replica;
+  const [before, now] = [lastChanges(from), lastChanges(replica)];
+  const changes = [...now].filter(([id, row]) => !before.has(id) || before.get(id) !== row);
+  for (const id of before.keys()) {
+    const row = base.rowOf(id);
+    if (!now.has(id)) changes.push([id, base.ids[row] === id ? base.rowAt(row) : undefined]);
+  }
+  return withChanges(next, changes);
+}
 
 /** Builds a base from rows in any order. */
 export function replicaFrom(kinds: Kinds, rows: Iterable<Row>, sizes?: Sizes): Replica {

@@ -26,9 +26,12 @@ export class Texts {
   readonly found: number;
   #folded: Texts | undefined;
 
-  constructor(bytes: Buffer, count: number) {
+  /** @param ends where each text ends, if that is known */
+  constructor(bytes: Buffer, count: number, ends?: Uint32Array) {
     this.bytes = bytes;
-    this.ends = new Uint32Array(count);
+    this.ends = ends ?? new Uint32Array(count);
+    this.found = count;
+    if (ends) return;
     let found = 0;
     for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) this.ends[found++] = at;
     this.found = found;
@@ -58,6 +61,14 @@ export class Texts {
       if (difference !== 0 || byte === 0) return difference;
     }
     return Buffer.from(foldCase(this.text(i))).compare(key);
+  }
+
+  get isFolded(): boolean {
+    return this.#folded !== undefined;
+  }
+
+  set folded(texts: Texts) {
+    this.#folded = texts;
   }
 
   /** The same texts folded: made when a filter first needs them, because it takes half a second for a million. */

@@ -13,6 +13,8 @@ export interface Limits {
   /** Users are merged into the next base when this share of them has changed since the last one, and at least so many. */
   mergeShare: number;
   mergeLeast: number;
+  /** A container merges so many steps in a request, each of two milliseconds or less: lib/replica/merge.ts. */
+  mergeSteps: number;
   /** A journal with more entries outruns its readers: writers are slowed. */
   journalEntries: number;
   /** How many times a reader begins again, because a fold or a merge was faster, before it answers 503. */
@@ -40,6 +42,7 @@ export const LIMITS: Limits = {
   baseBytes: baseBytesFor(MEGABYTES),
   mergeShare: 0.05,
   mergeLeast: 2_000,
+  mergeSteps: 6,
   journalEntries: 20_000,
   readings: 20,
 };

@@ -9,7 +9,14 @@ import { logOfEachTest } from '../support/logs.ts';
 const TIMES = Number(process.env.TIMES ?? 1);
 
 /** Few users have batches, deltas of several parts, bases of several parts, and merges. */
-const LOW: Partial<Limits> = { batchEntries: 4, deltaCharacters: 60, partBytes: 300, mergeLeast: 5, mergeShare: 0.2 };
+const LOW: Partial<Limits> = {
+  batchEntries: 4,
+  deltaCharacters: 60,
+  partBytes: 300,
+  mergeLeast: 5,
+  mergeShare: 0.2,
+  mergeSteps: 20,
+};
 const LARGE_BATCHES: Partial<Limits> = { ...LOW, batchEntries: 100 };
 
 type Options = Omit<RaceOptions, 'seed'>;
@@ -49,6 +56,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     ['large batches', { limits: LARGE_BATCHES }],
     ['queries in many pages', { itemsPerPage: 2 }],
     ['many users', { users: 30, itemsPerPage: 5 }],
+    ['containers that merge, a slice in each request', { writes: 60, reads: 80, pauseMs: 600 }],
     ['folds that claim late', { itemsPerPage: 2, slow: /fold/, writes: 60, reads: 24 }],
   ])('an answer beside writers has the content, the total and the tag of one state: %s', async (_, options) => {
     const report = await races(2, { ...BRISK, ...options });

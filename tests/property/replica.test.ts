@@ -13,6 +13,8 @@ import { openBase, packBase } from '../../lib/replica/pack.ts';
 import {
   countsOf,
   merged,
+  merging,
+  movedTo,
   pageOf,
   type Replica,
   replicaFrom,
@@ -133,6 +135,7 @@ function expectAnswers(replica: Replica, users: Users, { question, order, skip, 
 const action = fc.oneof(
   fc.array(change, { maxLength: 12 }).map((changes) => ({ changes })),
   fc.constantFrom('merge', 'pack', 'hold', 'go back'),
+  fc.nat(40).map((steps) => ({ steps })),
 );
 
 const plain = ([id, row]: readonly [number, object | undefined]): [number, Row | undefined] => [
@@ -150,8 +153,18 @@ test('a replica answers as a filtered and sorted list does, whatever it went thr
         let users: Users = new Map(first.map(plain).flatMap(([id, row]) => (row ? [[id, row]] : [])));
         let replica = replicaFrom(KINDS, users.values(), sizes);
         const held: [Replica, Users][] = [];
+        /** A merge that goes on beside the others. */
+        let merge = { from: replica, steps: merging(replica) };
         for (const [does, questions] of steps) {
-          if (typeof does === 'object') {
+          if (typeof does === 'object' && 'steps' in does) {
+            if (merge.from.base !== replica.base) merge = { from: replica, steps: merging(replica) };
+            for (let step = 0; step < does.steps; step++) {
+              const { done, value } = merge.steps.next();
+              if (!done) continue;
+              replica = movedTo(value, merge.from, replica);
+              merge = { from: replica, steps: merging(replica) };
+            }
+          } else if (typeof does === 'object') {
             const changes = does.changes.map(plain);
             const next = new Map(users);
             for (const [id, row] of changes) {

@@ -13,16 +13,17 @@
  */
 import { unavailable } from '../../errors.ts';
 import { noteChanges, noteJournal, noteReplica } from '../../metering.ts';
-import { merged, type Replica, replicaOf, withChanges } from '../../replica/replica.ts';
+import type { Base } from '../../replica/base.ts';
+import { type Replica, replicaOf, withChanges } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { readDeltas } from '../fold/deltas.ts';
 import { toHex } from '../hash.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { newestOf, readHead, readItems, splitBy, tagOf } from '../journal/items.ts';
-import { mergedFrom } from '../limits.ts';
 import { type Changed, changeOf, rowsOf } from '../rows.ts';
 import { createBases, type HeadWithBase } from './bases.ts';
+import { createMerging } from './merging.ts';
 
 /** Stands for the state of all users. It changes with every write, and when users are read anew. */
 export type Tag = string;
@@ -67,21 +68,22 @@ function epochNeeded(head: Head, entries: readonly JournalEntry[]): number {
 }
 
 /** What was held, with the changes of deltas and of entries. Now it has all until the epoch of the head. */
-function advanced(database: Database, held: Held, deltas: readonly Changed[], { head, entries }: Reading): Held {
+function advanced(held: Held, deltas: readonly Changed[], { head, entries }: Reading): Held {
   const newest = newestOf(entries);
   // An entry that was applied stands, unless a delta with earlier ones came after it.
   const news = deltas.length > 0 ? newest : newest.filter(({ sk }) => !held.applied?.has(sk));
   const changes = [...deltas, ...news.map(changeOf)];
   noteChanges(changes.length);
   const replica = changes.length > 0 ? withChanges(held.replica, rowsOf(changes)) : held.replica;
-  const isMuch = replica.changed > mergedFrom(database.limits, replica.total);
-  const applied = new Set(newest.map(({ sk }) => sk));
-  return { line: head.line, epoch: head.epoch, replica: isMuch ? merged(replica) : replica, applied };
+  return { line: head.line, epoch: head.epoch, replica, applied: new Set(newest.map(({ sk }) => sk)) };
 }
 
 export function createCurrent(database: Database) {
   const { limits, runtime } = database;
   const bases = createBases(database);
+  const merge = createMerging(limits);
+  /** Bases that were merged: requests that overlapped the merge do not bring them back. */
+  const left = new WeakSet<Base>();
   let held: Held | undefined;
 
   /** The journal; undefined if it must be read again. */
@@ -104,17 +106,22 @@ export function createCurrent(database: Database) {
     const deltas = base && (await readDeltas(database, head.base.epoch, epochNeeded(head, entries)));
     if (!base || !deltas) return undefined;
     const loaded = { line: head.line, epoch: head.base.epoch, replica: replicaOf(base) };
-    return advanced(database, loaded, deltas, reading);
+    return advanced(loaded, deltas, reading);
   }
 
   async function catchUp(from: Held | undefined, reading: Reading): Promise<Held | undefined> {
     const { head, entries } = reading;
     const own = from?.line === head.line ? from : undefined;
     const deltas = own && (await readDeltas(database, own.epoch, epochNeeded(head, entries)));
-    return deltas ? advanced(database, own, deltas, reading) : fromBase(reading);
+    if (!deltas) return fromBase(reading);
+    const next = advanced(own, deltas, reading);
+    const replica = merge(next.replica, Math.max(0, next.replica.slots - own.replica.slots));
+    if (replica.base !== next.replica.base) left.add(next.replica.base);
+    return { ...next, replica };
   }
 
-  const isLater = (next: Held): boolean => held?.line !== next.line || next.epoch >= held.epoch;
+  const isLater = (next: Held): boolean =>
+    held?.line !== next.line || (next.epoch >= held.epoch && !left.has(next.replica.base));
 
   /** @param from what the container held before the journal was read */
   async function follow(from: Held | undefined, reading: Reading | undefined): Promise<Current | undefined> {
@@ -159,7 +166,7 @@ export function createCurrent(database: Database) {
         const { head, entries } = reading;
         const deltas = await readDeltas(database, other.epoch, epochNeeded(head, entries));
         if (stored.line !== other.line || !deltas) throw unavailable('The users were read anew meanwhile: try again');
-        return { stored: stored.replica, other: advanced(database, other, deltas, reading).replica };
+        return { stored: stored.replica, other: advanced(other, deltas, reading).replica };
       }),
   };
 }

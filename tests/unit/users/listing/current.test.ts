@@ -90,6 +90,27 @@ describe('a container', () => {
     expect(read()).toEqual(['journal', 'deltas', 'base:0']);
   });
 
+  test('merges beside its requests, but not in its first answer', async () => {
+    const service = await stage();
+    await service.users.createMany(named('c', 'd', 'e'));
+    const database = { ...service.database, limits: { ...service.database.limits, mergeLeast: 2, mergeSteps: 1_000 } };
+    const users = createCurrent(database);
+    const changedNow = async () => (await users.now()).replica.changed;
+    expect([await changedNow(), await changedNow()]).toEqual([3, 0]);
+  });
+
+  test('keeps what a merge has made when a request that overlapped it ends later', async () => {
+    const service = await stage();
+    const limits = { ...service.database.limits, mergeLeast: 2, mergeSteps: 45 };
+    const users = createCurrent({ ...service.database, limits });
+    const { base } = (await users.now()).replica;
+    await service.users.createMany(named('c', 'd', 'e'));
+    const overlapping = await Promise.all(Array.from({ length: 3 }, () => users.now()));
+    const bases = overlapping.map(({ replica }) => replica.base);
+    expect(bases.map((each) => each === base)).toEqual([true, false, true]);
+    expect((await users.now()).replica.base).toBe(bases[1]);
+  });
+
   test('whose reading of the journal takes more than a second reads the head again, and begins again if it has moved: entries may be missing', async () => {
     const service = await stage();
     let milliseconds = 1_000;

@@ -1,0 +1,40 @@
+/**
+ * The merge of a container's replica, beside its requests: a slice of it in each, so that none waits for all of it. Until it is done,
+ * requests go on with the replica that there is; then what has changed meanwhile moves to the merged one.
+ *
+ * It ends: each change that comes meanwhile brings a part of a step with it, so changes get at most twice as many.
+ */
+import type { Steps } from '../../replica/merge.ts';
+import { merging, movedTo, type Replica } from '../../replica/replica.ts';
+import { type Limits, mergedFrom } from '../limits.ts';
+
+/** Changes that are merged take less than a step for so many, at any number of users. */
+const CHANGES_OF_A_STEP = 64;
+
+interface Merge {
+  from: Replica;
+  steps: Steps<Replica>;
+}
+
+export function createMerging(limits: Limits) {
+  let running: Merge | undefined;
+
+  /**
+   * Goes on with the merge, if there are many changes.
+   *
+   * @param news so many changes are new
+   * @returns the same users: merged, when it is done
+   */
+  return (replica: Replica, news: number): Replica => {
+    const merge = running?.from.base === replica.base ? running : { from: replica, steps: merging(replica) };
+    // A step that fails ends its merge; so does another base.
+    running = undefined;
+    if (replica.changed <= mergedFrom(limits, replica.total)) return replica;
+    for (let step = 0; step < limits.mergeSteps + news / CHANGES_OF_A_STEP; step++) {
+      const { done, value } = merge.steps.next();
+      if (done) return movedTo(value, merge.from, replica);
+    }
+    running = merge;
+    return replica;
+  };
+}

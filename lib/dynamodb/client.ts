@@ -4,6 +4,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
 import { type Runtime, systemRuntime } from '../runtime.ts';
+import { readBinaries } from './binaries.ts';
 import { limitAttempts, meterCapacity, repeatAttempts, sendAbortably } from './middleware.ts';
 
 const CONNECTION_TIMEOUT_MS = 1_000;
@@ -54,6 +55,7 @@ export function createDynamo({
   const agents = { httpAgent: new HttpAgent(KEPT), httpsAgent: new HttpsAgent(KEPT) };
   const client = new DynamoDBClient({
     ...config,
+    ...readBinaries(),
     logger: SILENT,
     // `repeatAttempts` does it: the SDK would sleep past the deadline.
     maxAttempts: 1,

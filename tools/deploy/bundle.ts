@@ -17,14 +17,6 @@ const pageFiles: Plugin = {
 
 const standIn = (name: string): string => join(import.meta.dirname, `standIns/${name}.ts`);
 
-/** No alias can name the module, because the SDK imports it by a relative path. */
-const plainBase64: Plugin = {
-  name: 'plain-base64',
-  setup(build) {
-    build.onResolve({ filter: /\/util-base64\/fromBase64$/ }, () => ({ path: standIn('fromBase64') }));
-  },
-};
-
 /** How sources become a file that Lambda runs. The AWS SDK is bundled, so that the version that runs is the tested one. */
 export const BUNDLE = {
   bundle: true,
@@ -32,7 +24,7 @@ export const BUNDLE = {
   target: 'node24',
   format: 'cjs',
   mainFields: ['module', 'main'],
-  plugins: [validators, pageFiles, plainBase64],
+  plugins: [validators, pageFiles],
   alias: { '@aws-sdk/credential-provider-node': standIn('credentials') },
   // For operations that stream, which no client here has. With it esbuild would load what it shares with the rest module by module.
   external: ['@smithy/core/event-streams'],

@@ -65,7 +65,7 @@ export class Base {
   rowAt(row: number): Row {
     return rowWith(this.kinds, this.ids[row] ?? 0, (field) => {
       const column = this.column(field);
-      return column.valueAt(column.places[row] ?? column.size);
+      return column.valueAt(column.placeOf(row));
     });
   }
 

@@ -26,8 +26,10 @@ export const isCount = (value: number, most: number): boolean =>
 /** More bytes than a blob of a replica has. */
 export const MOST_BYTES = 2 ** 30;
 
-/** Higher levels take much longer for 2 % less. */
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };
+/** Higher levels take much longer for 1 % less. */
+export const DENSE = 9;
+/** For bytes that repeat nothing. */
+export const FAST = 1;
 
 /** The lengths of some bytes, compressed and before, and the checksum of the compressed. */
 export interface Blob {
@@ -36,14 +38,17 @@ export interface Blob {
   readonly checksum: number;
 }
 
-export function compress(bytes: Buffer): { blob: Blob; bytes: Buffer } {
-  const stored = zstdCompressSync(bytes, LEVEL);
+export function compress(bytes: Buffer, level: number): { blob: Blob; bytes: Buffer } {
+  const stored = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } });
   return { blob: { stored: stored.length, raw: bytes.length, checksum: crc32(stored) }, bytes: stored };
 }
 
-/** Never more bytes than the head says. */
+/** More than is needed, so that Node does not reserve it again to see that nothing follows. */
+const ROOM = 64;
+
+/** Never more bytes than the head says, in one piece: Node would make pieces, and copy them. */
 export function decompress(bytes: Buffer, raw: number): Buffer {
-  const whole = zstdDecompressSync(bytes, { maxOutputLength: Math.max(raw, 1) });
+  const whole = zstdDecompressSync(bytes, { maxOutputLength: Math.max(raw, 1), chunkSize: raw + ROOM });
   check(whole.length === raw, 'a length');
   return whole;
 }
@@ -87,15 +92,19 @@ export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint16A
 /** A copy: bytes need not begin where numbers may. */
 export const numbersIn = (bytes: Buffer): Float64Array => new Float64Array(new Uint8Array(bytes).buffer);
 
-const arrayFor = (most: number) => (most < 256 ? Uint8Array : most < 65_536 ? Uint16Array : Uint32Array);
-
-/** Numbers up to the most, each in as few bytes as that one needs. */
-export const packPlaces = (places: Uint32Array, most: number): Buffer => bytesOf(new (arrayFor(most))(places));
-
-export function unpackPlaces(bytes: Buffer, count: number, most: number): Uint32Array {
-  const places = new Uint32Array(new (arrayFor(most))(new Uint8Array(bytes).buffer));
-  let highest = 0;
-  for (let i = 0; i < places.length; i++) highest = Math.max(highest, places[i] ?? 0);
-  check(places.length === count && highest <= most, 'a place');
-  return places;
+/** Reads parts one after another as if they were one: what lies in one of them is not copied. Less at their end. */
+export function readerOf(parts: readonly Uint8Array[]): (length: number) => Buffer {
+  let [part, at] = [0, 0];
+  return (length) => {
+    const found: Buffer[] = [];
+    for (let missing = length; missing > 0 && part < parts.length; ) {
+      const bytes = bytesOf(parts[part] ?? new Uint8Array(0)).subarray(at, at + missing);
+      found.push(bytes);
+      missing -= bytes.length;
+      at += bytes.length;
+      if (missing > 0) [part, at] = [part + 1, 0];
+    }
+    const [only] = found;
+    return only && found.length === 1 ? only : Buffer.concat(found);
+  };
 }

@@ -1,4 +1,5 @@
 import { folded, type Kind, type Value } from './definition.ts';
+import type { Places } from './places.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /**
@@ -13,16 +14,28 @@ export class Column {
   readonly kind: Kind;
   readonly size: number;
   readonly values: Texts | Float64Array;
-  readonly places: Uint32Array;
   readonly equals: Uint32Array;
+  readonly #stored: Places | undefined;
+  #places: Uint32Array | undefined;
   #keys: Uint32Array | undefined;
 
-  constructor(kind: Kind, values: Texts | Float64Array, places: Uint32Array, equals: Uint32Array) {
+  constructor(kind: Kind, values: Texts | Float64Array, places: Uint32Array | Places, equals: Uint32Array) {
     this.kind = kind;
-    this.size = values instanceof Texts ? values.ends.length : values.length;
+    this.size = values instanceof Texts ? values.size : values.length;
     this.values = values;
-    this.places = places;
+    if (places instanceof Uint32Array) this.#places = places;
+    else this.#stored = places;
     this.equals = equals;
+  }
+
+  get places(): Uint32Array {
+    this.#places ??= this.#stored?.all() ?? new Uint32Array(0);
+    return this.#places;
+  }
+
+  /** Of one row: those of all are not made for it. */
+  placeOf(row: number): number {
+    return (this.#places ? this.#places[row] : this.#stored?.at(row)) ?? this.size;
   }
 
   valueAt(place: number): Value | undefined {

@@ -4,6 +4,8 @@
  *   4 bytes   the length of the head
  *   head      JSON: how many users, and of each column the kind, how many values, and its blobs
  *   blobs     the ids, then of each column values, places and equals, one after the other, each compressed for itself
+ *
+ * Texts are in blocks, so that a page unpacks few of them. Format 1, of versions before 2.2, has one blob of values, and one of places.
  */
 import { crc32 } from 'node:zlib';
 import { Base } from './base.ts';
@@ -13,19 +15,21 @@ import {
   bytesOf,
   check,
   compress,
+  DENSE,
   decompress,
+  FAST,
   isCount,
   MOST_BYTES,
   numbersIn,
   orBroken,
-  packPlaces,
   packSteps,
-  unpackPlaces,
+  readerOf,
   unpackSteps,
 } from './bytes.ts';
 import { Column } from './column.ts';
 import type { Kind, Kinds } from './definition.ts';
-import { Texts } from './texts.ts';
+import { formerPlaces, Places, packPlaces } from './places.ts';
+import { type Block, firstNot, Texts } from './texts.ts';
 
 export { BrokenBase };
 
@@ -37,38 +41,77 @@ export interface Packed {
   readonly unpacked: number;
 }
 
+/** So many values. */
+interface Values extends Blob {
+  readonly size: number;
+}
+
 interface ColumnHead {
   readonly field: string;
   readonly kind: Kind;
   readonly size: number;
   readonly equals: number;
-  /** Values, places, equals. */
-  readonly blobs: readonly [Blob, Blob, Blob];
+  /** Blocks of texts, or all numbers. */
+  readonly values: readonly Values[];
+  readonly places: readonly Blob[];
+  readonly same: Blob;
+}
+
+/** Of format 1. */
+interface FormerColumn extends Omit<ColumnHead, 'values' | 'places' | 'same'> {
+  readonly blobs: readonly [values: Blob, places: Blob, equals: Blob];
 }
 
 interface Head {
   readonly format: number;
   readonly size: number;
   readonly ids: Blob;
-  readonly columns: readonly ColumnHead[];
+  readonly columns: readonly (ColumnHead | FormerColumn)[];
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
+const FORMER_FORMAT = 1;
 const PREFIX = 4;
 
 /** More than a replica is for: what a broken head may make us reserve. */
 const MOST_USERS = 2 ** 26;
 
-function packColumn({ kind, values, size, places, equals }: Column) {
-  const bytes = values instanceof Texts ? values.bytes : bytesOf(values);
-  const blobs = [bytes, packPlaces(places, size), packSteps(equals)].map(compress);
-  return { head: { kind, size, equals: equals.length, blobs: blobs.map(({ blob }) => blob) }, blobs };
+/** Smaller ones take more bytes together, larger ones longer to show one text. */
+const BLOCK_BYTES = 2 ** 18;
+
+function blocksOf(texts: Texts): { bytes: Buffer; size: number }[] {
+  const { bytes, ends, size } = texts;
+  const blocks: { bytes: Buffer; size: number }[] = [];
+  for (let first = 0; first < size; ) {
+    const start = texts.start(first);
+    const next = Math.max(
+      first + 1,
+      firstNot(size, (i) => (ends[i] ?? 0) < start + BLOCK_BYTES),
+    );
+    blocks.push({ bytes: bytes.subarray(start, texts.start(next)), size: next - first });
+    first = next;
+  }
+  return blocks;
+}
+
+function packColumn(field: string, { kind, values, size, places, equals }: Column) {
+  const blocks = values instanceof Texts ? blocksOf(values) : [{ bytes: bytesOf(values), size }];
+  const packed = blocks.map(({ bytes }) => compress(bytes, DENSE));
+  const planes = packPlaces(places, size).map((plane) => compress(plane, FAST));
+  const same = compress(packSteps(equals), DENSE);
+  const head: ColumnHead = {
+    ...{ field, kind, size, equals: equals.length },
+    values: packed.map(({ blob }, i) => ({ ...blob, size: blocks[i]?.size ?? 0 })),
+    places: planes.map(({ blob }) => blob),
+    same: same.blob,
+  };
+  return { head, blobs: [...packed, ...planes, same] };
 }
 
 export function packBase(base: Base): Packed {
-  const ids = compress(packSteps(base.ids));
-  const columns = Object.keys(base.kinds).map((field) => ({ field, ...packColumn(base.column(field)) }));
-  const heads = columns.map(({ field, head }) => ({ field, ...head }));
+  const ids = compress(packSteps(base.ids), DENSE);
+  const columns = Object.keys(base.kinds).map((field) => packColumn(field, base.column(field)));
+  const heads = columns.map(({ head }) => head);
   const json = Buffer.from(JSON.stringify({ format: FORMAT, size: base.size, ids: ids.blob, columns: heads }));
   const start = Buffer.concat([Buffer.alloc(PREFIX), json]);
   start.writeUInt32LE(json.length);
@@ -77,49 +120,74 @@ export function packBase(base: Base): Packed {
   return { bytes: Buffer.concat([start, ...blobs.map(({ bytes }) => bytes)]), checksum: crc32(start), unpacked };
 }
 
-function unpackValues({ kind, size }: ColumnHead, bytes: Buffer): Texts | Float64Array {
-  if (kind === 'number') {
-    const numbers = numbersIn(bytes);
-    const ascend = numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? 0));
-    check(numbers.length === size && ascend, 'its numbers');
-    return numbers;
-  }
-  const texts = new Texts(bytes, size);
-  check(texts.found === size && (size === 0 ? bytes.length === 0 : bytes.at(-1) === 0), 'its texts');
-  return texts;
+function numbersOf(bytes: Buffer, size: number): Float64Array {
+  const numbers = numbersIn(bytes);
+  const ascend = numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? 0));
+  check(numbers.length === size && ascend, 'its numbers');
+  return numbers;
 }
 
-function unpackColumn(head: ColumnHead, users: number, [values, places, equals]: readonly (() => Buffer)[]): Column {
-  check(values !== undefined && places !== undefined && equals !== undefined, 'its blobs');
-  const same = unpackSteps(equals(), head.equals, head.size - 1);
-  const dictionary = unpackValues(head, values());
-  return new Column(head.kind, dictionary, unpackPlaces(places(), users, head.size), Uint32Array.from(same));
+type Unpack = () => Buffer;
+
+function blocksIn(values: readonly Values[], unpack: readonly Unpack[], size: number): Block[] {
+  let first = 0;
+  const blocks = values.map(({ size, raw: length }, i): Block => {
+    check(isCount(size, MOST_USERS), 'a block');
+    first += size;
+    return { first: first - size, size, length, unpack: () => orBroken(unpack[i] ?? (() => Buffer.alloc(0))) };
+  });
+  check(first === size, 'its texts');
+  return blocks;
+}
+
+const wholeOf = (column: ColumnHead | FormerColumn): ColumnHead => {
+  if ('values' in column) return column;
+  const [values, places, same] = column.blobs;
+  return { ...column, values: [{ ...values, size: column.size }], places: [places], same };
+};
+
+/** Reads the blobs of a column, and says how to unpack it. */
+function takeColumn(column: ColumnHead | FormerColumn, users: number, take: (blob: Blob) => Unpack): () => Column {
+  const head = wholeOf(column);
+  const { kind, size, equals, values } = head;
+  check(isCount(size, users) && isCount(equals, size), 'a column');
+  const blocks = values.map(take);
+  const planes = head.places.map(take);
+  const same = take(head.same);
+  return () => {
+    const [numbers] = blocks;
+    const dictionary =
+      kind === 'number' && numbers ? numbersOf(numbers(), size) : new Texts(blocksIn(values, blocks, size), size);
+    const steps = unpackSteps(same(), equals, size - 1);
+    const bytes = planes.map((unpack) => unpack());
+    const stored = 'places' in column ? bytes : bytes.flatMap((each) => packPlaces(formerPlaces(each, size), size));
+    return new Column(kind, dictionary, new Places(stored, users, size), Uint32Array.from(steps));
+  };
 }
 
 /** @throws {BrokenBase} or other errors, if the bytes are not of a base */
-function open(kinds: Kinds, bytes: Buffer, checksum: number): Base {
-  const start = PREFIX + bytes.readUInt32LE(0);
-  check(start <= bytes.length && crc32(bytes.subarray(0, start)) === checksum, 'its head');
-  const head = JSON.parse(bytes.toString('utf8', PREFIX, start)) as Head;
-  check(head.format === FORMAT && isCount(head.size, MOST_USERS), 'its format');
-  let at = start;
-  const take = (blob: Blob): (() => Buffer) => {
-    const stored = bytes.subarray(at, at + blob.stored);
-    at += blob.stored;
+function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Base {
+  const read = readerOf(parts);
+  const prefix = read(PREFIX);
+  const json = read(prefix.readUInt32LE(0));
+  check(crc32(json, crc32(prefix)) === checksum, 'its head');
+  const head = JSON.parse(json.toString()) as Head;
+  check([FORMAT, FORMER_FORMAT].includes(head.format) && isCount(head.size, MOST_USERS), 'its format');
+  const take = (blob: Blob): Unpack => {
+    check(isCount(blob.stored, MOST_BYTES) && isCount(blob.raw, MOST_BYTES), 'a length');
+    const stored = read(blob.stored);
     check(stored.length === blob.stored && crc32(stored) === blob.checksum, 'a part of it');
-    check(isCount(blob.raw, MOST_BYTES), 'a length');
     return () => decompress(stored, blob.raw);
   };
   const ids = take(head.ids);
   const columns = new Map<string, () => Column>();
   for (const column of head.columns) {
-    const { field, kind, size, equals, blobs } = column;
-    check(isCount(size, head.size) && isCount(equals, size), 'a column');
-    const taken = blobs.map(take);
+    const { field, kind } = column;
+    const unpack = takeColumn(column, head.size, take);
     const isKnown = Object.hasOwn(kinds, field) && kinds[field] === kind;
-    if (isKnown) columns.set(field, () => orBroken(() => unpackColumn(column, head.size, taken)));
+    if (isKnown) columns.set(field, () => orBroken(unpack));
   }
-  check(at === bytes.length, 'its length');
+  check(read(1).length === 0, 'its length');
   return new Base(kinds, head.size, [...columns.keys()], {
     ids: () => orBroken(() => unpackSteps(ids(), head.size, Number.MAX_SAFE_INTEGER)),
     column: (field) => columns.get(field)?.(),
@@ -127,10 +195,10 @@ function open(kinds: Kinds, bytes: Buffer, checksum: number): Base {
 }
 
 /**
- * Opens what `packBase` made. Blobs are checked now, and unpacked when a question first needs them. A field that the
+ * Opens what `packBase` made, in parts. Blobs are checked now, and unpacked when a question first needs them. A field that the
  * bytes do not have, or have with another kind, is a column without values; columns of no field are ignored.
  *
  * @throws {BrokenBase} now, or from the first question
  */
-export const openBase = (kinds: Kinds, bytes: Buffer, checksum: number): Base =>
-  orBroken(() => open(kinds, bytes, checksum));
+export const openBase = (kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Base =>
+  orBroken(() => open(kinds, parts, checksum));

@@ -1,3 +1,4 @@
+import { check } from './bytes.ts';
 import { foldCase } from './text.ts';
 
 /** The first of so many places that is not before something: those before it come first. */
@@ -14,27 +15,72 @@ export function firstNot(size: number, isBefore: (place: number) => boolean): nu
 
 const lowered = (byte: number): number => (byte > 64 && byte < 91 ? byte + 32 : byte);
 
+/** Some texts of a stored base that follow each other. */
+export interface Block {
+  /** The place of its first text. */
+  readonly first: number;
+  readonly size: number;
+  readonly length: number;
+  readonly unpack: () => Buffer;
+}
+
+/** Where each text ends. */
+function endsIn(bytes: Buffer, size: number): Uint32Array {
+  const ends = new Uint32Array(size);
+  let found = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) ends[found++] = at;
+  check(found === size && (size === 0 || ends[size - 1] === bytes.length - 1), 'its texts');
+  return ends;
+}
+
 /**
  * Many texts as UTF-8, whose bytes sort as code points do, one after the other. Behind each is a NUL, which no text
- * has: so one search finds the next text with a part. Nothing is decoded before it is shown.
+ * has: so one search finds the next text with a part. Nothing is decoded before it is shown. Of a stored base only the blocks are unpacked
+ * whose texts are shown, until all texts are looked at.
  */
 export class Texts {
-  readonly bytes: Buffer;
-  /** Where each text ends. */
-  readonly ends: Uint32Array;
-  /** How many NULs there are: as many as texts, unless the bytes are broken. */
-  readonly found: number;
+  readonly size: number;
+  readonly #blocks: readonly Block[];
+  readonly #opened = new Map<Block, Texts>();
+  #bytes: Buffer | undefined;
+  #ends: Uint32Array | undefined;
   #folded: Texts | undefined;
 
   /** @param ends where each text ends, if that is known */
-  constructor(bytes: Buffer, count: number, ends?: Uint32Array) {
-    this.bytes = bytes;
-    this.ends = ends ?? new Uint32Array(count);
-    this.found = count;
-    if (ends) return;
-    let found = 0;
-    for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) this.ends[found++] = at;
-    this.found = found;
+  constructor(source: Buffer | readonly Block[], size: number, ends?: Uint32Array) {
+    this.size = size;
+    this.#ends = ends;
+    this.#bytes = Buffer.isBuffer(source) ? source : undefined;
+    this.#blocks = Buffer.isBuffer(source) ? [] : source;
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= this.#join();
+    return this.#bytes;
+  }
+
+  /** Where each text ends. */
+  get ends(): Uint32Array {
+    this.#ends ??= endsIn(this.bytes, this.size);
+    return this.#ends;
+  }
+
+  #join(): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(this.#blocks.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const block of this.#blocks) at += (this.#opened.get(block)?.bytes ?? block.unpack()).copy(bytes, at);
+    this.#opened.clear();
+    return bytes;
+  }
+
+  /** The block of a text, opened. */
+  #blockOf(i: number): readonly [Block, Texts] | undefined {
+    const blocks = this.#blocks;
+    const block = blocks[firstNot(blocks.length, (b) => (blocks[b]?.first ?? 0) + (blocks[b]?.size ?? 0) <= i)];
+    if (!block) return undefined;
+    const texts = this.#opened.get(block) ?? new Texts(block.unpack(), block.size);
+    this.#opened.set(block, texts);
+    return [block, texts];
   }
 
   start(i: number): number {
@@ -42,7 +88,8 @@ export class Texts {
   }
 
   text(i: number): string {
-    return this.bytes.toString('utf8', this.start(i), this.ends[i]);
+    const [block, texts] = (this.#bytes ? undefined : this.#blockOf(i)) ?? [];
+    return block && texts ? texts.text(i - block.first) : this.bytes.toString('utf8', this.start(i), this.ends[i]);
   }
 
   /** Below 0 if a text is before a key. */
@@ -93,6 +140,6 @@ export class Texts {
       }
       at = end + 1;
     }
-    return new Texts(Buffer.concat([...parts, ascii.subarray(done)]), this.ends.length);
+    return new Texts(Buffer.concat([...parts, ascii.subarray(done)]), this.size);
   }
 }

@@ -79,7 +79,8 @@ export async function loadBase(database: Database, stored: StoredBase): Promise<
   const items = (await readAll(database, stored, false)) ?? (await readAll(database, stored, true));
   if (!items) return 'missing';
   try {
-    return openBase(KINDS, Buffer.concat(items.map(({ data }) => data as Uint8Array)), stored.checksum);
+    const parts = items.map(({ data }) => data as Uint8Array);
+    return openBase(KINDS, parts, stored.checksum);
   } catch (error) {
     if (!(error instanceof BrokenBase)) throw error;
     setAside(`The base ${stored.name}`, error);

@@ -182,7 +182,7 @@ test('a replica answers as a filtered and sorted list does, whatever it went thr
           else if (does === 'go back') [replica, users] = held.at(-1) ?? [replica, users];
           else {
             const { bytes, checksum } = packBase(merged(replica).base);
-            replica = replicaOf(openBase(KINDS, bytes, checksum), sizes);
+            replica = replicaOf(openBase(KINDS, [bytes], checksum), sizes);
           }
           expect(replica.total).toBe(users.size);
           for (const each of questions)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -21,6 +22,9 @@ const USERS = [...ROWS, { id: 7, name: 'ANN 5' }, { id: 2 ** 53 - 1, name: 'Stra
 
 const PACKED = packBase(replicaFrom(KINDS, USERS).base);
 
+/** Of the same users, as version 2.1 has packed them. */
+const FORMER_CHECKSUM = 1_912_532_731;
+
 const BY_NAME = [
   { property: 'name', descending: false },
   { property: 'id', descending: false },
@@ -28,7 +32,7 @@ const BY_NAME = [
 
 /** Everything that a base can be asked. */
 function answers(bytes: Buffer, checksum: number, kinds = KINDS) {
-  const replica = replicaOf(openBase(kinds, bytes, checksum));
+  const replica = replicaOf(openBase(kinds, [bytes], checksum));
   const ann = { where: [{ field: 'name', ask: { contains: 'ANN 5' } }] };
   return [
     pageOf(replica, {}, BY_NAME, 0, 400),
@@ -65,6 +69,7 @@ function damaged(bytes: Buffer, does: typeof damage extends fc.Arbitrary<infer D
 }
 
 interface Blob {
+  size?: number;
   stored: number;
   raw: number;
   checksum: number;
@@ -72,7 +77,7 @@ interface Blob {
 interface Head {
   size: number;
   ids: Blob;
-  columns: { field: string; kind: string; size: number; equals: number; blobs: Blob[] }[];
+  columns: { field: string; size: number; equals: number; values: Blob[]; places: Blob[]; same: Blob }[];
 }
 
 const headOf = (bytes: Buffer): Head => JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE(0)));
@@ -92,7 +97,7 @@ function resealed(bytes: Buffer, at: number, flip: number) {
   blobs[at % blobs.length] = (blobs[at % blobs.length] ?? 0) ^ flip;
   const head = headOf(bytes);
   let from = 0;
-  for (const blob of [head.ids, ...head.columns.flatMap(({ blobs }) => blobs)]) {
+  for (const blob of [head.ids, ...head.columns.flatMap(({ values, places, same }) => [...values, ...places, same])]) {
     blob.checksum = crc32(blobs.subarray(from, from + blob.stored));
     from += blob.stored;
   }
@@ -106,7 +111,7 @@ function resealed(bytes: Buffer, at: number, flip: number) {
 describe('a stored base', () => {
   test('says which fields it was made with: others have no values, and columns of no field are ignored', () => {
     const kinds: Kinds = { city: 'text', age: 'number', status: 'text', id2: 'number' };
-    const base = openBase(kinds, PACKED.bytes, PACKED.checksum);
+    const base = openBase(kinds, [PACKED.bytes], PACKED.checksum);
     expect(base.made).toEqual(['age']);
     expect(
       pageOf(replicaOf(base), { where: [{ field: 'city', ask: { missing: true } }] }, BY_NAME.slice(1), 1, 2),
@@ -118,11 +123,46 @@ describe('a stored base', () => {
 
   test('unpacks a column when a question first needs it', () => {
     const head = headOf(PACKED.bytes);
-    for (const { field, blobs } of head.columns) if (field === 'name' && blobs[0]) blobs[0].raw += 2;
+    for (const { field, values } of head.columns) if (field === 'name' && values[0]) values[0].raw += 2;
     const { bytes, checksum } = withHead(PACKED.bytes, head);
-    const replica = replicaOf(openBase(KINDS, bytes, checksum));
+    const replica = replicaOf(openBase(KINDS, [bytes], checksum));
     expect(countsOf(replica, { where: [{ field: 'age', ask: { lt: 9 } }] }, ['age']).total).toBe(3);
     expect(() => pageOf(replica, {}, BY_NAME, 0, 1)).toThrow(BrokenBase);
+  });
+
+  test('is read in parts of any size', () => {
+    const parts = Array.from({ length: PACKED.bytes.length / 7 + 1 }, (_, i) =>
+      PACKED.bytes.subarray(7 * i, 7 * i + 7),
+    );
+    expect(packBase(openBase(KINDS, parts, PACKED.checksum)).bytes).toEqual(PACKED.bytes);
+  });
+
+  test('of versions before 2.2 is read, and its next one is of this version', () => {
+    const former = Buffer.from(readFileSync(`${import.meta.dirname}/format1.base64`, 'utf8'), 'base64');
+    expect(answers(former, FORMER_CHECKSUM)).toEqual(ANSWERS);
+    expect(packBase(openBase(KINDS, [former], FORMER_CHECKSUM)).bytes).toEqual(PACKED.bytes);
+  });
+
+  test('has its texts in blocks: a page unpacks those of its users, a search all', () => {
+    const named = Array.from({ length: 20_000 }, (_, i) => ({
+      id: i + 1,
+      name: `Ann with a long name ${i + 100_000}`,
+    }));
+    const packed = packBase(replicaFrom(KINDS, named).base);
+    const whole = replicaOf(openBase(KINDS, [packed.bytes], packed.checksum));
+    expect([...pageOf(whole, {}, BY_NAME, 0, named.length).rows]).toEqual(named);
+    const head = headOf(packed.bytes);
+    const blocks = head.columns[0]?.values ?? [];
+    expect(blocks.map(({ raw }) => raw)).toEqual([262_136, 262_136, 35_728]);
+    const second = blocks[1];
+    if (second) second.raw--;
+    const { bytes, checksum } = withHead(packed.bytes, head);
+    const replica = replicaOf(openBase(KINDS, [bytes], checksum));
+    for (const i of [0, 19_999]) expect([...pageOf(replica, {}, BY_NAME, i, 1).rows]).toEqual([named[i]]);
+    expect(() => pageOf(replica, {}, BY_NAME, 9_999, 1)).toThrow(BrokenBase);
+    expect(() => pageOf(replica, { where: [{ field: 'name', ask: { contains: '9' } }] }, BY_NAME, 0, 1)).toThrow(
+      BrokenBase,
+    );
   });
 
   const none = new Uint32Array(0);
@@ -139,9 +179,11 @@ describe('a stored base', () => {
     ['a row less', ascending, new Column('number', Float64Array.of(1, 2), Uint32Array.of(0), none)],
   ])('with %s is broken', (_, ids, column) => {
     const kinds = { field: column.kind };
-    const { bytes, checksum } = packBase(new Base(kinds, 2, ['field'], { ids: () => ids, column: () => column }));
     const order = [{ property: 'field', descending: false }, ...BY_NAME.slice(1)];
-    expect(() => pageOf(replicaOf(openBase(kinds, bytes, checksum)), {}, order, 0, 2)).toThrow(BrokenBase);
+    expect(() => {
+      const { bytes, checksum } = packBase(new Base(kinds, 2, ['field'], { ids: () => ids, column: () => column }));
+      pageOf(replicaOf(openBase(kinds, [bytes], checksum)), {}, order, 0, 2);
+    }).toThrow(BrokenBase);
   });
 
   test('with any damage is broken, or answers as before', () => {
@@ -172,8 +214,8 @@ describe('a stored base', () => {
 
   test.each<[string, (head: Head) => unknown]>([
     ['null', () => null],
-    ['no columns', ({ size, ids }) => ({ format: 1, size, ids })],
-    ['another format', (head) => ({ ...head, format: 2 })],
+    ['no columns', ({ size, ids }) => ({ format: 2, size, ids })],
+    ['another format', (head) => ({ ...head, format: 3 })],
     ['more users', (head) => ({ ...head, size: head.size + 1 })],
     ['users without end', (head) => ({ ...head, size: 2 ** 40 })],
     ['a negative number of users', (head) => ({ ...head, size: -1 })],
@@ -184,7 +226,7 @@ describe('a stored base', () => {
       'more equals',
       (head) => ({ ...head, columns: head.columns.map((each) => ({ ...each, equals: each.equals + 1 })) }),
     ],
-    ['no blobs', (head) => ({ ...head, columns: head.columns.map((each) => ({ ...each, blobs: [] })) })],
+    ['no blobs', (head) => ({ ...head, columns: head.columns.map((each) => ({ ...each, places: [] })) })],
     ['a column less', (head) => ({ ...head, columns: head.columns.slice(1) })],
   ])('whose head says %s is broken', (_, change) => {
     const { bytes, checksum } = withHead(PACKED.bytes, change(headOf(PACKED.bytes)));

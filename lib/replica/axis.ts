@@ -1,5 +1,6 @@
 import type { Changed } from './changed.ts';
 import type { OrderStep } from './definition.ts';
+import { firstNot } from './texts.ts';
 
 /**
  * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even
@@ -11,8 +12,10 @@ export interface Axis {
   readonly end: number;
   /** By row: the position is 2 · key + 1. */
   readonly keys: Uint32Array;
-  /** Whether each row's key is at most the next one's, and at most the row. */
-  readonly isAscending: boolean;
+  /** By key. */
+  readonly rows: Uint32Array;
+  /** How many rows have lower keys. */
+  before(key: number): number;
   position(slot: number): number;
   compare(slotA: number, slotB: number): number;
 }
@@ -29,7 +32,8 @@ function axisOfIds({ base, ids, positions }: Changed, per: number, descending: b
     return same(row) ? 2 * (keys[row] ?? 0) + 1 : own;
   };
   const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
-  return { descending, end: 2 * base.size + 1, keys, isAscending: true, position, compare };
+  const before = (key: number) => (keys[key] === key ? key : firstNot(base.size, (row) => (keys[row] ?? 0) < key));
+  return { descending, end: 2 * base.size + 1, keys, rows: base.keysPer(1), before, position, compare };
 }
 
 /** The axis of a step. */
@@ -37,11 +41,13 @@ export function axisOf(changed: Changed, { property, per = 1, descending }: Orde
   if (property === 'id') return axisOfIds(changed, per, descending);
   const column = changed.base.column(property);
   const own = changed.column(property);
+  const { rows, starts } = column.sorted;
   return {
     descending,
     end: 2 * column.size + 2,
     keys: column.keys,
-    isAscending: false,
+    rows,
+    before: (key) => starts[key] ?? rows.length,
     position: (slot) => own.position(column, slot),
     compare: (a, b) => own.compare(a, b),
   };

@@ -30,8 +30,8 @@ class ChangedColumn {
     this.places.push(place);
   }
 
-  /** Moves the slots whose values meet an ask to the beginning, and says how many. Each value is tested once. */
-  keep(slots: Uint32Array, ask: Ask): number {
+  /** Writes the slots whose values meet an ask, and says how many: into `out`, which may be the slots. Each value is tested once. */
+  keep(slots: Uint32Array, ask: Ask, out: Uint32Array): number {
     const test = testOf(this.#kind, ask);
     const [no, yes] = [1, 2];
     const marks = scratch.marks(this.values.length);
@@ -44,7 +44,7 @@ class ChangedColumn {
         const isMet = value === undefined ? meets(this.#kind, value, ask) : test(value, this.texts[place] ?? '');
         marks[place] = isMet ? yes : no;
       }
-      if (marks[place] === yes) slots[count++] = slot;
+      if (marks[place] === yes) out[count++] = slot;
     }
     return count;
   }
@@ -83,6 +83,7 @@ export class Changed {
   readonly #later: number[] = [];
   readonly #last = new Map<number, number>();
   readonly #columns = new Map<string, ChangedColumn>();
+  #there = { count: 0, slots: new Uint32Array(0) };
 
   constructor(base: Base) {
     this.base = base;
@@ -125,6 +126,14 @@ export class Changed {
     let size = 0;
     for (let slot = 0; slot < count; slot++) if (this.isLast(slot, count)) slots[size++] = slot;
     return slots.subarray(0, size);
+  }
+
+  /** Those whose users are there. Kept for the next question. */
+  slotsThere(count: number): Uint32Array {
+    if (this.#there.count !== count) {
+      this.#there = { count, slots: this.slots(count).filter((slot) => this.users[slot] !== undefined) };
+    }
+    return this.#there.slots;
   }
 
   column(field: string): ChangedColumn {

@@ -23,20 +23,15 @@ function tally(dimensions: readonly Dimension[], users: Uint32Array, work: Work)
   const groups = scratch.take(users.length).fill(0);
   let found = 1;
   for (const { places, span } of dimensions) {
-    const cells = new Uint32Array(found * span <= MOST_CELLS ? found * span : 0);
+    const isFew = found * span <= MOST_CELLS;
     const many = new Map<number, number>();
-    found = 0;
     for (let i = 0; i < users.length; i++) {
       if ((i & TICKS) === 0) work.tick();
       const cell = (groups[i] ?? 0) * span + (places[users[i] ?? 0] ?? 0);
-      let group = (cells.length > 0 ? cells[cell] : many.get(cell)) ?? 0;
-      if (group === 0) {
-        group = ++found;
-        if (cells.length > 0) cells[cell] = group;
-        else many.set(cell, group);
-      }
-      groups[i] = group - 1;
+      if (!isFew && !many.has(cell)) many.set(cell, many.size);
+      groups[i] = isFew ? cell : (many.get(cell) ?? 0);
     }
+    found = isFew ? found * span : many.size;
   }
   const counts = new Uint32Array(found);
   const examples = new Uint32Array(found);
@@ -57,7 +52,7 @@ export function countBy({ changes }: View, { items, rows }: Match, by: readonly 
   });
   const others = by.map((field): Dimension => {
     const { places, values } = changes.column(field);
-    return { places: Uint32Array.from(places), span: values.length, valueAt: (place) => values[place] };
+    return { places: new Uint32Array(places), span: values.length, valueAt: (place) => values[place] };
   });
   const found = new Map<string, { key: string; row: Row; values: (Value | undefined)[]; count: number }>();
   const add = (dimensions: readonly Dimension[], users: Uint32Array) => {

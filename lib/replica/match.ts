@@ -23,17 +23,38 @@ export interface Match {
   readonly rows: number;
 }
 
+/** A slice of sorted rows is taken where it is so many times shorter: they are not in the order of the columns. */
+const FEWER = 4;
+
 /** A tick is due at each number that has none of these bits. */
 export const TICKS = 0xffff;
 
-/** Marks the places that meet an ask: those from one on, as long as they do. */
-function markRun(column: Column, marks: Uint8Array, from: number, ask: Ask): void {
+/** Places from one on, as long as they meet an ask; the end is not included. */
+type Run = readonly [from: number, end: number];
+
+function runFrom(column: Column, from: number, ask: Ask): Run {
   const test = testOf(column.kind, ask);
   const meetsAt = (place: number): boolean => {
     const value = column.valueAt(place) ?? '';
     return test(value, folded(value));
   };
-  marks.fill(1, from, from + firstNot(column.size - from, (i) => meetsAt(from + i)));
+  return [from, from + firstNot(column.size - from, (i) => meetsAt(from + i))];
+}
+
+/** The places that meet an ask, each in one run. The last place is that of users without a value. undefined: by marks. */
+function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
+  const { size, kind } = column;
+  const bound = (value: Value) =>
+    column.lowerBound(typeof value === 'number' ? value : folded(value), kind === 'text' ? undefined : String(value));
+  if ('contains' in ask) return undefined;
+  if ('missing' in ask) return [ask.missing ? [size, size + 1] : [0, size]];
+  if ('any' in ask) {
+    const runs = ask.any.map((value) => runFrom(column, bound(value), { any: [value] }));
+    // Values that are equal have one.
+    return [...new Map(runs.filter(([from, end]) => from < end).map((run) => [run[0], run])).values()];
+  }
+  const first = 'startsWith' in ask ? folded(ask.startsWith) : (ask.gte ?? Number.NEGATIVE_INFINITY);
+  return [runFrom(column, column.lowerBound(first), ask)];
 }
 
 /** Marks the texts that have a part. */
@@ -48,18 +69,11 @@ function markPart({ bytes, ends }: Texts, marks: Uint8Array, part: string): void
   }
 }
 
-/** By place: 1 if users with it meet an ask. The last place is that of users without a value. */
-function marksOf(column: Column, ask: Ask): Uint8Array {
-  const { size, values, kind } = column;
+/** By place: 1 if users with it meet an ask. */
+function marksOf({ size, values }: Column, ask: Ask, runs: readonly Run[] | undefined): Uint8Array {
   const marks = scratch.marks(size + 1);
-  marks[size] = Number(meets(kind, undefined, ask));
-  const bound = (value: Value) =>
-    column.lowerBound(typeof value === 'number' ? value : folded(value), kind === 'text' ? undefined : String(value));
-  if ('missing' in ask) marks.fill(Number(!ask.missing), 0, size);
-  else if ('any' in ask) for (const value of ask.any) markRun(column, marks, bound(value), { any: [value] });
-  else if ('startsWith' in ask) markRun(column, marks, column.lowerBound(folded(ask.startsWith)), ask);
-  else if (!('contains' in ask)) markRun(column, marks, column.lowerBound(ask.gte ?? Number.NEGATIVE_INFINITY), ask);
-  else if (values instanceof Texts) markPart(values.folded, marks, folded(ask.contains));
+  for (const [from, end] of runs ?? []) marks.fill(1, from, end);
+  if ('contains' in ask && values instanceof Texts) markPart(values.folded, marks, folded(ask.contains));
   return marks;
 }
 
@@ -96,6 +110,31 @@ export function unchanged(
   return count;
 }
 
+/** A condition on a column. */
+interface Filter {
+  readonly column: Column;
+  readonly ask: Ask;
+  readonly runs: readonly Run[] | undefined;
+}
+
+/** How many rows have the places of some runs. */
+const countOf = ({ column, runs = [[0, column.size + 1]] }: Filter): number =>
+  runs.reduce((sum, [from, end]) => sum + (column.sorted.starts[end] ?? 0) - (column.sorted.starts[from] ?? 0), 0);
+
+/** Writes those of some rows, which follow each other, that have the places of the runs. */
+function sliced({ column, runs = [] }: Filter, rows: Uint32Array, out: Uint32Array): Uint32Array {
+  const { rows: sorted, starts } = column.sorted;
+  const [first = 0, last = -1] = [rows[0], rows.at(-1)];
+  let count = 0;
+  for (const [from, end] of runs) {
+    for (let i = starts[from] ?? 0; i < (starts[end] ?? 0); i++) {
+      const row = sorted[i] ?? 0;
+      if (row >= first && row <= last) out[count++] = row;
+    }
+  }
+  return out.subarray(0, count);
+}
+
 /** Writes the rows that match, and says how many. At a million rows an array has four megabytes: that of all is read. */
 function matchRows(
   view: View,
@@ -106,15 +145,25 @@ function matchRows(
   const { base } = view.changes;
   const [first, end] = [base.rowOf(from), base.rowOf(to)];
   const rowOf = (id: number) => (base.ids[base.rowOf(id)] === id ? base.rowOf(id) : base.size);
+  const isFew = (rows: Uint32Array) => rows.length <= view.sizes.few;
   let rows: Uint32Array = ids
     ? Uint32Array.from(new Set(ids), rowOf).filter((row) => row >= first && row < end)
     : base.keysPer(1).subarray(first, end);
-  // A part of a text is the dearest to find.
-  for (const { field, ask } of where.toSorted((a, b) => Number('contains' in a.ask) - Number('contains' in b.ask))) {
+  let filters = where.map(({ field, ask }): Filter => {
     const column = base.column(field);
+    return { column, ask, runs: runsOf(column, ask) };
+  });
+  if (!ids && !isFew(rows)) {
+    const [fewest] = filters.filter(({ runs }) => runs).sort((a, b) => countOf(a) - countOf(b));
+    if (fewest && countOf(fewest) * FEWER < rows.length) {
+      rows = sliced(fewest, rows, out);
+      filters = filters.filter((filter) => filter !== fewest);
+    }
+  }
+  // A part of a text is the dearest to find.
+  for (const { column, ask, runs } of filters.sort((a, b) => Number(!a.runs) - Number(!b.runs))) {
     const meetsAt = (row: number) => meets(column.kind, column.valueAt(column.places[row] ?? column.size), ask);
-    const isFew = rows.length <= view.sizes.few;
-    rows = isFew ? rows.filter(meetsAt) : marked(rows, out, column, marksOf(column, ask), work);
+    rows = isFew(rows) ? rows.filter(meetsAt) : marked(rows, out, column, marksOf(column, ask, runs), work);
   }
   return unchanged(view, rows, out, work);
 }
@@ -126,14 +175,16 @@ function matchSlots(
   out: Uint32Array,
 ): number {
   const asked = ids && new Set(ids);
-  let count = 0;
-  for (let slot = 0; slot < slots; slot++) {
-    const id = changes.ids[slot] ?? 0;
-    const isIn = id >= from && id < to && (asked === undefined || asked.has(id));
-    if (isIn && changes.users[slot] !== undefined && changes.isLast(slot, slots)) out[count++] = slot;
+  let kept = changes.slotsThere(slots);
+  if (asked || from > 0 || to < Number.POSITIVE_INFINITY) {
+    kept = kept.filter((slot) => {
+      const id = changes.ids[slot] ?? 0;
+      return id >= from && id < to && (asked === undefined || asked.has(id));
+    });
   }
-  for (const { field, ask } of where) count = changes.column(field).keep(out.subarray(0, count), ask);
-  return count;
+  for (const { field, ask } of where) kept = out.subarray(0, changes.column(field).keep(kept, ask, out));
+  if (where.length === 0) out.set(kept);
+  return kept.length;
 }
 
 /** The users who meet a question, until the next one begins. */

@@ -43,11 +43,13 @@ function sorted(sorting: Sorting, step: number, items: Uint32Array): Uint32Array
 function divided({ size, sizes, work }: Sorting, axis: Axis, { items, lowest, end }: Bin, [from, to]: Ranks): Bin[] {
   const shift = shiftOf(end - lowest, sizes.bins);
   const { keys, position } = axis;
-  const binOf = (item: number) => ((item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size)) - lowest) >> shift;
+  const bins = scratch.take(items.length);
   const counts = new Uint32Array(((end - 1 - lowest) >> shift) + 1);
   for (let i = 0; i < items.length; i++) {
     if ((i & TICKS) === 0) work.tick();
-    const bin = binOf(items[i] ?? 0);
+    const item = items[i] ?? 0;
+    const bin = ((item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size)) - lowest) >> shift;
+    bins[i] = bin;
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   const next = new Int32Array(counts.length).fill(-1);
@@ -64,11 +66,10 @@ function divided({ size, sizes, work }: Sorting, axis: Axis, { items, lowest, en
   }
   const kept = scratch.take(taken);
   for (let i = 0; i < items.length; i++) {
-    const item = items[i] ?? 0;
-    const bin = binOf(item);
+    const bin = bins[i] ?? 0;
     const at = next[bin] ?? -1;
     if (at < 0) continue;
-    kept[at] = item;
+    kept[at] = items[i] ?? 0;
     next[bin] = at + 1;
   }
   return parts.map(({ start, count, rank, bin }) => {

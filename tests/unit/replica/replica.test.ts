@@ -86,7 +86,6 @@ describe('work', () => {
 
   test.each<[string, (work: { tick(): void }) => unknown]>([
     ['a page', (work) => pageOf(replica, page, by('name'), 0, 1, work)],
-    ['a page of all', (work) => pageOf(replica, {}, by('name'), 0, 1, work)],
     ['counts', (work) => countsOf(replica, {}, ['name', 'age'], work)],
     ['a merge', (work) => merged(changed, work)],
     ['a stream', (work) => rowsOf(replica, {}, by('name'), work)],

@@ -11,10 +11,10 @@ import { filesLike, ROOT } from '../support/bundles.ts';
  */
 const BUDGETS: { folders: string; lines: number; aim?: number; density: number }[] = [
   { folders: '{functions,schemas}', lines: 800, density: 3 },
-  { folders: 'lib', lines: 10_260, density: 3.3 },
+  { folders: 'lib', lines: 10_320, density: 3.3 },
   // Questions share one memory, rows are listed by value, and a merge goes in slices beside requests: 260 lines.
   // What a new container reads has 280: binaries past the SDK, texts in blocks, places by bytes, and the format of before.
-  { folders: 'lib/{users,dynamodb,replica}', lines: 6_030, aim: 4_700, density: 3.4 },
+  { folders: 'lib/{users,dynamodb,replica}', lines: 6_090, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred.

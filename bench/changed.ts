@@ -7,7 +7,7 @@ import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { newcomers, rowsToChange } from './sample.ts';
 
 /** Of ten writes: these are creates, this is a delete, and the others are patches. */
-const [CREATES, DELETES] = [3, 1];
+export const [CREATES, DELETES] = [3, 1];
 const PARALLEL = 8;
 
 /** Writes to some of the users since the base, and folds it: the journal is at rest again. */

@@ -56,6 +56,14 @@ async function openStore(folder: string): Promise<Store> {
   return { endpoint, database: connectTo(endpoint), stop };
 }
 
+/** So many users are created at a steady rate. */
+function clockOf(users: number): () => number {
+  let drawn = 0;
+  return () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
+}
+
+export const idsOf = (users: number): (() => number) => createIdSource({ ...systemRuntime, now: clockOf(users) });
+
 /** From more users on, only those who will be written to are in the table: all are in the base, so lists have them. */
 const ALL_STORED = 100_000;
 
@@ -78,11 +86,9 @@ async function loadBaseOnly(database: Database, nextUser: () => User, users: num
 
 async function fill(database: Database, users: number): Promise<void> {
   process.stderr.write(`Filling a store with ${users} users, once\n`);
-  let drawn = 0;
-  const now = () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
   const source = people(SEED);
-  if (users <= ALL_STORED) return loadUsers(database, source, { users, now });
-  const nextId = createIdSource({ ...systemRuntime, now });
+  if (users <= ALL_STORED) return loadUsers(database, source, { users, now: clockOf(users) });
+  const nextId = idsOf(users);
   await loadBaseOnly(database, () => ({ id: nextId(), version: 1, ...source.next().value }), users);
 }
 
@@ -94,7 +100,7 @@ const WHAT_IS_STORED = [
   'lib/users/{ids,indexes,userItem}.ts',
 ];
 
-function fingerprint(): string {
+export function fingerprint(): string {
   const hash = createHash('sha256');
   for (const file of globSync(WHAT_IS_STORED).sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 8);

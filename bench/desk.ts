@@ -1,6 +1,7 @@
 /** What a support desk does on a working day. How often is assumed; what it takes is measured, with questions drawn at random. */
 import type { Measurement } from './figures.ts';
 import { number, table } from './markdown.ts';
+import { ofStores } from './results.ts';
 import type { Title } from './tables.ts';
 
 const DRAWN: Title = 'Questions drawn at random, any page';
@@ -46,7 +47,7 @@ export const listMilliseconds = (measured: Measurement): number =>
 
 /** The second table of docs/choose.md. */
 export function deskTable(measurements: readonly Measurement[]): string {
-  const measured = measurements.filter(({ users }) => users >= 10_000);
+  const measured = ofStores(measurements).filter(({ users }) => users >= 10_000);
   const rows = DESK.map((work) => {
     const [does, times, is] = work;
     return [does, number(times), TAKES[is], ...measured.map((each) => number(recordedOf(work, each)))];

@@ -8,6 +8,7 @@ import { deskTable, listMilliseconds, requestsOf } from './desk.ts';
 import type { Measurement } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
 import { PRICES } from './prices.ts';
+import { ofStores } from './results.ts';
 import type { Title } from './tables.ts';
 
 /** Programs read each user once a day. All else a desk does. */
@@ -124,7 +125,7 @@ const dollars = (value: number): string => (value < 10 ? value.toFixed(2) : numb
 
 /** The table of docs/choose.md. */
 export function dollarsTable(measurements: readonly Measurement[]): string {
-  const measured = measurements.filter(({ users }) => users >= 10_000);
+  const measured = ofStores(measurements).filter(({ users }) => users >= 10_000);
   const shown = [...measured.slice(0, 1).map((any) => ({ ...any, users: 0 })), ...measured];
   const columns = shown.map(dollarsOf);
   const rows = (columns[0] ?? []).map(([name], row) => [

@@ -1,6 +1,8 @@
 import type { Measurement } from './figures.ts';
 import { TABLES } from './tables.ts';
 
+const LARGEST_STORE = 1_000_000;
+
 /** A run measures some tables of a size. It keeps what other runs have recorded of the others, and drops what is measured no more. */
 export function merged(recorded: Measurement | undefined, { users, tables }: Measurement): Measurement {
   const all = { ...recorded?.tables, ...tables };
@@ -9,6 +11,10 @@ export function merged(recorded: Measurement | undefined, { users, tables }: Mea
     tables: Object.fromEntries(Object.keys(TABLES).flatMap((title) => (all[title] ? [[title, all[title]]] : []))),
   };
 }
+
+/** Sizes with a store. */
+export const ofStores = (measurements: readonly Measurement[]): Measurement[] =>
+  measurements.filter(({ users }) => users <= LARGEST_STORE);
 
 const NUMBERS = /{\n\s+("\w+": (?:[\d.]+|{ [^}]* })(?:,\n\s+"\w+": (?:[\d.]+|{ [^}]* }))*)\n\s+}/g;
 

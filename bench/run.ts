@@ -4,6 +4,7 @@ import { FLAG, readInteger, readOptions, TEXT, TEXTS } from '../tools/import/opt
 import { orEnd } from '../tools/import/stop.ts';
 import { measureBeside, measureFold } from './beside.ts';
 import { openData, type Store } from './data.ts';
+import { measureEnd } from './end.ts';
 import { type Figures, type Measurement, repeated } from './figures.ts';
 import { replaceSection } from './markdown.ts';
 import { measurePeer } from './peer/peer.ts';
@@ -17,16 +18,24 @@ import { summary } from './summary.ts';
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [300, 1_000];
 const MILLION = 1_000_000;
+const END_SIZES = [MILLION, 3 * MILLION, 5 * MILLION];
 /** For how long there are creates while the fold runs. */
 const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 20;
 const RESULTS = 'bench/results.json';
 
-const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--runs 3] [--render]
+const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--end] [--runs 3] [--render]
 bench/README.md explains it.`;
 const OPTIONS = {
   ...{ quick: FLAG, million: FLAG, render: FLAG, users: TEXTS },
-  ...{ pace: FLAG, peer: FLAG, seconds: TEXT, creates: { ...TEXT, default: '100' }, runs: { ...TEXT, default: '1' } },
+  ...{
+    pace: FLAG,
+    peer: FLAG,
+    end: FLAG,
+    seconds: TEXT,
+    creates: { ...TEXT, default: '100' },
+    runs: { ...TEXT, default: '1' },
+  },
 };
 const values = orEnd(() => {
   const { users, seconds, creates, runs, ...flags } = readOptions(OPTIONS, USAGE);
@@ -46,6 +55,7 @@ if (values.peer && !postgres) process.stderr.write('No PostgreSQL is installed h
 function sizes(): number[] {
   if (values.render || (values.peer && !postgres)) return [];
   if (values.users) return values.users;
+  if (values.end) return END_SIZES;
   if (values.million) return [MILLION];
   const all = values.quick ? QUICK_SIZES : SIZES;
   return values.pace || values.peer ? all.slice(-1) : all;
@@ -62,6 +72,7 @@ function measure(users: number): Promise<Measurement['tables']> {
   const load = { seconds, rate: creates };
   const on = (each: (store: Store) => Promise<Figures>) => repeated(runs, () => withStore(users, each));
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
+  if (values.end) return measureTables({ 'Millions of users in one process': () => measureEnd(users) });
   if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });
   if (!values.pace) return withStore(users, (store) => measureSize(store, quick, runs));
   return measureTables({

@@ -1,5 +1,6 @@
 import type { Measurement, Stat } from './figures.ts';
 import { number, table } from './markdown.ts';
+import { ofStores } from './results.ts';
 import type { Title } from './tables.ts';
 
 const UNKNOWN = '–';
@@ -44,10 +45,10 @@ const ROWS: [name: string, ...[Title, line: string, Stat][]][] = [
 /** The figures of README.md. */
 export const summary = (measurements: readonly Measurement[]): string =>
   table(
-    ['', ...measurements.map(({ users }) => `${number(users)} users`)],
+    ['', ...ofStores(measurements).map(({ users }) => `${number(users)} users`)],
     ROWS.map(([name, ...shown]) => [
       name,
-      ...measurements.map(({ tables }) => {
+      ...ofStores(measurements).map(({ tables }) => {
         const values = shown.flatMap(([title, line, stat]) => tables[title]?.[line]?.[stat] ?? []);
         return values.map(number).join('; ') || UNKNOWN;
       }),

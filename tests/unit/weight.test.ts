@@ -20,10 +20,10 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // servers and issuers a hundred.
   { folders: 'tools', lines: 6_950, aim: 5_200, density: 3.4 },
   // A store that throttles, and what fifty containers, writers and a merge do on it, have some four hundred.
-  { folders: 'bench', lines: 2_220, density: 3.8 },
+  { folders: 'bench', lines: 2_350, density: 3.8 },
   // The store that throttles, and its clock, have sixty: others believe what they say. Merges beside requests have ninety, and
   // what a response and a stored base may look like a hundred.
-  { folders: 'tests', lines: 16_880, aim: 16_500, density: 4 },
+  { folders: 'tests', lines: 16_930, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

@@ -1,0 +1,134 @@
+/** Where it ends: some million users in the memory of one process, without a store. Each size in a fresh process. */
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { LISTINGS } from '../lib/http/listingRules.ts';
+import { readPageQuery } from '../lib/http/request/queries.ts';
+import type { Base } from '../lib/replica/base.ts';
+import type { Row } from '../lib/replica/definition.ts';
+import { openBase, packBase } from '../lib/replica/pack.ts';
+import {
+  countsOf,
+  merged,
+  pageOf,
+  type Replica,
+  replicaFrom,
+  replicaOf,
+  rowsOf,
+  withChanges,
+} from '../lib/replica/replica.ts';
+import { KINDS } from '../lib/users/fields.ts';
+import { questionOf } from '../lib/users/filters.ts';
+import { event } from '../tests/support/events.ts';
+import type { Question } from './ask.ts';
+import { CREATES, DELETES } from './changed.ts';
+import { fingerprint, idsOf } from './data.ts';
+import { drawQuestions, KINDS as KINDS_OF_QUESTIONS } from './drawn.ts';
+import { type Figures, one, spread } from './figures.ts';
+import { people } from './people.ts';
+import { newcomers, PAGE_SIZE, pageAt, rowsToChange, SEED } from './sample.ts';
+
+/** How many questions of each kind are drawn. */
+const DRAWN = 20;
+/** What a read unit reads of items, eventually consistent. */
+const BYTES_OF_UNIT = 8_192;
+const MB = 1e6;
+
+/** The users of stores, at a steady rate in the same two years. */
+function* rows(users: number): Generator<Row> {
+  const [source, nextId] = [people(SEED), idsOf(users)];
+  for (let i = 0; i < users; i++) yield { id: nextId(), ...source.next().value };
+}
+
+/** A file with a base of so many users: its checksum, then its bytes. It is made once. */
+function baseFile(users: number): string {
+  const file = `.local/bench-end-${users}-${fingerprint()}.base`;
+  // Not in the process that measures, nor in the one that asks for it: what it takes would stay.
+  if (!existsSync(file)) execFileSync(process.execPath, [import.meta.filename, 'fill', `${users}`, file]);
+  return file;
+}
+
+function fill(users: number, file: string): void {
+  const { bytes, checksum } = packBase(replicaFrom(KINDS, rows(users)).base);
+  const start = Buffer.alloc(4);
+  start.writeUInt32LE(checksum);
+  writeFileSync(`${file}.unfinished`, Buffer.concat([start, bytes]));
+  renameSync(`${file}.unfinished`, file);
+}
+
+/** What is changed before the next base: as many users as in stores, and in the same way. */
+function* changesOf(base: Base): Generator<readonly [id: number, row: Row | undefined]> {
+  const draw = newcomers();
+  let last = base.ids.at(-1) ?? 0;
+  for (const [i, row] of rowsToChange(base.size).entries()) {
+    const user = base.rowAt(row);
+    const { lastName = 'Nobody', ...others } = draw();
+    if (i % 10 < CREATES) yield [++last, { id: last, ...others, lastName }];
+    else if (i % 10 < CREATES + DELETES) yield [user.id, undefined];
+    else yield [user.id, { ...user, age: Number(user.age ?? 20) + 1, lastName }];
+  }
+}
+
+/** Milliseconds of processor time. */
+function timed<Result>(run: () => Result): { result: Result; milliseconds: number } {
+  const began = process.cpuUsage();
+  const result = run();
+  const { user, system } = process.cpuUsage(began);
+  return { result, milliseconds: (user + system) / 1_000 };
+}
+
+function ask(replica: Replica, { query, rules = LISTINGS.listUsers, depth = 0 }: Question): number {
+  const { filters, order } = readPageQuery(event(query), rules);
+  const question = questionOf(filters);
+  const { total } = pageOf(replica, question, order, 0, 1);
+  const skip = pageAt(depth, total) * PAGE_SIZE;
+  return timed(() => pageOf(replica, question, order, skip, PAGE_SIZE)).milliseconds;
+}
+
+/** The most memory that this process has had until now, in bytes. */
+const most = (): number => process.resourceUsage().maxRSS * 1_024;
+
+function measure(file: string): Figures {
+  const empty = process.memoryUsage.rss();
+  const stored = readFileSync(file);
+  const bytes = stored.subarray(4);
+  const byName = readPageQuery(event('sort=name'), LISTINGS.listUsers);
+  const opened = timed(() => replicaOf(openBase(KINDS, [bytes], stored.readUInt32LE(0))));
+  const first = timed(() => pageOf(opened.result, {}, byName.order, 0, PAGE_SIZE));
+  const loaded = most();
+
+  const changed = timed(() => withChanges(opened.result, [...changesOf(opened.result.base)]));
+  const replica = changed.result;
+  const drawn = KINDS_OF_QUESTIONS.flatMap((kind) => drawQuestions(kind, true, DRAWN));
+  const times = drawn.map((question) => ask(replica, question));
+  countsOf(replica, {}, ['status', 'country']);
+  rowsOf(replica, {}, byName.order).rows[Symbol.iterator]().next();
+  const asked = most();
+
+  const next = timed(() => merged(replica));
+  const packed = timed(() => packBase(next.result.base));
+  const { unpacked } = packed.result;
+  return {
+    'megabytes of the base': one(bytes.length / MB),
+    'read units to load it': one(bytes.length / BYTES_OF_UNIT),
+    'megabytes of its columns': one(unpacked / MB),
+    'first page by name, with all columns, milliseconds': one(opened.milliseconds + first.milliseconds),
+    'questions drawn at random, any page, milliseconds': spread(times),
+    'a merge, seconds': one(next.milliseconds / 1_000),
+    'packing the next base, seconds': one(packed.milliseconds / 1_000),
+    'most megabytes of memory: empty': one(empty / MB),
+    'until all is loaded': one(loaded / MB),
+    'until all is asked': one(asked / MB),
+    'until the next base is packed': one(most() / MB),
+    'all beyond an empty process, ÷ columns': one((most() - empty) / unpacked),
+  };
+}
+
+export async function measureEnd(users: number): Promise<Figures> {
+  const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, 'measure', baseFile(users)]);
+  return JSON.parse(stdout);
+}
+
+const [, , does, given = '', file = ''] = process.argv;
+if (import.meta.main && does === 'fill') fill(Number(given), file);
+if (import.meta.main && does === 'measure') process.stdout.write(JSON.stringify(measure(given)));

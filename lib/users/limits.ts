@@ -21,15 +21,22 @@ export interface Limits {
   readings: number;
 }
 
-/** The columns of a base in bytes as they are stored, times this, are what it takes: with what is computed from them, and the next base beside it. */
+/**
+ * The columns of a base in bytes as they are stored, times this, are what it takes: with what is computed from them, the users that have
+ * changed, and the next base beside it. Until a collection of garbage the base before is there, too. Bases of one, three and five million
+ * users were measured, with as much memory as this says and with the options that Lambda has for Node (bench/README.md).
+ */
 const BYTES_OF_A_BYTE = 6.5;
+
+/** What a function takes besides, in megabytes. */
+const OTHER_MEGABYTES = 200;
 
 /** No column of a larger base could be opened. */
 const MOST_BASE_BYTES = 900_000_000;
 
 /** The largest base for a function with so many megabytes. */
 export const baseBytesFor = (megabytes: number): number =>
-  Math.min(MOST_BASE_BYTES, Math.floor((megabytes * 1_000_000) / BYTES_OF_A_BYTE));
+  Math.min(MOST_BASE_BYTES, Math.floor(((megabytes - OTHER_MEGABYTES) * 1_000_000) / BYTES_OF_A_BYTE));
 
 /** Lambda gives a function with so many megabytes a whole processor. */
 export const MEGABYTES = 1_769;

@@ -7,6 +7,10 @@ export const database = {
   dynamo: createDynamo(),
   tables: { users: requiredVariable('USERS_TABLE'), directory: requiredVariable('DIRECTORY_TABLE') },
   runtime: systemRuntime,
-  limits: { ...LIMITS, baseBytes: baseBytesFor(numberVariable('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', MEGABYTES)) },
+  limits: {
+    ...LIMITS,
+    baseBytes: baseBytesFor(numberVariable('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', MEGABYTES)),
+    journalParts: numberVariable('JOURNAL_PARTS', 1),
+  },
   uniqueEmails: optionalVariable('UNIQUE_EMAILS') === 'true',
 };

@@ -17,6 +17,8 @@ export interface Limits {
   mergeSteps: number;
   /** A journal with more entries outruns its readers: writers are slowed. */
   journalEntries: number;
+  /** In how many parts the journal may lie: a setting of the stage. */
+  journalParts: number;
   /** How many times a reader begins again, because a fold or a merge was faster, before it answers 503. */
   readings: number;
 }
@@ -51,6 +53,7 @@ export const LIMITS: Limits = {
   mergeLeast: 2_000,
   mergeSteps: 6,
   journalEntries: 20_000,
+  journalParts: 1,
   readings: 20,
 };
 

@@ -1,13 +1,14 @@
 /**
  * Writes are slowed while the journal outruns its readers, and nobody is created while the next base would not fit into the memory of
- * functions that list. The fold notes both in the head. A container looks at it once in so many writes: where few write, nobody looks.
+ * functions that list. The fold notes both in the head. A container looks at it once in so many writes: where few write, nobody looks. It also
+ * learns there in how many parts the journal lies.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { sleepWithin } from '../deadline.ts';
 import { unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { type Change, JOURNAL } from './journal/entry.ts';
-import { HEAD_KEY, type Pressure } from './journal/head.ts';
+import { HEAD_KEY, type Head } from './journal/head.ts';
 
 /** A container looks after so many writes, and more often while there is pressure. */
 const CALM = 50;
@@ -16,24 +17,31 @@ const PRESSED = 5;
 /** A container writes at most about twice a second then. */
 const LONGEST_PAUSE_MS = 1_000;
 
-/** D11. Why writes should be fewer. Half a read unit. */
-async function readPressure({ dynamo, tables }: Database): Promise<Pressure | undefined> {
+/** D11. Why writes should be fewer, and where they go. Half a read unit for 4 KB: a batch makes the head longer. */
+async function readPressure({ dynamo, tables }: Database): Promise<Pick<Head, 'pressure' | 'parts'>> {
   const command = new GetCommand({
     TableName: tables.directory,
     Key: { pk: JOURNAL, sk: HEAD_KEY },
     ConsistentRead: false,
   });
-  return (await dynamo.send(command)).Item?.pressure;
+  const { Item: { pressure, parts = 1 } = {} } = await dynamo.send(command);
+  return { pressure, parts };
 }
 
-/** Makes what is called before each write. @throws {ServiceError} 503 for a create for which there is no room */
-export function createPressureCheck(database: Database) {
-  const { runtime } = database;
-  let [writes, pressure] = [0, undefined as Pressure | undefined];
-  return async ({ before }: Pick<Change, 'before'>): Promise<void> => {
-    if (++writes % (pressure ? PRESSED : CALM) === 0) pressure = await readPressure(database);
+/**
+ * Makes what is called before each write, and returns in how many parts the journal lies, as far as this container knows: an earlier number is right,
+ * too. @throws {ServiceError} 503 for a create for which there is no room
+ */
+export function createHeadCheck(database: Database) {
+  const { runtime, limits } = database;
+  // Where there may be several parts, the first write looks.
+  let writes = limits.journalParts > 1 ? CALM - 1 : 0;
+  let { pressure, parts }: Pick<Head, 'pressure' | 'parts'> = { pressure: undefined, parts: 1 };
+  return async ({ before }: Pick<Change, 'before'>): Promise<number> => {
+    if (++writes % (pressure ? PRESSED : CALM) === 0) ({ pressure, parts } = await readPressure(database));
     if (pressure === 'full' && !before)
       throw unavailable('There are more users than lists can have in memory: raise listMemory (docs/runbook.md#size)');
     if (pressure === 'long') await sleepWithin(runtime, runtime.random() * LONGEST_PAUSE_MS);
+    return Math.min(parts, limits.journalParts);
   };
 }

@@ -8,7 +8,7 @@ import { KINDS } from './fields.ts';
 import { DELTAS, readLastEpoch } from './fold/deltas.ts';
 import type { Head } from './journal/head.ts';
 import { makeHead, putRead } from './journal/headChanges.ts';
-import { readItems } from './journal/items.ts';
+import { readToClaim } from './journal/items.ts';
 import { oldestFirst } from './journal/order.ts';
 import { BASE_PARTITIONS } from './limits.ts';
 import { basePartition, writeBase } from './storedBase.ts';
@@ -54,11 +54,11 @@ export async function beginHead(database: Database): Promise<Head> {
   const { runtime, limits } = database;
   for (;;) {
     const began = runtime.monotonic();
-    const { head, entries } = await readItems(database);
+    const { head, claimable } = await readToClaim(database);
     if (head) return head;
     const last = await Promise.all(PARTITIONS.map((partition) => readLastEpoch(database, partition)));
     const epoch = Math.max(runtime.now(), ...last.map((each) => each + 1));
-    const batch = oldestFirst(entries).slice(0, limits.headEntries);
+    const batch = oldestFirst(claimable).slice(0, limits.headEntries);
     // Who was frozen since may have slept through another head, which is lost by now, too: its entries are others.
     if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
     await makeHead(database, epoch, batch.map(({ sk }) => sk).sort());

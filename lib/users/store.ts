@@ -7,7 +7,7 @@ import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempot
 import { canBeGivenBy, createIdSource } from './ids.ts';
 import type { Change } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
-import { createPressureCheck } from './pressure.ts';
+import { createHeadCheck } from './pressure.ts';
 import { findUser, readUser } from './read.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';
 import { changeItems } from './write.ts';
@@ -28,15 +28,15 @@ interface CreatedOnce {
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { runtime } = database;
   const checkEmails = createEmailCheck(database);
-  const checkPressure = createPressureCheck(database);
+  const checkHead = createHeadCheck(database);
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 
   /** @param tries with this one. If others were refused, it is asked why */
   async function write(change: Change, tries: number, more: readonly TransactionItem[] = []): Promise<boolean> {
-    await checkPressure(change);
+    const parts = await checkHead(change);
     await checkEmails(change, tries > 1);
-    return transact(database, [...changeItems(database, change), ...more]);
+    return transact(database, [...changeItems(database, change, parts), ...more]);
   }
 
   /** Tries a write until it is not refused. */

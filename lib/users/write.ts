@@ -23,13 +23,15 @@ function writeUser(TableName: string, { id, before, after }: Change): Transactio
 /**
  * What a change writes in one transaction: the user, its entry in the journal, and its address if that is unique. It touches no item that
  * writes of other users touch. It is refused when another writer was first.
+ *
+ * @param parts of the journal, as some head has said
  */
-export const changeItems = (database: Database, change: Change): TransactionItem[] => [
+export const changeItems = (database: Database, change: Change, parts = 1): TransactionItem[] => [
   writeUser(database.tables.users, change),
   {
     Put: {
       TableName: database.tables.directory,
-      Item: entryItem(change, database.runtime.now()),
+      Item: entryItem(change, database.runtime.now(), parts),
       ...unlessExists('pk'),
     },
   },

@@ -108,6 +108,18 @@ describe('any page of any question', () => {
     expect([calls, readUnits <= most, readUnits]).toEqual([most, true, readUnits]);
   });
 
+  test('is a unit and a call for each part of the journal, to which a write adds no more than to one', async () => {
+    const service = await serviceOn.embedded({ clock: clockOf(4), limits: { journalParts: 4 } });
+    await createPeople(service, 10);
+    const { users, listing, fold } = service;
+    await users.create({ name: 'Ann' });
+    await fold();
+    await pageOf(listing, {});
+    expect(await pageOf(listing, {})).toMatchObject({ readUnits: 4, calls: 4 });
+    expect(await costOf(() => users.create({ name: 'Bea' }))).toMatchObject({ readUnits: 0, writeUnits: 5 });
+    expect(await pageOf(listing, {})).toMatchObject({ readUnits: 4, calls: 4, journal: 1 });
+  });
+
   test('says what it cost in Server-Timing', async () => {
     const call = await handlerCalls(large);
     for (const query of ['', '?sort=age,desc&keyword=a']) await call('GET', `/api/users${query}`);

@@ -45,6 +45,10 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     ['four folds share the work', { folds: 4, writers: 1 }],
     ['many write', { writers: 4, readers: 1, itemsPerPage: 4 }],
     ['batches are large', { writers: 4, limits: LARGE_BATCHES }],
+    [
+      'the journal gets more parts',
+      { parts: 4, writers: 3, writes: 20, reads: 20, slow: /reader/, limits: LARGE_BATCHES },
+    ],
   ])('every list is exact and current: %s', async (_, options) => {
     const report = await races(6, options);
     expect(report.exact).toBeGreaterThan(5);
@@ -57,6 +61,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     ['queries in many pages', { itemsPerPage: 2 }],
     ['many users', { users: 30, itemsPerPage: 5 }],
     ['containers that merge, a slice in each request', { writes: 60, reads: 80, pauseMs: 600 }],
+    ['a journal that gets more parts', { parts: 2, limits: LARGE_BATCHES }],
     ['folds that claim late', { itemsPerPage: 2, slow: /fold/, writes: 60, reads: 24 }],
   ])('an answer beside writers has the content, the total and the tag of one state: %s', async (_, options) => {
     const report = await races(2, { ...BRISK, ...options });
@@ -68,6 +73,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     ['the head and its table are lost', { losses: 2 }],
     ['users are verified and repaired, and clocks differ', { verifies: 3, skewMs: 45_000 }],
     ['all at once', { losses: 2, verifies: 2, folds: 3 }],
+    ['all at once, and the journal gets more parts', { parts: 3, losses: 2, verifies: 2, folds: 3 }],
   ])('every list is exact and current while bases come and go: %s', async (_, options) => {
     const report = await races(20, { jumps: 6, writes: 16, reads: 16, pauseMs: 8_000, ...options });
     expect(report.exact).toBeGreaterThan(5);

@@ -40,6 +40,7 @@ export interface Serverless {
       domain: string;
       reservedConcurrency: Record<string, number>;
       uniqueEmails: boolean;
+      journalParts: number;
       tables: ServedTables;
       'serverless-offline': ListenOptions & { location?: string };
     };

@@ -2,6 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
+import { MOST_PARTS } from '../../lib/users/journal/entry.ts';
 import { refusalOfAccount } from './account.ts';
 import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, makeInRows, openErrors, pointStage } from './apiStage.ts';
@@ -59,6 +60,7 @@ export default class DeployPlugin {
 
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
+    this.countParts();
     this.sendEvents();
     completeTriggers(functions, this.command === 'offline');
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
@@ -108,6 +110,13 @@ export default class DeployPlugin {
     }
     if (this.command === 'offline') this.refuse(refusalOfTokens(custom.authentication, true));
     protect(functions, cacheSeconds);
+  }
+
+  private countParts(): void {
+    const { custom, provider } = this.serverless.service;
+    const parts = Number(custom.journalParts);
+    const isPossible = Number.isInteger(parts) && parts >= 1 && parts <= MOST_PARTS;
+    if (!isPossible) this.refuse(`Stage ${provider.stage} has journalParts of ${parts}: set 1 to ${MOST_PARTS}.`);
   }
 
   /** The local service has no bus, and sends events only to a file. */

@@ -3,7 +3,7 @@ import { daysOf, nextPeriods, periodsOf } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { claim, nextFeed, release } from '../journal/headChanges.ts';
-import { deleteEntries, newestOf, readItems, splitBy, tagOf } from '../journal/items.ts';
+import { deleteEntries, newestOf, readItems, readToClaim, splitBy, tagOf } from '../journal/items.ts';
 import { oldestFirst } from '../journal/order.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
 import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
@@ -20,7 +20,7 @@ const MINIMUM_AGE_MS = 2_000;
  */
 const READ_WITHIN_MS = 1_000;
 
-/** A journal of one read unit costs readers no more than an empty one, and many entries are cheaper than one at a time. */
+/** A journal of one read unit in each part costs readers no more than an empty one, and many entries are cheaper than one at a time. */
 const REST_MS = 10_000;
 const REST_UNITS = 1;
 
@@ -95,11 +95,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     // Whoever finds a write in the journal finds all later ones of its user.
     const newest = new Set(newestOf(entries));
     const older = entries.filter((entry) => !newest.has(entry));
-    for (const some of [older, [...newest]])
-      await deleteEntries(
-        database,
-        some.map(({ sk }) => sk),
-      );
+    for (const some of [older, [...newest]]) await deleteEntries(database, some);
     await release(database, { ...head, periods: periodsOf(head, days) });
   }
 
@@ -124,7 +120,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   }
 
   async function step(): Promise<Step> {
-    const { head: read, entries, units } = await readItems(database);
+    const { head: read, entries, claimable, parts, units } = await readToClaim(database);
     const seen = runtime.monotonic();
     if (!read?.base) {
       // If another process was faster, there is a base now, too.
@@ -141,9 +137,9 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: batch.length };
     }
     if (await keepUp(head, entries)) return { folded: 0 };
-    const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
-    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
-    const batch = await claimOldest(head, entries, seen);
+    const isAtRest = units <= REST_UNITS * parts && oldestOf(runtime.now(), entries) < restMs;
+    if (claimable.length === 0 || isAtRest) return { folded: 0, left: entries };
+    const batch = await claimOldest(head, claimable, seen);
     // Another fold was faster.
     if (!batch) return { folded: 0, left: entries };
     await finish(batch);

@@ -4,7 +4,7 @@ import { logFault } from '../../log.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Pressure } from '../journal/head.ts';
-import { beginRepair, notePressure } from '../journal/headChanges.ts';
+import { askForParts, beginRepair, notePressure, raiseParts } from '../journal/headChanges.ts';
 import { FULL_SHARE } from '../limits.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
 import { createCurrent } from '../listing/current.ts';
@@ -14,6 +14,9 @@ import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
 
 /** Longer than a fold may take. */
 const REPAIR_MS = 6 * 60_000;
+
+/** Longer than functions of before a deployment serve: until then their histories would not look into further parts. */
+const RAISE_MS = 15 * 60_000;
 
 /** A base that cannot be made now stops no entries. */
 function tell(error: unknown): false {
@@ -40,9 +43,16 @@ export function createUpkeep(database: Database) {
     return isOwn;
   }
 
+  async function keepParts({ parts, partsAsked }: HeadWithBase): Promise<void> {
+    if (parts >= limits.journalParts) return;
+    if (partsAsked === 0) await askForParts(database);
+    else if (runtime.now() - partsAsked > RAISE_MS) await raiseParts(database, limits.journalParts);
+  }
+
   async function keepUp(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<boolean> {
     const pressure = pressureOf(head, entries);
     if (pressure !== head.pressure) await notePressure(database, pressure);
+    await keepParts(head);
     const now = runtime.now();
     if (head.repairAsked > head.base.at || lacksFields(head.base)) return repair(head, now);
     const isDue = isMergeDue(database, head, now);

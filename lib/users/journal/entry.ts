@@ -32,6 +32,8 @@ export interface StoredChange {
 
 /** A change in the journal, as it is stored: texts are read when somebody needs them. */
 export interface JournalEntry extends StoredChange {
+  /** The partition: the part of the journal. */
+  pk: string;
   /** The sort key. */
   sk: string;
   id: number;
@@ -40,7 +42,15 @@ export interface JournalEntry extends StoredChange {
   at: number;
 }
 
+/** The first part of the journal. The head is in it. */
 export const JOURNAL = 'journal';
+
+/** Four take more writes a second than the index of all users. */
+export const MOST_PARTS = 4;
+
+/** The partitions of a journal of so many parts. */
+export const partitionsOf = (parts: number): string[] =>
+  Array.from({ length: parts }, (_, i) => (i === 0 ? JOURNAL : `${JOURNAL}:${i}`));
 
 /** As many as the milliseconds of thirty years have. */
 export const VERSION_DIGITS = 12;
@@ -87,9 +97,9 @@ export function storeChange(change: Change): StoredChange {
   };
 }
 
-/** An entry as stored. A user is usually written in the millisecond of the id: then the id tells when, in ten bytes less. */
-export const entryItem = (change: Change, at: number): Record<string, unknown> => ({
-  pk: JOURNAL,
+/** An entry as stored, in one of so many parts. A user is usually written in the millisecond of the id: then the id tells when, in ten bytes less. */
+export const entryItem = (change: Change, at: number, parts = 1): Record<string, unknown> => ({
+  pk: partitionsOf(parts)[change.id % parts],
   sk: entryKey(change),
   ...(at !== creationTime(change.id) && { at }),
   ...storeChange(change),
@@ -129,10 +139,11 @@ export function restoreChange(
   }
 }
 
-export function toEntry({ sk: key, at, by, before, after }: Record<string, unknown>): JournalEntry {
+export function toEntry({ pk, sk: key, at, by, before, after }: Record<string, unknown>): JournalEntry {
   const sk = String(key);
   const { id, version } = parseKey(sk);
   return {
+    pk: String(pk),
     sk,
     id,
     version,

@@ -8,6 +8,9 @@ export const HEAD_KEY = '#head';
 /** The format of the Directory table. Those before were of versions before 2.0.0. */
 export const FORMAT = 9;
 
+/** The format where the journal has several parts: version 2.1 would read the first one alone. */
+export const FORMAT_OF_PARTS = 10;
+
 /** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
 export interface Period {
   epoch: number;
@@ -42,7 +45,7 @@ export interface StoredBase {
  *                             are kept
  *
  * Beside that a merge puts the next base in the place of the one that it began with, and a repair puts a base of users who were read anew:
- * with another line, so that no reader goes on with what it has.
+ * with another line, so that no reader goes on with what it has. The number of parts rises, and never falls: who writes may know an earlier one.
  */
 export interface Head {
   /** Rises with each batch. It begins with a moment, in Unix milliseconds, so a head that was lost begins above all before. */
@@ -62,6 +65,9 @@ export interface Head {
   /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
   repairAsked: number;
   mergeAsked: number;
+  /** In how many parts the journal lies, and since when it should lie in more. */
+  parts: number;
+  partsAsked: number;
   /** When a fold has begun to read them. */
   repairBegun: number;
   /** Why writes are slowed, or refused. */
@@ -91,7 +97,8 @@ type Stored = Record<string, unknown>;
 
 function refuseOthers({ format }: Stored): void {
   if (Number(format) < FORMAT) throw fault(EARLIER);
-  if (Number(format) > FORMAT) throw fault(`The tables have format ${format}; this version knows format ${FORMAT}`);
+  if (Number(format) > FORMAT_OF_PARTS)
+    throw fault(`The tables have format ${format}; this version knows format ${FORMAT_OF_PARTS}`);
 }
 
 /** @throws {ServiceError} 500 when another version of the service has written the tables */
@@ -108,6 +115,8 @@ export function toHead(item: Stored): Head {
     changed: Number(item.changed ?? 0),
     repairAsked: Number(item.repairAsked ?? 0),
     mergeAsked: Number(item.mergeAsked ?? 0),
+    parts: Number(item.parts ?? 1),
+    partsAsked: Number(item.partsAsked ?? 0),
     repairBegun: Number(item.repairBegun ?? 0),
     pressure: item.pressure as Pressure | undefined,
     feed: String(item.feed ?? ''),

@@ -3,7 +3,7 @@ import { type Update, update } from '../../dynamodb/update.ts';
 import type { Database } from '../database.ts';
 import { padded } from '../ids.ts';
 import { JOURNAL, packKeys } from './entry.ts';
-import { FORMAT, HEAD_KEY, type Head, type Period, type Pressure, type StoredBase } from './head.ts';
+import { FORMAT, FORMAT_OF_PARTS, HEAD_KEY, type Head, type Period, type Pressure, type StoredBase } from './head.ts';
 
 const storedPeriods = (periods: readonly Period[]): number[] =>
   periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
@@ -22,6 +22,9 @@ export const newBaseName = (database: Database, epoch: number): string => `${pad
 export const nextFeed = (database: Database, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
   areKept && feed !== '' ? feed : randomName(database);
 
+/** What a head says of several parts. */
+const partsOf = (parts: number) => (parts > 1 ? { format: FORMAT_OF_PARTS, parts } : { format: FORMAT });
+
 /**
  * The head of a new stage, or the one after a lost head: without a base. All entries that are in the journal are its batch: a fold from
  * before may still be deleting some of them. @returns false when there is one already
@@ -29,7 +32,7 @@ export const nextFeed = (database: Database, { feed }: Pick<Head, 'feed'>, areKe
 export const makeHead = (database: Database, epoch: number, batch: readonly string[]): Promise<boolean> =>
   changeHead(database, {
     set: {
-      format: FORMAT,
+      ...partsOf(database.limits.journalParts),
       epoch,
       // Without a batch, nothing has been kept yet that a follower of changes could lack.
       batches: [0, batch.length > 0 ? epoch : 0],
@@ -111,6 +114,18 @@ export const beginRepair = (database: Database, before: number): Promise<boolean
     set: { repairBegun: database.runtime.now() },
     condition: 'attribute_not_exists(#repairBegun) OR #repairBegun < :before',
     values: { before },
+  });
+
+/** Asks for more parts of the journal, once no function of before serves any more. */
+export const askForParts = (database: Database): Promise<boolean> =>
+  changeHead(database, { set: { partsAsked: database.runtime.now() }, condition: EXISTS });
+
+/** Lets the journal lie in more parts. @returns false when it lies in so many */
+export const raiseParts = (database: Database, parts: number): Promise<boolean> =>
+  changeHead(database, {
+    set: partsOf(parts),
+    remove: ['partsAsked'],
+    condition: `${EXISTS} AND (attribute_not_exists(#parts) OR #parts < :parts)`,
   });
 
 /** Asks for a base without what has been erased. */

@@ -4,7 +4,7 @@ import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
 import { setAside } from '../setAside.ts';
-import { entriesOf, entryHash, entryKey, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
+import { entriesOf, entryHash, entryKey, JOURNAL, type JournalEntry, partitionsOf, toEntry } from './entry.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
 
 const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
@@ -14,12 +14,14 @@ export interface Journal {
   /** Undefined at a new stage, and if it was lost. */
   head: Head | undefined;
   entries: JournalEntry[];
+  /** In how many parts they are. */
+  parts: number;
   /** The read units that they cost. */
   units: number;
 }
 
-const allOf = ({ directory }: Database['tables']): QueryCommandInput => ({
-  ...rangeQuery({ table: directory, partition: ['pk', JOURNAL] }),
+const allOf = ({ directory }: Database['tables'], partition = JOURNAL): QueryCommandInput => ({
+  ...rangeQuery({ table: directory, partition: ['pk', partition] }),
   ConsistentRead: true,
 });
 
@@ -30,12 +32,9 @@ function isSound({ sk, id, version }: JournalEntry): boolean {
   return isOwn;
 }
 
-/**
- * D2. Strongly consistent, item by item. One read unit for each 4 KB of the journal, at least one; more than a megabyte comes in several
- * pages. Whoever finds a write in it finds all later ones of its user, because the fold deletes a user's older entries first.
- */
-export async function readItems({ dynamo, tables }: Database): Promise<Journal> {
-  const input = allOf(tables);
+/** The items of a part. More than a megabyte comes in several pages. */
+async function readPart({ dynamo, tables }: Database, partition: string) {
+  const input = allOf(tables, partition);
   const items: Record<string, unknown>[] = [];
   let from: QueryCommandInput['ExclusiveStartKey'];
   let units = 0;
@@ -45,22 +44,56 @@ export async function readItems({ dynamo, tables }: Database): Promise<Journal> 
     from = response.LastEvaluatedKey;
     units += response.ConsumedCapacity?.CapacityUnits ?? 0;
   } while (from !== undefined);
-  const head = isHead(items[0]) ? toHead(items.shift() ?? {}) : undefined;
-  return { head, entries: items.map(toEntry).filter(isSound), units };
+  return { items, units };
 }
 
-/** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB. */
-export function readEntriesOf({ dynamo, tables }: Database, id: number): Promise<JournalEntry[]> {
-  const input = rangeQuery({ table: tables.directory, partition: ['pk', JOURNAL], sort: 'sk', ...entriesOf(id) });
-  return Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }), toEntry);
+const byKey = (a: JournalEntry, b: JournalEntry): number => (a.sk < b.sk ? -1 : 1);
+
+/**
+ * D2. Strongly consistent, item by item. One read unit for each 4 KB of a part of the journal, at least one. Whoever finds a write in a part
+ * finds all later ones of its user in it, because the fold deletes a user's older entries first.
+ *
+ * The first part comes before the others, with the head: none of them may be older than it. They are read side by side.
+ */
+export async function readItems(database: Database): Promise<Journal> {
+  const first = await readPart(database, JOURNAL);
+  const head = isHead(first.items[0]) ? toHead(first.items.shift() ?? {}) : undefined;
+  const parts = head?.parts ?? database.limits.journalParts;
+  const others = partitionsOf(parts).slice(1);
+  const read = [first, ...(await Promise.all(others.map((partition) => readPart(database, partition))))];
+  const entries = read.flatMap(({ items }) => items.map(toEntry).filter(isSound));
+  const units = read.reduce((sum, each) => sum + each.units, 0);
+  return { head, entries: parts > 1 ? entries.sort(byKey) : entries, parts, units };
 }
 
-/** Deletes entries by their sort keys. Missing ones are ignored. */
-export const deleteEntries = (database: Database, keys: readonly string[]): Promise<void> =>
+/**
+ * The journal, and which of its entries may be claimed: none without all older ones of its user. While the number of parts rises they may lie in
+ * different ones, and a reading side by side may have the later alone. So what one reading has found is claimed as the next one finds it.
+ */
+export async function readToClaim(database: Database): Promise<Journal & { claimable: JournalEntry[] }> {
+  const first = await readItems(database);
+  if (first.parts === 1) return { ...first, claimable: first.entries };
+  const journal = await readItems(database);
+  const newest = new Map(newestOf(first.entries).map(({ id, version }) => [id, version]));
+  const claimable = journal.entries.filter(({ id, version }) => version <= (newest.get(id) ?? 0));
+  return { ...journal, claimable };
+}
+
+/** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB, in each part that there may be. */
+export async function readEntriesOf({ dynamo, tables, limits }: Database, id: number): Promise<JournalEntry[]> {
+  const found = partitionsOf(limits.journalParts).map((partition) => {
+    const input = rangeQuery({ table: tables.directory, partition: ['pk', partition], sort: 'sk', ...entriesOf(id) });
+    return Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }), toEntry);
+  });
+  return (await Promise.all(found)).flat().sort(byKey);
+}
+
+/** Missing ones are ignored. */
+export const deleteEntries = (database: Database, entries: readonly JournalEntry[]): Promise<void> =>
   deleteItems(
     database,
     database.tables.directory,
-    keys.map((sk) => ({ pk: JOURNAL, sk })),
+    entries.map(({ pk, sk }) => ({ pk, sk })),
   );
 
 /** The head alone. Undefined at a new stage, and if it was lost. */

@@ -89,13 +89,16 @@ export function createCurrent(database: Database) {
   /** The journal; undefined if it must be read again. */
   async function read(): Promise<Reading | undefined> {
     const sent = runtime.monotonic();
-    const { head, entries } = await readItems(database);
-    noteJournal(entries.length);
+    const { head, entries: found } = await readItems(database);
+    noteJournal(found.length);
     noteReplica();
     if (!head?.base) return void (await bases.begin(head));
     const isLate = runtime.monotonic() - sent > READ_WITHIN_MS;
     if (isLate && (await readHead(database))?.epoch !== head.epoch) return undefined;
-    const tag = `${head.line}-${toHex(tagOf(head.tag, splitBy(head, entries).fresh))}`;
+    const { batch, fresh } = splitBy(head, found);
+    // Of a batch of which an entry is gone none counts: its delta has them. Its other parts may have older ones still.
+    const entries = batch.length === head.batch.length ? found : fresh;
+    const tag = `${head.line}-${toHex(tagOf(head.tag, fresh))}`;
     return { head: { ...head, base: head.base }, entries, tag };
   }
 

@@ -3,17 +3,24 @@ import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { scanItems } from '../../dynamodb/scan.ts';
 import { isHistory, restoreHistoryKey } from '../changes/items.ts';
 import type { Database } from '../database.ts';
-import { JOURNAL } from '../journal/entry.ts';
+import { MOST_PARTS, partitionsOf } from '../journal/entry.ts';
+import { readHead } from '../journal/items.ts';
 
 /**
  * D10. Empties the journal of restored tables, with its head: the two tables are never of exactly the same moment, so the journal may have
  * writes that the users lack, or lack writes that they have. The head, the base and the feed are made anew.
+ *
+ * @returns in how many parts it lay
  */
-export async function forgetJournal(database: Database): Promise<void> {
+export async function forgetJournal(database: Database): Promise<number> {
   const { directory } = database.tables;
-  const input = { ...rangeQuery({ table: directory, partition: ['pk', JOURNAL] }), ConsistentRead: true };
-  const keys = await Array.fromAsync(queryItems(database.dynamo, input), ({ pk, sk }) => ({ pk, sk }));
-  await deleteItems(database, directory, keys);
+  const head = await readHead(database);
+  for (const partition of partitionsOf(MOST_PARTS)) {
+    const input = { ...rangeQuery({ table: directory, partition: ['pk', partition] }), ConsistentRead: true };
+    const keys = await Array.fromAsync(queryItems(database.dynamo, input), ({ pk, sk }) => ({ pk, sk }));
+    await deleteItems(database, directory, keys);
+  }
+  return head?.parts ?? database.limits.journalParts;
 }
 
 /**

@@ -45,8 +45,10 @@ export interface VerifyOptions {
 export async function verify(database: Database, options: VerifyOptions = {}): Promise<Report> {
   const { restored = false, always = false, onProgress = () => {} } = options;
   const { repair = restored || always } = options;
-  if (restored) await forgetJournal(database);
-  const head = await beginHead(database);
+  const { limits } = database;
+  // The service may know already in how many parts the journal of the restored tables lies.
+  const journalParts = restored ? await forgetJournal(database) : limits.journalParts;
+  const head = await beginHead({ ...database, limits: { ...limits, journalParts } });
   const isWhole = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
   const versions = new Map<number, number>();
   const replica = await scanUsers(database, (users) => {

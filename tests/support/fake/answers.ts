@@ -99,7 +99,7 @@ export class Answers {
   }
 
   private check(text: string, { tag, got, of }: Answer, before: number, until: number): void {
-    const states = this.course.committed.statesBetween(before, until);
+    const states = this.course.committed.statesBetween(before, until, this.course.options.parts !== undefined);
     if (!states) return;
     const [line = '', hex = ''] = tag.split('-');
     const wanted = JSON.stringify(got);

@@ -43,6 +43,8 @@ export interface RaceOptions {
   /** The largest delay of an index. Entries are folded after 2,000 ms. */
   lagMs?: number;
   limits?: Partial<Limits>;
+  /** In how many parts the journal lies from some moment on. */
+  parts?: number;
   itemsPerPage?: number;
   /** How many clients compare the users with the responses to their requests, and how often each asks. */
   clients?: number;
@@ -131,7 +133,7 @@ export class Course {
       dynamo: this.dynamoOf(process, runtime, onCrash),
       tables: TABLES,
       runtime,
-      limits: { ...LIMITS, ...this.options.limits },
+      limits: { ...LIMITS, journalParts: this.options.parts ?? 1, ...this.options.limits },
     };
   }
 

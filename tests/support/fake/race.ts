@@ -1,4 +1,5 @@
 import { createFold } from '../../../lib/users/fold/fold.ts';
+import { raiseParts } from '../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
@@ -49,13 +50,18 @@ async function writeOnce(course: Course, users: UserStore, favourite: number | u
 }
 
 async function write(course: Course, process: string): Promise<void> {
-  const { writes = 8, pauseMs = DEFAULT_PAUSE_MS } = course.options;
-  const { random } = course.scheduler;
+  const { writes = 8, pauseMs = DEFAULT_PAUSE_MS, parts = 1 } = course.options;
+  const { scheduler } = course;
+  const { random } = scheduler;
   const database = course.databaseOf(process);
-  const users = createUserStore(database);
+  /** A container of some deployment: its setting may be an earlier one. */
+  const start = () =>
+    createUserStore({ ...database, limits: { ...database.limits, journalParts: 1 + scheduler.int(parts) } });
+  let users = start();
   let favourite: number | undefined;
   for (let i = 0; i < writes; i++) {
     await database.runtime.sleep(random() < 0.4 ? 0 : pauseOf(course, pauseMs));
+    if (random() < 0.2) users = start();
     favourite = await writeOnce(course, users, favourite);
   }
   course.busy--;
@@ -112,9 +118,10 @@ function startVerify(course: Course, process: string, left: { verifies: number }
   });
 }
 
-/** What happens to all: many minutes pass at once, and the head of the journal is lost, or all that is in its table. */
+/** What happens to all: many minutes pass at once, the journal gets more parts, and its head is lost, or all that is in its table. */
 function startFate(course: Course): void {
   const { scheduler, options, store, report } = course;
+  const { parts } = options;
   const often = (name: string, count = 0, pause = 0, happen: () => void) =>
     scheduler.start(name, async () => {
       for (let i = 0; i < count && course.isBusy(); i++) {
@@ -122,6 +129,8 @@ function startFate(course: Course): void {
         happen();
       }
     });
+  if (parts)
+    often('raise', 1, 0, () => void raiseParts({ ...course.databaseOf('raise'), dynamo: store.client() }, parts));
   often('time', options.jumps, 0, () => scheduler.jump((5 + scheduler.int(70)) * MINUTE_MS));
   // A new head has a later epoch than the one before it, because clocks differ by less than the time between two losses.
   often('loss', options.losses, 3 * MINUTE_MS, () => {
@@ -174,7 +183,8 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   const { scheduler } = course;
   const [answers, followers, clients] = [new Answers(course), new Followers(scheduler), new Clients(course)];
   scheduler.start('first', async () => {
-    const database = { ...course.databaseOf('first'), dynamo: course.store.client() };
+    const { limits, ...others } = course.databaseOf('first');
+    const database = { ...others, limits: { ...limits, journalParts: 1 }, dynamo: course.store.client() };
     const store = createUserStore(database);
     for (let i = 0; i < (options.users ?? 0); i++) await store.create(fieldsBy(scheduler));
     // Otherwise there are no lists of more users than a page of a Scan has.

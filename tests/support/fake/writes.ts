@@ -35,14 +35,14 @@ function stateOf(writes: readonly Write[]): State {
   return { users: [...users.values()].filter((user) => user !== undefined), sum };
 }
 
-/** In how many ways the first few of each list can be chosen. */
-const choices = (lists: readonly Write[][]): number => lists.reduce((n, { length }) => n * (length + 1), 1);
+/** The first few of a list, and any of it, chosen in every way. */
+const firstOf = (list: Write[]): Write[][] => [...list.keys(), list.length].map((n) => list.slice(0, n));
+const anyOf = ([first, ...others]: Write[]): Write[][] =>
+  first === undefined ? [[]] : anyOf(others).flatMap((rest) => [rest, [first, ...rest]]);
 
-/** The first few of each list, chosen in every way. */
-const prefixes = ([list, ...others]: readonly Write[][]): Write[][] =>
-  list === undefined
-    ? [[]]
-    : prefixes(others).flatMap((rest) => [...list.keys(), list.length].map((n) => [...list.slice(0, n), ...rest]));
+/** The ways of all lists with each other. */
+const together = ([ways, ...others]: readonly Write[][][]): Write[][] =>
+  ways === undefined ? [[]] : together(others).flatMap((rest) => ways.map((some) => [...some, ...rest]));
 
 /** All committed writes of users, in their order. */
 export class Writes {
@@ -79,13 +79,18 @@ export class Writes {
     this.items = items;
   }
 
-  /** The states with the first `certain` writes and some of the next ones, in order for each user. Undefined if there are too many. */
-  statesBetween(certain: number, until: number): State[] | undefined {
+  /**
+   * The states with the first `certain` writes and some of the next ones: of each user the first ones, or any, if they are read side by side.
+   * Undefined if there are too many.
+   */
+  statesBetween(certain: number, until: number, isSideBySide: boolean): State[] | undefined {
     const before = this.all.slice(0, certain);
     const byUser = new Map<number, Write[]>();
     for (const write of this.all.slice(certain, until)) byUser.set(write.id, [...(byUser.get(write.id) ?? []), write]);
     const lists = [...byUser.values()];
-    if (choices(lists) > MAX_STATES) return undefined;
-    return prefixes(lists).map((during) => stateOf([...before, ...during]));
+    const count = ({ length }: Write[]) => (isSideBySide ? 2 ** length : length + 1);
+    if (lists.reduce((n, list) => n * count(list), 1) > MAX_STATES) return undefined;
+    const ways = lists.map(isSideBySide ? anyOf : firstOf);
+    return together(ways).map((during) => stateOf([...before, ...during]));
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeHead, notePressure } from '../../../lib/users/journal/headChanges.ts';
-import { createPressureCheck } from '../../../lib/users/pressure.ts';
+import { createHeadCheck } from '../../../lib/users/pressure.ts';
 import { serviceOn } from '../../support/service.ts';
 
 const CREATE = { before: undefined };
@@ -13,7 +13,7 @@ async function start() {
   const { database, databaseOf } = serviceOn.memory({ clock: { random: () => 0.5, sleep } });
   await makeHead(database, 1, []);
   let reads = 0;
-  const check = createPressureCheck(
+  const check = createHeadCheck(
     databaseOf((_, execute) => {
       reads++;
       return execute();

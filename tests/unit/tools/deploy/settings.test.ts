@@ -47,6 +47,8 @@ describe('a stage', () => {
         `KMS_KEY must be the ARN of a KMS key of region eu-central-1, such as ${KMS_KEY}, or be empty. It is ${settings.kmsKey}.`,
       ]),
     [{ reservedConcurrency: { fold2: 1 } }, 'reservedConcurrency in serverless.yml names fold2, which is no function.'],
+    [{ journalParts: 8 }, 'Stage dev has journalParts of 8: set 1 to 4.'],
+    [{ journalParts: 1.5 }, 'Stage dev has journalParts of 1.5: set 1 to 4.'],
     [{ events: { enabled: true, historyDays: 0 } }, 'Stage dev has events, but keeps no changes to make them from'],
   ])('with the settings %j is refused with one sentence: %s', (settings, sentence) => {
     expect(refusalOf(settings)).toContain(sentence);

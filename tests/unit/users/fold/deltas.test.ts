@@ -9,7 +9,7 @@ import { serviceOn } from '../../../support/service.ts';
 const log = logOfEachTest();
 
 const entry = (id: number, version: number, after?: string): JournalEntry => ({
-  ...{ sk: entryKey({ id, version }), id, version, at: 5, after },
+  ...{ pk: 'journal', sk: entryKey({ id, version }), id, version, at: 5, after },
 });
 
 /** In the order of the journal. */

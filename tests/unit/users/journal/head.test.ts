@@ -37,7 +37,7 @@ describe('the head of the journal', () => {
     expect(await makeHead(database, 6, [])).toBe(false);
     expect(await readHead(database)).toEqual({
       ...{ epoch: 5, batch: [ONE, TWO], tag: 0, claimedAt: 1_790_000_000_000, line: 'i00000', base: undefined },
-      ...{ changed: 0, repairAsked: 0, repairBegun: 0, mergeAsked: 0, pressure: undefined },
+      ...{ parts: 1, partsAsked: 0, changed: 0, repairAsked: 0, repairBegun: 0, mergeAsked: 0, pressure: undefined },
       ...{ feed: 'i00000', periods: [], lastBatch: 5, batchBefore: 0 },
     });
   });
@@ -94,6 +94,6 @@ describe('the head of the journal', () => {
     expect(() => toHead({ format: 8 })).toThrow(
       /^The tables are of a version before 2\.0\.0: export .* import them with --keep-ids$/,
     );
-    expect(() => toHead({ format: 10 })).toThrow('The tables have format 10; this version knows format 9');
+    expect(() => toHead({ format: 11 })).toThrow('The tables have format 11; this version knows format 10');
   });
 });

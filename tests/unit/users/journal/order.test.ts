@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../../../lib/users/journal/entry.ts';
 import { oldestFirst } from '../../../../lib/users/journal/order.ts';
 
-const NOTHING = { sk: '', before: undefined, after: undefined };
+const NOTHING = { pk: '', sk: '', before: undefined, after: undefined };
 const entry = (id: number, version: number, at: number): JournalEntry => ({ id, version, at, ...NOTHING });
 
 const nameOf = ({ id, version }: JournalEntry) => `${id} ${version}`;

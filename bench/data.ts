@@ -96,7 +96,7 @@ async function fill(database: Database, users: number): Promise<void> {
 const WHAT_IS_STORED = [
   'bench/people{.ts,/*}',
   'bench/sample.ts',
-  'lib/replica/{bytes,pack}.ts',
+  'lib/replica/{bytes,pack,places}.ts',
   'lib/users/{ids,indexes,userItem}.ts',
 ];
 

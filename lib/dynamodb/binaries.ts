@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 
 const MARK = Buffer.from('"B":"');
 const QUOTE = '"';
@@ -25,11 +25,16 @@ function decode(base64: Buffer): Buffer | undefined {
   return base64.length % 4 === 0 && size === bytes.length ? bytes : undefined;
 }
 
-function bodyOf(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/** As long as its response says: pieces that wait for the others, to be joined, would wait for a whole garbage collection, too. */
+function bodyOf(stream: IncomingMessage): Promise<Buffer> {
+  let body = Buffer.allocUnsafeSlow(Number(stream.headers['content-length'] ?? 0));
+  let size = 0;
   return new Promise((resolve, reject) => {
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => resolve(Buffer.concat(chunks)));
+    stream.on('data', (chunk: Buffer) => {
+      if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], 2 * (size + chunk.length));
+      size += chunk.copy(body, size);
+    });
+    stream.on('end', () => resolve(body.subarray(0, size)));
     stream.on('error', reject);
   });
 }
@@ -66,7 +71,7 @@ export function readBinaries() {
   }
 
   return {
-    streamCollector: async (stream: Readable): Promise<Uint8Array> => withoutBinaries(await bodyOf(stream)),
+    streamCollector: async (stream: IncomingMessage): Promise<Uint8Array> => withoutBinaries(await bodyOf(stream)),
 
     /** @throws {Error} for what is no base64, as the SDK's own: the response is broken */
     base64Decoder(text: string): Uint8Array {

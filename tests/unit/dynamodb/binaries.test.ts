@@ -21,7 +21,9 @@ async function itemsOf(...bodies: (string | { status: number; body: string })[])
     request.resume();
     const next = bodies.shift() ?? '';
     const { status, body } = typeof next === 'string' ? { status: 200, body: next } : next;
-    response.writeHead(status, { 'x-amz-crc32': '1' }).end(body);
+    // As DynamoDB does. Others come in chunks.
+    const length = body === WHOLE && { 'content-length': body.length };
+    response.writeHead(status, { 'x-amz-crc32': '1', ...length }).end(body);
   });
   onTestFinished(() => close(server));
   const dynamo = createDynamo({ endpoint: await listen(server), runtime: { ...systemRuntime, sleep: async () => {} } });

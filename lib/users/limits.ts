@@ -28,7 +28,7 @@ export interface Limits {
  * changed, and the next base beside it. Until a collection of garbage the base before is there, too. Bases of one, three and five million
  * users were measured, with as much memory as this says and with the options that Lambda has for Node (bench/README.md).
  */
-const BYTES_OF_A_BYTE = 6.5;
+const BYTES_OF_A_BYTE = 7.5;
 
 /** What a function takes besides, in megabytes. */
 const OTHER_MEGABYTES = 200;

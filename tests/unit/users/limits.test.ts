@@ -75,6 +75,6 @@ test('parts of a base leave room for their keys', () => {
   expect(LIMITS.partBytes + 200).toBeLessThan(MOST_BYTES);
 });
 
-test('a function of 1,769 MB takes a base of some 240 MB, one of 3,008 MB of 430, and none takes more than 900', () => {
-  expect([1_769, 3_008, 10_240].map(baseBytesFor)).toEqual([241_384_615, 432_000_000, 900_000_000]);
+test('a function of 1,769 MB takes a base of some 210 MB, one of 3,008 MB of 370, and none takes more than 900', () => {
+  expect([1_769, 3_008, 10_240].map(baseBytesFor)).toEqual([209_200_000, 374_400_000, 900_000_000]);
 });

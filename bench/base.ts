@@ -4,7 +4,6 @@ import type { Database } from '../lib/users/database.ts';
 import { DELTAS } from '../lib/users/fold/deltas.ts';
 import { JOURNAL } from '../lib/users/journal/entry.ts';
 import { readHead } from '../lib/users/journal/items.ts';
-import { BASE_PARTITIONS } from '../lib/users/limits.ts';
 import { basePartition } from '../lib/users/storedBase.ts';
 import { type Figures, one } from './figures.ts';
 import { times } from './sample.ts';
@@ -18,7 +17,9 @@ const bytesOf = (items: readonly Item[]): number =>
 /** What is stored of all users, and of those who have changed since the base. */
 export async function measureStored(database: Database): Promise<Figures> {
   const { base, changed = 0 } = (await readHead(database)) ?? {};
-  const parts = await Promise.all(times(BASE_PARTITIONS, (i) => readPartition(database, basePartition(i))));
+  const parts = await Promise.all(
+    times(database.limits.basePartitions, (i) => readPartition(database, basePartition(i))),
+  );
   const bytes = bytesOf(parts.flat());
   const [head] = await readPartition(database, JOURNAL);
   return {

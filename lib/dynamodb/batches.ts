@@ -65,25 +65,49 @@ export async function readItemsByKey(access: DynamoAccess, table: string, keys: 
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
-const write = (access: DynamoAccess, table: string, requests: readonly Request[]): Promise<void> =>
-  inBatches(access, requests, { size: WRITES, isPatient: true }, async (some) => {
-    const command = new BatchWriteCommand({ RequestItems: { [table]: [...some] } });
-    const { UnprocessedItems } = await access.dynamo.send(command);
-    return { left: UnprocessedItems?.[table] ?? [], delays: CONFLICT_DELAYS };
-  });
+/** Write units a second that leave room for others: a partition has 1,000, and large items meet in one by chance. */
+const PACE = 1_500;
+/** Items of 380 KB: more at a time would use up a partition before they could be paced. */
+const PACED_WRITES = 2;
+
+/** Work that no client waits for. */
+export interface Paced {
+  isPaced?: boolean;
+}
+
+const write = (
+  access: DynamoAccess,
+  table: string,
+  requests: readonly Request[],
+  { isPaced = false }: Paced = {},
+): Promise<void> =>
+  inBatches(
+    access,
+    requests,
+    { size: isPaced ? PACED_WRITES : WRITES, isPatient: true, ...(isPaced && { atOnce: 1 }) },
+    async (some) => {
+      const command = new BatchWriteCommand({ RequestItems: { [table]: [...some] } });
+      const { UnprocessedItems, ConsumedCapacity = [] } = await access.dynamo.send(command);
+      const units = ConsumedCapacity.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+      if (isPaced) await access.runtime.sleep((units * 1_000) / PACE);
+      return { left: UnprocessedItems?.[table] ?? [], delays: CONFLICT_DELAYS };
+    },
+  );
 
 /** Deletes items in any order. Missing ones are ignored. */
-export const deleteItems = (access: DynamoAccess, table: string, keys: readonly Item[]): Promise<void> =>
+export const deleteItems = (access: DynamoAccess, table: string, keys: readonly Item[], paced?: Paced): Promise<void> =>
   write(
     access,
     table,
     keys.map((Key) => ({ DeleteRequest: { Key } })),
+    paced,
   );
 
 /** Writes items in any order. Existing ones are replaced. */
-export const putItems = (access: DynamoAccess, table: string, items: readonly Item[]): Promise<void> =>
+export const putItems = (access: DynamoAccess, table: string, items: readonly Item[], paced?: Paced): Promise<void> =>
   write(
     access,
     table,
     items.map((Item) => ({ PutRequest: { Item } })),
+    paced,
   );

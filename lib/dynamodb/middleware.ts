@@ -11,7 +11,7 @@ import { ensureTime, timeLeft } from '../deadline.ts';
 import { currentMeter, noteUnits } from '../metering.ts';
 import type { Runtime } from '../runtime.ts';
 import { againAfter } from './errors.ts';
-import { retry } from './retry.ts';
+import { type Again, retry, THROTTLING_DELAYS } from './retry.ts';
 
 const ITEM_COMMAND = /^(?:Query|Scan|BatchExecuteStatement|\w+Items?)Command$/;
 const READ = /^(?:Query|Scan|\w*Get)/;
@@ -103,12 +103,18 @@ export const sendAbortably =
 
 const ATTEMPTS_PER_CALL = 3;
 
+/** Capacity is back within seconds: who has a deadline waits for it until then. */
+export const triesFor =
+  (runtime: Runtime, most: number) =>
+  ({ delays }: Again): number =>
+    delays === THROTTLING_DELAYS && Number.isFinite(timeLeft(runtime)) ? Number.POSITIVE_INFINITY : most;
+
 /** Repeats what may succeed at another attempt, until the deadline. What stays is a `ServiceError`, unless callers handle it. */
 export const repeatAttempts =
   (runtime: Runtime): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
   (next) =>
   (args) =>
-    retry(runtime, ATTEMPTS_PER_CALL, () => next(args).catch(againAfter));
+    retry(runtime, triesFor(runtime, ATTEMPTS_PER_CALL), () => next(args).catch(againAfter));
 
 /** `ConsumedCapacity` is one object, or one per table. Undefined where the store has left it out. */
 function unitsOf(output: object): number | undefined {

@@ -15,7 +15,7 @@ export const CONFLICT_DELAYS: Delays = { base: 10, longest: 400 };
 export const FAILURE_DELAYS: Delays = { base: 50, longest: 1_000 };
 
 /** Capacity is back within seconds. */
-export const THROTTLING_DELAYS: Delays = { base: 500, longest: 1_000 };
+export const THROTTLING_DELAYS: Delays = { base: 100, longest: 1_000 };
 
 /** An on-demand table that is read at full speed throttles until it has scaled up. */
 const SCALING_DELAYS: Delays = { base: 500, longest: 32_000 };
@@ -39,29 +39,34 @@ export class Again {
 /**
  * Tries until it succeeds, or until the deadline.
  *
+ * @param most tries; after a throttled one perhaps more
  * @param attempt gets the number of the try, from 1
  * @throws {ServiceError} the error of the last try, or 503 when there is no time for another one
  */
 export async function retry<Result>(
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
-  most: number,
+  most: number | ((again: Again) => number),
   attempt: (tries: number) => Promise<Result | Again>,
 ): Promise<Result> {
   for (let tries = 1; ; tries++) {
     const result = await attempt(tries);
     if (!(result instanceof Again)) return result;
-    if (tries === most) throw result.error;
+    if (tries >= (typeof most === 'number' ? most : most(result))) throw result.error;
     await sleepWithin(runtime, backoff(tries - 1, runtime.random, result.delays));
   }
 }
 
-const MAX_CALLS = 8;
+const MAX_CALLS = 16;
 
-/** For long work that no client waits for: after its attempts, the call is repeated, with pauses of up to half a minute. */
-export const withRetries = <Result>({ runtime }: { runtime: Runtime }, call: () => Promise<Result>): Promise<Result> =>
+/** For long work that no client waits for: after its attempts, the call is repeated, with pauses of up to half a minute unless told. */
+export const withRetries = <Result>(
+  { runtime }: { runtime: Runtime },
+  call: () => Promise<Result>,
+  delays = SCALING_DELAYS,
+): Promise<Result> =>
   retry(runtime, MAX_CALLS, () =>
     call().catch((error: unknown) => {
       if (!(error instanceof ServiceError) || error.status !== 503) throw error;
-      return new Again(SCALING_DELAYS, error);
+      return new Again(delays, error);
     }),
   );

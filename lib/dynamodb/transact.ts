@@ -8,13 +8,12 @@ import {
 import { unavailable } from '../errors.ts';
 import type { DynamoAccess } from './client.ts';
 import { delaysOf, type Outcome, outcomeOf } from './outcomes.ts';
-import { Again, CONFLICT_DELAYS, retry, THROTTLING_DELAYS } from './retry.ts';
+import { Again, CONFLICT_DELAYS, retry } from './retry.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** About twenty seconds, if no deadline ends them earlier. DynamoDB remembers a token for ten minutes. */
 const MAX_TRIES = 100;
-const MAX_THROTTLED_TRIES = 3;
 
 /** Each item has a code. A failed condition outweighs the others: it would fail again. */
 function reasonOf({ CancellationReasons = [] }: TransactionCanceledException): Outcome {
@@ -34,8 +33,7 @@ async function attempt(dynamo: DynamoDBDocumentClient, request: TransactWriteCom
 }
 
 /**
- * Writes all items or none. It tries again after a conflict with another transaction until the deadline, and after throttling
- * a few times. All tries have the same token and items, so DynamoDB writes the items once: if an early try arrives late, a
+ * Writes all items or none. It tries again after a conflict with another transaction, or throttling, until the deadline. All tries have the same token and items, so DynamoDB writes the items once: if an early try arrives late, a
  * later one also succeeds instead of failing on a condition.
  *
  * @returns false when a condition did not hold, and nothing was written
@@ -43,12 +41,9 @@ async function attempt(dynamo: DynamoDBDocumentClient, request: TransactWriteCom
  */
 export async function transact({ dynamo, runtime }: DynamoAccess, items: TransactionItem[]): Promise<boolean> {
   const request = { TransactItems: items, ClientRequestToken: randomUUID() };
-  let throttled = 0;
   return retry(runtime, MAX_TRIES, async () => {
     const outcome = await attempt(dynamo, request);
     if (typeof outcome === 'string') return outcome === 'written';
-    if (outcome === THROTTLING_DELAYS && ++throttled === MAX_THROTTLED_TRIES)
-      throw unavailable('A transaction was throttled');
-    return new Again(outcome, unavailable(`A transaction met conflicts ${MAX_TRIES} times`));
+    return new Again(outcome, unavailable(`A transaction met conflicts or was throttled ${MAX_TRIES} times`));
   });
 }

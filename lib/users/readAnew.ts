@@ -10,7 +10,6 @@ import type { Head } from './journal/head.ts';
 import { makeHead, putRead } from './journal/headChanges.ts';
 import { readToClaim } from './journal/items.ts';
 import { oldestFirst } from './journal/order.ts';
-import { BASE_PARTITIONS } from './limits.ts';
 import { basePartition, writeBase } from './storedBase.ts';
 import type { User } from './user.ts';
 import { isUser, toUser } from './userItem.ts';
@@ -43,7 +42,10 @@ export async function scanFewUsers({ dynamo, tables }: Database): Promise<Replic
 const READ_WITHIN_MS = 60_000;
 
 /** Where deltas and the parts of bases are: their keys begin with an epoch. */
-const PARTITIONS = [DELTAS, ...Array.from({ length: BASE_PARTITIONS }, (_, i) => basePartition(i))];
+const partitionsOf = ({ limits }: Database): string[] => [
+  DELTAS,
+  ...Array.from({ length: limits.basePartitions }, (_, i) => basePartition(i)),
+];
 
 /**
  * Makes a head where there is none. Its epoch is above all that were before, also by other clocks: their deltas must not pass for its own,
@@ -56,7 +58,7 @@ export async function beginHead(database: Database): Promise<Head> {
     const began = runtime.monotonic();
     const { head, claimable } = await readToClaim(database);
     if (head) return head;
-    const last = await Promise.all(PARTITIONS.map((partition) => readLastEpoch(database, partition)));
+    const last = await Promise.all(partitionsOf(database).map((partition) => readLastEpoch(database, partition)));
     const epoch = Math.max(runtime.now(), ...last.map((each) => each + 1));
     const batch = oldestFirst(claimable).slice(0, limits.headEntries);
     // Who was frozen since may have slept through another head, which is lost by now, too: its entries are others.

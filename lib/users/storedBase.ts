@@ -1,10 +1,10 @@
 /**
- * The base: all users of a moment, in parts of at most 380 KB, in sixteen partitions, which spreads readers: `base:<0…15>`, name and number
+ * The base: all users of a moment, in parts of at most 380 KB, in 64 partitions, which spreads readers: `base:<0…63>`, name and number
  * of the part. Parts never change. The head names the base that counts; those of lower epochs, whoever wrote them, are swept some minutes after.
  */
 import { putItems } from '../dynamodb/batches.ts';
 import { queryItems, rangeQuery } from '../dynamodb/query.ts';
-import { withRetries } from '../dynamodb/retry.ts';
+import { type Delays, withRetries } from '../dynamodb/retry.ts';
 import type { Item } from '../dynamodb/scan.ts';
 import type { Base } from '../replica/base.ts';
 import { BrokenBase, openBase, packBase } from '../replica/pack.ts';
@@ -12,12 +12,14 @@ import type { Database } from './database.ts';
 import { KINDS } from './fields.ts';
 import type { StoredBase } from './journal/head.ts';
 import { newBaseName } from './journal/headChanges.ts';
-import { BASE_PARTITIONS } from './limits.ts';
 import { setAside } from './setAside.ts';
 
 export const basePartition = (number: number): string => `base:${number}`;
 
 const PART_DIGITS = 6;
+
+/** Many new containers share what a table gives. Longer pauses would leave it unused, shorter ones would leave nothing to the readers of the journal. */
+const SHARING: Delays = { base: 500, longest: 2_000 };
 
 /** The key of a part. */
 const partKey = (name: string, part: number): string => `${name}-${String(part).padStart(PART_DIGITS, '0')}`;
@@ -26,16 +28,16 @@ const numberOf = ({ sk }: Item): number => Number(String(sk).slice(-PART_DIGITS)
 
 /** Writes a base, part by part. It counts once the head names it. @param at when its users were read, in Unix milliseconds */
 export async function writeBase(database: Database, base: Base, epoch: number, at: number): Promise<StoredBase> {
-  const { partBytes } = database.limits;
+  const { partBytes, basePartitions } = database.limits;
   const { bytes, checksum, unpacked } = packBase(base);
   const name = newBaseName(database, epoch);
   const parts = Math.ceil(bytes.length / partBytes);
   const items = Array.from({ length: parts }, (_, part) => ({
-    pk: basePartition(part % BASE_PARTITIONS),
+    pk: basePartition(part % basePartitions),
     sk: partKey(name, part),
     data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
   }));
-  await putItems(database, database.tables.directory, items);
+  await putItems(database, database.tables.directory, items, { isPaced: true });
   return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(KINDS) };
 }
 
@@ -59,12 +61,16 @@ function readParts(
     sort: 'sk',
     ...range,
   });
-  return withRetries(database, () => Array.fromAsync(queryItems(database.dynamo, { ...input, ConsistentRead })));
+  return Array.fromAsync(
+    queryItems(database.dynamo, { ...input, ConsistentRead }, undefined, (send) =>
+      withRetries(database, send, SHARING),
+    ),
+  );
 }
 
 /** All parts in their order; undefined if one is missing. */
 async function readAll(database: Database, stored: StoredBase, isStrong: boolean): Promise<Item[] | undefined> {
-  const partitions = [...Array(Math.min(BASE_PARTITIONS, stored.parts)).keys()];
+  const partitions = [...Array(Math.min(database.limits.basePartitions, stored.parts)).keys()];
   const read = await Promise.all(partitions.map((each) => readParts(database, stored, each, isStrong)));
   const items = read.flat().sort((a, b) => numberOf(a) - numberOf(b));
   return items.length === stored.parts ? items : undefined;

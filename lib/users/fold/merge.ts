@@ -10,7 +10,7 @@ import { merged } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { padded } from '../ids.ts';
 import { putMerged } from '../journal/headChanges.ts';
-import { BASE_PARTITIONS, mergedFrom } from '../limits.ts';
+import { mergedFrom } from '../limits.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
 import type { CurrentUsers } from '../listing/current.ts';
 import { basePartition, writeBase } from '../storedBase.ts';
@@ -51,11 +51,12 @@ async function deleteBelow(database: Database, partition: string, below: string)
   const keysOnly = { ProjectionExpression: 'pk, sk', ConsistentRead: false };
   const keys: Item[] = [];
   for await (const { pk, sk } of queryItems(database.dynamo, { ...input, ...keysOnly })) keys.push({ pk, sk });
-  await deleteItems(database, directory, keys);
+  await deleteItems(database, directory, keys, { isPaced: true });
 }
 
 /** Deletes the deltas that a base has, and the parts of all bases before it. */
 export async function sweep(database: Database, { base }: HeadWithBase): Promise<void> {
   await deleteBelow(database, DELTAS, deltaKey(base.epoch + 1));
-  for (let i = 0; i < BASE_PARTITIONS; i++) await deleteBelow(database, basePartition(i), padded(base.epoch));
+  for (let i = 0; i < database.limits.basePartitions; i++)
+    await deleteBelow(database, basePartition(i), padded(base.epoch));
 }

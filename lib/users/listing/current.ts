@@ -85,6 +85,7 @@ export function createCurrent(database: Database) {
   /** Bases that were merged: requests that overlapped the merge do not bring them back. */
   const left = new WeakSet<Base>();
   let held: Held | undefined;
+  let making: Promise<Held | undefined> | undefined;
 
   /** The journal; undefined if it must be read again. */
   async function read(): Promise<Reading | undefined> {
@@ -112,11 +113,25 @@ export function createCurrent(database: Database) {
     return advanced(loaded, deltas, reading);
   }
 
+  /** Who comes while the first replica of a container is made waits for it, and begins again with it. */
+  async function first(reading: Reading): Promise<Held | undefined> {
+    if (making) {
+      await making.catch(() => {});
+      return undefined;
+    }
+    making = fromBase(reading).then(keep);
+    try {
+      return await making;
+    } finally {
+      making = undefined;
+    }
+  }
+
   async function catchUp(from: Held | undefined, reading: Reading): Promise<Held | undefined> {
     const { head, entries } = reading;
     const own = from?.line === head.line ? from : undefined;
     const deltas = own && (await readDeltas(database, own.epoch, epochNeeded(head, entries)));
-    if (!deltas) return fromBase(reading);
+    if (!deltas) return first(reading);
     const next = advanced(own, deltas, reading);
     const replica = merge(next.replica, Math.max(0, next.replica.slots - own.replica.slots));
     if (replica.base !== next.replica.base) left.add(next.replica.base);
@@ -126,12 +141,15 @@ export function createCurrent(database: Database) {
   const isLater = (next: Held): boolean =>
     held?.line !== next.line || (next.epoch >= held.epoch && !left.has(next.replica.base));
 
+  function keep<Next extends Held | undefined>(next: Next): Next {
+    if (next && isLater(next)) held = next;
+    return next;
+  }
+
   /** @param from what the container held before the journal was read */
   async function follow(from: Held | undefined, reading: Reading | undefined): Promise<Current | undefined> {
-    const next = reading && (await catchUp(from, reading));
-    if (!next) return undefined;
-    if (isLater(next)) held = next;
-    return { tag: reading.tag, head: reading.head, replica: next.replica };
+    const next = keep(reading && (await catchUp(from, reading)));
+    return next && reading && { tag: reading.tag, head: reading.head, replica: next.replica };
   }
 
   /** What `attempt` gives, which is undefined if it must begin again. @throws {ServiceError} 503 when it must again and again */

@@ -35,9 +35,9 @@ const sent = (requests: Record<string, unknown>[]): string[] =>
 
 describe('a statement', () => {
   test.each([
-    ['ThrottlingError', 250],
-    ['ProvisionedThroughputExceeded', 250],
-    ['RequestLimitExceeded', 250],
+    ['ThrottlingError', 50],
+    ['ProvisionedThroughputExceeded', 50],
+    ['RequestLimitExceeded', 50],
     ['TransactionConflict', 5],
     ['InternalServerError', 25],
   ])(

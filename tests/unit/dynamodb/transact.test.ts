@@ -68,13 +68,19 @@ describe('a transaction', () => {
   );
 
   test.each([
-    ['items', cancelled('ThrottlingError', 'TransactionConflict'), 'A transaction was throttled'],
-    ['table', error('ProvisionedThroughputExceededException'), expect.stringContaining('not available')],
-  ])('that finds its %s throttled ends after three tries', async (_, response, message) => {
-    const { result, requests, pauses } = await run([response, response, response, committed]);
+    ['items', cancelled('ThrottlingError', 'TransactionConflict')],
+    ['table', error('ThrottlingException')],
+  ])('that finds its %s throttled is repeated until the deadline', async (_, response) => {
+    const { result, pauses } = await run([response, response, response, response, committed]);
+    await expect(withDeadline(Number.MAX_SAFE_INTEGER, result)).resolves.toBe(true);
+    expect(pauses).toEqual([50, 100, 200, 400]);
+  });
+
+  test('that finds its table throttled ends after three tries without a deadline', async () => {
+    const { result, requests } = await run(Array(4).fill(error('ProvisionedThroughputExceededException')));
+    const message = expect.stringContaining('not available');
     await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' }, message });
     expect(requests).toHaveLength(3);
-    expect(pauses).toEqual([250, 500]);
   });
 
   test('is repeated after conflicts until the deadline', async () => {

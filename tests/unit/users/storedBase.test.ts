@@ -5,7 +5,7 @@ import { readHead } from '../../../lib/users/journal/items.ts';
 import { loadBase } from '../../../lib/users/storedBase.ts';
 import { serviceOn } from '../../support/service.ts';
 
-const service = serviceOn.memory({ limits: { partBytes: 500 } });
+const service = serviceOn.memory({ limits: { partBytes: 500, basePartitions: 16 } });
 const source = people(1);
 await service.users.createMany(Array.from({ length: 300 }, () => source.next().value));
 await service.fold();

@@ -52,10 +52,13 @@ function container({ processOf }: MemoryService, before: (read: string) => unkno
 }
 
 describe('a container', () => {
-  test('loads a base once for requests that overlap', async () => {
-    const { total, read } = container(await stage());
-    expect(await Promise.all([total(), total(), total()])).toEqual([2, 2, 2]);
-    expect(read().filter((each) => each === 'base:0')).toHaveLength(1);
+  test('loads a base, and the deltas since, once for requests that overlap', async () => {
+    const service = await stage();
+    await service.users.createMany(named('c'));
+    await service.fold();
+    const { total, read } = container(service);
+    expect(await Promise.all([total(), total(), total()])).toEqual([3, 3, 3]);
+    expect(read().filter((each) => each !== 'journal')).toEqual(['base:0', 'deltas']);
   });
 
   test('goes on loading when the request that began it is out of time: others wait for it', async () => {

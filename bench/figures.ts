@@ -1,8 +1,11 @@
 import { type Meter, metered } from '../lib/metering.ts';
 import { times } from './sample.ts';
 
-/** What a number says: it stands alone, or in a distribution, or is the time of a question here and there. */
-export type Stat = 'one' | 'median' | 'of95' | 'most' | 'replica' | 'service' | 'peer' | 'ratio';
+/** What a number says: it stands alone, or in a distribution, or is the time of a question here and there, or what came of a herd. */
+export type Stat =
+  | ('one' | 'median' | 'of95' | 'most')
+  | ('replica' | 'service' | 'peer' | 'ratio')
+  | ('failed' | 'refused' | 'list' | 'write' | 'merge');
 
 /** Of several runs the most of each number, and the least where they differ. */
 export type Figure = Partial<Record<Stat, number>> & { least?: Partial<Record<Stat, number>> };

@@ -14,7 +14,9 @@ function shown(figure: Figure, columns: readonly Stat[]): string {
   const values = columns.flatMap((stat) =>
     figure[stat] === undefined ? [] : range(figure[stat], figure.least?.[stat]),
   );
-  return new Set(values).size === 1 ? `${values[0]}` : values.join(columns.includes('ratio') ? ' · ' : ' … ');
+  return new Set(values).size === 1
+    ? `${values[0]}`
+    : values.join(columns.some((stat) => stat === 'ratio' || stat === 'failed') ? ' · ' : ' … ');
 }
 
 function limitOf({ most, larger = most, least }: Target, columns: readonly Stat[]): string {

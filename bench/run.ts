@@ -6,6 +6,7 @@ import { measureBeside, measureFold } from './beside.ts';
 import { openData, type Store } from './data.ts';
 import { measureEnd } from './end.ts';
 import { type Figures, type Measurement, repeated } from './figures.ts';
+import { measureHerd } from './herd/variants.ts';
 import { replaceSection } from './markdown.ts';
 import { measurePeer } from './peer/peer.ts';
 import { findPostgres } from './peer/postgres.ts';
@@ -24,7 +25,7 @@ const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 20;
 const RESULTS = 'bench/results.json';
 
-const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--end] [--runs 3] [--render]
+const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--end] [--herd] [--runs 3] [--render]
 bench/README.md explains it.`;
 const OPTIONS = {
   ...{ quick: FLAG, million: FLAG, render: FLAG, users: TEXTS },
@@ -32,6 +33,7 @@ const OPTIONS = {
     pace: FLAG,
     peer: FLAG,
     end: FLAG,
+    herd: FLAG,
     seconds: TEXT,
     creates: { ...TEXT, default: '100' },
     runs: { ...TEXT, default: '1' },
@@ -56,7 +58,7 @@ function sizes(): number[] {
   if (values.render || (values.peer && !postgres)) return [];
   if (values.users) return values.users;
   if (values.end) return END_SIZES;
-  if (values.million) return [MILLION];
+  if (values.million || values.herd) return [MILLION];
   const all = values.quick ? QUICK_SIZES : SIZES;
   return values.pace || values.peer ? all.slice(-1) : all;
 }
@@ -74,6 +76,10 @@ function measure(users: number): Promise<Measurement['tables']> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   if (values.end) return measureTables({ 'Millions of users in one process': () => measureEnd(users) });
   if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });
+  if (values.herd)
+    return measureTables({
+      'New containers at once, on a store that throttles': () => measureHerd((each) => withStore(users, each)),
+    });
   if (!values.pace) return withStore(users, (store) => measureSize(store, quick, runs));
   return measureTables({
     'The fold alone, warm, with a backlog of creates': on((store) => measureFold(store, quick)),

@@ -5,7 +5,7 @@
  *   const store = await openData(100_000);                    // or any store
  *   const clock = createClock(Date.now(), seed);
  *   const partitions = createPartitions(UNKIND, clock.runtime.monotonic, salt);
- *   const database = throttled(store, { clock, partitions, note: ({ kind, units, isRefused }) => … });   // one for each container
+ *   const database = throttled(store, { clock, partitions, note: ({ touch, units, isRefused }) => … });   // one for each container
  *   const { runtime } = clock;
  *   await clock.run(() => Promise.all(times(50, async (i) => {
  *     await runtime.sleep(i * 20);                            // whoever waits, waits by the clock
@@ -13,7 +13,7 @@
  *   })));
  *
  * What it refuses it answers as DynamoDB does at an on-demand table: with a ThrottlingException, a cancelled transaction, statements with an
- * error, or items that are not processed.
+ * error, or items that are not written.
  */
 import {
   type ConsumedCapacity,
@@ -21,12 +21,12 @@ import {
   type ServiceOutputTypes,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import type { InitializeMiddleware } from '@smithy/types';
+import type { InitializeHandlerOutput, InitializeMiddleware } from '@smithy/types';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import type { Database } from '../../lib/users/database.ts';
 import type { Store } from '../data.ts';
 import type { Clock } from './clock.ts';
-import type { Kind, Partitions, Touch } from './partitions.ts';
+import type { Partitions, Touch } from './partitions.ts';
 import { kindOf, type Part, partsOf } from './touches.ts';
 
 /** What a call takes besides its bytes, in milliseconds: half on the way to the store. */
@@ -41,8 +41,7 @@ const UNIT_BYTES = 4_096 * (4 / 3);
 /** What came of a call, or of a part of it. */
 export interface Note {
   at: number;
-  kind: Kind;
-  table: string;
+  touch: Touch;
   units: number;
   isRefused: boolean;
 }
@@ -50,14 +49,14 @@ export interface Note {
 export interface Throttling {
   clock: Clock;
   partitions: Partitions;
+  /** What parts of bases were answered: they never change, so the store is asked once. */
+  answers?: Map<string, Promise<InitializeHandlerOutput<ServiceOutputTypes>>>;
   note?: (note: Note) => void;
 }
 
 interface Output {
   ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
   Responses?: unknown;
-  UnprocessedItems?: Record<string, unknown[]> | undefined;
-  UnprocessedKeys?: Record<string, object> | undefined;
 }
 
 /** What a table, or an index of it, has consumed. */
@@ -87,15 +86,11 @@ function only(input: object, isServed: Flags): object {
   const cut = <Each>(list: Each[]): Each[] => list.filter(() => left.next().value);
   if ('Statements' in input) return { ...input, Statements: cut(input.Statements as unknown[]) };
   if (!('RequestItems' in input)) return input;
-  const tables = Object.entries(input.RequestItems as Record<string, unknown[] | { Keys: unknown[] }>);
-  const some = tables.map(([table, requests]) => [
-    table,
-    Array.isArray(requests) ? cut(requests) : { ...requests, Keys: cut(requests.Keys) },
-  ]);
-  return { ...input, RequestItems: Object.fromEntries(some) };
+  const tables = Object.entries(input.RequestItems as Record<string, unknown[]>);
+  return { ...input, RequestItems: Object.fromEntries(tables.map(([table, requests]) => [table, cut(requests)])) };
 }
 
-/** The answer to the whole call: with an error for each statement, or the items and keys, that were refused. */
+/** The answer to the whole call: with an error for each statement, or the items, that were refused. */
 function withRefused(input: object, output: Output, isServed: Flags): Output {
   if (!isServed.includes(false)) return output;
   if ('Statements' in input) {
@@ -103,19 +98,27 @@ function withRefused(input: object, output: Output, isServed: Flags): Output {
     const refused = { Error: { Code: 'ThrottlingError', Message: MESSAGE } };
     return { ...output, Responses: isServed.map((each) => (each ? responses.next().value : refused)) };
   }
-  const { RequestItems: left } = only(
+  const left = only(
     input,
     isServed.map((each) => !each),
-  ) as { RequestItems: Record<string, never> };
-  return Object.values(left).every(Array.isArray)
-    ? { ...output, UnprocessedItems: left }
-    : { ...output, UnprocessedKeys: left };
+  );
+  return { ...output, ...('RequestItems' in left && { UnprocessedItems: left.RequestItems }) } as Output;
+}
+
+const isOfBase = ([part]: readonly Part[]): boolean =>
+  part?.touches[0]?.kind === 'read' && String(part.touches[0].key).startsWith('base:');
+
+function remembered<Answer>(answers: Map<string, Answer>, key: string, ask: () => Answer): Answer {
+  const answer = answers.get(key) ?? ask();
+  answers.set(key, answer);
+  return answer;
 }
 
 /** Before each attempt of a call. */
 function throttle({
   clock,
   partitions,
+  answers = new Map(),
   note = () => {},
 }: Throttling): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> {
   const { sleep, monotonic } = clock.runtime;
@@ -130,8 +133,7 @@ function throttle({
   function isServed({ touches, units }: Part): boolean {
     const isOpen = touches.every(partitions.isOpen);
     if (isOpen) for (const touch of touches) partitions.take(touch, units);
-    else
-      for (const { kind, table } of touches.slice(0, 1)) note({ at: monotonic(), kind, table, units, isRefused: true });
+    else for (const touch of touches.slice(0, 1)) note({ at: monotonic(), touch, units, isRefused: true });
     return isOpen;
   }
 
@@ -143,7 +145,7 @@ function throttle({
     for (const { touch, units } of all) {
       const share = consumed(output, touch) / (counts.get(nameOf(touch))?.length ?? 1);
       partitions.take(touch, share - units);
-      note({ at: monotonic(), kind: touch.kind, table: touch.table, units: share, isRefused: false });
+      note({ at: monotonic(), touch, units: share, isRefused: false });
     }
   }
 
@@ -165,7 +167,8 @@ function throttle({
         throw refusal(commandName, first);
       }
       const some = { ...only(input, served), ReturnConsumedCapacity: 'INDEXES' } as ServiceInputTypes;
-      const result = await clock.outside(() => next({ ...args, input: some }));
+      const ask = () => clock.outside(() => next({ ...args, input: some }));
+      const result = await (isOfBase(parts) ? remembered(answers, JSON.stringify(input), ask) : ask());
       const kept = parts.filter((_, i) => served[i]);
       const output = result.output as Output;
       charge(kept, output);

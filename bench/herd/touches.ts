@@ -14,9 +14,8 @@ interface Input {
   TableName: string;
   IndexName?: string;
   Key: Item;
-  Segment?: number;
   ExpressionAttributeValues?: Item;
-  RequestItems: Record<string, unknown>;
+  RequestItems: Record<string, Requested[]>;
   TransactItems: Record<string, { TableName: string; Key?: Item; Item?: Item }>[];
   Statements: { Statement: string; Parameters: unknown[] }[];
 }
@@ -75,19 +74,12 @@ const PARTS: Record<string, (input: Input) => Part[]> = {
   QueryCommand: ({ TableName, IndexName, ExpressionAttributeValues }) => [
     read(TableName, ExpressionAttributeValues?.[':partition'], IndexName),
   ],
-  ScanCommand: ({ TableName, Segment }) => [read(TableName, Segment)],
   GetItemCommand: ({ TableName, Key }) => [read(TableName, Key.pk ?? Key.id)],
   UpdateItemCommand: ({ TableName, Key }) => [write(TableName, Key)],
   TransactWriteItemsCommand: (input) => [transaction(input)],
   BatchExecuteStatementCommand: ({ Statements }) => Statements.map(inserted),
   BatchWriteItemCommand: ({ RequestItems }) =>
-    Object.entries(RequestItems).flatMap(([table, requests]) =>
-      (requests as Requested[]).map((request) => requested(table, request)),
-    ),
-  BatchGetItemCommand: ({ RequestItems }) =>
-    Object.entries(RequestItems).flatMap(([table, keys]) =>
-      (keys as { Keys: Item[] }).Keys.map((key) => read(table, key.pk ?? key.id)),
-    ),
+    Object.entries(RequestItems).flatMap(([table, requests]) => requests.map((request) => requested(table, request))),
 };
 
 export function partsOf(command: string, input: object): Part[] {

@@ -1,0 +1,162 @@
+/**
+ * Fifty new containers after a deployment, beside a hundred creates a second and a merge: the code of the service, on a store that throttles,
+ * by a clock of its own.
+ */
+import { withDeadline } from '../../lib/deadline.ts';
+import type { Database } from '../../lib/users/database.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
+import type { StoredBase } from '../../lib/users/journal/head.ts';
+import { changeHead, putMerged } from '../../lib/users/journal/headChanges.ts';
+import { readHead } from '../../lib/users/journal/items.ts';
+import { LIMITS, mergedFrom } from '../../lib/users/limits.ts';
+import { createCurrent } from '../../lib/users/listing/current.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+import { loadBase, writeBase } from '../../lib/users/storedBase.ts';
+import { HISTORY_DAYS, type Store } from '../data.ts';
+import { newcomers, times } from '../sample.ts';
+import { type Clock, createClock } from './clock.ts';
+import { type Capacity, createPartitions } from './partitions.ts';
+import { type Note, type Throttling, throttled } from './throttle.ts';
+
+export interface Herd {
+  containers: number;
+  capacity: Capacity;
+  /** Which partition keys meet in a partition. */
+  salt: number;
+  /** The partition keys of the parts of a base. */
+  basePartitions: number;
+  /** Whether the next base is written meanwhile. */
+  merges: boolean;
+}
+
+/** What somebody waited for, in milliseconds of the simulation. */
+export interface Wait {
+  began: number;
+  ended: number;
+  isFailed: boolean;
+}
+
+export interface Course {
+  containers: Wait[];
+  writes: Wait[];
+  /** In a container that was there before. */
+  lists: Wait[];
+  notes: Note[];
+}
+
+/** The same in every run. */
+const START = Date.parse('2030-01-01T00:00:00Z');
+const CREATES_A_SECOND = 100;
+/** Of a container that has the users already. */
+const LISTS_A_SECOND = 10;
+const SECONDS = 40;
+/** The merge has begun by then. */
+const HERD_MS = 6_000;
+/** Between the first container and the last one. */
+const STARTS_MS = 500;
+/** Before the code of a container runs. */
+const LOAD_MS = 300;
+/** Of one processor: a second at a million users. */
+const UNPACK_MS_A_MEGABYTE = 15;
+/** Of a function that lists: 28 seconds, less what it takes to say that they are over. */
+const REQUEST_MS = 27_400;
+
+const WRITERS = 8;
+/** How many users change until a merge is due. */
+const WRITES_BEFORE = 300;
+/** How long a call of the fold may take. */
+const FOLD_MS = 300_000;
+/** Between two calls of the fold. */
+const PAUSE_MS = 100;
+
+/** Writes the base once more, into so many partitions. @param soon whether the next one is due after some writes */
+async function spread(database: Database, soon: boolean): Promise<StoredBase> {
+  const { base: stored, epoch = 0 } = (await readHead(database)) ?? {};
+  const base = stored && (await loadBase({ ...database, limits: LIMITS }, stored));
+  if (!stored || typeof base !== 'object') throw new Error('The store has no base');
+  const runtime = { ...database.runtime, sleep: async () => {} };
+  const written = await writeBase({ ...database, runtime }, base, epoch, START);
+  await putMerged(database, stored, written);
+  if (soon) await changeHead(database, { set: { changed: mergedFrom(LIMITS, stored.users) - WRITES_BEFORE } });
+  return written;
+}
+
+export async function simulate(
+  store: Store,
+  { containers, capacity, salt, basePartitions, merges }: Herd,
+): Promise<Course> {
+  const clock: Clock = createClock(START);
+  const { runtime } = clock;
+  const { sleep, monotonic } = runtime;
+  const partitions = createPartitions(capacity, monotonic, salt);
+  const course: Course = { containers: [], writes: [], lists: [], notes: [] };
+  const throttling: Throttling = { clock, partitions, answers: new Map(), note: (each) => course.notes.push(each) };
+  const limits = { ...store.database.limits, basePartitions };
+  const connect = (): Database => ({ ...throttled(store, throttling), limits });
+
+  async function wait(waits: Wait[], run: () => Promise<unknown>): Promise<void> {
+    const began = monotonic();
+    const isFailed = await run().then(
+      () => false,
+      () => true,
+    );
+    waits.push({ began, ended: monotonic(), isFailed });
+  }
+
+  /** Ends it with the time of a request. */
+  const inTime = (run: () => Promise<unknown>): Promise<unknown> => {
+    const isOver = sleep(REQUEST_MS).then(() => {
+      throw new Error('The function has timed out');
+    });
+    return Promise.race([withDeadline(runtime.now() + REQUEST_MS, run), isOver]);
+  };
+
+  async function answerFirst(): Promise<void> {
+    await sleep(LOAD_MS);
+    const users = createCurrent(connect());
+    const warm = users.now().catch(() => {});
+    await inTime(() => users.now());
+    await warm;
+    await sleep(UNPACK_MS_A_MEGABYTE * megabytes);
+  }
+
+  async function write(): Promise<void> {
+    const draw = newcomers();
+    const writers = times(WRITERS, () => createUserStore(connect()));
+    await Promise.all(
+      times(SECONDS * CREATES_A_SECOND, async (i) => {
+        await sleep((i * 1_000) / CREATES_A_SECOND);
+        await wait(course.writes, () => inTime(async () => writers[i % WRITERS]?.create(draw())));
+      }),
+    );
+  }
+
+  async function fold(): Promise<void> {
+    const { run } = createFold(connect(), { historyDays: HISTORY_DAYS });
+    while (monotonic() < SECONDS * 1_000) {
+      // The next call goes on where one has failed.
+      await withDeadline(runtime.now() + FOLD_MS, () => run(SECONDS * 1_000 - monotonic())).catch(() => {});
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async function list(): Promise<void> {
+    const users = createCurrent(connect());
+    await users.now();
+    await Promise.all(
+      times(SECONDS * LISTS_A_SECOND, async (i) => {
+        await sleep((i * 1_000) / LISTS_A_SECOND);
+        await wait(course.lists, () => inTime(() => users.now()));
+      }),
+    );
+  }
+
+  const { unpacked } = await spread({ ...store.database, limits }, merges);
+  const megabytes = unpacked / 1_000_000;
+  const herd = times(containers, async (i) => {
+    await sleep(HERD_MS + (i * STARTS_MS) / containers);
+    await wait(course.containers, answerFirst);
+  });
+  await clock.run(() => Promise.all([write(), list(), fold(), ...herd]));
+  return course;
+}

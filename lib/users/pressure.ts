@@ -4,8 +4,8 @@
  * learns there in how many parts the journal lies.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { sleepWithin } from '../deadline.ts';
-import { unavailable } from '../errors.ts';
+import { sleepWithin, withDeadline } from '../deadline.ts';
+import { ServiceError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { type Change, JOURNAL } from './journal/entry.ts';
 import { HEAD_KEY, type Head } from './journal/head.ts';
@@ -17,8 +17,13 @@ const PRESSED = 5;
 /** A container writes at most about twice a second then. */
 const LONGEST_PAUSE_MS = 1_000;
 
+/** A write waits no longer for it: while the store throttles, what was known goes on. */
+const LOOK_MS = 300;
+
+type Known = Pick<Head, 'pressure' | 'parts'>;
+
 /** D11. Why writes should be fewer, and where they go. Half a read unit for 4 KB: a batch makes the head longer. */
-async function readPressure({ dynamo, tables }: Database): Promise<Pick<Head, 'pressure' | 'parts'>> {
+async function readPressure({ dynamo, tables }: Database): Promise<Known> {
   const command = new GetCommand({
     TableName: tables.directory,
     Key: { pk: JOURNAL, sk: HEAD_KEY },
@@ -28,6 +33,13 @@ async function readPressure({ dynamo, tables }: Database): Promise<Pick<Head, 'p
   return { pressure, parts };
 }
 
+/** What the head says, or what was known before it could not be read. */
+const look = (database: Database, known: Known): Promise<Known> =>
+  withDeadline(database.runtime.now() + LOOK_MS, () => readPressure(database)).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    return known;
+  });
+
 /**
  * Makes what is called before each write, and returns in how many parts the journal lies, as far as this container knows: an earlier number is right,
  * too. @throws {ServiceError} 503 for a create for which there is no room
@@ -36,9 +48,9 @@ export function createHeadCheck(database: Database) {
   const { runtime, limits } = database;
   // Where there may be several parts, the first write looks.
   let writes = limits.journalParts > 1 ? CALM - 1 : 0;
-  let { pressure, parts }: Pick<Head, 'pressure' | 'parts'> = { pressure: undefined, parts: 1 };
+  let { pressure, parts }: Known = { pressure: undefined, parts: 1 };
   return async ({ before }: Pick<Change, 'before'>): Promise<number> => {
-    if (++writes % (pressure ? PRESSED : CALM) === 0) ({ pressure, parts } = await readPressure(database));
+    if (++writes % (pressure ? PRESSED : CALM) === 0) ({ pressure, parts } = await look(database, { pressure, parts }));
     if (pressure === 'full' && !before)
       throw unavailable('There are more users than lists can have in memory: raise listMemory (docs/runbook.md#size)');
     if (pressure === 'long') await sleepWithin(runtime, runtime.random() * LONGEST_PAUSE_MS);

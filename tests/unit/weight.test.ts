@@ -15,7 +15,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // Questions share one memory, rows are listed by value, and a merge goes in slices beside requests: 260 lines.
   // A journal in several parts has a hundred. What a new container reads has 280: binaries past the SDK, texts in blocks, places by bytes, and the format of before.
   // Waiting for a throttled table, and writing at a pace, have fifty.
-  { folders: 'lib/{users,dynamodb,replica}', lines: 6_240, aim: 4_700, density: 3.4 },
+  { folders: 'lib/{users,dynamodb,replica}', lines: 6_260, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred.

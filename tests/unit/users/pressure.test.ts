@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { unavailable } from '../../../lib/errors.ts';
 import { makeHead, notePressure } from '../../../lib/users/journal/headChanges.ts';
 import { createHeadCheck } from '../../../lib/users/pressure.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -12,17 +13,21 @@ async function start() {
   const sleep = async (milliseconds: number) => slept.push(milliseconds);
   const { database, databaseOf } = serviceOn.memory({ clock: { random: () => 0.5, sleep } });
   await makeHead(database, 1, []);
-  let reads = 0;
+  let [reads, isThrottled] = [0, false];
   const check = createHeadCheck(
     databaseOf((_, execute) => {
       reads++;
+      if (isThrottled) throw unavailable('The store throttles');
       return execute();
     }),
   );
   const write = async (times: number, change: Parameters<typeof check>[0] = UPDATE) => {
     for (let time = 0; time < times; time++) await check(change);
   };
-  return { database, write, slept, reads: () => reads };
+  const throttle = () => {
+    isThrottled = true;
+  };
+  return { database, write, slept, throttle, reads: () => reads };
 }
 
 describe('pressure', () => {
@@ -43,6 +48,15 @@ describe('pressure', () => {
     await notePressure(database, undefined);
     await write(5);
     expect([reads(), slept.length]).toEqual([2, 5]);
+  });
+
+  test('that cannot be read is what it was, and no write waits for it', async () => {
+    const { database, write, reads, slept, throttle } = await start();
+    await notePressure(database, 'long');
+    await write(50);
+    throttle();
+    await write(10);
+    expect([reads(), slept]).toEqual([3, Array(11).fill(500)]);
   });
 
   test('of a base that is full refuses creates, and nothing else, until there is room', async () => {

@@ -11,6 +11,7 @@ import { measureContainers } from './container.ts';
 import type { Store } from './data.ts';
 import { drawQuestions, KINDS } from './drawn.ts';
 import { type Cost, costOf, type Figures, type Measurement, maximum, one, repeated, spread } from './figures.ts';
+import { measureMerge } from './merge.ts';
 import { measureTables } from './print.ts';
 import { PAGE_SIZE, SEED, times } from './sample.ts';
 import { measurePrice, measureRequests } from './writes.ts';
@@ -91,6 +92,7 @@ export function measureSize(store: Store, isQuick: boolean, runs: number): Promi
     'Questions drawn at random, first page': repeated(runs, () => measureDrawn(false)),
     'Questions drawn at random, any page': repeated(runs, () => measureDrawn(true)),
     'Warm requests': measureWarm,
+    'A merge': () => measureMerge(database),
     'Writes, in their requests': () => measureRequests(database),
     'The price of a create, whole': () => measurePrice(database, isQuick),
   });

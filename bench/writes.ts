@@ -1,15 +1,11 @@
 /** What writes cost: in their requests, and whole, with all that the fold does for them later. */
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
-import { merge, sweep } from '../lib/users/fold/merge.ts';
-import { readHead } from '../lib/users/journal/items.ts';
-import { mergedFrom } from '../lib/users/limits.ts';
-import type { HeadWithBase } from '../lib/users/listing/bases.ts';
-import { createCurrent } from '../lib/users/listing/current.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { createMany } from '../tests/support/createMany.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { costOf, type Figures, maximum, one } from './figures.ts';
+import { mergeAndSweep } from './merge.ts';
 import { PRICES } from './prices.ts';
 import { newcomers, times } from './sample.ts';
 
@@ -48,16 +44,6 @@ const FOUND = { 'at 1 a second': 12, 'at 10 a second': 40, 'at 100 a second': 30
 
 const CREATES = 3_000;
 const QUICK_CREATES = 120;
-
-/** The next base, and the sweep of the one before and of its deltas. */
-async function mergeAndSweep(database: Database) {
-  const merging = await costOf(() => merge(database, createCurrent(database)));
-  const head = (await readHead(database)) as HeadWithBase;
-  const sweeping = await costOf(() => sweep(database, head));
-  /** Whose changes the next base would take. */
-  const changed = mergedFrom(database.limits, head.base.users);
-  return { merging, sweeping, changed };
-}
 
 /** All units of a create: in its request, in a fold that finds a batch of them, and in the merge after. */
 async function priceOf(database: Database, batch: number, batches: number) {

@@ -52,6 +52,7 @@ export async function measureMerge(database: Database): Promise<Figures> {
   const { merging, sweeping, changed } = await mergeAndSweep(database);
   return {
     'processor seconds, with a new container': one(merging.milliseconds / 1_000),
+    'write units a change': one(merging.writeUnits / changed),
     'write units a change, with the sweep': one((merging.writeUnits + sweeping.writeUnits) / changed),
     'in a container: requests that have a slice': one(beside.length),
     'in a container: the longest request, milliseconds': one(Math.max(...beside)),

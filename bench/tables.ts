@@ -64,7 +64,7 @@ export const TABLES = {
     columns: ['one'],
     targets: {
       'processor seconds, with a new container': most(0.5, 4),
-      'write units a change, with the sweep': most(0.8),
+      'write units a change': most(0.8),
       'in a container: the longest request, milliseconds': most(50),
     },
   },

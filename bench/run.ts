@@ -6,6 +6,7 @@ import { measureBeside, measureFold } from './beside.ts';
 import { openData, type Store } from './data.ts';
 import { measureEnd } from './end.ts';
 import { type Figures, type Measurement, repeated } from './figures.ts';
+import { measureRush } from './herd/rush.ts';
 import { measureHerd } from './herd/variants.ts';
 import { replaceSection } from './markdown.ts';
 import { measurePeer } from './peer/peer.ts';
@@ -25,7 +26,7 @@ const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 20;
 const RESULTS = 'bench/results.json';
 
-const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--end] [--herd] [--runs 3] [--render]
+const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--end] [--herd] [--rush] [--runs 3] [--render]
 bench/README.md explains it.`;
 const OPTIONS = {
   ...{ quick: FLAG, million: FLAG, render: FLAG, users: TEXTS },
@@ -34,6 +35,7 @@ const OPTIONS = {
     peer: FLAG,
     end: FLAG,
     herd: FLAG,
+    rush: FLAG,
     seconds: TEXT,
     creates: { ...TEXT, default: '100' },
     runs: { ...TEXT, default: '1' },
@@ -58,6 +60,7 @@ function sizes(): number[] {
   if (values.render || (values.peer && !postgres)) return [];
   if (values.users) return values.users;
   if (values.end) return END_SIZES;
+  if (values.rush) return SIZES.slice(0, 1);
   if (values.million || values.herd) return [MILLION];
   const all = values.quick ? QUICK_SIZES : SIZES;
   return values.pace || values.peer ? all.slice(-1) : all;
@@ -76,6 +79,8 @@ function measure(users: number): Promise<Measurement['tables']> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   if (values.end) return measureTables({ 'Millions of users in one process': () => measureEnd(users) });
   if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });
+  if (values.rush)
+    return measureTables({ 'A thousand creates a second, for a minute': () => withStore(users, measureRush) });
   if (values.herd)
     return measureTables({
       'New containers at once, on a store that throttles': () => measureHerd((each) => withStore(users, each)),

@@ -94,6 +94,15 @@ export const TABLES = {
     columns: ['median', 'of95', 'most'],
     targets: { 'first page, read units': { most: { most: 10 } } },
   },
+  'A thousand creates a second, for a minute': {
+    legend: 'four parts of the journal: median … 95 of 100 … most',
+    columns: ['one', 'median', 'of95', 'most'],
+    targets: {
+      'creates refused': most(0),
+      'lists that lack a create, or have too many': most(0),
+      'entries in the journal, 20 seconds later': most(1_000),
+    },
+  },
   'Millions of users in one process': {
     legend: 'without a store, with 5 % changed',
     columns: ['one', 'median', 'of95', 'most'],

@@ -108,7 +108,7 @@ describe('any page of any question', () => {
     expect([calls, readUnits <= most, readUnits]).toEqual([most, true, readUnits]);
   });
 
-  test('is a unit and a call for each part of the journal, to which a write adds no more than to one', async () => {
+  test('is a unit and a call for each part of the journal, and the write units of a create are those of one part', async () => {
     const service = await serviceOn.embedded({ clock: clockOf(4), limits: { journalParts: 4 } });
     await createPeople(service, 10);
     const { users, listing, fold } = service;

@@ -17,6 +17,7 @@ const SLICE = 2 ** 15;
 function decode(base64: Buffer): Buffer | undefined {
   const end = base64.indexOf(PADDING);
   const padding = end < 0 ? 0 : base64.length - end;
+  if (padding > 2) return undefined;
   const bytes = Buffer.allocUnsafeSlow(Math.ceil((base64.length * 3) / 4) - padding);
   let size = 0;
   for (let at = 0; at < base64.length; at += SLICE) {

@@ -56,14 +56,14 @@ export async function beginHead(database: Database): Promise<Head> {
   const { runtime, limits } = database;
   for (;;) {
     const began = runtime.monotonic();
-    const { head, claimable } = await readToClaim(database);
+    const { head, claimable, parts } = await readToClaim(database);
     if (head) return head;
     const last = await Promise.all(partitionsOf(database).map((partition) => readLastEpoch(database, partition)));
     const epoch = Math.max(runtime.now(), ...last.map((each) => each + 1));
     const batch = oldestFirst(claimable).slice(0, limits.headEntries);
     // Who was frozen since may have slept through another head, which is lost by now, too: its entries are others.
     if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
-    await makeHead(database, epoch, batch.map(({ sk }) => sk).sort());
+    await makeHead(database, epoch, batch.map(({ sk }) => sk).sort(), parts);
   }
 }
 

@@ -65,5 +65,8 @@ export function createUpkeep(database: Database) {
   }
 
   /** One thing that is due, if any. @returns whether there is another base: who goes on with this head would take back what it notes of it */
-  return (head: HeadWithBase, entries: readonly JournalEntry[]): Promise<boolean> => keepUp(head, entries).catch(tell);
+  return (head: HeadWithBase, entries: readonly JournalEntry[]): Promise<boolean> =>
+    keepUp(head, entries)
+      .catch((error: unknown) => users.replaceBroken(head, error).then(() => true))
+      .catch(tell);
 }

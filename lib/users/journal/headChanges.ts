@@ -29,10 +29,15 @@ const partsOf = (parts: number) => (parts > 1 ? { format: FORMAT_OF_PARTS, parts
  * The head of a new stage, or the one after a lost head: without a base. All entries that are in the journal are its batch: a fold from
  * before may still be deleting some of them. @returns false when there is one already
  */
-export const makeHead = (database: Database, epoch: number, batch: readonly string[]): Promise<boolean> =>
+export const makeHead = (
+  database: Database,
+  epoch: number,
+  batch: readonly string[],
+  parts = database.limits.journalParts,
+): Promise<boolean> =>
   changeHead(database, {
     set: {
-      ...partsOf(database.limits.journalParts),
+      ...partsOf(parts),
       epoch,
       // Without a batch, nothing has been kept yet that a follower of changes could lack.
       batches: [0, batch.length > 0 ? epoch : 0],

@@ -4,7 +4,16 @@ import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
 import { setAside } from '../setAside.ts';
-import { entriesOf, entryHash, entryKey, JOURNAL, type JournalEntry, partitionsOf, toEntry } from './entry.ts';
+import {
+  entriesOf,
+  entryHash,
+  entryKey,
+  JOURNAL,
+  type JournalEntry,
+  MOST_PARTS,
+  partitionsOf,
+  toEntry,
+} from './entry.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
 
 const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
@@ -58,11 +67,13 @@ const byKey = (a: JournalEntry, b: JournalEntry): number => (a.sk < b.sk ? -1 : 
 export async function readItems(database: Database): Promise<Journal> {
   const first = await readPart(database, JOURNAL);
   const head = isHead(first.items[0]) ? toHead(first.items.shift() ?? {}) : undefined;
-  const parts = head?.parts ?? database.limits.journalParts;
-  const others = partitionsOf(parts).slice(1);
+  // Without a head there is an entry wherever one may have been written.
+  const others = partitionsOf(head?.parts ?? MOST_PARTS).slice(1);
   const read = [first, ...(await Promise.all(others.map((partition) => readPart(database, partition))))];
   const entries = read.flatMap(({ items }) => items.map(toEntry).filter(isSound));
   const units = read.reduce((sum, each) => sum + each.units, 0);
+  const last = read.findLastIndex(({ items }) => items.length > 0) + 1;
+  const parts = head?.parts ?? Math.max(last, database.limits.journalParts);
   return { head, entries: parts > 1 ? entries.sort(byKey) : entries, parts, units };
 }
 

@@ -14,6 +14,7 @@
 import { unavailable } from '../../errors.ts';
 import { noteChanges, noteJournal, noteReplica } from '../../metering.ts';
 import type { Base } from '../../replica/base.ts';
+import { BrokenBase } from '../../replica/pack.ts';
 import { type Replica, replicaOf, withChanges } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { readDeltas } from '../fold/deltas.ts';
@@ -22,6 +23,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { newestOf, readHead, readItems, splitBy, tagOf } from '../journal/items.ts';
 import { type Changed, changeOf, rowsOf } from '../rows.ts';
+import { setAside } from '../setAside.ts';
 import { createBases, type HeadWithBase } from './bases.ts';
 import { createMerging } from './merging.ts';
 
@@ -146,9 +148,22 @@ export function createCurrent(database: Database) {
     return next;
   }
 
+  /**
+   * Columns are unpacked when they are needed first: then the base may turn out not to hold.
+   *
+   * @throws {unknown} any other error, and 503 where the fold must replace the base
+   */
+  async function replaceBroken(head: HeadWithBase, error: unknown): Promise<undefined> {
+    if (!(error instanceof BrokenBase)) throw error;
+    setAside(`The base ${head.base.name}`, error);
+    await bases.replaceBroken(head);
+  }
+
   /** @param from what the container held before the journal was read */
   async function follow(from: Held | undefined, reading: Reading | undefined): Promise<Current | undefined> {
-    const next = keep(reading && (await catchUp(from, reading)));
+    const next = keep(
+      reading && (await catchUp(from, reading).catch((error: unknown) => replaceBroken(reading.head, error))),
+    );
     return next && reading && { tag: reading.tag, head: reading.head, replica: next.replica };
   }
 
@@ -176,7 +191,7 @@ export function createCurrent(database: Database) {
         return reading && isKnown(reading.tag) ? { tag: reading.tag } : follow(from, reading);
       }),
 
-    replaceBroken: bases.replaceBroken,
+    replaceBroken,
 
     /** The users of the stored base, and others who were read from an epoch on, both brought up to one journal. */
     beside: (other: Held): Promise<{ stored: Replica; other: Replica }> =>

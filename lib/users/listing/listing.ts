@@ -6,12 +6,10 @@
 import { ensureTime } from '../../deadline.ts';
 import { unavailable } from '../../errors.ts';
 import type { Order, Question, Row, Value } from '../../replica/definition.ts';
-import { BrokenBase } from '../../replica/pack.ts';
 import { countsOf, pageOf, type Replica, rowsOf } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import { type Filters, questionAfter, questionOf } from '../filters.ts';
-import { setAside } from '../setAside.ts';
 import type { ListedUser } from '../user.ts';
 import { createCurrent, type IsKnown, type Tag } from './current.ts';
 import { readAfter, walkOf } from './cursor.ts';
@@ -100,9 +98,7 @@ export function createUserListing(database: Database) {
     try {
       return { ...answer(found.replica), tag };
     } catch (error) {
-      if (!(error instanceof BrokenBase)) throw error;
-      setAside(`The base ${found.head.base.name}`, error);
-      await users.replaceBroken(found.head);
+      await users.replaceBroken(found.head, error);
       throw unavailable('The base of all users was broken, and has just been replaced');
     }
   }

@@ -5,7 +5,8 @@
  */
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { readItems } from '../journal/items.ts';
+import type { Head } from '../journal/head.ts';
+import { readHead, readItems } from '../journal/items.ts';
 import { createCurrent } from '../listing/current.ts';
 import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
 import { loadBase } from '../storedBase.ts';
@@ -41,14 +42,22 @@ export interface VerifyOptions {
   onProgress?: OnProgress;
 }
 
-/** @throws {ServiceError} 503 when a merge or another repair came in between */
+/** The service may know already in how many parts the journal of the restored tables lies. */
+async function beginRestored(database: Database): Promise<Head> {
+  const journalParts = await forgetJournal(database);
+  return beginHead({ ...database, limits: { ...database.limits, journalParts } });
+}
+
+/**
+ * Where a head was lost, the fold makes the next one: it alone knows in how many parts others write.
+ *
+ * @throws {ServiceError} 503 when there is no head, and when a merge or another repair came in between
+ */
 export async function verify(database: Database, options: VerifyOptions = {}): Promise<Report> {
   const { restored = false, always = false, onProgress = () => {} } = options;
   const { repair = restored || always } = options;
-  const { limits } = database;
-  // The service may know already in how many parts the journal of the restored tables lies.
-  const journalParts = restored ? await forgetJournal(database) : limits.journalParts;
-  const head = await beginHead({ ...database, limits: { ...limits, journalParts } });
+  const head = restored ? await beginRestored(database) : await readHead(database);
+  if (!head) throw unavailable('There is no head of the journal: the fold makes one within a minute');
   const isWhole = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
   const versions = new Map<number, number>();
   const replica = await scanUsers(database, (users) => {

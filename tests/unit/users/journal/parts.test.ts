@@ -38,6 +38,15 @@ async function freezeBeforeDeletes({ databaseOf }: MemoryService): Promise<void>
 }
 
 describe('a journal of several parts', () => {
+  test('keeps the parts in which something was written when its head is made anew by one who knows of none', async () => {
+    const service = await stage();
+    await writer(service, 2).create({ name: 'a' });
+    service.store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
+    const { database } = service;
+    await createFold({ ...database, limits: { ...database.limits, journalParts: 1 } }).run(1_000);
+    expect([(await readHead(database))?.parts, (await askNames(service.listing)).total]).toEqual([2, 1]);
+  });
+
   test('begins a quarter of an hour after the stage was deployed with it: by then every function looks into all', async () => {
     const service = serviceOn.memory();
     await service.fold();

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../../lib/deadline.ts';
 import { unavailable } from '../../../../lib/errors.ts';
+import { Base } from '../../../../lib/replica/base.ts';
+import { KINDS } from '../../../../lib/users/fields.ts';
+import { changeHead } from '../../../../lib/users/journal/headChanges.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { createCurrent } from '../../../../lib/users/listing/current.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
+import { writeBase } from '../../../../lib/users/storedBase.ts';
 import { named } from '../../../support/fake/steps.ts';
 import { logOfEachTest } from '../../../support/logs.ts';
 import { askAfter, askNames, askPage } from '../../../support/questions.ts';
-import { type MemoryService, serviceOn } from '../../../support/service.ts';
+import { type MemoryService, serviceOn, type TestService } from '../../../support/service.ts';
 
 const log = logOfEachTest();
 
@@ -191,6 +195,26 @@ describe('a base that does not hold', () => {
     expect(log.faults.map(({ message }) => message)).toEqual(
       Array(told).fill(expect.stringMatching(/^The base \S+ cannot be applied/)),
     );
+  });
+
+  test.each([
+    ['a list', async ({ listing }: TestService) => (await askNames(listing)).total],
+    ['the fold', async ({ fold, listing }: TestService) => fold().then(async () => (await askNames(listing)).total)],
+  ])('is replaced when %s unpacks a column for a change and finds it', async (_, ask) => {
+    const service = serviceOn.memory({ limits: { mergeLeast: 1 } });
+    const { database, users, runtime } = service;
+    await users.createMany(named('a', 'b'));
+    await service.fold();
+    const { epoch = 0 } = (await readHead(database)) ?? {};
+    const ids = () => Float64Array.of(7, 7);
+    const twice = new Base(KINDS, 2, Object.keys(KINDS), { ids, column: () => undefined });
+    const base = await writeBase(database, twice, epoch, runtime.now());
+    await changeHead(database, { set: { base }, condition: 'attribute_exists(#format)' });
+    await users.createMany(named('c'));
+    expect(await ask(service.processOf((_, execute) => execute()))).toBe(3);
+    expect(log.faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The base \S+ cannot be applied/),
+    ]);
   });
 
   test('is 503 where there are more users, and the next fold reads them anew', async () => {

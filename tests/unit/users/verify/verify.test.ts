@@ -102,6 +102,17 @@ describe('a verification', () => {
     expect(await verify(database)).toMatchObject({ isBroken: false, differences: [] });
   });
 
+  test('of a stage without a head is 503 until the fold has made one: it knows in how many parts others write', async () => {
+    const { database, store, fold } = await stage();
+    store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
+    await expect(verify(database)).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining('the fold makes one'),
+    });
+    await fold();
+    expect(isAllRight(await verify(database))).toBe(true);
+  });
+
   test('of restored tables forgets the journal, and makes head, line, feed and base anew', async () => {
     const { users, store, database, listing, fold, a, b } = await stage();
     await users.delete(a);

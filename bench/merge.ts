@@ -7,7 +7,6 @@ import { mergedFrom } from '../lib/users/limits.ts';
 import type { HeadWithBase } from '../lib/users/listing/bases.ts';
 import { createCurrent } from '../lib/users/listing/current.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
-import { withoutTime } from './ask.ts';
 import { costOf, type Figures, one } from './figures.ts';
 import { PAGE_SIZE } from './sample.ts';
 
@@ -30,7 +29,7 @@ export async function mergeAndSweep(database: Database) {
 async function besideMerge(database: Database): Promise<number[]> {
   // So many have changed already.
   const limits = { ...database.limits, mergeLeast: 1, mergeShare: database.limits.mergeShare / 2 };
-  const users = createCurrent(withoutTime({ ...database, limits }));
+  const users = createCurrent({ ...database, limits });
   const ask = async () => {
     const { replica } = await users.now();
     pageOf(replica, {}, BY_NAME, 0, PAGE_SIZE);

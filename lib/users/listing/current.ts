@@ -83,7 +83,7 @@ function advanced(held: Held, deltas: readonly Changed[], { head, entries }: Rea
 export function createCurrent(database: Database) {
   const { limits, runtime } = database;
   const bases = createBases(database);
-  const merge = createMerging(limits);
+  const merge = createMerging(limits, runtime);
   /** Bases that were merged: requests that overlapped the merge do not bring them back. */
   const left = new WeakSet<Base>();
   let held: Held | undefined;

@@ -6,17 +6,21 @@
  */
 import type { Steps } from '../../replica/merge.ts';
 import { merging, movedTo, type Replica } from '../../replica/replica.ts';
+import type { Runtime } from '../../runtime.ts';
 import { type Limits, mergedFrom } from '../limits.ts';
 
 /** Changes that are merged take less than a step for so many, at any number of users. */
 const CHANGES_OF_A_STEP = 64;
+
+/** A request makes no further step after so many milliseconds: some steps take as long as ten others. */
+const LONGEST_MS = 10;
 
 interface Merge {
   from: Replica;
   steps: Steps<Replica>;
 }
 
-export function createMerging(limits: Limits) {
+export function createMerging(limits: Limits, { monotonic }: Pick<Runtime, 'monotonic'>) {
   let running: Merge | undefined;
 
   /**
@@ -30,7 +34,10 @@ export function createMerging(limits: Limits) {
     // A step that fails ends its merge; so does another base.
     running = undefined;
     if (replica.changed <= mergedFrom(limits, replica.total)) return replica;
-    for (let step = 0; step < limits.mergeSteps + news / CHANGES_OF_A_STEP; step++) {
+    const due = Math.max(1, news / CHANGES_OF_A_STEP);
+    const most = due + limits.mergeSteps - 1;
+    const end = monotonic() + LONGEST_MS;
+    for (let step = 0; step < due || (step < most && monotonic() < end); step++) {
       const { done, value } = merge.steps.next();
       if (done) return movedTo(value, merge.from, replica);
     }

@@ -7,6 +7,9 @@ import { createMerging } from '../../../../lib/users/listing/merging.ts';
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number' };
 const limits = { ...LIMITS, mergeLeast: 2, mergeShare: 0, mergeSteps: 5 };
 
+/** A clock that stands still: only steps are counted. */
+const AT_REST = { monotonic: () => 0 };
+
 const ann = (id: number): Row => ({ id, name: `Ann ${id}` });
 const base = replicaFrom(KINDS, [ann(1), ann(2), ann(3)]);
 const changed = withChanges(base, [
@@ -21,8 +24,8 @@ const idsOf = (replica: typeof base) =>
 const STEPS = [...merging(changed)].length + 1;
 
 /** How many requests it takes until the base is another one. */
-function requestsUntilMerged(news: number, own = limits): number {
-  const advance = createMerging(own);
+function requestsUntilMerged(news: number, own = limits, clock = AT_REST): number {
+  const advance = createMerging(own, clock);
   let requests = 1;
   while (advance(changed, news).base === base.base) requests++;
   return requests;
@@ -38,8 +41,14 @@ test('changes that come meanwhile bring a step for each 64 of them with them, so
   expect(requestsUntilMerged(640, { ...limits, mergeSteps: 0 })).toBe(Math.ceil(STEPS / 10));
 });
 
+test('a request whose steps take long makes one', () => {
+  let time = 0;
+  const slow = { monotonic: () => (time += 10) };
+  expect(requestsUntilMerged(0, limits, slow)).toBe(STEPS);
+});
+
 test('changes in its course are in what it makes, and only they have changed there', () => {
-  const advance = createMerging({ ...limits, mergeSteps: STEPS - 1 });
+  const advance = createMerging({ ...limits, mergeSteps: STEPS - 1 }, AT_REST);
   expect(advance(changed, 0)).toBe(changed);
   const later = withChanges(changed, [
     [1, ann(1)],
@@ -51,7 +60,7 @@ test('changes in its course are in what it makes, and only they have changed the
 });
 
 test('another base has a merge of its own, and few changes have none', () => {
-  const advance = createMerging({ ...limits, mergeSteps: STEPS - 1 });
+  const advance = createMerging({ ...limits, mergeSteps: STEPS - 1 }, AT_REST);
   advance(changed, 0);
   const other = withChanges(replicaFrom(KINDS, [ann(7)]), [[8, ann(8)]]);
   expect(advance(other, 0)).toBe(other);

@@ -126,6 +126,7 @@ export function isMissed(users: number, figure: Figure, { most, larger = most, l
   const limits = users > LARGE ? larger : most;
   const { least: lowest, ...highest } = figure;
   const isBeyond = ([stat, value]: [string, number]): boolean =>
-    value > (limits?.[stat as Stat] ?? value) || (lowest?.[stat as Stat] ?? value) < (least?.[stat as Stat] ?? value);
+    value > (limits?.[stat as Stat] ?? value) ||
+    (lowest?.[stat as Stat] ?? value) < (least?.[stat as Stat] ?? Number.NEGATIVE_INFINITY);
   return Object.entries(highest).some(isBeyond);
 }

@@ -34,6 +34,7 @@ describe('the report of the benchmark', () => {
       { 1000: { one: 1_200, least: { one: 999 } } },
       '≥ 1,000 | **999–1,200 ✗**',
     ],
+    ['is content with runs below a limit', WRITES, 'create', { 1000: { one: 7, least: { one: 6 } } }, '≤ 8 | 6–7'],
   ])('%s', (_, title, line, sizes, row) => {
     const measured = Object.entries(sizes).map(([users, figure]) =>
       measurement(Number(users), { [title]: { [line]: figure } }),

@@ -82,7 +82,8 @@ test('whatever number of days changes are kept for, and however often it changes
         }
         gaps += Number(present.length < count());
       }
-      expect((await verify(database)).wrongChanges).toBe(0);
+      // A stage that nobody has written to has no head yet.
+      if (count() > 0) expect((await verify(database)).wrongChanges).toBe(0);
     }),
     { numRuns: 30 * TIMES },
   );

@@ -91,9 +91,9 @@ const PAGES = [
 ];
 
 /** With three percent of air. A thousand are for what comes after a stage: other engines, with what was tried of them. */
-const WORDS = 24_150;
+const WORDS = 24_400;
 
-test('the documents have at most 24,150 words together, without code and generated tables', () => {
+test('the documents have at most 24,400 words together, without code and generated tables', () => {
   const words = PAGES.map((file) => {
     const written = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->|```.*?```|`[^`]*`/gs, '');
     return { file, words: written.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length };

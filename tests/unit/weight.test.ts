@@ -11,22 +11,23 @@ import { filesLike, ROOT } from '../support/bundles.ts';
  */
 const BUDGETS: { folders: string; lines: number; aim?: number; density: number }[] = [
   { folders: '{functions,schemas}', lines: 800, density: 3 },
-  { folders: 'lib', lines: 10_520, density: 3.3 },
+  // What can be asked of lists and of the feed, each way of it a few lines, has seven hundred.
+  { folders: 'lib', lines: 11_200, density: 3.3 },
   // Questions share one memory, rows are listed by value, and a merge goes in slices beside requests: 260 lines.
   // A journal in several parts has a hundred. What a new container reads has 280: binaries past the SDK, texts in blocks, places by bytes, and the format of before.
   // Waiting for a throttled table, and writing at a pace, have fifty.
-  { folders: 'lib/{users,dynamodb,replica}', lines: 6_300, aim: 4_700, density: 3.4 },
+  { folders: 'lib/{users,dynamodb,replica}', lines: 6_750, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred.
-  { folders: 'tools', lines: 6_950, aim: 5_200, density: 3.4 },
+  { folders: 'tools', lines: 7_000, aim: 5_200, density: 3.4 },
   // A store that throttles, and what fifty containers, writers and a merge do on it, have 760: 360 are DynamoDB's rules, 120 a picture. The start
   // of a list at a million users, with the memory of a container, a hundred.
   // What a merge costs has sixty.
   { folders: 'bench', lines: 2_980, density: 3.8 },
   // The store that throttles, and its clock, have sixty: others believe what they say. Merges beside requests have ninety, and
   // what a response and a stored base may look like a hundred.
-  { folders: 'tests', lines: 17_130, aim: 16_500, density: 4 },
+  { folders: 'tests', lines: 17_900, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

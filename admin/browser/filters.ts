@@ -38,6 +38,7 @@ function kindOf(field: string, rule: string): Filter['kind'] {
   if (field === 'createdAt') return 'date';
   if (field === 'id') return 'values';
   const kind = RULES.get(field)?.kind ?? 'text';
+  if (kind === 'address') return 'text';
   return kind === 'exact' ? 'values' : kind;
 }
 

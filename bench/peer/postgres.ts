@@ -5,8 +5,9 @@ import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, readFileS
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
-import { folded, type Row, type Value } from '../../lib/replica/definition.ts';
+import { folded, ignoresCase, type Kind, type Row, type Value } from '../../lib/replica/definition.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
+import { KINDS } from '../../lib/users/fields.ts';
 import { freePort } from '../../tools/local/port.ts';
 
 const USUAL = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin'];
@@ -87,13 +88,13 @@ const execute = (client: Client, file: string) => client.query(readFileSync(new 
 
 /** In the order of `table.sql`: the fields, and the folded texts. */
 const FIELDS = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'];
-const FOLDED = ['name', 'email', 'firstName', 'lastName'];
+const FOLDED = Object.entries<Kind>(KINDS).filter(([, kind]) => ignoresCase(kind));
 
 const quoted = (value: Value | undefined): string =>
   value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`;
 
 function lineOf(row: Row): string {
-  const texts = FOLDED.map((field) => row[field]).map((text) => text && folded(text));
+  const texts = FOLDED.map(([field, kind]) => folded(kind, row[field] ?? ''));
   return [...FIELDS.map((field) => row[field]), ...texts].map(quoted).join(',');
 }
 

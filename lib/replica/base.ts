@@ -1,5 +1,5 @@
 import { Column } from './column.ts';
-import type { Kinds, Row, Value } from './definition.ts';
+import { foldOf, type Kinds, type Row, type Value } from './definition.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /** Each part is made when it is first asked for. */
@@ -47,7 +47,7 @@ export class Base {
   column(field: string): Column {
     const kind = Object.hasOwn(this.kinds, field) ? this.kinds[field] : undefined;
     if (kind === undefined) throw new RangeError(`There is no field ${field}`);
-    const empty = () => (kind === 'number' ? new Float64Array(0) : new Texts(Buffer.alloc(0), 0));
+    const empty = () => (kind === 'number' ? new Float64Array(0) : new Texts(Buffer.alloc(0), 0, foldOf(kind)));
     const column =
       this.#columns.get(field) ??
       this.#parts.column(field) ??

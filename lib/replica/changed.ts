@@ -23,7 +23,7 @@ class ChangedColumn {
     let place = this.#placeOf.get(value);
     if (place === undefined) {
       place = this.values.push(value) - 1;
-      this.texts.push(folded(value ?? ''));
+      this.texts.push(folded(this.#kind, value ?? ''));
       this.#positions.push(-1);
       this.#placeOf.set(value, place);
     }

@@ -1,4 +1,4 @@
-import { folded, type Kind, type Value } from './definition.ts';
+import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
 import type { Places } from './places.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -107,12 +107,12 @@ export class Column {
   }
 
   /** 2 · place + 1 of what sorts equal to a value, or is it exactly; 2 · place if it would be just before it. */
-  positionOf(value: Value | undefined, text: string, isExact = this.kind !== 'text'): number {
+  positionOf(value: Value | undefined, text: string, isExact = !ignoresCase(this.kind)): number {
     if (value === undefined) return 2 * this.size + 1;
     const place =
       typeof value === 'number' ? this.lowerBound(value) : this.lowerBound(text, isExact ? value : undefined);
     const found = this.valueAt(place);
-    const isThere = found !== undefined && (isExact ? found === value : folded(found) === text);
+    const isThere = found !== undefined && (isExact ? found === value : folded(this.kind, found) === text);
     return 2 * place + Number(isThere);
   }
 }

@@ -2,10 +2,13 @@
  * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/replica.test.ts compares both.
  */
-import { compareCodePoints, foldCase } from './text.ts';
+import { compareCodePoints, type Fold, foldAddress, foldCase } from './text.ts';
 
-/** Texts sort ignoring case. Those of `text` are equal ignoring case; those of `exact` then sort by the text itself. */
-export type Kind = 'text' | 'exact' | 'number';
+/**
+ * Texts sort ignoring case. Those of `text` are equal ignoring case, and so are those of `address`, which fold by a rule of their own;
+ * those of `exact` then sort by the text itself.
+ */
+export type Kind = 'text' | 'address' | 'exact' | 'number';
 
 /** The kind of each field, in the order in which rows have them. */
 export type Kinds = Readonly<Record<string, Kind>>;
@@ -55,7 +58,13 @@ export interface Work {
   tick(): void;
 }
 
-export const folded = (value: Value): string => (typeof value === 'string' ? foldCase(value) : '');
+export const ignoresCase = (kind: Kind): boolean => kind === 'text' || kind === 'address';
+
+/** How texts of a kind fold. */
+export const foldOf = (kind: Kind): Fold => (kind === 'address' ? foldAddress : foldCase);
+
+/** The form in which a value of a kind is compared. */
+export const folded = (kind: Kind, value: Value): string => (typeof value === 'string' ? foldOf(kind)(value) : '');
 
 /** Tests a value, given with its folded text: whoever tests many folds each only once. */
 export type Test = (value: Value, text: string) => boolean;
@@ -63,12 +72,13 @@ export type Test = (value: Value, text: string) => boolean;
 export function testOf(kind: Kind, ask: Ask): Test {
   if ('missing' in ask) return () => !ask.missing;
   if ('any' in ask) {
-    const texts = ask.any.flatMap((each) => (typeof each === 'string' ? foldCase(each) : []));
-    const wanted = new Set(kind === 'text' ? texts : ask.any);
-    return (value, text) => wanted.has(kind === 'text' ? text : value);
+    const texts = ask.any.flatMap((each) => (typeof each === 'string' ? folded(kind, each) : []));
+    const isText = ignoresCase(kind);
+    const wanted = new Set(isText ? texts : ask.any);
+    return (value, text) => wanted.has(isText ? text : value);
   }
   if ('contains' in ask || 'startsWith' in ask) {
-    const part = foldCase('contains' in ask ? ask.contains : ask.startsWith);
+    const part = folded(kind, 'contains' in ask ? ask.contains : ask.startsWith);
     // Half a character is in no text.
     if (kind === 'number' || !part.isWellFormed()) return () => false;
     return 'contains' in ask ? (_, text) => text.includes(part) : (_, text) => text.startsWith(part);
@@ -78,7 +88,7 @@ export function testOf(kind: Kind, ask: Ask): Test {
 }
 
 export const meets = (kind: Kind, value: Value | undefined, ask: Ask): boolean =>
-  value === undefined ? 'missing' in ask && ask.missing : testOf(kind, ask)(value, folded(value));
+  value === undefined ? 'missing' in ask && ask.missing : testOf(kind, ask)(value, folded(kind, value));
 
 /** Compares values, given with their folded texts. Who has none comes behind all others. */
 export function compareValues(
@@ -97,11 +107,12 @@ export const compareRows =
   (kinds: Kinds, order: Order) =>
   (a: Row, b: Row): number => {
     for (const { property, per = 1, descending } of order) {
+      const kind = kinds[property] ?? 'text';
       const [x, y] = [a[property], b[property]];
       const difference =
         property === 'id'
           ? Math.floor(a.id / per) - Math.floor(b.id / per)
-          : compareValues(kinds[property] ?? 'text', x, folded(x ?? ''), y, folded(y ?? ''));
+          : compareValues(kind, x, folded(kind, x ?? ''), y, folded(kind, y ?? ''));
       if (difference !== 0) return descending ? -difference : difference;
     }
     return 0;

@@ -1,6 +1,6 @@
 import type { Changed } from './changed.ts';
 import type { Column } from './column.ts';
-import { type Ask, folded, meets, type Question, testOf, type Value, type Work } from './definition.ts';
+import { type Ask, folded, ignoresCase, meets, type Question, testOf, type Value, type Work } from './definition.ts';
 import { scratch } from './scratch.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -36,7 +36,7 @@ function runFrom(column: Column, from: number, ask: Ask): Run {
   const test = testOf(column.kind, ask);
   const meetsAt = (place: number): boolean => {
     const value = column.valueAt(place) ?? '';
-    return test(value, folded(value));
+    return test(value, folded(column.kind, value));
   };
   return [from, from + firstNot(column.size - from, (i) => meetsAt(from + i))];
 }
@@ -45,7 +45,10 @@ function runFrom(column: Column, from: number, ask: Ask): Run {
 function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
   const { size, kind } = column;
   const bound = (value: Value) =>
-    column.lowerBound(typeof value === 'number' ? value : folded(value), kind === 'text' ? undefined : String(value));
+    column.lowerBound(
+      typeof value === 'number' ? value : folded(kind, value),
+      ignoresCase(kind) ? undefined : String(value),
+    );
   if ('contains' in ask) return undefined;
   if ('missing' in ask) return [ask.missing ? [size, size + 1] : [0, size]];
   if ('any' in ask) {
@@ -53,7 +56,7 @@ function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
     // Values that are equal have one.
     return [...new Map(runs.filter(([from, end]) => from < end).map((run) => [run[0], run])).values()];
   }
-  const first = 'startsWith' in ask ? folded(ask.startsWith) : (ask.gte ?? Number.NEGATIVE_INFINITY);
+  const first = 'startsWith' in ask ? folded(kind, ask.startsWith) : (ask.gte ?? Number.NEGATIVE_INFINITY);
   return [runFrom(column, column.lowerBound(first), ask)];
 }
 
@@ -70,10 +73,10 @@ function markPart({ bytes, ends }: Texts, marks: Uint8Array, part: string): void
 }
 
 /** By place: 1 if users with it meet an ask. */
-function marksOf({ size, values }: Column, ask: Ask, runs: readonly Run[] | undefined): Uint8Array {
+function marksOf({ kind, size, values }: Column, ask: Ask, runs: readonly Run[] | undefined): Uint8Array {
   const marks = scratch.marks(size + 1);
   for (const [from, end] of runs ?? []) marks.fill(1, from, end);
-  if ('contains' in ask && values instanceof Texts) markPart(values.folded, marks, folded(ask.contains));
+  if ('contains' in ask && values instanceof Texts) markPart(values.folded, marks, folded(kind, ask.contains));
   return marks;
 }
 

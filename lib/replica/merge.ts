@@ -5,7 +5,7 @@
 import { Base } from './base.ts';
 import type { Changed } from './changed.ts';
 import { Column } from './column.ts';
-import { compareValues, folded, type Value } from './definition.ts';
+import { compareValues, folded, ignoresCase, type Value } from './definition.ts';
 import { TICKS, type View } from './match.ts';
 import { Texts } from './texts.ts';
 
@@ -52,7 +52,7 @@ function* freshValues(changed: Changed, field: string, slots: Uint32Array): Step
   yield;
   const { places, values, texts } = changed.column(field);
   yield;
-  const kind = column.kind === 'text' ? 'exact' : column.kind;
+  const kind = ignoresCase(column.kind) ? 'exact' : column.kind;
   const fresh: Fresh[] = [];
   for (const place of new Set(slots.map((slot) => places[slot] ?? 0))) {
     const [value, text = ''] = [values[place], texts[place]];
@@ -106,7 +106,7 @@ function* gatherTexts(texts: Texts, sources: Sources, added: (i: number) => stri
     else texts.bytes.copy(bytes, done, (texts.ends[source] ?? 0) + 1 - (end - done), (texts.ends[source] ?? 0) + 1);
     done = end;
   }
-  return new Texts(bytes, sources.length, ends);
+  return new Texts(bytes, sources.length, texts.fold, ends);
 }
 
 function* gather({ values }: Column, sources: Sources, fresh: readonly Fresh[]): Steps<Texts | Float64Array> {
@@ -123,9 +123,10 @@ function* gather({ values }: Column, sources: Sources, fresh: readonly Fresh[]):
 
 /** The places whose text folds as the one before: known of two that have been neighbours, or have one fold. */
 function* equalsOf(column: Column, sources: Sources, fresh: readonly Fresh[]): Steps<Uint32Array> {
-  if (column.kind !== 'text') return new Uint32Array(0);
+  if (!ignoresCase(column.kind)) return new Uint32Array(0);
   const firsts = column.firsts();
-  const textOf = (source: number) => (source < 0 ? fresh[-1 - source]?.text : folded(column.valueAt(source) ?? ''));
+  const textOf = (source: number) =>
+    source < 0 ? fresh[-1 - source]?.text : folded(column.kind, column.valueAt(source) ?? '');
   const isEqual = (a: number, b: number) => (a >= 0 && b >= 0 ? firsts[a] === firsts[b] : textOf(a) === textOf(b));
   const equals: number[] = [];
   for (let i = 1; i < sources.length; i++) {

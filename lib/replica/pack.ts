@@ -27,7 +27,7 @@ import {
   unpackSteps,
 } from './bytes.ts';
 import { Column } from './column.ts';
-import type { Kind, Kinds } from './definition.ts';
+import { foldOf, type Kind, type Kinds } from './definition.ts';
 import { formerPlaces, Places, packPlaces } from './places.ts';
 import { type Block, firstNot, Texts } from './texts.ts';
 
@@ -146,10 +146,19 @@ const wholeOf = (column: ColumnHead | FormerColumn): ColumnHead => {
   return { ...column, values: [{ ...values, size: column.size }], places: [places], same };
 };
 
+/** Whether a column that was made of one kind holds what one of another kind does: before version 2.3 an address was a text. */
+export const isAsMade = (made: unknown, wanted: Kind): boolean =>
+  made === wanted || (made === 'text' && wanted === 'address');
+
 /** Reads the blobs of a column, and says how to unpack it. */
-function takeColumn(column: ColumnHead | FormerColumn, users: number, take: (blob: Blob) => Unpack): () => Column {
+function takeColumn(
+  column: ColumnHead | FormerColumn,
+  kind: Kind,
+  users: number,
+  take: (blob: Blob) => Unpack,
+): () => Column {
   const head = wholeOf(column);
-  const { kind, size, equals, values } = head;
+  const { size, equals, values } = head;
   check(isCount(size, users) && isCount(equals, size), 'a column');
   const blocks = values.map(take);
   const planes = head.places.map(take);
@@ -157,7 +166,9 @@ function takeColumn(column: ColumnHead | FormerColumn, users: number, take: (blo
   return () => {
     const [numbers] = blocks;
     const dictionary =
-      kind === 'number' && numbers ? numbersOf(numbers(), size) : new Texts(blocksIn(values, blocks, size), size);
+      kind === 'number' && numbers
+        ? numbersOf(numbers(), size)
+        : new Texts(blocksIn(values, blocks, size), size, foldOf(kind));
     const steps = unpackSteps(same(), equals, size - 1);
     const bytes = planes.map((unpack) => unpack());
     const stored = 'places' in column ? bytes : bytes.flatMap((each) => packPlaces(formerPlaces(each, size), size));
@@ -182,10 +193,10 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
   const ids = take(head.ids);
   const columns = new Map<string, () => Column>();
   for (const column of head.columns) {
-    const { field, kind } = column;
-    const unpack = takeColumn(column, head.size, take);
-    const isKnown = Object.hasOwn(kinds, field) && kinds[field] === kind;
-    if (isKnown) columns.set(field, () => orBroken(unpack));
+    const { field } = column;
+    const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
+    const unpack = takeColumn(column, kind ?? column.kind, head.size, take);
+    if (kind && isAsMade(column.kind, kind)) columns.set(field, () => orBroken(unpack));
   }
   check(read(1).length === 0, 'its length');
   return new Base(kinds, head.size, [...columns.keys()], {

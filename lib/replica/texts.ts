@@ -1,5 +1,5 @@
 import { check } from './bytes.ts';
-import { foldCase } from './text.ts';
+import type { Fold } from './text.ts';
 
 /** The first of so many places that is not before something: those before it come first. */
 export function firstNot(size: number, isBefore: (place: number) => boolean): number {
@@ -40,6 +40,7 @@ function endsIn(bytes: Buffer, size: number): Uint32Array {
  */
 export class Texts {
   readonly size: number;
+  readonly fold: Fold;
   readonly #blocks: readonly Block[];
   readonly #opened = new Map<Block, Texts>();
   #bytes: Buffer | undefined;
@@ -47,8 +48,9 @@ export class Texts {
   #folded: Texts | undefined;
 
   /** @param ends where each text ends, if that is known */
-  constructor(source: Buffer | readonly Block[], size: number, ends?: Uint32Array) {
+  constructor(source: Buffer | readonly Block[], size: number, fold: Fold, ends?: Uint32Array) {
     this.size = size;
+    this.fold = fold;
     this.#ends = ends;
     this.#bytes = Buffer.isBuffer(source) ? source : undefined;
     this.#blocks = Buffer.isBuffer(source) ? [] : source;
@@ -78,7 +80,7 @@ export class Texts {
     const blocks = this.#blocks;
     const block = blocks[firstNot(blocks.length, (b) => (blocks[b]?.first ?? 0) + (blocks[b]?.size ?? 0) <= i)];
     if (!block) return undefined;
-    const texts = this.#opened.get(block) ?? new Texts(block.unpack(), block.size);
+    const texts = this.#opened.get(block) ?? new Texts(block.unpack(), block.size, this.fold);
     this.#opened.set(block, texts);
     return [block, texts];
   }
@@ -107,7 +109,7 @@ export class Texts {
       const difference = lowered(byte) - (key[k] ?? 0);
       if (difference !== 0 || byte === 0) return difference;
     }
-    return Buffer.from(foldCase(this.text(i))).compare(key);
+    return Buffer.from(this.fold(this.text(i))).compare(key);
   }
 
   get isFolded(): boolean {
@@ -135,11 +137,11 @@ export class Texts {
       const start = at;
       while (at < end && (ascii[at] ?? 0) < 128) at++;
       if (at < end) {
-        parts.push(ascii.subarray(done, start), Buffer.from(foldCase(this.bytes.toString('utf8', start, end))));
+        parts.push(ascii.subarray(done, start), Buffer.from(this.fold(this.bytes.toString('utf8', start, end))));
         done = end;
       }
       at = end + 1;
     }
-    return new Texts(Buffer.concat([...parts, ascii.subarray(done)]), this.size);
+    return new Texts(Buffer.concat([...parts, ascii.subarray(done)]), this.size, this.fold);
   }
 }

@@ -6,7 +6,7 @@ export interface FieldRules {
   /** Its name in journal entries, which every list reads: one letter, never reused. */
   short: string;
   /**
-   * How it is compared. Lists are sorted by every field. `text`: filtered by equality ignoring case, or a prefix. `exact`: filtered by
+   * How it is compared. Lists are sorted by every field. `text` and `address`: filtered by equality ignoring case, or a prefix. `exact`: filtered by
    * one of some values, and counted by them. `number`: filtered by equality, or bounds.
    */
   kind: Kind;
@@ -17,7 +17,7 @@ export interface FieldRules {
 /** The one table of fields. The recipe for a new one is in CONTRIBUTING.md. */
 export const FIELDS = {
   name: { short: 'n', kind: 'text' },
-  email: { short: 'e', kind: 'text' },
+  email: { short: 'e', kind: 'address' },
   age: { short: 'a', kind: 'number' },
   firstName: { short: 'f', kind: 'text' },
   lastName: { short: 'l', kind: 'text', search: true },

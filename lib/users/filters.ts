@@ -12,7 +12,7 @@ type Bound = (typeof BOUNDS)[number];
 
 export type FilterName =
   | FieldName
-  | `${FieldsOf<'text'>}.startsWith`
+  | `${FieldsOf<'text' | 'address'>}.startsWith`
   | `${FieldsOf<'number'> | 'createdAt'}.${Bound}`
   | `${OptionalField}.missing`;
 
@@ -41,6 +41,7 @@ export interface Filter {
 const ASKS: Readonly<Record<Kind, readonly Filter['asks'][]>> = {
   exact: ['is'],
   text: ['is', 'startsWith'],
+  address: ['is', 'startsWith'],
   number: ['is', ...BOUNDS],
 };
 

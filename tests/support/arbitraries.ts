@@ -90,7 +90,7 @@ const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
 const fieldsOf = <Wanted extends Kind>(kind: Wanted) =>
   FIELD_NAMES.filter((field): field is FieldsOf<Wanted> => KINDS[field] === kind);
 
-const FOLDED = fieldsOf('text');
+const FOLDED = [...fieldsOf('text'), ...fieldsOf('address')];
 const EXACT = fieldsOf('exact');
 const OPTIONAL = FIELD_NAMES.filter(isOptional);
 const BOUNDS = ['is', 'gte', 'gt', 'lte', 'lt'] as const;

@@ -12,8 +12,10 @@ export type ModelUser = UserRepresentation;
 /** Bounds for a number, or for a moment in the form of `createdAt`. */
 type Bounds<Property extends string, Value> = { [Name in `${Property}.${'gte' | 'gt' | 'lte' | 'lt'}`]?: Value };
 
+type Folded = FieldsOf<'text' | 'address'>;
+
 export type ModelFilters = Bounds<FieldsOf<'number'>, number> &
-  Bounds<'createdAt', string> & { [Name in `${FieldsOf<'text'>}.startsWith` | FieldsOf<'text'>]?: string } & {
+  Bounds<'createdAt', string> & { [Name in `${Folded}.startsWith` | Folded]?: string } & {
     [Name in FieldsOf<'exact'>]?: string | string[];
   } & { [Name in FieldsOf<'number'>]?: number } & { [Name in `${OptionalField}.missing`]?: boolean };
 

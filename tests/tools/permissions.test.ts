@@ -42,7 +42,7 @@ let log: ReturnType<typeof captureLog>;
 
 /** A user with every field. */
 const person = (n: number): UserFields => {
-  const value = { exact: 'same', number: n, text: `text ${n}` };
+  const value = { exact: 'same', number: n, text: `text ${n}`, address: `a${n}@example.com` };
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, value[KINDS[field]]])) as unknown as UserFields;
 };
 

@@ -7,6 +7,7 @@ import { Column } from '../../../lib/replica/column.ts';
 import type { Kinds, Row } from '../../../lib/replica/definition.ts';
 import { BrokenBase, openBase, packBase } from '../../../lib/replica/pack.ts';
 import { countsOf, pageOf, replicaFrom, replicaOf } from '../../../lib/replica/replica.ts';
+import { foldCase } from '../../../lib/replica/text.ts';
 import { Texts } from '../../../lib/replica/texts.ts';
 
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number', note: 'text' };
@@ -113,6 +114,8 @@ describe('a stored base', () => {
     const kinds: Kinds = { city: 'text', age: 'number', status: 'text', id2: 'number' };
     const base = openBase(kinds, [PACKED.bytes], PACKED.checksum);
     expect(base.made).toEqual(['age']);
+    // Before version 2.3 addresses were texts.
+    expect(openBase({ name: 'address', note: 'number' }, [PACKED.bytes], PACKED.checksum).made).toEqual(['name']);
     expect(
       pageOf(replicaOf(base), { where: [{ field: 'city', ask: { missing: true } }] }, BY_NAME.slice(1), 1, 2),
     ).toEqual({
@@ -166,7 +169,7 @@ describe('a stored base', () => {
   });
 
   const none = new Uint32Array(0);
-  const names = (text: string) => new Texts(Buffer.from(text), 2);
+  const names = (text: string) => new Texts(Buffer.from(text), 2, foldCase);
   const ascending = Float64Array.of(1, 2);
   test.each<[string, Float64Array, Column]>([
     ['an id twice', Float64Array.of(2, 2), new Column('text', names('a\0b\0'), Uint32Array.of(0, 1), none)],

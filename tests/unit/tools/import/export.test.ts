@@ -73,7 +73,7 @@ describe('export', () => {
   });
 
   test('writes NDJSON with the values of every field as the service has them', async () => {
-    const values = { text: 'x', exact: '+', number: 7 };
+    const values = { text: 'x', address: 'x@example.com', exact: '+', number: 7 };
     const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, values[KINDS[name]]])) as unknown as UserFields;
     const csv = toCsv([{ ...fields, id: 7 }]);
     const { written } = await run({ all: sendCsv(1, csv) }, { format: 'ndjson' });

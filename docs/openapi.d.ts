@@ -547,7 +547,7 @@ export interface components {
          *     - `urn:problem:refused-json`: The body is too deep, or has a name that is refused.
          *     - `urn:problem:wrong-encoding`: The body or a parameter is not UTF-8.
          *     - `urn:problem:invalid-parameter`: A parameter, the id in the path or an Idempotency-Key is not valid.
-         *     - `urn:problem:unknown-filter`: A parameter is none that the list takes.
+         *     - `urn:problem:unknown-parameter`: A parameter is none that is taken here.
          *     - `urn:problem:unknown-sort`: The list cannot be sorted by this property.
          *     - `urn:problem:impossible-id`: No user can have this id yet.
          */
@@ -570,6 +570,7 @@ export interface components {
         Error401: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -586,6 +587,7 @@ export interface components {
         Error403: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -603,6 +605,7 @@ export interface components {
          */
         Error404: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -618,6 +621,7 @@ export interface components {
          */
         Error406: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -634,6 +638,7 @@ export interface components {
          */
         Error409: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -650,6 +655,7 @@ export interface components {
          */
         Error410: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -666,6 +672,7 @@ export interface components {
          */
         Error412: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -681,6 +688,7 @@ export interface components {
          */
         Error413: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -697,6 +705,7 @@ export interface components {
          */
         Error415: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -712,6 +721,7 @@ export interface components {
          */
         Error422: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -737,6 +747,7 @@ export interface components {
          */
         Error500: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -753,6 +764,7 @@ export interface components {
         Error503: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
@@ -851,7 +863,7 @@ export interface components {
         IfNoneMatch: string;
         /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
         UnlessChanged: string;
-        /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+        /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
         Prefer: string;
         /** @description Write only if the user no longer has any of these ETags. */
         UnlessMatch: string;
@@ -874,7 +886,7 @@ export interface components {
         Link: string;
         /** @description The next page (RFC 8288), as `next`. */
         "Link-of-changes": string;
-        /** @description `handling=strict`, if that was asked for (RFC 7240, section 3). */
+        /** @description `handling=lenient` or `handling=strict`, if that was asked for (RFC 7240, section 3). */
         "Preference-Applied": string;
         /** @description How many users match. */
         "X-Total-Count": number;
@@ -958,7 +970,7 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
-                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
@@ -970,9 +982,9 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1006,6 +1018,8 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again within a day. Quotes around it are not a part of it. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -1022,6 +1036,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1105,7 +1120,7 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
-                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
@@ -1117,8 +1132,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1209,7 +1224,7 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
-                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
@@ -1221,8 +1236,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     Link: components["headers"]["Link"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1267,7 +1282,7 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
-                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
@@ -1279,9 +1294,9 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1372,7 +1387,7 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
-                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
@@ -1384,8 +1399,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1421,6 +1436,8 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if the user still has one of these ETags. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -1434,6 +1451,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1445,6 +1463,7 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1469,6 +1488,8 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Write only if the user no longer has any of these ETags; `*` creates the user, and is refused (412) if there is one. */
                 "If-None-Match"?: components["parameters"]["UnlessMatchOrAny"];
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -1486,6 +1507,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1498,6 +1520,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1527,6 +1550,8 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Write only if the user no longer has any of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessMatch"];
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -1539,6 +1564,7 @@ export interface operations {
             /** @description The user is gone. */
             204: {
                 headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1562,6 +1588,8 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Write only if the user no longer has any of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessMatch"];
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -1581,6 +1609,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1600,6 +1629,7 @@ export interface operations {
             415: {
                 headers: {
                     "Accept-Patch": components["headers"]["Accept-Patch"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1621,7 +1651,10 @@ export interface operations {
                 /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
                 size?: components["parameters"]["ChangesSize"];
             };
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1631,6 +1664,7 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link-of-changes"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1657,7 +1691,10 @@ export interface operations {
                 /** @description Changes per page: 500 if not given, or if more is asked for. */
                 size?: components["parameters"]["UserChangesSize"];
             };
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description A 64-bit integer. */
                 id: components["parameters"]["Id"];
@@ -1670,6 +1707,7 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link-of-changes"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1690,7 +1728,10 @@ export interface operations {
     eraseUserChanges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description A 64-bit integer. */
                 id: components["parameters"]["Id"];
@@ -1702,6 +1743,7 @@ export interface operations {
             /** @description Nothing is kept any more. */
             204: {
                 headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1718,7 +1760,10 @@ export interface operations {
     getOpenApi: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1727,6 +1772,7 @@ export interface operations {
             /** @description OpenAPI 3.1. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1744,7 +1790,10 @@ export interface operations {
     getDocs: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1753,6 +1802,8 @@ export interface operations {
             /** @description The page. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1769,7 +1820,10 @@ export interface operations {
     getDocsFile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description A file of the documentation page. */
                 file: components["parameters"]["File"];
@@ -1781,6 +1835,8 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1800,7 +1856,10 @@ export interface operations {
     getAdmin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1809,6 +1868,8 @@ export interface operations {
             /** @description The page. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1825,7 +1886,10 @@ export interface operations {
     getAdminFile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description A file of the admin page, as the page names it. */
                 file: components["parameters"]["AdminFile"];
@@ -1837,6 +1901,8 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
                 content: {

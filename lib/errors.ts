@@ -17,7 +17,7 @@ export const PROBLEMS = {
   },
   'wrong-encoding': { status: 400, meaning: 'The body or a parameter is not UTF-8' },
   'invalid-parameter': { status: 400, meaning: 'A parameter, the id in the path or an Idempotency-Key is not valid' },
-  'unknown-filter': { status: 400, meaning: 'A parameter is none that the list takes' },
+  'unknown-parameter': { status: 400, meaning: 'A parameter is none that is taken here' },
   'unknown-sort': { status: 400, meaning: 'The list cannot be sorted by this property' },
   'impossible-id': { status: 400, meaning: 'No user can have this id yet' },
   'token-expired': { status: 401, meaning: 'The token has expired' },

@@ -2,7 +2,6 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { IsKnown, Tag } from '../users/listing/listing.ts';
 import { matchesWeakly } from './conditional.ts';
 import { CSV_TYPE, chosenType, JSON_TYPE } from './mediaTypes.ts';
-import { preferenceApplied } from './request/knownParameters.ts';
 
 /** The media types of a list of users. The first is the default. */
 export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE] as const;
@@ -17,7 +16,6 @@ const quoted = (tag: Tag, isCsv: boolean): string => `"${tag}${isCsv ? '-csv' : 
 
 /** What a list has in its 200 and in its 304. The tag is weak: it also changes when users are written who are not in the list. */
 export const collectionHeaders = (event: APIGatewayProxyEvent, tag: Tag, isCsv = wantsCsv(event)) => ({
-  ...preferenceApplied(event),
   'content-type': isCsv ? CSV_CONTENT_TYPE : JSON_TYPE,
   etag: `W/${quoted(tag, isCsv)}`,
 });

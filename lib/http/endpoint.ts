@@ -9,6 +9,7 @@ import { JSON_TYPE, refuseUnacceptable } from './mediaTypes.ts';
 import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './request/caller.ts';
 import { complete, isOfRestApi, refuseOtherEvents } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
+import { refuseUnknown } from './request/knownParameters.ts';
 import { refuseTexts } from './request/texts.ts';
 import { completeHeaders } from './response/headers.ts';
 import { shapeErrors } from './response/problems.ts';
@@ -61,6 +62,7 @@ export function withMiddlewares<Input, Result>(
     .use(refuseTexts())
     .use(refuseUnacceptable(mediaTypes))
     .use(refuseReservedIds())
+    .use(refuseUnknown())
     .use(parse)
     .use(validate(read))
     .handler((event, context) => handler(event.input, event, context));

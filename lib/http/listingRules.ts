@@ -54,6 +54,3 @@ export const parametersOf = ({ paging, undocumented = [], filters }: ListingRule
   ...undocumented,
   ...filters,
 ];
-
-/** The parameters of any listing. */
-export const LISTING_PARAMETERS: ReadonlySet<string> = new Set(Object.values(LISTINGS).flatMap(parametersOf));

@@ -42,18 +42,21 @@ export const needsToken = ({ scopes }: Pick<Route, 'scopes'>): boolean => scopes
 type Asked = Pick<APIGatewayProxyEvent, 'resource' | 'httpMethod' | 'multiValueQueryStringParameters'>;
 
 /**
- * The scopes of the route that a function serves, or else of the one that API Gateway has chosen, and of a user's past. A HEAD needs those
- * of its GET. A path or method that is unknown needs none.
+ * The route that a function serves, or else the one that API Gateway has chosen. A HEAD has that of its GET. Undefined for a path or
+ * method that is unknown.
  */
-export function scopesOf(
-  { resource, httpMethod, multiValueQueryStringParameters }: Asked,
-  functionName = '',
-): readonly Scope[] {
+export function routeOf({ resource, httpMethod }: Asked, functionName = ''): Route | undefined {
   const method = httpMethod === 'HEAD' ? 'GET' : httpMethod;
-  const route =
+  return (
     ROUTES.find(({ operation }) => functionName.endsWith(`-${operation}`)) ??
-    ROUTES.find((each) => each.path === resource && each.method === method);
-  const isOfPast = multiValueQueryStringParameters?.at?.some((at) => at.trim() !== '');
+    ROUTES.find((each) => each.path === resource && each.method === method)
+  );
+}
+
+/** The scopes of a route, and of a user's past. A path or method that is unknown needs none. */
+export function scopesOf(asked: Asked, functionName = ''): readonly Scope[] {
+  const route = routeOf(asked, functionName);
+  const isOfPast = asked.multiValueQueryStringParameters?.at?.some((at) => at.trim() !== '');
   if (route?.operation === 'getUser' && isOfPast) return [...route.scopes, 'users:audit'];
   return route?.scopes ?? [];
 }

@@ -17,7 +17,7 @@ const DESCRIPTION = `User records: create, read, replace, patch, delete, and lis
 
 - Every error is \`{"status", "message"}\`, or RFC 9457 problem details for a client that prefers \`application/problem+json\`. Errors that never reach a function are always the former: no valid token, a missing scope, too many requests, a body beyond 10 MB.
 - Every GET can be a HEAD. OPTIONS names the methods of a path. Another method is refused with 405 and \`Allow\`.
-- Unknown members of a body are ignored, as are unknown parameters that look like none of a list, unless \`Prefer: handling=strict\` asks otherwise. A blank parameter counts as absent, a filter only if it is empty; nothing is coerced; a filter given twice is refused.
+- Unknown members of a body are ignored. A query parameter that the operation does not know is refused (400), unless \`Prefer: handling=lenient\` asks otherwise; names that begin with \`_\` or \`utm_\`, \`gclid\` and \`fbclid\` are ignored. A blank parameter counts as absent, a filter only if it is empty; nothing is coerced; a filter given twice is refused.
 - A read shows what was written before it was asked for: by id, in totals and in lists.`;
 
 /** The properties of the deployment that serves the document. */
@@ -39,7 +39,7 @@ const tagOf = (route: Route): string =>
   !needsToken(route) ? 'Documentation' : route.path.endsWith('/changes') ? 'Changes' : 'Users';
 
 function operationObject(route: Route, isProtected: boolean) {
-  const { summary, description, parameters, responses, errors = [] } = OPERATIONS[route.operation];
+  const { summary, description, parameters = [], responses, errors = [] } = OPERATIONS[route.operation];
   const isGuarded = isProtected && needsToken(route);
   const statuses = [...errors, ...(isGuarded ? AUTHENTICATION_ERRORS : []), ...contentErrors(route), ...ANY_ERROR];
   return {
@@ -48,7 +48,7 @@ function operationObject(route: Route, isProtected: boolean) {
     summary,
     ...(description && { description }),
     security: isGuarded ? [{ token: [...route.scopes] }] : [],
-    ...(parameters && { parameters: parameterRefs(parameters) }),
+    parameters: parameterRefs([...parameters, 'Prefer']),
     ...bodyOf(route),
     responses: { ...responses, ...errorRefs(statuses) },
   };

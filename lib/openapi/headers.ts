@@ -18,7 +18,10 @@ export const HEADERS = {
     false,
   ),
   'Link of changes': text('The next page (RFC 8288), as `next`.', false),
-  'Preference-Applied': text('`handling=strict`, if that was asked for (RFC 7240, section 3).', false),
+  'Preference-Applied': text(
+    '`handling=lenient` or `handling=strict`, if that was asked for (RFC 7240, section 3).',
+    false,
+  ),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
   'Server-Timing': text(
     'What the request cost: DynamoDB read and write units and, for a list, how many recent writes the journal held, and whether all users were in memory (`warm`) or had to be loaded.',

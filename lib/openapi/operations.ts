@@ -30,8 +30,8 @@ export interface OperationDescription {
 
 /** The responses of a collection: the users, or 304. */
 const collection = (description: string, schema: object, ...headers: HeaderName[]) => ({
-  200: collectionResponse(description, schema, 'ETag of collections', 'Preference-Applied', ...headers),
-  304: emptyResponse('No user has changed since.', 'ETag of collections', 'Preference-Applied'),
+  200: collectionResponse(description, schema, 'ETag of collections', ...headers),
+  304: emptyResponse('No user has changed since.', 'ETag of collections'),
 });
 
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
@@ -68,14 +68,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'How many users have each value of a field, or of several, under any filters. At most 1,000 counts, the largest first; the other users are counted together.',
     parameters: listingParameters(COUNTS),
     responses: {
-      200: jsonResponse(
-        'Numbers of users.',
-        schemaRef('ValueCounts'),
-        'ETag of collections',
-        'Preference-Applied',
-        'X-Total-Count',
-      ),
-      304: emptyResponse('No user has changed since.', 'ETag of collections', 'Preference-Applied'),
+      200: jsonResponse('Numbers of users.', schemaRef('ValueCounts'), 'ETag of collections', 'X-Total-Count'),
+      304: emptyResponse('No user has changed since.', 'ETag of collections'),
     },
   },
   getUser: {

@@ -168,7 +168,7 @@ export const PARAMETERS = {
   ),
   Prefer: header(
     'Prefer',
-    'With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored.',
+    'With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused.',
   ),
   UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),
   UnlessMatchOrAny: header(
@@ -200,7 +200,6 @@ export const listingParameters = ({ paging, filters, sort: own }: ListingRules):
   ...paging.map((name) => (name === 'sort' && own === SEARCH_FIELDS ? 'SearchSort' : COMPONENTS[name])),
   ...filterNames(filters),
   'UnlessChanged',
-  'Prefer',
 ];
 
 export const parameterRefs = (names: readonly ParameterName[]) =>

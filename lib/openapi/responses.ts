@@ -8,9 +8,12 @@ const media = (type: string, schema: object) => ({ [type]: { schema } });
 
 const withHeaders = (names: readonly HeaderName[]) => (names.length > 0 ? { headers: headerRefs(names) } : {});
 
+/** Whatever a function answers may have them. */
+const ALWAYS: readonly HeaderName[] = ['Preference-Applied', 'Server-Timing'];
+
 export const jsonResponse = (description: string, schema: object, ...headers: HeaderName[]) => ({
   description,
-  ...withHeaders([...headers, 'Server-Timing']),
+  ...withHeaders([...headers, ...ALWAYS]),
   content: media(JSON_TYPE, schema),
 });
 
@@ -22,11 +25,12 @@ export function collectionResponse(description: string, schema: object, ...heade
 
 export const emptyResponse = (description: string, ...headers: HeaderName[]) => ({
   description,
-  ...withHeaders([...headers, 'Server-Timing']),
+  ...withHeaders([...headers, ...ALWAYS]),
 });
 
 export const textResponse = (description: string, ...types: string[]) => ({
   description,
+  ...withHeaders(ALWAYS),
   content: Object.assign({}, ...types.map((type) => media(type, { type: 'string' }))),
 });
 
@@ -38,7 +42,7 @@ export const usersSchema = (maxItems?: number) => ({
 
 export const errorResponse = (description: string, ...headers: HeaderName[]) => ({
   description,
-  ...withHeaders([...headers, 'Server-Timing']),
+  ...withHeaders([...headers, ...ALWAYS]),
   content: {
     ...media(JSON_TYPE, schemaRef('ErrorBody')),
     ...media(PROBLEM_TYPE, schemaRef('Problem')),
@@ -54,7 +58,7 @@ const gatewayResponse = (description: string, ...headers: HeaderName[]) => ({
 
 /** The error responses by status. They are the same for all operations. */
 const ERRORS = {
-  400: errorResponse('A parameter or the body is not valid; the message says what.', 'Preference-Applied'),
+  400: errorResponse('A parameter or the body is not valid; the message says what.'),
   401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
   403: errorResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse('There is nothing with this id or name.'),

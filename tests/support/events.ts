@@ -2,8 +2,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 
 /** The part of an API Gateway event that the service reads, with the query parameters of a query string. */
 export function event(query = '', more: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent {
-  const parameters: Record<string, string[]> = {};
-  for (const [name, value] of new URLSearchParams(query)) parameters[name] = [...(parameters[name] ?? []), value];
+  const sent = new URLSearchParams(query);
   return {
     httpMethod: 'GET',
     path: '/api/users',
@@ -12,7 +11,7 @@ export function event(query = '', more: Partial<APIGatewayProxyEvent> = {}): API
     body: null,
     isBase64Encoded: false,
     pathParameters: null,
-    multiValueQueryStringParameters: parameters,
+    multiValueQueryStringParameters: Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)])),
     requestContext: { path: '/api/users' },
     ...more,
   } as APIGatewayProxyEvent;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { LISTINGS } from '../../lib/http/listingRules.ts';
+import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
+import { QUERY_PARAMETERS } from '../../lib/http/queryParameters.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
@@ -120,6 +121,17 @@ describe('an endpoint', () => {
       ...lacking(endpoints, operations, 'ROUTES of lib/http/routes.ts'),
       ...lacking(endpoints, Object.keys(OPERATIONS), 'OPERATIONS of lib/openapi/operations.ts'),
     ]).toEqual([]);
+  });
+
+  test('takes the query parameters that the document says, and those that are not in it', () => {
+    const listings: Readonly<Record<string, ListingRules>> = LISTINGS;
+    for (const { operation } of ROUTES) {
+      const named = (OPERATIONS[operation].parameters ?? []).map((parameter) => PARAMETERS[parameter]);
+      const documented = named.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
+      const all = [...documented, ...(listings[operation]?.undocumented ?? [])].sort();
+      const place = `QUERY_PARAMETERS of ${operation} in lib/http/queryParameters.ts`;
+      expect([...(QUERY_PARAMETERS[operation] ?? [])].sort(), place).toEqual(all);
+    }
   });
 
   test('is in the queries of the dashboard', () => {

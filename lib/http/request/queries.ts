@@ -7,7 +7,6 @@ import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
 import { COUNTS, type FilterParameter, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { toInt64 } from './id.ts';
-import { refuseUnknown } from './knownParameters.ts';
 import { parseMoment } from './moments.ts';
 import { asksForCursor, readAll, readCursor, readOne, readPaging, refusePaging } from './parameters.ts';
 import { readOrder } from './sorting.ts';
@@ -46,9 +45,8 @@ function askedBy(name: FilterParameter, values: readonly string[]) {
   return values.length > 1 ? values : parsed(name, values[0] ?? '');
 }
 
-/** The filters of a listing that are given and not empty. @throws {ServiceError} 400 for what looks like one and is none */
-function readFilters(event: APIGatewayProxyEvent, rules: ListingRules, refusesOthers?: boolean): Filters {
-  refuseUnknown(event, rules, refusesOthers);
+/** The filters of a listing that are given and not empty. */
+function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
   const names: readonly FilterParameter[] = rules.filters;
   const given = names.map((name) => {
     const values = isSeveral(name) ? readValues(event, name) : [readOne(event, name)].filter((value) => value);
@@ -82,7 +80,7 @@ export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListin
 
 /** @throws {ServiceError} 400 for a field that users are not counted by */
 export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
-  const filters = readFilters(event, COUNTS, true);
+  const filters = readFilters(event, COUNTS);
   const by = readAll(event, 'by').flatMap((value) => value.split(',').map((field) => field.trim()));
   const fields = [...new Set(by.filter((field) => field !== ''))];
   const all = fields.filter(isExactField);

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentMeter, type Meter } from '../../metering.ts';
 import { optionalVariable } from '../../runtime.ts';
 import { PROBLEM_TYPE, prefersProblem } from '../mediaTypes.ts';
+import { preferenceApplied } from '../request/knownParameters.ts';
 
 /** Responses are data, not pages: a browser must not guess their type, frame them, or load anything for them. */
 const SECURITY = {
@@ -14,7 +15,7 @@ const SECURITY = {
 };
 
 /** A private cache may store a response but must revalidate it. It must not store an error. */
-const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin' };
+const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin, Prefer' };
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
 /** The version of package.json, which would bring all of itself into each bundle. */
@@ -68,6 +69,7 @@ function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult):
     ...SERVER,
     ...(isError ? NO_CACHE : CACHE),
     ...corsOf(event),
+    ...preferenceApplied(event),
     ...(meter && meter.calls > 0 && { 'server-timing': serverTiming(meter) }),
     ...lowerCased(response.headers),
     ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),

@@ -49,7 +49,7 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
   'refused-json': () => ['createUser', withBody('{"name":"Ann","__proto__":{}}')],
   'wrong-encoding': () => ['listUsers', { query: 'keyword=%FF' }],
   'invalid-parameter': () => ['listUsers', { query: 'age.gte=x' }],
-  'unknown-filter': () => ['listUsers', { query: 'staus=active' }],
+  'unknown-parameter': () => ['listUsers', { query: 'staus=active' }],
   'unknown-sort': () => ['searchUsers', { query: 'sort=name' }],
   'impossible-id': () => [
     'replaceUser',

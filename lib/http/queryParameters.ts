@@ -1,0 +1,17 @@
+import { COUNTS, LISTINGS, parametersOf } from './listingRules.ts';
+import type { Operation } from './routes.ts';
+
+/**
+ * The query parameters that each operation takes, the undocumented ones included; operations that take none are left out. Any other is
+ * refused. A test compares them with the OpenAPI document.
+ */
+export const QUERY_PARAMETERS: Readonly<Partial<Record<Operation, readonly string[]>>> = {
+  listUsers: parametersOf(LISTINGS.listUsers),
+  listAllUsers: parametersOf(LISTINGS.listAllUsers),
+  listUsersByCursor: parametersOf(LISTINGS.listUsersByCursor),
+  searchUsers: parametersOf(LISTINGS.searchUsers),
+  countUsers: parametersOf(COUNTS),
+  getUser: ['at'],
+  listChanges: ['after', 'size'],
+  listUserChanges: ['before', 'size'],
+};

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
+import { type Invoke, loadHandlers } from '../../support/calls.ts';
+import { context } from '../../support/events.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+import { serviceOn } from '../../support/service.ts';
+import { storeEndpoint } from '../../support/shared.ts';
+
+logOfEachTest();
+
+let invoke: Invoke;
+
+beforeAll(async () => {
+  invoke = await loadHandlers((await serviceOn.embedded()).tables, await storeEndpoint());
+});
+
+/** A request that has no time to read, and says so with 503 when it gets that far. */
+const ask = ({ operation, method }: (typeof ROUTES)[number], query: string, prefer = '') =>
+  invoke(operation, {
+    id: 7,
+    query,
+    body: { name: 'Ann' },
+    context: { ...context, functionName: `x-${operation}`, getRemainingTimeInMillis: () => 501 },
+    more: { httpMethod: method, headers: { prefer, 'content-type': 'application/json' } },
+  });
+
+const refusal = (message: string) => ({ statusCode: 400, json: { status: 400, message } });
+
+describe.each(ROUTES.filter(needsToken))('$method $path', (route) => {
+  test('refuses a parameter that it does not know before it reads, unless the client is lenient', async () => {
+    for (const prefer of ['', 'handling=strict']) {
+      const { headers, ...refused } = await ask(route, 'foo=secret', prefer);
+      expect(refused).toMatchObject(refusal('Unknown parameter foo'));
+      expect(headers).not.toHaveProperty('server-timing');
+      expect(headers?.['preference-applied']).toBe(prefer || undefined);
+    }
+    const lenient = await ask(route, 'foo=secret', 'return=minimal, Handling="lenient"; a=b');
+    expect(lenient).toMatchObject({ statusCode: 503, headers: { 'preference-applied': 'handling=lenient' } });
+    expect(await ask(route, '_=1&utm_source=x&gclid=1&fbclid=1&__proto__=1')).toMatchObject({ statusCode: 503 });
+  });
+});
+
+const [listUsers] = ROUTES;
+
+test.each([
+  ['constructor=1', 'Unknown parameter constructor'],
+  ['toString=1&sort=nope', 'Unknown parameter toString'],
+  ['=1', 'Unknown parameter without a name'],
+  [`status.${'x'.repeat(99)}=`, `Unknown parameter status.${'x'.repeat(57)}: is status meant?`],
+  [`${'x'.repeat(63)}%F0%9F%98%80=1`, `Unknown parameter ${'x'.repeat(63)}\uFFFD`],
+])('a hostile name is refused: %s', async (query, message) => {
+  expect(await ask(listUsers, query)).toMatchObject(refusal(message));
+});
+
+test('a page or file is the same whatever is asked, unless the client wants to be told', async () => {
+  expect(await invoke('getDocs', { query: 'v=2&state=x' })).toMatchObject({ statusCode: 200 });
+  const headers = { prefer: 'handling=strict' };
+  expect(await invoke('getDocs', { query: 'v=2', more: { headers } })).toMatchObject(refusal('Unknown parameter v'));
+});

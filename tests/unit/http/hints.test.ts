@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { hintAt } from '../../../lib/http/hints.ts';
+
+const KNOWN = [
+  ...['page', 'size', 'sort', 'after', 'fields', 'cursor', 'q', 'id', 'name', 'email', 'age', 'age.gte', 'firstName'],
+  ...['lastName', 'createdAt.gte', 'createdAt.lt', 'status', 'country', 'keyword'],
+];
+
+/** Names of other products by what is meant. */
+const MEANT: Record<string, string> = {
+  'is q meant?': 'search query $search searchTerm',
+  'is size meant?':
+    'limit Limit per_page perPage pageSize page_size count top $top maxResults page[size] page[limit] max take',
+  'is sort meant, such as sort=lastName,desc?': 'orderBy order_by sortBy $orderby order sortOrder',
+  'is page meant?': 'pageNumber page[number] Page',
+  'is page meant, which counts pages of size users, from 0?': 'offset skip $skip startIndex first page[offset]',
+  'is createdAt.gte meant?': 'since createdAfter created_after created[gte] createdAt created_at[gte]',
+  'is createdAt.lt meant?': 'until createdBefore created_before created[lt]',
+  'is fields meant?': 'select $select include attributes fields[users] AttributesToGet',
+  'is after meant?': 'pageToken nextToken PaginationToken starting_after page[after] $skiptoken',
+  'is status meant, each filter is a parameter of its own?': 'filter $filter where filter[status]',
+  'is status meant?': 'staus status[] status__in Status status.eq',
+  'is email meant?': 'username emial e-mail',
+  'is lastName meant?': 'surname family_name last_name',
+  'is age.gte meant?': 'age[gte] age__gte',
+  'is age meant?': 'age.between',
+};
+
+test.each(Object.entries(MEANT).flatMap(([hint, names]) => names.split(' ').map((name) => [name, hint])))(
+  '%s: %s',
+  (name, hint) => {
+    expect(hintAt(name, KNOWN)).toBe(`: ${hint}`);
+  },
+);
+
+test.each(['foo', 'pge', 'aeg', 'sizes_of_all', 'имя', 'constructor', ''])('%j is like none', (name) => {
+  expect(hintAt(name, KNOWN)).toBe('');
+});
+
+test.each([
+  ['country', ['status'], ': GET /api/users takes it'],
+  ['at', ['status'], ': GET /api/users/{id} takes it'],
+  ['asOf', ['at'], ': is at meant?'],
+  ['asOf', [], ''],
+  ['search', ['keyword'], ': is keyword meant?'],
+])('a hint for %s is what an endpoint with %j takes, or which endpoint takes it', (name, known, hint) => {
+  expect(hintAt(name, known)).toBe(hint);
+});

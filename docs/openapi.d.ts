@@ -791,6 +791,8 @@ export interface components {
         SearchSort: string[];
         /** @description Which values to count: status, country, or status,country. Without it, only the total. */
         By: ("status" | "country")[];
+        /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+        Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country")[];
         /** @description Only users with this id; given up to 100 times, with one of these. */
         Ids: number[];
         /** @description Only users with this name, ignoring case; several may have the same. */
@@ -912,6 +914,8 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                fields?: components["parameters"]["Fields"];
                 /** @description Only users with this id; given up to 100 times, with one of these. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users with this name, ignoring case; several may have the same. */
@@ -991,6 +995,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserPage"];
                     "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description No user has changed since. */
@@ -1062,6 +1067,8 @@ export interface operations {
             query?: {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                fields?: components["parameters"]["Fields"];
                 /** @description Only users with this id; given up to 100 times, with one of these. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users with this name, ignoring case; several may have the same. */
@@ -1140,6 +1147,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"][];
                     "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description No user has changed since. */
@@ -1166,6 +1174,8 @@ export interface operations {
             query?: {
                 /** @description Only users with a higher id; 0 if blank or not given. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                fields?: components["parameters"]["Fields"];
                 /** @description Only users with this id; given up to 100 times, with one of these. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users with this name, ignoring case; several may have the same. */
@@ -1244,6 +1254,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"][];
                     "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description No user has changed since. */
@@ -1274,6 +1285,8 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                fields?: components["parameters"]["Fields"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
                 /** @description Only users whose last name contains this, ignoring case. */
@@ -1303,6 +1316,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserPage"];
                     "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description No user has changed since. */
@@ -1432,6 +1446,8 @@ export interface operations {
             query?: {
                 /** @description The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well. */
                 at?: components["parameters"]["At"];
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                fields?: components["parameters"]["Fields"];
             };
             header?: {
                 /** @description Respond with 304 if the user still has one of these ETags. */

@@ -1,9 +1,10 @@
 import { clientHas } from '../lib/http/collectionTags.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
+import { JSON_TYPE } from '../lib/http/mediaTypes.ts';
 import { readCountsQuery } from '../lib/http/request/queries.ts';
 import { okCounts } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(readCountsQuery, async (query, event) =>
-  okCounts(event, query, await listing.counts(query, clientHas(event, false))),
+  okCounts(event, query, await listing.counts(query, clientHas(event, JSON_TYPE))),
 );

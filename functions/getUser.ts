@@ -5,6 +5,6 @@ import { database } from '../lib/roots/database.ts';
 import { userAt } from '../lib/roots/past.ts';
 import { readUser } from '../lib/users/read.ts';
 
-export const handler = endpoint(readUserQuery, async ({ id, moment }, event) =>
-  okIfModified(event, await (moment === undefined ? readUser(database, id) : userAt({ id, moment }))),
+export const handler = endpoint(readUserQuery, async ({ id, moment, members }, event) =>
+  okIfModified(event, await (moment === undefined ? readUser(database, id) : userAt({ id, moment })), { members }),
 );

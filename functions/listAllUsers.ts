@@ -7,6 +7,6 @@ import { listing } from '../lib/roots/listing.ts';
 
 export const handler = streamingEndpoint(
   (event) => readStreamQuery(event, LISTINGS.listAllUsers),
-  async (query, event) => okStream(event, await listing.all(query, clientHas(event))),
+  async (query, event) => okStream(event, query, await listing.all(query, clientHas(event))),
   COLLECTION_TYPES,
 );

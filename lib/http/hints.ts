@@ -63,8 +63,8 @@ function isOneEditAway(a: string, b: string): boolean {
   );
 }
 
-/** The parameter that is meant by a name that looks like it: other case, other joints, an ending that it has not, or one edit. */
-function similarTo(name: string, known: readonly string[]): string | undefined {
+/** The known name that is meant by a name that looks like it: other case, other joints, an ending that it has not, or one edit. */
+export function similarTo(name: string, known: readonly string[]): string | undefined {
   const asked = plain(name);
   const root = plain(name.split(/\.|\[|__/)[0]);
   return (

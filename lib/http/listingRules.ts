@@ -10,11 +10,11 @@ export interface SortRules {
 /** A filter by a property, the keyword, or ids. */
 export type FilterParameter = FilterName | 'keyword' | 'id';
 
-export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor' | 'by';
+export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor' | 'by' | 'fields';
 
 /** The parameters that a listing takes. */
 export interface ListingRules {
-  /** Where to begin and where to end, in the order of the OpenAPI document. */
+  /** Where to begin and where to end, and what to show, in the order of the OpenAPI document. */
   paging: readonly PagingParameter[];
   /** What the endpoint knows, but the document does not have: another way to ask, or what it refuses. */
   undocumented?: readonly PagingParameter[];
@@ -40,10 +40,15 @@ export const SEARCH_FIELDS: SortRules = {
 
 /** The listings by function. Their parameters in the OpenAPI document follow from it. */
 export const LISTINGS = {
-  listUsers: { paging: ['page', 'size', 'sort'], undocumented: ['cursor'], filters: ALL_FILTERS, sort: ANY_FIELD },
-  listUsersByCursor: { paging: ['cursor'], undocumented: ['page', 'size', 'sort'], filters: ALL_FILTERS },
-  listAllUsers: { paging: ['sort'], filters: ALL_FILTERS, sort: ANY_FIELD },
-  searchUsers: { paging: ['page', 'size', 'sort'], filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
+  listUsers: {
+    paging: ['page', 'size', 'sort', 'fields'],
+    undocumented: ['cursor'],
+    filters: ALL_FILTERS,
+    sort: ANY_FIELD,
+  },
+  listUsersByCursor: { paging: ['cursor', 'fields'], undocumented: ['page', 'size', 'sort'], filters: ALL_FILTERS },
+  listAllUsers: { paging: ['sort', 'fields'], filters: ALL_FILTERS, sort: ANY_FIELD },
+  searchUsers: { paging: ['page', 'size', 'sort', 'fields'], filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;
 
 /** Numbers of users. */

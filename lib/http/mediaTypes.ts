@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts';
 
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
+export const NDJSON_TYPE = 'application/x-ndjson';
 export const HTML_TYPE = 'text/html';
 
 /** RFC 7396 and RFC 6902. */

@@ -11,7 +11,7 @@ export const QUERY_PARAMETERS: Readonly<Partial<Record<Operation, readonly strin
   listUsersByCursor: parametersOf(LISTINGS.listUsersByCursor),
   searchUsers: parametersOf(LISTINGS.searchUsers),
   countUsers: parametersOf(COUNTS),
-  getUser: ['at'],
+  getUser: ['at', 'fields'],
   listChanges: ['after', 'size'],
   listUserChanges: ['before', 'size'],
 };

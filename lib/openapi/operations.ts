@@ -76,7 +76,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Get a user, perhaps as of a moment',
     description:
       'With `at` also a user who is gone by now. 404 if there was no such user then, 410 if the changes since then are no longer kept or were erased.',
-    parameters: ['Id', 'At', 'IfNoneMatch'],
+    parameters: ['Id', 'At', 'Fields', 'IfNoneMatch'],
     responses: { 200: oneUser('The user.'), 304: emptyResponse('The client has this version.', 'ETag') },
     errors: [404, 410],
   },

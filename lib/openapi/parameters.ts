@@ -7,6 +7,7 @@ import {
   type PagingParameter,
   SEARCH_FIELDS,
 } from '../http/listingRules.ts';
+import { MEMBERS } from '../http/members.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
@@ -128,6 +129,12 @@ export const PARAMETERS = {
     { type: 'array', items: { type: 'string', enum: EXACT_FIELDS } },
     { style: 'form', explode: false },
   ),
+  Fields: query(
+    'fields',
+    'Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named.',
+    { type: 'array', items: { type: 'string', enum: MEMBERS } },
+    { style: 'form', explode: false },
+  ),
   Ids: query(
     'id',
     `Only users with this id; given up to ${MAX_IDS} times, with one of these.`,
@@ -190,6 +197,7 @@ const COMPONENTS: Readonly<Record<PagingParameter, ParameterName>> = {
   sort: 'Sort',
   cursor: 'Cursor',
   by: 'By',
+  fields: 'Fields',
 };
 
 const filterNames = (filters: readonly FilterParameter[]): ParameterName[] =>

@@ -1,6 +1,7 @@
 import { MAX_BODY_BYTES } from '../../schemas/limits.ts';
 import { PROBLEMS, typeOf } from '../errors.ts';
-import { CSV_TYPE, JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
+import { COLLECTION_TYPES } from '../http/collectionTags.ts';
+import { JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -17,10 +18,11 @@ export const jsonResponse = (description: string, schema: object, ...headers: He
   content: media(JSON_TYPE, schema),
 });
 
-/** A list of users, as JSON or CSV. */
+/** A list of users in each of its forms. No schema says what a line of text has. */
 export function collectionResponse(description: string, schema: object, ...headers: HeaderName[]) {
   const response = jsonResponse(description, schema, ...headers);
-  return { ...response, content: { ...response.content, ...media(CSV_TYPE, { type: 'string' }) } };
+  const lines = COLLECTION_TYPES.slice(1).map((type) => media(type, { type: 'string' }));
+  return { ...response, content: Object.assign({}, response.content, ...lines) };
 }
 
 export const emptyResponse = (description: string, ...headers: HeaderName[]) => ({

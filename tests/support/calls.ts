@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { vi } from 'vitest';
 import { type Operation, ROUTES, type Route } from '../../lib/http/routes.ts';
 import type { TableNames } from '../../lib/users/database.ts';
-import { checkAgainstDocument } from './contract.ts';
+import { checkAgainstDocument, isJsonType } from './contract.ts';
 import { context, event } from './events.ts';
 import type { Call } from './httpService.ts';
 import { serviceOn, type TestService } from './service.ts';
@@ -41,11 +41,12 @@ export async function loadHandlers(tables: TableNames, endpoint: string): Promis
     const result = await (handlers[operation] as Handler)(request, given ?? own);
     const route = ROUTES.find((each) => each.operation === operation);
     const method = request.httpMethod === 'HEAD' ? 'HEAD' : (route?.method ?? request.httpMethod ?? 'GET');
-    const asked = Object(request.multiValueQueryStringParameters).cursor?.length > 0 ? '?cursor=0' : '';
-    const path = `${route?.path ?? request.path ?? '/'}${asked}`;
+    const parameters = Object(request.multiValueQueryStringParameters);
+    const asked = ['cursor', 'fields'].flatMap((name) => (parameters[name]?.length > 0 ? [`${name}=0`] : []));
+    const path = `${route?.path ?? request.path ?? '/'}?${asked.join('&')}`;
     const headers = new Headers(result.headers as Record<string, string>);
     checkAgainstDocument({ method, path, status: result.statusCode, headers, text: result.body });
-    const isJson = headers.get('content-type')?.includes('json');
+    const isJson = isJsonType(headers.get('content-type'));
     return { ...result, json: isJson && result.body !== '' ? JSON.parse(result.body) : undefined };
   };
 }

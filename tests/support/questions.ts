@@ -35,7 +35,7 @@ export const NOTHING_WRONG = { differences: [] };
 /** A page (the first one unless told), its read units, and the tag of its state. */
 export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
   const { sort = [], page: number = 0, size = 20 } = asked;
-  const request = { filters: filtersOf(asked), order: totalOrder(sort), number, size };
+  const request = { filters: filtersOf(asked), order: totalOrder(sort), number, size, members: undefined };
   return metered(async (meter) => {
     const found = (await listing.page(request)) as UserPage;
     return { page: toPage(found, request), tag: found.tag, units: meter.readUnits };

@@ -26,6 +26,12 @@ export function readOptional(event: APIGatewayProxyEvent, name: string): string 
   return isBlank(value) ? undefined : value;
 }
 
+/** The values of a parameter between its commas, however often it is given: each once, and none that is blank. */
+export function readList(event: APIGatewayProxyEvent, name: string): string[] {
+  const values = readAll(event, name).flatMap((text) => text.split(',').map((value) => value.trim()));
+  return [...new Set(values)].filter((value) => value !== '');
+}
+
 /** NaN when the parameter is not an integer: NaN fails every range check. */
 function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
   const value = readOptional(event, name);

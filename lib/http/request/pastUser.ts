@@ -1,15 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badParameter } from '../../errors.ts';
 import type { PastQuery } from '../../users/changes/past.ts';
+import { readMembers, type Shows } from '../members.ts';
 import { readId } from './id.ts';
 import { MOMENT_RULE, parseMoment } from './moments.ts';
 import { readOptional } from './parameters.ts';
 
 /** A user, perhaps as of a moment. @throws {ServiceError} 400 for an id or an `at` that is not valid, 404 for an id that no user can have */
-export function readUserQuery(event: APIGatewayProxyEvent): Partial<PastQuery> & Pick<PastQuery, 'id'> {
+export function readUserQuery(event: APIGatewayProxyEvent): Partial<PastQuery> & Pick<PastQuery, 'id'> & Shows {
   const id = readId(event);
   const at = readOptional(event, 'at');
   const moment = at === undefined ? at : parseMoment(at);
   if (at !== undefined && moment === undefined) throw badParameter(`at ${MOMENT_RULE}`);
-  return { id, ...(moment !== undefined && { moment }) };
+  return { id, ...readMembers(event), ...(moment !== undefined && { moment }) };
 }

@@ -6,9 +6,10 @@ import { FILTERS, type Filters } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
 import { COUNTS, type FilterParameter, type ListingRules, type SortedListing } from '../listingRules.ts';
+import { readMembers, type Shows } from '../members.ts';
 import { toInt64 } from './id.ts';
 import { parseMoment } from './moments.ts';
-import { asksForCursor, readAll, readCursor, readOne, readPaging, refusePaging } from './parameters.ts';
+import { asksForCursor, readAll, readCursor, readList, readOne, readPaging, refusePaging } from './parameters.ts';
 import { readOrder } from './sorting.ts';
 import { createValidator } from './validation.ts';
 import { isFilterParameters } from './validators.ts';
@@ -62,27 +63,26 @@ function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters 
 }
 
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
-export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery {
+export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery & Shows {
   const filters = readFilters(event, rules);
-  return { ...readPaging(event), order: readOrder(event, rules.sort), filters };
+  return { ...readPaging(event), order: readOrder(event, rules.sort), filters, ...readMembers(event) };
 }
 
 /** @throws {ServiceError} 400 when the request has a cursor and `page`, `size` or `sort` */
-export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules): CursorQuery {
+export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules): CursorQuery & Shows {
   refusePaging(event);
   const filters = readFilters(event, rules);
-  return { after: readCursor(event), size: BATCH_SIZE, filters };
+  return { after: readCursor(event), size: BATCH_SIZE, filters, ...readMembers(event) };
 }
 
-export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListing): StreamQuery {
-  return { filters: readFilters(event, rules), order: readOrder(event, rules.sort) };
+export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListing): StreamQuery & Shows {
+  return { filters: readFilters(event, rules), order: readOrder(event, rules.sort), ...readMembers(event) };
 }
 
 /** @throws {ServiceError} 400 for a field that users are not counted by */
 export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
   const filters = readFilters(event, COUNTS);
-  const by = readAll(event, 'by').flatMap((value) => value.split(',').map((field) => field.trim()));
-  const fields = [...new Set(by.filter((field) => field !== ''))];
+  const fields = readList(event, 'by');
   const all = fields.filter(isExactField);
   if (all.length < fields.length)
     throw badParameter(`by must be ${EXACT_FIELDS.join(', ')}, or several of them: ${EXACT_FIELDS.join()}`);
@@ -90,5 +90,5 @@ export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
 }
 
 /** For a listing that pages by both: with a cursor, a batch is asked for. */
-export const readQuery = (event: APIGatewayProxyEvent, rules: SortedListing): CursorQuery | PageQuery =>
+export const readQuery = (event: APIGatewayProxyEvent, rules: SortedListing): (CursorQuery | PageQuery) & Shows =>
   asksForCursor(event) ? readCursorQuery(event, rules) : readPageQuery(event, rules);

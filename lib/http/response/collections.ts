@@ -5,23 +5,32 @@ import type {
   CountsQuery,
   CursorQuery,
   PageQuery,
+  StreamQuery,
   Unchanged,
   UserBatch,
   UserCounts,
   UserPage,
   UserStream,
 } from '../../users/listing/listing.ts';
-import { type ListedUser, represent } from '../../users/user.ts';
-import { collectionHeaders, wantsCsv } from '../collectionTags.ts';
-import { toCsv } from './csv.ts';
+import type { ListedUser } from '../../users/user.ts';
+import { type CollectionType, collectionHeaders, typeFor } from '../collectionTags.ts';
+import { JSON_TYPE } from '../mediaTypes.ts';
+import { type ShownUser, type Shows, shownUser } from '../members.ts';
+import { FORMS, written, writtenInChunks } from './forms.ts';
 import { cursorLinks, pageLinks } from './links.ts';
 import type { StreamedResult } from './streaming.ts';
 
+/** With `fields`, members of the users are absent. */
+type ShownPage = Omit<Page, 'content'> & { content: ShownUser[] };
+
+const shownTo = (shows: Shows, users: readonly ListedUser[]): ShownUser[] =>
+  users.map((user) => shownUser(user, shows));
+
 /** The body of a page. A page past the end is empty, `last`, and not `first`. */
-export function toPage({ users, total }: UserPage, { number, size }: PageQuery): Page {
+export function toPage({ users, total }: UserPage, { number, size, ...shows }: PageQuery & Shows): ShownPage {
   const totalPages = Math.ceil(total / size);
   return {
-    content: users.map(represent),
+    content: shownTo(shows, users),
     totalElements: total,
     totalPages,
     number,
@@ -31,36 +40,45 @@ export function toPage({ users, total }: UserPage, { number, size }: PageQuery):
   };
 }
 
-const notModified = (event: APIGatewayProxyEvent, { tag }: Unchanged, isCsv?: boolean): APIGatewayProxyResult => ({
+const notModified = (
+  event: APIGatewayProxyEvent,
+  { tag }: Unchanged,
+  type?: CollectionType,
+): APIGatewayProxyResult => ({
   statusCode: 304,
-  headers: collectionHeaders(event, tag, isCsv),
+  headers: collectionHeaders(event, tag, type),
   body: '',
 });
 
 export function okPage(
   event: APIGatewayProxyEvent,
-  query: PageQuery,
+  query: PageQuery & Shows,
   found: UserPage | Unchanged,
 ): APIGatewayProxyResult {
   if (!found.users) return notModified(event, found);
   const page = toPage(found, query);
+  const type = typeFor(event);
   const headers = {
     ...collectionHeaders(event, found.tag),
     'x-total-count': String(found.total),
     ...pageLinks(event, page),
   };
-  return { statusCode: 200, headers, body: wantsCsv(event) ? toCsv(found.users) : JSON.stringify(page) };
+  return {
+    statusCode: 200,
+    headers,
+    body: type === JSON_TYPE ? JSON.stringify(page) : written(FORMS[type](query), page.content),
+  };
 }
 
 export function okBatch(
   event: APIGatewayProxyEvent,
-  query: CursorQuery,
+  query: CursorQuery & Shows,
   found: UserBatch | Unchanged,
 ): APIGatewayProxyResult {
   const { users, tag } = found;
   if (!users) return notModified(event, found);
   const headers = { ...collectionHeaders(event, tag), ...cursorLinks(event, users, query.size) };
-  return { statusCode: 200, headers, body: wantsCsv(event) ? toCsv(users) : JSON.stringify(users.map(represent)) };
+  return { statusCode: 200, headers, body: written(FORMS[typeFor(event)](query), shownTo(query, users)) };
 }
 
 /** As many as a client can show. What has fewer users is counted together. */
@@ -72,7 +90,7 @@ export function okCounts(
   { by }: CountsQuery,
   found: UserCounts | Unchanged,
 ): APIGatewayProxyResult {
-  if (!('counts' in found)) return notModified(event, found, false);
+  if (!('counts' in found)) return notModified(event, found, JSON_TYPE);
   const { total, tag } = found;
   const all = by.length > 0 ? found.counts : [];
   const counts = all
@@ -80,7 +98,7 @@ export function okCounts(
     .map(({ values, count }) => ({ ...Object.fromEntries(by.map((field, i) => [field, values[i]])), count }));
   const others = all.slice(MAX_COUNTS).reduce((sum, { count }) => sum + count, 0);
   const body: ValueCountsBody = { total, counts, ...(others > 0 && { others }) };
-  const headers = { ...collectionHeaders(event, tag, false), 'x-total-count': String(total) };
+  const headers = { ...collectionHeaders(event, tag, JSON_TYPE), 'x-total-count': String(total) };
   return { statusCode: 200, headers, body: JSON.stringify(body) };
 }
 
@@ -88,10 +106,10 @@ export function okCounts(
 const CHUNK = 50;
 
 /** After each chunk what else waits in the container has its turn. */
-async function* inChunks<Item>(items: Iterable<Item>): AsyncGenerator<Item[]> {
-  let chunk: Item[] = [];
-  for (const item of items) {
-    chunk.push(item);
+async function* inChunks(users: Iterable<ListedUser>, shows: Shows): AsyncGenerator<ShownUser[]> {
+  let chunk: ShownUser[] = [];
+  for (const user of users) {
+    chunk.push(shownUser(user, shows));
     if (chunk.length < CHUNK) continue;
     yield chunk;
     chunk = [];
@@ -99,27 +117,17 @@ async function* inChunks<Item>(items: Iterable<Item>): AsyncGenerator<Item[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-async function* jsonChunks(chunks: AsyncIterable<ListedUser[]>): AsyncGenerator<string> {
-  let separator = '[';
-  for await (const users of chunks) {
-    yield separator + users.map((user) => JSON.stringify(represent(user))).join(',');
-    separator = ',';
-  }
-  yield separator === '[' ? '[]' : ']';
-}
-
-async function* csvChunks(chunks: AsyncIterable<ListedUser[]>): AsyncGenerator<string> {
-  yield toCsv([]);
-  for await (const users of chunks) yield toCsv(users, { header: false });
-}
-
 /** Streams the users as they are decoded. */
-export function okStream(event: APIGatewayProxyEvent, found: UserStream | Unchanged): StreamedResult {
+export function okStream(
+  event: APIGatewayProxyEvent,
+  query: StreamQuery & Shows,
+  found: UserStream | Unchanged,
+): StreamedResult {
   if (!found.users) return notModified(event, found);
   const { tag, users, total } = found;
   return {
     statusCode: 200,
     headers: { ...collectionHeaders(event, tag), 'x-total-count': String(total) },
-    body: wantsCsv(event) ? csvChunks(inChunks(users)) : jsonChunks(inChunks(users)),
+    body: writtenInChunks(FORMS[typeFor(event)](query), inChunks(users, query)),
   };
 }

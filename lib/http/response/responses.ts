@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { represent, type User } from '../../users/user.ts';
 import { etagOf, isNotModified } from '../conditional.ts';
+import { type Shows, shownUser } from '../members.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -23,11 +24,14 @@ export const okText = (type: string, body: string, headers: Record<string, strin
 /** One user, with its ETag. */
 export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user), { etag: etagOf(user) });
 
-/** One user, or 304 when the client has this version. */
-export const okIfModified = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
+/**
+ * One user, or 304 when the client has this version. A tag says nothing about the same tag at another URL (RFC 9110, section 8.8.1), so
+ * the same user with other members has the same one: it is that of the version, for `If-Match`.
+ */
+export const okIfModified = (event: APIGatewayProxyEvent, user: User, shows: Shows): APIGatewayProxyResult =>
   isNotModified(event, user)
     ? { statusCode: 304, headers: { ...JSON_TYPE, etag: etagOf(user) }, body: '' }
-    : okUser(user);
+    : ok(shownUser(user, shows), { etag: etagOf(user) });
 
 const created = (user: User, location: string, more = {}): APIGatewayProxyResult => ({
   statusCode: 201,

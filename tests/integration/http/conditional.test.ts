@@ -56,7 +56,7 @@ test('If-None-Match for a user is compared weakly', async () => {
 });
 
 test.each(['/api/users?status=none&page=3', '/api/users/cursor?cursor=0&country=DE', '/api/users/all'])(
-  'the ETag of %s is weak, differs from that of the CSV, and changes with every write to any user and with nothing else',
+  'the ETag of %s is weak, differs from those of CSV and NDJSON, and changes with every write to any user and with nothing else',
   async (path) => {
     const json = { name: 'Nobody', status: 'unasked' };
     const tags = [await tagOf(path)];
@@ -78,13 +78,16 @@ test.each(['/api/users?status=none&page=3', '/api/users/cursor?cursor=0&country=
     const [old = '', last = ''] = tags.slice(-2);
     for (const field of [last, last.replace('W/', ''), `"x", ${last} , W/"y"`])
       expect(await ask(path, field)).toBe(304);
-    const accept = 'text/csv';
-    const csv = await call('GET', path, { headers: { accept, 'if-none-match': last } });
-    const csvTag = csv.headers.get('etag') ?? '';
-    expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
-    expect(await ask(path, csvTag)).toBe(200);
-    const again = await call('GET', path, { headers: { accept, 'if-none-match': csvTag } });
-    expect([again.status, again.headers.get('content-type')]).toEqual([304, csv.headers.get('content-type')]);
+    const others = [last];
+    for (const accept of ['text/csv', 'application/x-ndjson']) {
+      const first = await call('GET', path, { headers: { accept, 'if-none-match': others.join() } });
+      const [type, tag = ''] = ['content-type', 'etag'].map((name) => first.headers.get(name) ?? '');
+      expect([first.status, type?.split(';')[0]]).toEqual([200, accept]);
+      expect(await ask(path, tag)).toBe(200);
+      const again = await call('GET', path, { headers: { accept, 'if-none-match': tag } });
+      expect([again.status, again.headers.get('content-type')]).toEqual([304, type]);
+      others.push(tag);
+    }
     expect(await ask(path, old)).toBe(200);
   },
 );

@@ -109,6 +109,93 @@ describe('text/csv', () => {
   });
 });
 
+describe('application/x-ndjson', () => {
+  const accept = 'application/x-ndjson, text/csv;q=0.9, application/json;q=0.1';
+
+  test.each([
+    ['/api/users?status=told', '2'],
+    ['/api/users/search?status=told', '2'],
+    ['/api/users/all?status=told', '2'],
+    ['/api/users/cursor?status=told', null],
+    ['/api/users?status=told&cursor=0', null],
+  ])('of %s has a user a line, each with its line break', async (path, total) => {
+    const { status, headers, text } = await ask(path, { accept });
+    expect([status, headers.get('content-type'), headers.get('x-total-count')]).toEqual([
+      ...[200, 'application/x-ndjson', total],
+    ]);
+    const users = await Promise.all(ids.slice(0, 2).map(async (id) => (await call('GET', `/api/users/${id}`)).body));
+    expect(text).toBe(`${JSON.stringify(users[0])}\n${JSON.stringify(users[1])}\n`);
+    expect(await ask(path.replace('told', 'untold'), { accept })).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('is not available for one user, and has the links of its page', async () => {
+    expect((await ask(`/api/users/${ids[0]}`, { accept: 'application/x-ndjson' })).status).toBe(406);
+    const { headers } = await ask('/api/users?country=here&size=2', { accept });
+    expect(linksOf(headers.get('link')).next).toBe('/api/users?country=here&page=1&size=2');
+  });
+});
+
+describe('fields', () => {
+  /** Two users of each list, as it has them. */
+  const listed = (body: unknown) => (Array.isArray(body) ? body : (body as { content: unknown[] }).content).slice(0, 2);
+  const shown = () => [
+    { id: ids[0], age: 7, status: 'told' },
+    { id: ids[1], status: 'told' },
+  ];
+
+  test.each([
+    '/api/users?status=told',
+    '/api/users/search?status=told',
+    '/api/users/all?status=told',
+    '/api/users/cursor?status=told',
+    '/api/users?cursor=0&status=told',
+  ])('of %s leave only the members that they name, and the id', async (path) => {
+    for (const fields of ['fields=status,age', 'fields=age&fields=status', 'fields=age,%20status,,age&fields='])
+      expect(listed((await call('GET', `${path}&${fields}`)).body)).toEqual(shown());
+    const csv = await ask(`${path}&fields=status,age`, { accept: 'text/csv' });
+    expect(csv.text).toBe(`id,status,age\r\n${ids[0]},told,7\r\n${ids[1]},told,\r\n`);
+    const named = await ask(`${path}&fields=status,id`, { accept: 'text/csv' });
+    expect(named.text).toBe(`status,id\r\ntold,${ids[0]}\r\ntold,${ids[1]}\r\n`);
+    const lines = await ask(`${path}&fields=age&fields=status`, { accept: 'application/x-ndjson' });
+    expect(lines.text).toBe(
+      shown()
+        .map((user) => `${JSON.stringify(user)}\n`)
+        .join(''),
+    );
+    const all = await call('GET', path);
+    expect(listed((await call('GET', `${path}&fields=,%20`)).body)).toEqual(listed(all.body));
+  });
+
+  test('of one user leave them too, as of a moment too, with the ETag of the user', async () => {
+    const path = `/api/users/${ids[0]}`;
+    const { headers, body } = await call('GET', path);
+    const { createdAt } = body as { createdAt: string };
+    for (const query of ['?fields=createdAt,age', '?at=2099-01-01&fields=createdAt,age']) {
+      const some = await call('GET', path + query);
+      expect([some.body, some.headers.get('etag')]).toEqual([{ id: ids[0], age: 7, createdAt }, headers.get('etag')]);
+      expect((await ask(path + query, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+    }
+  });
+
+  test.each([
+    '/api/users?',
+    '/api/users/search?',
+    '/api/users/all?',
+    '/api/users/cursor?',
+    '/api/users?cursor=0&',
+    '/api/users/7?',
+  ])('that users do not have are refused by %s, with what is possible and what is near', async (path) => {
+    for (const [fields, refused] of [
+      ['age,constructor&fields=__proto__', 'constructor, which is none of $'],
+      ['lastname', 'lastname, which is none of $: is lastName meant?'],
+      [`id,${'😀'.repeat(40)}`, `${'😀'.repeat(32)}, which is none of $`],
+    ] as const) {
+      const message = `fields has ${refused.replace('$', Object.keys(user.properties).join(', '))}`;
+      expect(await call('GET', `${path}fields=${fields}`)).toMatchObject({ status: 400, body: { message } });
+    }
+  });
+});
+
 describe('application/problem+json', () => {
   const accept = 'application/problem+json, application/json;q=0.5';
 

@@ -87,6 +87,22 @@ describe('GET /api/users/all, streamed', () => {
     expect(await all('', { httpMethod: 'HEAD' })).toMatchObject({ statusCode: 200, body: '' });
   });
 
+  test('is NDJSON for a client that asks for it: whole users a piece, and a last line break at the end only', async () => {
+    const { headers, body, pieces } = await all('', { headers: { accept: 'application/x-ndjson' } });
+    expect(headers).toMatchObject({ 'content-type': 'application/x-ndjson', 'x-total-count': '180' });
+    const lines = body.split('\n');
+    expect(lines.map((line) => line && JSON.parse(line))).toEqual([...users, '']);
+    const ends = pieces.map((_, index) =>
+      Buffer.concat(pieces.slice(0, index + 1))
+        .toString()
+        .at(-1),
+    );
+    expect(ends).toEqual([...Array(pieces.length - 1).fill('}'), '\n']);
+    // Lambda sends the headers with the first piece, which may be empty.
+    const none = await all('status=none', { headers: { accept: 'application/x-ndjson' } });
+    expect([none.pieces.length, none.body]).toEqual([1, '']);
+  });
+
   test.each([
     ...['gzip', 'br, gzip;q=0.5, identity;q=0.1', 'GZIP', '*'].map((accepted) => [accepted, 'gzip'] as const),
     ...['', 'identity', 'gzip;q=0', 'br', 'gzip;q=0.1, identity;q=0.9'].map(

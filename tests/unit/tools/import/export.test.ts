@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { toCsv } from '../../../../lib/http/response/csv.ts';
+import { FORMS, written } from '../../../../lib/http/response/forms.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
-import { FIELD_NAMES, type UserFields } from '../../../../lib/users/user.ts';
+import { FIELD_NAMES, represent, type UserFields } from '../../../../lib/users/user.ts';
 import { openService } from '../../../../tools/import/client.ts';
 import { type Export, type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
 import { serveForTest } from '../../../support/programs.ts';
@@ -75,9 +75,9 @@ describe('export', () => {
   test('writes NDJSON with the values of every field as the service has them', async () => {
     const values = { text: 'x', address: 'x@example.com', exact: '+', number: 7 };
     const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, values[KINDS[name]]])) as unknown as UserFields;
-    const csv = toCsv([{ ...fields, id: 7 }]);
-    const { written } = await run({ all: sendCsv(1, csv) }, { format: 'ndjson' });
-    expect(JSON.parse(written)).toEqual({ ...fields, id: 7, createdAt: expect.any(String) });
+    const csv = written(FORMS['text/csv']({ members: undefined }), [represent({ ...fields, id: 7 })]);
+    const outcome = await run({ all: sendCsv(1, csv) }, { format: 'ndjson' });
+    expect(JSON.parse(outcome.written)).toEqual({ ...fields, id: 7, createdAt: expect.any(String) });
   });
 
   test('passes filters and the order on', async () => {

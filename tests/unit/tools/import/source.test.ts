@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toCsv } from '../../../../lib/http/response/csv.ts';
+import { FORMS, written } from '../../../../lib/http/response/forms.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
-import { FIELD_NAMES, type UserFields } from '../../../../lib/users/user.ts';
+import { FIELD_NAMES, represent, type UserFields } from '../../../../lib/users/user.ts';
 import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
 import { textOf } from '../../../../tools/import/encoding.ts';
 import { countLines } from '../../../../tools/import/lines.ts';
@@ -314,7 +314,8 @@ describe('CSV', () => {
     const user = fc.record(fields, { requiredKeys: ['name'] });
     await fc.assert(
       fc.asyncProperty(fc.array(user, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (users, size) => {
-        const csv = toCsv(users.map((fields, index) => ({ ...(fields as UserFields), id: index + 1 })));
+        const shown = users.map((fields, index) => represent({ ...(fields as UserFields), id: index + 1 }));
+        const csv = written(FORMS['text/csv']({ members: undefined }), shown);
         expect((await read(csv, size)).users).toEqual(users.map((fields) => ({ ...fields })));
       }),
       { numRuns: 200 },

@@ -1,0 +1,51 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { type UserRepresentation, user } from '../../schemas/user.ts';
+import { badParameter } from '../errors.ts';
+import { type ListedUser, represent } from '../users/user.ts';
+import { similarTo } from './hints.ts';
+import { readList } from './request/parameters.ts';
+
+export type Member = keyof typeof user.properties;
+
+export const MEMBERS = Object.keys(user.properties) as Member[];
+
+/** Which members of users a response has. It is about representing them only: what answers a question knows nothing of it. */
+export interface Shows {
+  /** In the order of CSV's columns. Undefined for all. */
+  members: readonly Member[] | undefined;
+}
+
+const isMember = (name: string): name is Member => (MEMBERS as readonly string[]).includes(name);
+
+/** As much of a name as a message repeats. */
+const SHOWN = 64;
+
+function refusalOf(name: string): string {
+  const similar = similarTo(name, MEMBERS);
+  const hint = similar === undefined ? '' : `: is ${similar} meant?`;
+  return `fields has ${name.slice(0, SHOWN).toWellFormed()}, which is none of ${MEMBERS.join(', ')}${hint}`;
+}
+
+/**
+ * The members that `fields` names, by commas or several times, and `id`: without it, nobody could say whose they are.
+ *
+ * @throws {ServiceError} 400 for the first one that users do not have
+ */
+export function readMembers(event: APIGatewayProxyEvent): Shows {
+  const names = readList(event, 'fields');
+  const unknown = names.find((name) => !isMember(name));
+  if (unknown !== undefined) throw badParameter(refusalOf(unknown));
+  const asked = names.filter(isMember);
+  if (asked.length === 0) return { members: undefined };
+  return { members: asked.includes('id') ? asked : ['id', ...asked] };
+}
+
+/** In the order of the schema. */
+export type ShownUser = Pick<UserRepresentation, 'id'> & Partial<UserRepresentation>;
+
+export function shownUser(user: ListedUser, { members }: Shows): ShownUser {
+  const all = represent(user);
+  if (!members) return all;
+  const shown = Object.entries(all).filter(([name]) => members.includes(name as Member));
+  return Object.fromEntries(shown) as ShownUser;
+}

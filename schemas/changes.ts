@@ -43,10 +43,10 @@ export const userChange = {
   properties: { ...properties, before: userFields, after: userFields },
 } as const satisfies JSONSchema;
 
-/** Changes of all users. `next` is the `after` of the next request. */
+/** Changes of all users. `next` is the `after`, or the `before`, of the next request: absent when there is nothing further back. */
 export const feed = {
   type: 'object',
-  required: ['changes', 'next'],
+  required: ['changes'],
   additionalProperties: false,
   properties: { changes: { type: 'array', items: change, maxItems: 1000 }, next: { type: 'string', minLength: 1 } },
 } as const satisfies JSONSchema;

@@ -1,6 +1,6 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import type { ShownChange } from '../users/changes/feed.ts';
 import type { FeedChange } from '../users/changes/items.ts';
+import type { ShownChange } from '../users/changes/shown.ts';
 import { toEvent } from './event.ts';
 
 /**

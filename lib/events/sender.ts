@@ -1,7 +1,8 @@
 import { ensureTime, withDeadline } from '../deadline.ts';
 import { fault, ServiceError } from '../errors.ts';
-import { type FeedPlaces, readPlaces, type ShownChange, showChanges } from '../users/changes/feed.ts';
+import { type FeedPlaces, readPlaces } from '../users/changes/feed.ts';
 import type { FeedChange } from '../users/changes/items.ts';
+import { type ShownChange, showChanges } from '../users/changes/shown.ts';
 import type { Database } from '../users/database.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
 

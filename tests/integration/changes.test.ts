@@ -38,14 +38,48 @@ describe('GET /api/users/changes', () => {
       },
     ]);
     expect(headers.get('link')).toBe(`</api/users/changes?size=1&after=${next}>; rel="next"`);
-    expect((await call('GET', `/api/users/changes?after=${next}`)).body).toMatchObject({ changes: [] });
+    const last = await call('GET', `/api/users/changes?after=${next}`);
+    expect([last.body, last.headers.get('link')]).toEqual([{ changes: [], next }, null]);
+  });
+
+  test('leads back from the newest change to the oldest, and tells in one request who did what to whom', async () => {
+    const path = '/api/users/changes';
+    const { next: start } = (await call('GET', `${path}?after=now`)).body as { next: string };
+    const bela = await service.users.create({ name: 'Bela' }, 'ann');
+    await service.users.update(bela.id, (fields) => ({ ...fields, status: 'suspended' }), 'zoe');
+    await service.users.create({ name: 'Cem' }, 'ann');
+    await service.fold();
+    const shown = ({ body }: Awaited<ReturnType<Call>>) =>
+      (body as { changes: (Change & { by: string; user: { name: string } })[] }).changes.map(
+        ({ type, by, user }) => `${by} ${type} ${user.name}`,
+      );
+    const first = await call('GET', `${path}?before=now&size=2`);
+    expect(shown(first)).toEqual(['ann created Cem', 'zoe updated Bela']);
+    const { next } = first.body as { next: string };
+    expect(first.headers.get('link')).toBe(`<${path}?size=2&before=${next}>; rel="next"`);
+    expect(shown(await call('GET', `${path}?before=${next}&size=1`))).toEqual(['ann created Bela']);
+    const about = await call('GET', `${path}?before=now&id=${bela.id}&id=7&type=updated&type=`);
+    expect([shown(about), about.body]).toMatchObject([['zoe updated Bela'], { changes: [{ version: 2 }] }]);
+    expect(about.body).not.toHaveProperty('next');
+    expect(shown(await call('GET', `${path}?after=${start}&by=ann&by=bob`))).toEqual([
+      ...['ann created Bela', 'ann created Cem'],
+    ]);
+    const none = await call('GET', `${path}?after=${start}&by=bob`);
+    expect([shown(none), none.headers.get('link')]).toEqual([[], null]);
+    expect(none.body).toHaveProperty('next');
   });
 
   test.each([
     ['after=1', 400, 'after must be "now", or the next of an earlier response'],
     ['after=now&after=now', 400, 'after must be given only once'],
+    ['before=1', 400, 'before must be "now", or the next of an earlier response'],
+    ['before=now&after=now', 400, 'after cannot be combined with before'],
+    ['type=moved', 400, 'type must be created, updated or deleted'],
+    ['id=7&id=x', 400, 'id must be a 64-bit integer'],
+    ['by=a&'.repeat(101), 400, 'by must be given at most 100 times'],
     ['size=0', 400, 'size must be an integer from 1 to 1000'],
     // The token of other tables.
+    ['before=zz-1-0-1', 410, expect.stringContaining('after=now')],
     ['after=zz-1-0-1', 410, expect.stringContaining('after=now')],
   ])('refuses %s with %i', async (query, status, message) => {
     expect(await call('GET', `/api/users/changes?${query}`)).toMatchObject({ status, body: { status, message } });

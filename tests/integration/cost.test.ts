@@ -212,5 +212,8 @@ test('the read units of changes are two for a poll that finds nothing, four and 
   const [first] = await others.users.createMany(Array.from({ length: 200 }, (_, i) => ({ name: `Changed ${i}` })));
   await others.fold();
   await expectUnits(100, 104, 4, () => feed({ after: next, size: 100 }));
+  await expectUnits(100, 104, 4, () => feed({ before: 'now', size: 100 }));
+  await expectUnits(2, 10, 3, () => feed({ before: 'now', size: 100, ids: [first?.id ?? 0] }));
+  await expectUnits(200, 204, 5, () => feed({ before: 'now', size: 1, by: ['ann'] }));
   await expectUnits(0, 2, 2, () => history({ id: first?.id ?? 0, before: undefined, size: 500 }));
 });

@@ -26,15 +26,15 @@ function start() {
   const batches: Batch[] = [];
   let days = 10;
 
-  /** From the first request, or from a token, on to the end. Undefined if a request is 410. */
-  async function follow(after: string | undefined): Promise<number[] | undefined> {
+  /** In pages, to the end. Undefined if a request is 410. @param direction the parameter that has the token */
+  async function follow(direction: 'after' | 'before', token: string | undefined): Promise<number[] | undefined> {
     const ids: number[] = [];
     try {
-      for (let next = after; ; ) {
-        const page = await changes.feed({ after: next, size: 2 });
-        if (page.changes.length === 0) return ids;
+      for (let next = token; ; ) {
+        const page = await changes.feed({ [direction]: next, size: 2 });
         ids.push(...page.changes.map(({ id }) => id));
         next = page.next;
+        if (page.changes.length === 0 || next === undefined) return ids;
       }
     } catch (error) {
       expect(error).toMatchObject({ status: 410 });
@@ -54,14 +54,14 @@ function start() {
       await createFold(database, { ...AT_ONCE, historyDays: days }).run(600_000);
       batches.push({ ids: created.map(({ id }) => id), ttl: expiryOf(runtime.now(), days) });
     },
-    tokenOfNow: async () => (await changes.feed({ after: 'now', size: 1 })).next,
+    tokenOfNow: async () => (await changes.feed({ after: 'now', size: 1 })).next ?? '',
     /** The batches after the last one that has expired. */
     kept: () => batches.slice(batches.findLastIndex((batch) => isExpired(runtime.now(), batch)) + 1),
     count: () => batches.length,
   };
 }
 
-test('whatever number of days changes are kept for, and however often it changes, the feed has those that no gap is after, 410 tells of all others, and none counts as lost', async () => {
+test('whatever number of days changes are kept for, and however often it changes, the feed has those that no gap is after, forth and back, 410 tells of all others, and none counts as lost', async () => {
   let [gaps, gone] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
@@ -73,12 +73,16 @@ test('whatever number of days changes are kept for, and however often it changes
         else pass(each.hours * HOUR_MS);
         tokens.push({ token: await tokenOfNow(), before: count() });
         const present = kept();
-        expect(await follow(undefined)).toEqual(present.flatMap(({ ids }) => ids));
+        const all = present.flatMap(({ ids }) => ids);
+        expect(await follow('after', undefined)).toEqual(all);
+        expect(await follow('before', 'now')).toEqual(all.toReversed());
         for (const { token, before } of tokens) {
-          const lost = count() - present.length - before;
-          const expected = present.slice(Math.max(0, -lost)).flatMap(({ ids }) => ids);
-          expect(await follow(token)).toEqual(lost > 0 ? undefined : expected);
-          gone += Number(lost > 0);
+          const place = before - (count() - present.length);
+          const [earlier, later] = [present.slice(0, Math.max(0, place)), present.slice(Math.max(0, place))];
+          const expected = [earlier.flatMap(({ ids }) => ids).reverse(), later.flatMap(({ ids }) => ids)];
+          const found = [await follow('before', token), await follow('after', token)];
+          expect(found).toEqual(place < 0 ? [undefined, undefined] : expected);
+          gone += Number(place < 0);
         }
         gaps += Number(present.length < count());
       }

@@ -1,23 +1,44 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badParameter } from '../../errors.ts';
-import type { FeedQuery } from '../../users/changes/feed.ts';
+import { MOST_LOOKED_AT } from '../../users/changes/feed.ts';
 import type { HistoryQuery } from '../../users/changes/history.ts';
+import { CHANGE_TYPES, type ChangeType } from '../../users/changes/items.ts';
+import type { ShownQuery } from '../../users/changes/shown.ts';
 import { readToken } from '../../users/changes/token.ts';
 import { MAX_VERSION } from '../../users/journal/entry.ts';
 import { readPastId, toInt64 } from './id.ts';
-import { readOptional, readSize } from './parameters.ts';
+import { readOptional, readSeveral, readSize } from './parameters.ts';
 
-export const MAX_CHANGES = 1_000;
+export const MAX_CHANGES = MOST_LOOKED_AT;
 export const DEFAULT_CHANGES = 100;
 
 /** Each change of a user has it three times, and a response at most six megabytes. */
 export const MAX_USER_CHANGES = 500;
 
-/** @throws {ServiceError} 400 for a size out of its range, or an `after` that is no token */
-export function readFeedQuery(event: APIGatewayProxyEvent): FeedQuery {
-  const after = readOptional(event, 'after');
-  if (after !== undefined && after !== 'now') readToken(after);
-  return { after, size: readSize(event, DEFAULT_CHANGES, MAX_CHANGES) };
+/** A token, or `now`. @throws {ServiceError} 400 for another text */
+function readPlace(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const text = readOptional(event, name);
+  if (text !== undefined && text !== 'now') readToken(text, name);
+  return text;
+}
+
+function toType(text: string): ChangeType {
+  const type = CHANGE_TYPES.find((each) => each === text);
+  if (!type) throw badParameter('type must be created, updated or deleted');
+  return type;
+}
+
+/** @throws {ServiceError} 400 for the first parameter that is out of its range, or two directions */
+export function readFeedQuery(event: APIGatewayProxyEvent): ShownQuery {
+  const [after, before] = [readPlace(event, 'after'), readPlace(event, 'before')];
+  if (after !== undefined && before !== undefined) throw badParameter('after cannot be combined with before');
+  return {
+    ...{ after, before, size: readSize(event, DEFAULT_CHANGES, MAX_CHANGES) },
+    by: readSeveral(event, 'by'),
+    types: readSeveral(event, 'type')?.map(toType),
+    // Nobody has an id that is not exact as a number.
+    ids: readSeveral(event, 'id')?.map((text) => Number(toInt64(text, 'id'))),
+  };
 }
 
 /** @throws {ServiceError} 400 for an id or a version that is not an integer */

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { MAX_IDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { INTEGER, toInt64 } from './id.ts';
@@ -30,6 +31,13 @@ export function readOptional(event: APIGatewayProxyEvent, name: string): string 
 export function readList(event: APIGatewayProxyEvent, name: string): string[] {
   const values = readAll(event, name).flatMap((text) => text.split(',').map((value) => value.trim()));
   return [...new Set(values)].filter((value) => value !== '');
+}
+
+/** All values of a parameter but empty ones. Undefined if there are none. @throws {ServiceError} 400 for more than a hundred */
+export function readSeveral(event: APIGatewayProxyEvent, name: string): string[] | undefined {
+  const values = readAll(event, name).filter((value) => value !== '');
+  if (values.length > MAX_IDS) throw badParameter(`${name} must be given at most ${MAX_IDS} times`);
+  return values.length > 0 ? values : undefined;
 }
 
 /** NaN when the parameter is not an integer: NaN fails every range check. */

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Change, Feed, UserChange } from '../../../schemas/changes.ts';
-import type { FeedPage, ShownChange } from '../../users/changes/feed.ts';
 import type { HistoryPage } from '../../users/changes/history.ts';
 import { typeOf } from '../../users/changes/items.ts';
+import type { FeedPage, ShownChange, ShownQuery } from '../../users/changes/shown.ts';
 import type { WrittenChange } from '../../users/journal/entry.ts';
 import { FIELD_NAMES, pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { nextLink } from './links.ts';
@@ -36,11 +36,20 @@ function representUserChange(change: WrittenChange): UserChange {
   };
 }
 
-/** A page of the feed. `Link` names the next page, which is there even when it has no change. */
-export const okFeed = (event: APIGatewayProxyEvent, { changes, next }: FeedPage): APIGatewayProxyResult => {
-  const feed: Feed = { changes: changes.map(representChange), next };
-  return ok(feed, nextLink(event, { after: next }));
-};
+/** A client that follows links ends at a page without changes, which has none. */
+const linkTo = (event: APIGatewayProxyEvent, changes: readonly unknown[], next: Record<string, number | string>) =>
+  changes.length > 0 ? nextLink(event, next) : {};
+
+/** A page of the feed, in the direction that was asked for. */
+export function okFeed(
+  event: APIGatewayProxyEvent,
+  { before }: ShownQuery,
+  { changes, next }: FeedPage,
+): APIGatewayProxyResult {
+  const feed: Feed = { changes: changes.map(representChange), ...(next !== undefined && { next }) };
+  if (next === undefined) return ok(feed);
+  return ok(feed, linkTo(event, changes, before === undefined ? { after: next } : { before: next }));
+}
 
 export const okHistory = (event: APIGatewayProxyEvent, { changes, next }: HistoryPage): APIGatewayProxyResult =>
-  ok(changes.map(representUserChange), next === undefined ? {} : nextLink(event, { before: next }));
+  ok(changes.map(representUserChange), next === undefined ? {} : linkTo(event, changes, { before: next }));

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
-import { type FeedPage, type FeedQuery, readPlaces, showChanges } from './feed.ts';
 import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from './history.ts';
 import { requireKept } from './periods.ts';
+import { type FeedPage, readFeed, type ShownQuery } from './shown.ts';
 
 /**
  * What happened to users.
@@ -10,10 +10,9 @@ import { requireKept } from './periods.ts';
  */
 export function createChanges(database: Database, historyDays: number) {
   return {
-    async feed(query: FeedQuery): Promise<FeedPage> {
+    async feed(query: ShownQuery): Promise<FeedPage> {
       requireKept(historyDays);
-      const { changes, next } = await readPlaces(database, historyDays, query);
-      return { changes: await showChanges(database, changes), next };
+      return readFeed(database, historyDays, query);
     },
     async history(query: HistoryQuery): Promise<HistoryPage> {
       requireKept(historyDays);

@@ -1,19 +1,15 @@
-import { readItemsByKey } from '../../dynamodb/batches.ts';
-import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { type KeyRange, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
-import { restoreChange } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';
-import type { User } from '../user.ts';
 import {
+  type ChangeType,
   type FeedChange,
   type FeedPart,
   type FeedPlace,
   feedKey,
   feedOf,
-  historyKey,
   isExpired,
-  isKept,
   toFeedPart,
 } from './items.ts';
 import { firstKept } from './periods.ts';
@@ -22,18 +18,24 @@ import { type FeedToken, isGone, readToken, writeToken } from './token.ts';
 /** What the feed knows from the head. */
 type FeedHead = Pick<Head, 'feed' | 'periods' | 'epoch' | 'batch' | 'lastBatch' | 'batchBefore' | 'claimedAt'>;
 
-/** A change as the feed shows it. Without `by` and `user` if it was erased. */
-export interface ShownChange extends FeedChange {
-  by?: string | undefined;
-  /** After a deletion: as it was. */
-  user?: User;
+export interface FeedQuery {
+  /** A token, or `now`: the oldest first, from there on. Undefined, as `before` is: from the oldest change that is kept. */
+  after?: string | undefined;
+  /** A token, or `now`: the newest first, from there back. */
+  before?: string | undefined;
+  size: number;
+  /** Only changes of these users, and of these types. Undefined: of all. */
+  ids?: readonly number[] | undefined;
+  types?: readonly ChangeType[] | undefined;
 }
 
-export interface FeedQuery {
-  /** A token, or `now`. Undefined: from the oldest change that is kept. */
-  after: string | undefined;
-  size: number;
+/** A change that a reader passes, and the place where it goes on, if there may be more. */
+export interface Passed<Next = FeedToken | undefined> {
+  change: FeedChange;
+  next: Next;
 }
+
+type Walk<Next> = AsyncGenerator<Passed<Next>, Next>;
 
 /** Places of the feed, and the token of the one after them. */
 export interface FeedPlaces {
@@ -41,18 +43,14 @@ export interface FeedPlaces {
   next: string;
 }
 
-export interface FeedPage extends FeedPlaces {
-  changes: ShownChange[];
-}
+/** A request looks at so many changes, whatever they are asked for. */
+export const MOST_LOOKED_AT = 1_000;
 
 /** At a new stage nothing has been kept yet. */
 const NO_HEAD: FeedHead = { feed: '', periods: [], epoch: 0, batch: [], lastBatch: 0, batchBefore: 0, claimedAt: 0 };
 
 /** A batch of the fold has several changes, so a page of them takes fewer items. */
 const CHANGES_PER_ITEM = 4;
-
-/** The last batch whose changes are in the feed: they are kept before the next one is claimed. */
-const lastKept = ({ batch, batchBefore, lastBatch }: FeedHead): number => (batch.length > 0 ? batchBefore : lastBatch);
 
 /** The place after a batch. The next one is claimed no earlier than the last one, which may still be under way. */
 const afterEpoch = ({ feed, claimedAt }: FeedHead, epoch: number): FeedToken => ({
@@ -62,6 +60,10 @@ const afterEpoch = ({ feed, claimedAt }: FeedHead, epoch: number): FeedToken => 
   place: 0,
 });
 
+/** The place after the last batch whose changes are in the feed: they are kept before the next one is claimed. */
+const endOf = (head: FeedHead): FeedToken =>
+  afterEpoch(head, head.batch.length > 0 ? head.batchBefore : head.lastBatch);
+
 /** @throws {ServiceError} 410 for a token of another feed, or of a place that the feed has not reached */
 function placeOf(head: FeedHead, text: string): FeedToken {
   const token = readToken(text);
@@ -69,20 +71,36 @@ function placeOf(head: FeedHead, text: string): FeedToken {
   return { ...token, feed: head.feed };
 }
 
-/** D12. The parts of a feed, from a place on. Strongly consistent: a reader that passes a late batch never sees it. */
+/** The head, and the place before all changes that are kept. @param days for how long, unless the head says it */
+async function readBounds(database: Database, days: number): Promise<{ head: FeedHead; start: FeedToken }> {
+  const head = (await readHead(database)) ?? NO_HEAD;
+  const { epoch, since: claimedAt } = firstKept(head, days, database.runtime.now());
+  return { head, start: { feed: head.feed, claimedAt, epoch, place: 0 } };
+}
+
+/** About how many items have the changes that a request looks at. */
+const expectedItems = ({ size, ids, types }: FeedQuery): number =>
+  Math.ceil((ids || types ? MOST_LOOKED_AT : size) / CHANGES_PER_ITEM);
+
+/**
+ * D12. The parts of a feed: from a place on, or the last ones first, from a place back. Strongly consistent: a reader that passes a late
+ * batch never sees it.
+ */
 async function* readParts(
   { dynamo, tables, runtime }: Database,
-  { feed, ...place }: FeedToken,
+  feed: string,
+  range: Pick<KeyRange, 'from' | 'to'>,
   expected: number,
 ): AsyncGenerator<FeedPart> {
-  const range = { table: tables.directory, partition: ['pk', feedOf(feed)] as const, sort: 'sk', from: feedKey(place) };
+  const input = rangeQuery({ table: tables.directory, partition: ['pk', feedOf(feed)], sort: 'sk', ...range });
+  const order = { ConsistentRead: true, ScanIndexForward: range.from !== undefined };
   const now = runtime.now();
-  for await (const item of queryItems(dynamo, { ...rangeQuery(range), ConsistentRead: true }, expected))
+  for await (const item of queryItems(dynamo, { ...input, ...order }, expected))
     if (!isExpired(now, item)) yield toFeedPart(item);
 }
 
 /** Whether a part has a place, or begins where all batches before the place end. Otherwise some changes have expired. */
-const follows = ({ epoch, place }: FeedToken, part: FeedPart): boolean =>
+const follows = ({ epoch, place }: FeedPlace, part: FeedPart): boolean =>
   part.epoch === epoch ? part.place <= place : part.previous < epoch;
 
 /** The place after some changes of a part. */
@@ -91,53 +109,89 @@ function placeAfter({ claimedAt, epoch, place, of }: FeedPart, taken: number): F
   return { claimedAt, epoch: epoch + Number(isWhole), place: isWhole ? 0 : place + taken };
 }
 
-/** D13. Some changes, each with its user and its writer from the history, as it is now: what was erased is not shown. A read unit for each. */
-export async function showChanges(database: Database, changes: readonly FeedChange[]): Promise<ShownChange[]> {
-  if (changes.length === 0) return [];
-  const items = await readItemsByKey(database, database.tables.directory, changes.map(historyKey));
-  const nameOf = ({ pk, sk }: Record<string, unknown>) => `${pk} ${sk}`;
-  const kept = new Map(items.map((item) => [nameOf(item), item]));
-  const now = database.runtime.now();
-  return changes.map((change) => {
-    const item = kept.get(nameOf(historyKey(change)));
-    if (!item || !isKept(item) || isExpired(now, item)) return change;
-    const restored = restoreChange(change, item);
-    if (!restored) return change;
-    const { by, before, after } = restored;
-    const user = after ?? before;
-    return { ...change, by, ...(user && { user }) };
-  });
+/** How many changes of a part are before a place that it has, or after which it ends. */
+const countBefore = (part: FeedPart, before: FeedPlace | undefined): number =>
+  part.epoch === before?.epoch ? Math.max(0, before.place - part.place) : part.changes.length;
+
+/** The changes after a place. */
+async function* forth(database: Database, days: number, query: FeedQuery): Walk<FeedToken> {
+  const { after } = query;
+  const { head, start } = await readBounds(database, days);
+  if (after === 'now') return afterEpoch(head, head.lastBatch);
+  const { feed } = head;
+  // Undefined before the oldest change: the first one that comes is the oldest.
+  let next = after === undefined ? undefined : placeOf(head, after);
+  for await (const part of readParts(database, feed, { from: feedKey(next ?? start) }, expectedItems(query))) {
+    if (next && !follows(next, part)) throw isGone();
+    const skipped = next?.epoch === part.epoch ? next.place - part.place : 0;
+    for (const [i, change] of part.changes.entries())
+      if (i >= skipped) yield { change, next: { feed, ...placeAfter(part, i + 1) } };
+    next = { feed, ...placeAfter(part, part.changes.length) };
+  }
+  const end = endOf(head);
+  next ??= end;
+  if (next.epoch < end.epoch) throw isGone();
+  return next;
+}
+
+/** Whether the changes that are kept are those after a place. */
+async function isOldest(database: Database, head: FeedHead, start: FeedToken, place: FeedToken): Promise<boolean> {
+  for await (const part of readParts(database, head.feed, { from: feedKey(start) }, 1)) return follows(place, part);
+  return place.epoch >= endOf(head).epoch;
+}
+
+/** The changes before a place, the newest first, as far back as none has expired: from a token on, or from now. */
+async function* back(database: Database, days: number, query: FeedQuery): Walk<FeedToken | undefined> {
+  const { head, start } = await readBounds(database, days);
+  const { feed } = head;
+  const before = query.before === 'now' ? undefined : placeOf(head, query.before ?? '');
+  let last: Passed | undefined;
+  let later: FeedPart | undefined;
+  for await (const part of readParts(database, feed, { to: before && feedKey(before) }, expectedItems(query) + 1)) {
+    const { claimedAt, epoch, place, changes } = part;
+    if (feedKey(part) < feedKey(start) || (later && !follows(placeAfter(part, changes.length), later))) break;
+    const passed = changes.map((change, i) => ({ change, next: { feed, claimedAt, epoch, place: place + i } }));
+    for (const each of passed.slice(0, countBefore(part, before)).reverse()) {
+      if (last) yield last;
+      last = each;
+    }
+    later = part;
+  }
+  if (last) yield { ...last, next: undefined };
+  else if (before && !(await isOldest(database, head, start, before))) throw isGone();
+  return undefined;
+}
+
+/** As many changes of a walk as are asked for. */
+async function take<Next>(walk: Walk<Next>, { size, ids, types }: FeedQuery) {
+  const passed: Passed<Next>[] = [];
+  for (let looked = 1; ; looked++) {
+    const { done, value } = await walk.next();
+    if (done) return { passed, next: value };
+    const { id, type } = value.change;
+    if ((ids?.includes(id) ?? true) && (types?.includes(type) ?? true)) passed.push(value);
+    if (passed.length === size || looked === MOST_LOOKED_AT) return { passed, next: value.next };
+  }
 }
 
 /**
- * All users' changes, in the order in which they were folded: each once, and each user's in the order of versions. A read
- * unit for the head, and one for each 4 KB that is read of the feed.
+ * All users' changes, in the order in which they were folded, or in that order backwards: each once, and each user's in the order of
+ * versions. A read unit for the head, and one for each 4 KB that is read of the feed.
  *
- * @param historyDays for how long changes are kept, unless the head says it
- * @throws {ServiceError} 400 for a text that is not a token, 410 when changes after it are no longer kept
+ * @param days for how long changes are kept, unless the head says it
+ * @throws {ServiceError} 400 for a text that is not a token, 410 for one of another feed, or when changes after it are no longer kept
  */
+export const readPassed = (database: Database, days: number, query: FeedQuery) =>
+  query.before === undefined
+    ? take<FeedToken | undefined>(forth(database, days, query), query)
+    : take(back(database, days, query), query);
+
+/** Changes after a token, the oldest first. @throws as `readPassed` */
 export async function readPlaces(
   database: Database,
-  historyDays: number,
-  { after, size }: FeedQuery,
+  days: number,
+  query: Pick<FeedQuery, 'after' | 'size'>,
 ): Promise<FeedPlaces> {
-  const head = (await readHead(database)) ?? NO_HEAD;
-  if (after === 'now') return { changes: [], next: writeToken(afterEpoch(head, head.lastBatch)) };
-  const { epoch, since: claimedAt } = firstKept(head, historyDays, database.runtime.now());
-  // Undefined before the oldest change: the first one that comes is the oldest.
-  let next = after === undefined ? undefined : placeOf(head, after);
-  const start = next ?? { feed: head.feed, claimedAt, epoch, place: 0 };
-  const changes: FeedChange[] = [];
-  for await (const part of readParts(database, start, Math.ceil(size / CHANGES_PER_ITEM))) {
-    if (next && !follows(next, part)) throw isGone();
-    const skipped = next?.epoch === part.epoch ? next.place - part.place : 0;
-    const taken = part.changes.slice(skipped, skipped + size - changes.length);
-    changes.push(...taken);
-    next = { feed: head.feed, ...placeAfter(part, skipped + taken.length) };
-    if (changes.length === size) return { changes, next: writeToken(next) };
-  }
-  const end = afterEpoch(head, lastKept(head));
-  next ??= end;
-  if (next.epoch < end.epoch) throw isGone();
-  return { changes, next: writeToken(next) };
+  const { passed, next } = await take(forth(database, days, query), query);
+  return { changes: passed.map(({ change }) => change), next: writeToken(next) };
 }

@@ -16,11 +16,11 @@ const RADIX = 36;
 export const writeToken = ({ feed, epoch, place, claimedAt }: FeedToken): string =>
   [feed, ...[epoch, place, claimedAt].map((number) => number.toString(RADIX))].join('-');
 
-/** @throws {ServiceError} 400 for a text that this service has not made */
-export function readToken(text: string): FeedToken {
+/** @param name of the parameter @throws {ServiceError} 400 for a text that this service has not made */
+export function readToken(text: string, name = 'after'): FeedToken {
   const { feed = '', epoch, place, claimedAt } = TOKEN.exec(text)?.groups ?? {};
   if (epoch === undefined || place === undefined || claimedAt === undefined)
-    throw badParameter('after must be "now", or the next of an earlier response');
+    throw badParameter(`${name} must be "now", or the next of an earlier response`);
   const numberOf = (digits: string) => Number.parseInt(digits, RADIX);
   return { feed, epoch: numberOf(epoch), place: numberOf(place), claimedAt: numberOf(claimedAt) };
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFileSink } from '../../../lib/events/file.ts';
-import type { ShownChange } from '../../../lib/users/changes/feed.ts';
+import type { ShownChange } from '../../../lib/users/changes/shown.ts';
 import { temporaryFolder } from '../../support/programs.ts';
 
 const folder = temporaryFolder();

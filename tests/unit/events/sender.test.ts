@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ensureTime } from '../../../lib/deadline.ts';
 import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import { createSender, type Sink } from '../../../lib/events/sender.ts';
-import type { ShownChange } from '../../../lib/users/changes/feed.ts';
+import type { ShownChange } from '../../../lib/users/changes/shown.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { FakeBus } from '../../support/fake/bus.ts';
 import { named, settled } from '../../support/fake/steps.ts';

@@ -1,10 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
-import type { FeedPage } from '../../../../lib/users/changes/feed.ts';
+import type { ChangeType } from '../../../../lib/users/changes/items.ts';
 import { keepChanges } from '../../../../lib/users/changes/keep.ts';
+import type { FeedPage, ShownChange } from '../../../../lib/users/changes/shown.ts';
 import type { Database } from '../../../../lib/users/database.ts';
 import { entryItem, toEntry } from '../../../../lib/users/journal/entry.ts';
 import { changeHead, makeHead } from '../../../../lib/users/journal/headChanges.ts';
+import type { User } from '../../../../lib/users/user.ts';
 import { verify } from '../../../../lib/users/verify/verify.ts';
 import { largestFields } from '../../../support/arbitraries.ts';
 import { named, never, settled } from '../../../support/fake/steps.ts';
@@ -33,6 +36,44 @@ function start() {
     return created;
   };
   return { ...given, ...given.changes, have };
+}
+
+const CLAIMED = 1_790_000_000_000;
+
+const nameOf = ({ id, version, type }: ShownChange) => `${id} ${version} ${type}`;
+
+const some = <Value>(...values: Value[]) => fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined });
+const filter = fc.record({
+  by: some('w0', 'w1', 'nobody'),
+  types: some<ChangeType>('created', 'updated', 'deleted'),
+  ids: some(1, 7, 40, 999, 5_000),
+});
+const sizes = fc.constantFrom(1_000, 700, 37);
+
+/** Keeps batches of some sizes: users 1 to 1,250 in turn, two writers, all types. @returns what a reader should see */
+async function keepBatches(database: Database, batches: readonly number[]): Promise<ShownChange[]> {
+  await makeHead(database, batches.length + 1, []);
+  await changeHead(database, { set: { feed: 'big', batches: [batches.length, batches.length + 1] } });
+  const all: ShownChange[] = [];
+  for (const [i, size] of batches.entries()) {
+    const entries = Array.from({ length: size }, (_, n) => {
+      const [place, at] = [all.length, CLAIMED + all.length];
+      const [id, version] = [(place % 1_250) + 1, Math.floor(place / 1_250) + 1];
+      const before = { id, version: version - 1, name: 'Ann' };
+      const after = { id, version, name: `Ann ${place}` };
+      const by = `w${n % 2 === 0 ? 1 : 0}`;
+      const change = [
+        { type: 'created' as const, before: undefined, after },
+        { type: 'updated' as const, before, after },
+        { type: 'deleted' as const, before, after: undefined },
+      ][place % 3] as { type: ChangeType; before: User | undefined; after: User | undefined };
+      all.push({ id, version, at, type: change.type, by, user: change.after ?? before });
+      return toEntry(entryItem({ id, version, by, ...change }, at));
+    });
+    const head = { feed: 'big', epoch: i + 2, batchBefore: i === 0 ? 0 : i + 1, claimedAt: CLAIMED + i };
+    await keepChanges(database, head, entries, HISTORY_DAYS);
+  }
+  return all;
 }
 
 // Who follows the feed beside writers and folds that die is in tests/property/races.test.ts, and what expires in periods.test.ts.
@@ -75,6 +116,50 @@ describe('the feed of changes', () => {
       next = page.next;
     } while (seen < 2_000);
     expect((await feed({ after: next, size: 1_000 })).changes).toEqual([]);
+  });
+
+  test('is walked forth and back by writer, type and user, whatever the pages: each once, and nothing is left out', async () => {
+    const { database, feed } = start();
+    const all = await keepBatches(database, [3, 1_200, 1, 700]);
+    await fc.assert(
+      fc.asyncProperty(filter, fc.constantFrom('after', 'before'), sizes, async (asked, direction, size) => {
+        const found: string[] = [];
+        for (let at: string | undefined = direction === 'after' ? undefined : 'now'; ; ) {
+          const page: FeedPage = await feed({ ...asked, [direction]: at, size });
+          expect(page.changes.length).toBeLessThanOrEqual(size);
+          found.push(...page.changes.map(nameOf));
+          if (page.next === undefined || page.next === at) break;
+          at = page.next;
+        }
+        const { by, types, ids } = asked;
+        const wanted = all.filter(
+          ({ type, id, by: writer = '' }) =>
+            (by?.includes(writer) ?? true) && (types?.includes(type) ?? true) && (ids?.includes(id) ?? true),
+        );
+        const names = wanted.map(nameOf);
+        expect(found).toEqual(direction === 'after' ? names : names.reverse());
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('looks at a thousand changes a request, so a page without one may have more behind it', async () => {
+    const { database, feed } = start();
+    const all = await keepBatches(database, [1_500]);
+    const asked = { ids: [300], size: 5 };
+    const { changes, next } = await feed({ ...asked, before: 'now' });
+    expect([changes, next]).toEqual([[], `big-2-${(500).toString(36)}-${CLAIMED.toString(36)}`]);
+    expect(await feed({ ...asked, before: next })).toEqual({ changes: [all[299]] });
+  });
+
+  test('has no change by a writer once that is erased', async () => {
+    const { database, feed, erase } = start();
+    await keepBatches(database, [4]);
+    const asked = { by: ['w1'], before: 'now', size: 5 };
+    const ids = async () => (await feed(asked)).changes.map(({ id }) => id);
+    expect(await ids()).toEqual([3, 1]);
+    await erase(1);
+    expect(await ids()).toEqual([3]);
   });
 
   test('accepts a token from the time in which a batch is stuck, and is kept long after it was claimed', async () => {

@@ -1,0 +1,72 @@
+import { readItemsByKey } from '../../dynamodb/batches.ts';
+import { chunksOf } from '../../parallel.ts';
+import type { Database } from '../database.ts';
+import { restoreChange } from '../journal/entry.ts';
+import type { User } from '../user.ts';
+import { type FeedQuery, MOST_LOOKED_AT, readPassed } from './feed.ts';
+import { type FeedChange, historyKey, isExpired, isKept } from './items.ts';
+import { writeToken } from './token.ts';
+
+/** A change as the feed shows it. Without `by` and `user` if it was erased. */
+export interface ShownChange extends FeedChange {
+  by?: string | undefined;
+  /** After a deletion: as it was. */
+  user?: User;
+}
+
+export interface ShownQuery extends FeedQuery {
+  /** Only changes by these writers. Undefined: by all. */
+  by?: readonly string[] | undefined;
+}
+
+export interface FeedPage {
+  changes: ShownChange[];
+  /** The token of the next page. Absent at the oldest change. */
+  next?: string;
+}
+
+/** A writer is looked for in so many histories at a time: in one call. */
+const SEARCHED = 100;
+
+/** D13. Some changes, each with its user and its writer from the history, as it is now: what was erased is not shown. A read unit for each. */
+export async function showChanges(database: Database, changes: readonly FeedChange[]): Promise<ShownChange[]> {
+  if (changes.length === 0) return [];
+  const items = await readItemsByKey(database, database.tables.directory, changes.map(historyKey));
+  const nameOf = ({ pk, sk }: Record<string, unknown>) => `${pk} ${sk}`;
+  const kept = new Map(items.map((item) => [nameOf(item), item]));
+  const now = database.runtime.now();
+  return changes.map((change) => {
+    const item = kept.get(nameOf(historyKey(change)));
+    if (!item || !isKept(item) || isExpired(now, item)) return change;
+    const restored = restoreChange(change, item);
+    if (!restored) return change;
+    const { by, before, after } = restored;
+    const user = after ?? before;
+    return { ...change, by, ...(user && { user }) };
+  });
+}
+
+/**
+ * A page of the feed. Who wrote a change is known from the history alone, so a writer costs a read unit for each change that is looked at,
+ * and not for each that is shown.
+ *
+ * @throws as `readPassed`
+ */
+export async function readFeed(database: Database, days: number, query: ShownQuery): Promise<FeedPage> {
+  const { by, size } = query;
+  const read = await readPassed(database, days, by ? { ...query, size: MOST_LOOKED_AT } : query);
+  const changes: ShownChange[] = [];
+  const pageTo = (next: typeof read.next): FeedPage => ({ changes, ...(next && { next: writeToken(next) }) });
+  for (const some of chunksOf(read.passed, by ? SEARCHED : size)) {
+    const shown = await showChanges(
+      database,
+      some.map(({ change }) => change),
+    );
+    for (const [i, change] of shown.entries()) {
+      if (by && (change.by === undefined || !by.includes(change.by))) continue;
+      changes.push(change);
+      if (changes.length === size) return pageTo(some[i]?.next);
+    }
+  }
+  return pageTo(read.next);
+}

@@ -143,7 +143,7 @@ export interface paths {
         };
         /**
          * Follow what happens to all users
-         * @description Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.
+         * @description Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. There are no more yet when `next` is the token that was sent. With `before` the newest comes first: ask again with `next` as `before`, until it is absent. `by`, `type` and `id` choose; a request looks at no more than 1,000 changes, so a page may be short, or empty, and have a `next`. A change appears some fifteen seconds after the write.
          */
         get: operations["listChanges"];
         put?: never;
@@ -503,7 +503,7 @@ export interface components {
         };
         ChangePage: {
             changes: components["schemas"]["Change"][];
-            next: string;
+            next?: string;
         };
         ErrorBody: {
             /** Format: int32 */
@@ -851,6 +851,14 @@ export interface components {
         Cursor: number;
         /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
         After: string;
+        /** @description The newest first: back from now, or from the `next` of an earlier response. Not with `after`. */
+        FeedBefore: string;
+        /** @description Only changes by this writer; given up to 100 times, one of these. */
+        FeedBy: string[];
+        /** @description Only changes of this type; given up to 100 times, one of these. */
+        FeedType: ("created" | "updated" | "deleted")[];
+        /** @description Only changes of the user with this id; given up to 100 times, one of these. */
+        FeedId: number[];
         /** @description The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well. */
         At: components["schemas"]["Moment"];
         /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
@@ -886,7 +894,7 @@ export interface components {
         "Idempotency-Replayed": string;
         /** @description Pages by `rel` (RFC 8288): next, prev, first and last, if there are such pages and the links fit; next after a full batch. */
         Link: string;
-        /** @description The next page (RFC 8288), as `next`. */
+        /** @description The next page (RFC 8288), as `next`. Not on a page without changes. */
         "Link-of-changes": string;
         /** @description `handling=lenient` or `handling=strict`, if that was asked for (RFC 7240, section 3). */
         "Preference-Applied": string;
@@ -1664,6 +1672,14 @@ export interface operations {
             query?: {
                 /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
                 after?: components["parameters"]["After"];
+                /** @description The newest first: back from now, or from the `next` of an earlier response. Not with `after`. */
+                before?: components["parameters"]["FeedBefore"];
+                /** @description Only changes by this writer; given up to 100 times, one of these. */
+                by?: components["parameters"]["FeedBy"];
+                /** @description Only changes of this type; given up to 100 times, one of these. */
+                type?: components["parameters"]["FeedType"];
+                /** @description Only changes of the user with this id; given up to 100 times, one of these. */
+                id?: components["parameters"]["FeedId"];
                 /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
                 size?: components["parameters"]["ChangesSize"];
             };
@@ -1676,7 +1692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Changes, the oldest first. */
+            /** @description Changes. */
             200: {
                 headers: {
                     Link: components["headers"]["Link-of-changes"];

@@ -12,6 +12,6 @@ export const QUERY_PARAMETERS: Readonly<Partial<Record<Operation, readonly strin
   searchUsers: parametersOf(LISTINGS.searchUsers),
   countUsers: parametersOf(COUNTS),
   getUser: ['at', 'fields'],
-  listChanges: ['after', 'size'],
+  listChanges: ['after', 'before', 'by', 'type', 'id', 'size'],
   listUserChanges: ['before', 'size'],
 };

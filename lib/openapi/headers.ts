@@ -17,7 +17,7 @@ export const HEADERS = {
     'Pages by `rel` (RFC 8288): next, prev, first and last, if there are such pages and the links fit; next after a full batch.',
     false,
   ),
-  'Link of changes': text('The next page (RFC 8288), as `next`.', false),
+  'Link of changes': text('The next page (RFC 8288), as `next`. Not on a page without changes.', false),
   'Preference-Applied': text(
     '`handling=lenient` or `handling=strict`, if that was asked for (RFC 7240, section 3).',
     false,

@@ -123,9 +123,9 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listChanges: {
     summary: 'Follow what happens to all users',
     description:
-      'Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.',
-    parameters: ['After', 'ChangesSize'],
-    responses: { 200: jsonResponse('Changes, the oldest first.', schemaRef('ChangePage'), 'Link of changes') },
+      'Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. There are no more yet when `next` is the token that was sent. With `before` the newest comes first: ask again with `next` as `before`, until it is absent. `by`, `type` and `id` choose; a request looks at no more than 1,000 changes, so a page may be short, or empty, and have a `next`. A change appears some fifteen seconds after the write.',
+    parameters: ['After', 'FeedBefore', 'FeedBy', 'FeedType', 'FeedId', 'ChangesSize'],
+    responses: { 200: jsonResponse('Changes.', schemaRef('ChangePage'), 'Link of changes') },
     errors: [404, 410],
   },
   listUserChanges: {

@@ -1,3 +1,4 @@
+import { change } from '../../schemas/changes.ts';
 import { filters } from '../../schemas/filters.ts';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../schemas/limits.ts';
 import {
@@ -49,6 +50,15 @@ const sort = (properties: readonly string[]) =>
       'Equal users are in the order of ids, in the direction of the last property. ' +
       `Properties: ${properties.join(', ')}.`,
     { type: 'array', items: { type: 'string', pattern: sortPattern(properties), examples: ['lastName,desc'] } },
+    { style: 'form', explode: true },
+  );
+
+/** What chooses among changes. */
+const ofChanges = (name: string, which: string, items: object) =>
+  query(
+    name,
+    `Only changes ${which}; given up to ${MAX_IDS} times, one of these.`,
+    { type: 'array', items, maxItems: MAX_IDS },
     { style: 'form', explode: true },
   );
 
@@ -149,6 +159,14 @@ export const PARAMETERS = {
     'The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given.',
     { type: 'string', pattern: TOKEN_OR_NOW },
   ),
+  FeedBefore: query(
+    'before',
+    'The newest first: back from now, or from the `next` of an earlier response. Not with `after`.',
+    { type: 'string', pattern: TOKEN_OR_NOW },
+  ),
+  FeedBy: ofChanges('by', 'by this writer', { type: 'string', minLength: 1 }),
+  FeedType: ofChanges('type', 'of this type', change.properties.type),
+  FeedId: ofChanges('id', 'of the user with this id', INTEGER),
   At: query(
     'at',
     'The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well.',

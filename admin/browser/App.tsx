@@ -7,7 +7,6 @@ import { type ChangeType, connect, type User } from './connection.ts';
 import { Empty } from './Empty.tsx';
 import { fieldsOfUser } from './edit.ts';
 import { toFailure } from './failure.ts';
-import { createFeed } from './feed.ts';
 import { Header } from './Header.tsx';
 import { NewUser } from './NewUser.tsx';
 import { Overview } from './Overview.tsx';
@@ -22,10 +21,9 @@ import { useView } from './useView.ts';
 
 export function App({ settings, session }: { settings: PageSettings; session: Session }) {
   const [costs, setCosts] = useState(NO_COSTS);
-  const [connection, feed] = useMemo(() => {
+  const connection = useMemo(() => {
     const onCost = (cost: Cost) => setCosts((before) => addCost(before, cost));
-    const made = connect({ api: settings.api, token: session.token, onCost });
-    return [made, createFeed(made, `changes of ${settings.api}`)];
+    return connect({ api: settings.api, token: session.token, onCost });
   }, [settings, session]);
   const [view, go] = useView();
   const [edits, setEdits] = useState(0);
@@ -57,7 +55,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
     if (type === 'deleted') tell(`${user.name} was deleted`, 'Undo', () => bringBack(user));
   }
 
-  const shared = { settings, session, connection, feed, view, go, edits };
+  const shared = { settings, session, connection, view, go, edits };
   return (
     <>
       <Header {...shared} openNew={openNew} />

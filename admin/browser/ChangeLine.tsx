@@ -66,7 +66,12 @@ export function ChangeLine({ change, time, isNamed = true, read = known, bringBa
       </span>
       <div>
         {isNamed && <a href={addressWith({ user: String(id) })}>{user?.name ?? `User ${id} (erased)`}</a>}
-        {by !== undefined && <span class="text-light"> by {by}</span>}
+        {by !== undefined && (
+          <span class="text-light">
+            {' by '}
+            <a href={addressWith({ show: 'changes', person: by, about: '', user: undefined, at: undefined })}>{by}</a>
+          </span>
+        )}
         {differences && <FieldChanges {...differences} />}
       </div>
       {!isNamed && user && <a href={addressWith({ at: momentOf(change) })}>As it was</a>}

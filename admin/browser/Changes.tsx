@@ -1,7 +1,7 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { ChangeLine } from './ChangeLine.tsx';
-import { CHANGE_TYPES, type Change, type User } from './connection.ts';
-import type { Feed, Kept } from './feed.ts';
+import { CHANGE_TYPES, type Change, type ChangesQuery, type Connection, type User } from './connection.ts';
+import { createFeed, type Kept } from './feed.ts';
 import { labelOf } from './filters.ts';
 import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';
@@ -10,24 +10,22 @@ import { useReading } from './useReading.ts';
 import type { Go } from './useView.ts';
 import type { View } from './view.ts';
 
-/** Changes that are shown at first, and more at each click. */
-const STEP = 30;
-
-/** Whether a change was made by a person, or concerns one. */
-const isAbout = ({ id, by, user }: Change, person: string): boolean =>
-  [String(id), by, user?.name, user?.email].some((text) => text?.toLowerCase().includes(person));
+/** What a view asks of the API. */
+const askedBy = ({ type, person, about }: Pick<View, 'type' | 'person' | 'about'>): ChangesQuery => ({
+  ...(type && { type: [type] }),
+  ...(person !== '' && { by: [person] }),
+  ...(about !== '' && { id: [Number(about)] }),
+});
 
 /** How far the changes reach that were read. */
-function reachOf({ changes, isWhole, hasMore }: Kept): string {
-  const [newest, oldest] = [changes[0], changes.at(-1)];
-  if (!newest || !oldest) return hasMore ? 'Reading …' : 'Nothing has happened yet.';
-  const count = numberOf(changes.length);
-  if (hasMore) return `Reading: ${count} changes so far, up to ${timeOf(newest.at)} …`;
-  return `${isWhole ? `All ${count} changes that are kept` : `The last ${count} changes`}, since ${timeOf(oldest.at)}.`;
+function reachOf({ changes, hasMore }: Kept, kind: string): string {
+  const oldest = changes.at(-1);
+  if (!oldest) return hasMore ? `Nothing${kind} is among the newest changes.` : `Nothing${kind} has happened yet.`;
+  return `${hasMore ? 'The last' : 'All'} ${numberOf(changes.length)} changes${kind} that are kept, since ${timeOf(oldest.at)}.`;
 }
 
 interface Props {
-  feed: Feed;
+  connection: Connection;
   session: Session;
   view: View;
   go: Go;
@@ -35,14 +33,15 @@ interface Props {
 }
 
 /** What happened to all users, the newest first, and who did it. */
-export function Changes({ feed, session, view: { type, person }, go, bringBack }: Props) {
-  const { value: kept, failure, reload } = useReading(feed.readOn);
-  const [most, setMost] = useState(STEP);
+export function Changes({ connection, session, view: { type, person, about }, go, bringBack }: Props) {
+  const feed = useMemo(
+    () => createFeed(connection, askedBy({ type, person, about })),
+    [connection, type, person, about],
+  );
+  const { value: kept, failure, isLoading, reload } = useReading(feed.readBack);
   const all = kept?.changes ?? [];
   const latest = useMemo(() => new Map(all.toReversed().map(({ id, version }) => [id, version])), [all]);
-  const sought = person.trim().toLowerCase();
-  const found = all.filter((change) => (type ?? change.type) === change.type && isAbout(change, sought));
-  const days = Map.groupBy(found.slice(0, most), ({ at }) => dayOf(at));
+  const days = Map.groupBy(all, ({ at }) => dayOf(at));
   const canComeBack = (change: Change) =>
     session.may('users:write') && change.type === 'deleted' && latest.get(change.id) === change.version;
 
@@ -50,12 +49,21 @@ export function Changes({ feed, session, view: { type, person }, go, bringBack }
     <section class="changes" aria-label="What happened">
       <div class="fields">
         <label>
-          Who did it, or to whom
+          Who did it
           <input
             type="search"
-            placeholder="Name, address or ID"
             value={person}
-            onInput={({ currentTarget: { value } }) => go({ person: value }, 'replace')}
+            onChange={({ currentTarget: { value } }) => go({ person: value.trim() })}
+          />
+        </label>
+        <label>
+          ID of whom
+          <input
+            type="search"
+            inputMode="numeric"
+            pattern="\d{1,16}"
+            value={about}
+            onChange={({ currentTarget: { value } }) => go({ about: value.trim() })}
           />
         </label>
         <label>
@@ -75,23 +83,10 @@ export function Changes({ feed, session, view: { type, person }, go, bringBack }
       </div>
       {failure && <Trouble failure={failure} session={session} />}
       {kept && (
-        <p class="text-light hstack">
-          <span role="status">{reachOf(kept)}</span>
-          {!kept.isWhole && !kept.hasMore && (
-            <button
-              type="button"
-              class="outline small"
-              onClick={() => {
-                feed.restart();
-                reload();
-              }}
-            >
-              Read all that is kept
-            </button>
-          )}
+        <p class="text-light" role="status">
+          {reachOf(kept, type || person || about ? ' of that kind' : '')}
         </p>
       )}
-      {all.length > 0 && found.length === 0 && <p class="notice">Nothing of that kind is among them.</p>}
       {[...days].map(([day, changes]) => (
         <section key={day}>
           <h2>{day}</h2>
@@ -108,9 +103,9 @@ export function Changes({ feed, session, view: { type, person }, go, bringBack }
           </ol>
         </section>
       ))}
-      {found.length > most && (
-        <button type="button" class="outline" onClick={() => setMost(most + STEP)}>
-          Show more of {numberOf(found.length)}
+      {kept?.hasMore && (
+        <button type="button" class="outline" disabled={isLoading} onClick={reload}>
+          Show more
         </button>
       )}
     </section>

@@ -3,7 +3,6 @@ import { useCallback } from 'preact/hooks';
 import { EXACT_FIELDS, type ExactField } from '../../lib/users/fields.ts';
 import { ChangeLine } from './ChangeLine.tsx';
 import type { Connection } from './connection.ts';
-import type { Feed } from './feed.ts';
 import { labelOf } from './filters.ts';
 import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';
@@ -57,8 +56,12 @@ function Bars({ field, bars }: { field: ExactField; bars: ReturnType<typeof bars
   );
 }
 
-function LastChanges({ feed, session }: { feed: Feed; session: Session }) {
-  const { value: kept, failure } = useReading(feed.readOn);
+function LastChanges({ connection, session }: { connection: Connection; session: Session }) {
+  const read = useCallback(
+    (signal: AbortSignal) => connection.changes({ before: 'now', size: MOST }, signal),
+    [connection],
+  );
+  const { value: last, failure } = useReading(read);
   return (
     <section class="col-6 changes">
       <h2>
@@ -67,9 +70,8 @@ function LastChanges({ feed, session }: { feed: Feed; session: Session }) {
         </a>
       </h2>
       {failure && <Trouble failure={failure} session={session} />}
-      {kept?.hasMore && <p class="text-light">Reading up to {timeOf(kept.changes[0]?.at ?? '')} …</p>}
       <ol class="unstyled">
-        {kept?.changes.slice(0, MOST).map((change) => (
+        {last?.changes.map((change) => (
           <ChangeLine key={`${change.id} ${change.version}`} change={change} time={timeOf(change.at)} />
         ))}
       </ol>
@@ -79,7 +81,6 @@ function LastChanges({ feed, session }: { feed: Feed; session: Session }) {
 
 interface Props {
   connection: Connection;
-  feed: Feed;
   session: Session;
   /** Counts what was changed here: with another number everything is read again. */
   edits: number;
@@ -88,7 +89,7 @@ interface Props {
 }
 
 /** The first screen: how many users there are, and of what kind, and what happened last. */
-export function Overview({ connection, feed, session, edits, empty }: Props) {
+export function Overview({ connection, session, edits, empty }: Props) {
   const since = dateDaysAgo(6);
   const read = useCallback((signal: AbortSignal) => readNumbers(connection, since, signal), [connection, since, edits]);
   const { value: numbers, failure } = useReading(read);
@@ -107,7 +108,7 @@ export function Overview({ connection, feed, session, edits, empty }: Props) {
         </a>
       </p>
       {numbers.total === 0 ? empty : numbers.fields.map((counted) => <Bars key={counted.field} {...counted} />)}
-      {session.may('users:audit') && <LastChanges feed={feed} session={session} />}
+      {session.may('users:audit') && <LastChanges connection={connection} session={session} />}
     </div>
   );
 }

@@ -93,9 +93,9 @@ export function connect({ api, ...options }: SendOptions & { api: string }) {
     readPast: (id: string, at: string, signal: AbortSignal) =>
       withTag(client.GET('/api/users/{id}', { params: { ...byId(id), query: { at } }, signal })),
 
-    /** Changes of all users after a token, the oldest first. */
-    changes: (after: string | undefined, size: number, signal: AbortSignal) =>
-      body(client.GET('/api/users/changes', { params: { query: { size, ...(after && { after }) } }, signal })),
+    /** Changes of all users. */
+    changes: (query: ChangesQuery, signal: AbortSignal) =>
+      body(client.GET('/api/users/changes', { params: { query }, signal })),
 
     /** The changes of a user, the newest first. */
     history: (id: string, query: { before?: number; size?: number }, signal: AbortSignal) =>
@@ -106,6 +106,7 @@ export function connect({ api, ...options }: SendOptions & { api: string }) {
 export type Connection = ReturnType<typeof connect>;
 export type ListQuery = Record<string, string | number | readonly string[]>;
 export type CountsQuery = NonNullable<paths['/api/users/counts']['get']['parameters']['query']>;
+export type ChangesQuery = NonNullable<paths['/api/users/changes']['get']['parameters']['query']>;
 export type Page = components['schemas']['UserPage'];
 
 /** What people enter. `null` takes a value away. */

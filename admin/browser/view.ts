@@ -20,9 +20,10 @@ export interface View {
   /** From 0. */
   page: number;
   size: number;
-  /** Of changes: the type, and a part of who made them or whom they concern. */
+  /** Of changes: the type, who made them, and the id of whom they concern. */
   type: ChangeType | undefined;
   person: string;
+  about: string;
   /** The id of the user whose card is open, or `new` for a card of a new one. */
   user: string | undefined;
   /** The moment as of which the card shows its user. Undefined: now. */
@@ -30,6 +31,8 @@ export interface View {
   /** What the address has besides: a filter may be misspelt. */
   unknown?: readonly string[];
 }
+
+const isId = (value: string): boolean => /^\d{1,16}$/.test(value);
 
 /** Whether a value of a parameter means something. Those of filters are judged by the API. */
 const VALID = new Map<string, (value: string) => boolean>([
@@ -41,7 +44,8 @@ const VALID = new Map<string, (value: string) => boolean>([
   ['size', (value) => SIZES.some((size) => String(size) === value)],
   ['type', (value) => CHANGE_TYPES.some((type) => type === value)],
   ['person', () => true],
-  ['user', (value) => /^(new|\d{1,16})$/.test(value)],
+  ['about', isId],
+  ['user', (value) => value === 'new' || isId(value)],
   ['at', (value) => !Number.isNaN(Date.parse(value))],
 ]);
 
@@ -80,6 +84,7 @@ export function readView(hash: string): View {
     size: Number(one('size') ?? DEFAULT_SIZE),
     type: CHANGE_TYPES.find((type) => type === one('type')),
     person: one('person') ?? '',
+    about: one('about') ?? '',
     user: one('user'),
     at: one('at'),
     ...(unknown.length > 0 && { unknown }),
@@ -98,8 +103,8 @@ export function writeView(view: View): string {
       values.map((value) => [name, value]),
     ),
   );
-  const { page, size, type, person, user, at } = view;
-  const others = { page: page || '', size: size === DEFAULT_SIZE ? '' : size, type, person, user, at };
+  const { page, size, type, person, about, user, at } = view;
+  const others = { page: page || '', size: size === DEFAULT_SIZE ? '' : size, type, person, about, user, at };
   for (const [name, value = ''] of Object.entries(others)) if (value !== '') query.set(name, String(value));
   if (view.show !== impliedScreen(query.size === 0)) query.set('show', view.show);
   return `#${query}`;

@@ -39,13 +39,14 @@ const view: fc.Arbitrary<View> = fc.record({
   columns: fc.subarray([...PROPERTIES]),
   type: fc.constantFrom(undefined, ...CHANGE_TYPES),
   person: fc.string({ unit: 'grapheme' }),
+  about: fc.oneof(fc.constant(''), fc.maxSafeNat().map(String)),
   at: fc.constantFrom(undefined, '2026-11-01', '2026-11-01T09:30:00.000Z'),
   page: fc.nat(2_147_483_647),
   size: fc.constantFrom(...SIZES),
   user: fc.option(fc.oneof(fc.constant('new'), fc.maxSafeNat().map(String)), { nil: undefined }),
 });
 
-const NOTHING = { show: 'users', filters: {}, sorts: [], columns: [], page: 0, size: 20, person: '' };
+const NOTHING = { show: 'users', filters: {}, sorts: [], columns: [], page: 0, size: 20, person: '', about: '' };
 
 describe('the view in the address bar', () => {
   test('is read as it was written', () => {
@@ -72,7 +73,10 @@ describe('the view in the address bar', () => {
     ['size=21', { unknown: ['size=21'] }],
     ['user=<script>', { unknown: ['user=<script>'] }],
     ['column=shoeSize&column=name', { columns: ['name'], unknown: ['column=shoeSize'] }],
-    ['show=changes&type=moved&person=ann', { show: 'changes', person: 'ann', unknown: ['type=moved'] }],
+    [
+      'show=changes&type=moved&person=ann&about=x',
+      { show: 'changes', person: 'ann', unknown: ['type=moved', 'about=x'] },
+    ],
     ['keyword=', {}],
     ['keyword=a&keyword=b', { filters: { keyword: ['a'] } }],
     ['status=a&status=b', { filters: { status: ['a', 'b'] } }],

@@ -20,7 +20,7 @@ export interface Bin {
 }
 
 /** How many users each bin has: those of the base, without who has changed, and the changed ones as they are now. */
-function countsNow({ changes, slots }: View, { keys, end, before, position }: Axis, shift: number): Int32Array {
+function countsNow({ changes, slots }: View, { keys, end, before, bin: binOf }: Axis, shift: number): Int32Array {
   const counts = new Int32Array((end >> shift) + 1);
   for (let bin = 0, lower = 0; bin < counts.length; bin++) {
     const upper = before(((bin + 1) << shift) >> 1);
@@ -33,7 +33,7 @@ function countsNow({ changes, slots }: View, { keys, end, before, position }: Ax
     const former = (2 * (keys[own >> 1] ?? 0) + 1) >> shift;
     if (own % 2 === 1) counts[former] = (counts[former] ?? 0) - 1;
     if (changes.users[slot] === undefined) continue;
-    const bin = position(slot) >> shift;
+    const bin = binOf(slot, shift);
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   return counts;
@@ -42,13 +42,13 @@ function countsNow({ changes, slots }: View, { keys, end, before, position }: Ax
 /** Of all users, those in the bins that have some ranks. Only what has changed is counted. */
 export function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
   const { changes, sizes, slots } = view;
-  const { descending, position } = axis;
+  const { descending } = axis;
   const shift = shiftOf(axis.end, sizes.bins);
   const counts = countsNow(view, axis, shift);
   const [first, last] = descending ? [total - to, total - from] : [from, to];
   let [bin, before] = [0, 0];
   while (before + (counts[bin] ?? 0) <= first) before += counts[bin++] ?? 0;
-  const lowest = bin << shift;
+  const [firstBin, lowest] = [bin, bin << shift];
   let upTo = before;
   while (upTo < last) upTo += counts[bin++] ?? 0;
   const end = bin << shift;
@@ -57,8 +57,8 @@ export function around(view: View, axis: Axis, total: number, [from, to]: Ranks,
   let count = unchanged(view, rows, items, work);
   for (let slot = 0; slot < slots; slot++) {
     if (changes.users[slot] === undefined || !changes.isLast(slot, slots)) continue;
-    const at = position(slot);
-    if (at >= lowest && at < end) items[count++] = changes.base.size + slot;
+    const own = axis.bin(slot, shift);
+    if (own >= firstBin && own < bin) items[count++] = changes.base.size + slot;
   }
   return { items: items.subarray(0, count), rank: descending ? total - upTo : before, lowest, end };
 }

@@ -17,6 +17,8 @@ export interface Axis {
   /** How many rows have lower keys. */
   before(key: number): number;
   position(slot: number): number;
+  /** `position >> shift`. */
+  bin(slot: number, shift: number): number;
   compare(slotA: number, slotB: number): number;
 }
 
@@ -33,7 +35,8 @@ function axisOfIds({ base, ids, positions }: Changed, per: number, descending: b
   };
   const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
   const before = (key: number) => (keys[key] === key ? key : firstNot(base.size, (row) => (keys[row] ?? 0) < key));
-  return { descending, end: 2 * base.size + 1, keys, rows: base.keysPer(1), before, position, compare };
+  const bin = (slot: number, shift: number) => position(slot) >> shift;
+  return { descending, end: 2 * base.size + 1, keys, rows: base.keysPer(1), before, position, bin, compare };
 }
 
 /** The axis of a step. */
@@ -49,6 +52,7 @@ export function axisOf(changed: Changed, { property, per = 1, descending }: Orde
     rows,
     before: (key) => starts[key] ?? rows.length,
     position: (slot) => own.position(column, slot),
+    bin: (slot, shift) => (shift === 0 ? own.position(column, slot) : own.bin(column, shift, slot)),
     compare: (a, b) => own.compare(a, b),
   };
 }

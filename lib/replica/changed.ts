@@ -2,9 +2,17 @@ import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import { type Ask, compareValues, folded, type Kind, meets, type Row, testOf, type Value } from './definition.ts';
 import { scratch } from './scratch.ts';
+import { firstNot } from './texts.ts';
 
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
+
+interface Edge {
+  readonly value: Value | undefined;
+  readonly text: string;
+}
+
+const NO_EDGE: Edge = { value: undefined, text: '' };
 
 /** One field of the changed users: its distinct values as they came, and by slot which one it is. */
 class ChangedColumn {
@@ -13,6 +21,8 @@ class ChangedColumn {
   readonly places: number[] = [];
   readonly #kind: Kind;
   readonly #positions: number[] = [];
+  readonly #bins: number[] = [];
+  #edges: readonly Edge[] | undefined;
   readonly #placeOf = new Map<Value | undefined, number>();
 
   constructor(kind: Kind) {
@@ -25,6 +35,7 @@ class ChangedColumn {
       place = this.values.push(value) - 1;
       this.texts.push(folded(this.#kind, value ?? ''));
       this.#positions.push(-1);
+      this.#bins.push(-1);
       this.#placeOf.set(value, place);
     }
     this.places.push(place);
@@ -57,6 +68,34 @@ class ChangedColumn {
     const position = column.positionOf(this.values[place], this.texts[place] ?? '');
     this.#positions[place] = position;
     return position;
+  }
+
+  /**
+   * `position >> shift`, by the values at the edges of these bins alone: for all who have changed it takes a tenth of the time.
+   *
+   * @param shift always the same, and above 0
+   */
+  bin(column: Column, shift: number, slot: number): number {
+    const place = this.places[slot] ?? 0;
+    const known = this.#bins[place] ?? -1;
+    if (known >= 0) return known;
+    const edges = this.#edgesOf(column, shift);
+    const [value, text = ''] = [this.values[place], this.texts[place]];
+    const bin = firstNot(edges.length, (i) => {
+      const { value: last, text: lastText } = edges[i] ?? NO_EDGE;
+      return compareValues(this.#kind, last, lastText, value, text) < 0;
+    });
+    this.#bins[place] = bin;
+    return bin;
+  }
+
+  /** The last value of each bin but the last one. */
+  #edgesOf(column: Column, shift: number): readonly Edge[] {
+    this.#edges ??= Array.from({ length: (2 * column.size + 1) >> shift }, (_, bin) => {
+      const value = column.valueAt((((bin + 1) << shift) >> 1) - 1);
+      return { value, text: folded(this.#kind, value ?? '') };
+    });
+    return this.#edges;
   }
 
   compare(slotA: number, slotB: number): number {

@@ -31,14 +31,24 @@ export const writeFields = (short: ShortFields): string =>
     .map(([name, value]) => name + (typeof value === 'string' ? value : NOT_A_TEXT + JSON.stringify(value)) + END)
     .join('');
 
-/** @throws {SyntaxError} for a text that `writeFields` has not made */
-export function readFields(text: string): ShortFields {
-  const short: ShortFields = {};
+/** Adds the fields of a text to others, under the names that are known of theirs, if these are told. */
+function readInto<Fields extends object>(fields: Fields, text: string, names?: ReadonlyMap<string, string>): Fields {
+  const found = fields as Record<string, unknown>;
   for (let at = 0, end = 0; at < text.length; at = end + 1) {
     end = text.indexOf(END, at);
     if (end < 0) throw new SyntaxError('A field has no end');
-    const value = text.slice(at + 1, end);
-    short[text.charAt(at)] = value.startsWith(NOT_A_TEXT) ? JSON.parse(value.slice(1)) : value;
+    const short = text.charAt(at);
+    const name = names ? names.get(short) : short;
+    const isText = text.charAt(at + 1) !== NOT_A_TEXT;
+    const value = isText ? text.slice(at + 1, end) : JSON.parse(text.slice(at + 2, end));
+    if (name !== undefined && (names === undefined || value !== null)) found[name] = value;
   }
-  return short;
+  return fields;
 }
+
+/** @throws {SyntaxError} for a text that `writeFields` has not made */
+export const readFields = (text: string): ShortFields => readInto({}, text);
+
+/** The user of an id, as `lengthen(readFields(text))` has it, in half the time: a new container reads all who have changed. */
+export const readUser = (id: number, text: string): { id: number } & UserFields =>
+  readInto({ id } as { id: number } & UserFields, text, FIELD_OF_SHORT);

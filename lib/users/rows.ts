@@ -1,6 +1,6 @@
 /** Users as the replica has them: rows. */
 import type { Row } from '../replica/definition.ts';
-import { lengthen, readFields } from './fieldText.ts';
+import { readUser } from './fieldText.ts';
 import type { JournalEntry } from './journal/entry.ts';
 import { setAside } from './setAside.ts';
 
@@ -14,7 +14,7 @@ export const changeOf = ({ id, after }: Pick<JournalEntry, 'id' | 'after'>): Cha
 export function* rowsOf(changed: Iterable<Changed>): Generator<readonly [id: number, row: Row | undefined]> {
   for (const [id, text] of changed) {
     try {
-      yield [id, text === undefined ? undefined : { id, ...lengthen(readFields(text)) }];
+      yield [id, text === undefined ? undefined : readUser(id, text)];
     } catch (error) {
       setAside(`What was written of user ${id}`, error);
     }

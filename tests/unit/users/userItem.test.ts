@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lengthen, readFields, shorten, writeFields } from '../../../lib/users/fieldText.ts';
+import { lengthen, readFields, readUser, shorten, writeFields } from '../../../lib/users/fieldText.ts';
 import { isUser, toUser, userItem } from '../../../lib/users/userItem.ts';
 
 const ANN = {
@@ -45,5 +45,7 @@ describe('fields as one text', () => {
   test('that are null have no value, and names of no field are ignored', () => {
     const stored = { n: 'Ann', a: null, l: '', s: null, z: 1, name: 'Bob', id: 7, toString: 'x' };
     expect(lengthen(stored)).toStrictEqual({ name: 'Ann', lastName: '' });
+    const text = writeFields({ n: 'Ann', a: null, l: '', z: 1 });
+    expect(readUser(3, text)).toStrictEqual({ id: 3, name: 'Ann', lastName: '' });
   });
 });

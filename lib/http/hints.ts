@@ -3,11 +3,11 @@ import { ROUTES } from './routes.ts';
 
 /** What a parameter is called elsewhere, in small letters and digits alone. */
 interface OtherNames {
-  /** Its name here. */
-  here: string;
+  /** Its name here. Absent if no parameter does that, at any endpoint. */
+  here?: string;
   elsewhere: string;
-  /** What is different here. */
-  but?: string;
+  /** If there is more to say than its name. */
+  hint?: string;
 }
 
 /**
@@ -18,12 +18,16 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'q', elsewhere: 'search query term terms text find searchterm searchtext fulltext' },
   { here: 'keyword', elsewhere: 'search query term terms text find searchterm searchtext fulltext' },
   { here: 'size', elsewhere: 'limit perpage pagesize pagelimit count top max maxresults maxitems take rows' },
-  { here: 'sort', elsewhere: 'orderby sortby order ordering sortorder direction', but: 'such as sort=lastName,desc' },
+  {
+    here: 'sort',
+    elsewhere: 'orderby sortby order ordering sortorder direction',
+    hint: 'is sort meant, such as sort=lastName,desc?',
+  },
   { here: 'page', elsewhere: 'pagenumber pageno pageindex' },
   {
     here: 'page',
     elsewhere: 'offset pageoffset skip startindex start first',
-    but: 'which counts pages of size users, from 0',
+    hint: 'is page meant, which counts pages of size users, from 0?',
   },
   { here: 'at', elsewhere: 'asof asofdate timestamp' },
   { here: 'createdAt.lt', elsewhere: 'until createdbefore createdlt to enddate' },
@@ -31,21 +35,27 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'fields', elsewhere: 'select include attributes attributestoget columns' },
   {
     here: 'after',
-    elsewhere: 'pagetoken nexttoken paginationtoken skiptoken startingafter pageafter pagecursor since cursor',
+    elsewhere: 'pagetoken nexttoken paginationtoken skiptoken startingafter pageafter pagecursor marker',
   },
-  { here: 'cursor', elsewhere: 'pagetoken nexttoken paginationtoken skiptoken startingafter pageafter pagecursor' },
-  { here: 'before', elsewhere: 'endingbefore pagebefore until' },
+  { here: 'after', elsewhere: 'since cursor page offset' },
+  { here: 'before', elsewhere: 'until endingbefore pagebefore' },
   { here: 'by', elsewhere: 'groupby facet facets' },
   { here: 'name', elsewhere: 'displayname fullname' },
   { here: 'firstName', elsewhere: 'givenname' },
   { here: 'lastName', elsewhere: 'surname familyname' },
-  { here: 'email', elsewhere: 'username login mail emailaddress' },
+  { here: 'email', elsewhere: 'username login mail emails emailaddress' },
   { here: 'id', elsewhere: 'ids userid userids' },
-  { here: 'status', elsewhere: 'filter filters where', but: 'each filter is a parameter of its own' },
+  { here: 'status', elsewhere: 'state active enabled blocked' },
+  { here: 'status', elsewhere: 'filter filters where', hint: 'each filter is a parameter of its own, such as status' },
+  { elsewhere: 'format output accept', hint: 'is the header Accept meant?' },
+  { elsewhere: 'accesstoken token apikey', hint: 'is the header Authorization meant?' },
 ];
 
 /** The names are compared ignoring case, and without what joins words. */
 const plain = (name = ''): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+
+/** What a name begins with: `age.eq`, `filter[status]`, `status__in`. */
+const rootOf = (name: string): string => plain(name.split(/\.|\[|__/)[0]);
 
 /** Shorter names are no one's typing error: one edit makes another word of them. */
 const SHORTEST_ERROR = 5;
@@ -65,27 +75,34 @@ function isOneEditAway(a: string, b: string): boolean {
 
 /** The known name that is meant by a name that looks like it: other case, other joints, an ending that it has not, or one edit. */
 export function similarTo(name: string, known: readonly string[]): string | undefined {
-  const asked = plain(name);
-  const root = plain(name.split(/\.|\[|__/)[0]);
+  const whole = plain(name);
   return (
-    known.find((each) => plain(each) === asked) ??
-    known.find((each) => plain(each) === root) ??
-    (asked.length < SHORTEST_ERROR ? undefined : known.find((each) => isOneEditAway(asked, plain(each))))
+    known.find((each) => plain(each) === whole) ??
+    known.find((each) => plain(each) === rootOf(name)) ??
+    (whole.length < SHORTEST_ERROR ? undefined : known.find((each) => isOneEditAway(whole, plain(each))))
   );
 }
 
-/** The first endpoint that takes a parameter. */
-const routeWith = (name: string) => ROUTES.find(({ operation }) => QUERY_PARAMETERS[operation]?.includes(name));
+const isMeant = (name: string | undefined): string | undefined => name && `is ${name} meant?`;
 
-/** What is probably meant by a name that an endpoint does not know, which has some parameters; empty for a name that is like none. */
-export function hintAt(name: string, known: readonly string[]): string {
-  const asked = [plain(name), plain(name.split('[')[0])];
-  const other = OTHER_NAMES.find(
-    ({ here, elsewhere }) => known.includes(here) && elsewhere.split(' ').some((each) => asked.includes(each)),
+/** The hint of the first line with one of these names whose parameter is known. */
+function hintOf(names: readonly string[], known: readonly string[]): string | undefined {
+  const line = OTHER_NAMES.find(
+    ({ here, elsewhere }) =>
+      (here === undefined || known.includes(here)) && elsewhere.split(' ').some((each) => names.includes(each)),
   );
-  if (other) return `: is ${other.here} meant${other.but ? `, ${other.but}` : ''}?`;
-  const route = routeWith(name);
-  if (route) return `: ${route.method} ${route.path} takes it`;
-  const similar = similarTo(name, known);
-  return similar ? `: is ${similar} meant?` : '';
+  return line?.hint ?? isMeant(line?.here);
+}
+
+/** The first endpoint that takes a parameter. */
+function whereTaken(name: string): string | undefined {
+  const route = ROUTES.find(({ operation }) => QUERY_PARAMETERS[operation]?.includes(name));
+  return route && `${route.method} ${route.path} takes it`;
+}
+
+/** What is probably meant by a name that an endpoint does not know, which takes some parameters; undefined for a name that is like none. */
+export function hintAt(name: string, known: readonly string[]): string | undefined {
+  const same = known.find((each) => plain(each) === plain(name));
+  const names = [plain(name), rootOf(name)];
+  return isMeant(same) ?? hintOf(names, known) ?? whereTaken(name) ?? isMeant(similarTo(name, known));
 }

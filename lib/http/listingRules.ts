@@ -16,7 +16,7 @@ export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor' | 'by' | 'fiel
 export interface ListingRules {
   /** Where to begin and where to end, and what to show, in the order of the OpenAPI document. */
   paging: readonly PagingParameter[];
-  /** What the endpoint knows, but the document does not have: another way to ask, or what it refuses. */
+  /** What the endpoint knows, but the document does not have: another way to ask. */
   undocumented?: readonly PagingParameter[];
   filters: readonly FilterParameter[];
   /** Absent if the order is always by id. */
@@ -46,7 +46,7 @@ export const LISTINGS = {
     filters: ALL_FILTERS,
     sort: ANY_FIELD,
   },
-  listUsersByCursor: { paging: ['cursor', 'fields'], undocumented: ['page', 'size', 'sort'], filters: ALL_FILTERS },
+  listUsersByCursor: { paging: ['cursor', 'fields'], filters: ALL_FILTERS },
   listAllUsers: { paging: ['sort', 'fields'], filters: ALL_FILTERS, sort: ANY_FIELD },
   searchUsers: { paging: ['page', 'size', 'sort', 'fields'], filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;

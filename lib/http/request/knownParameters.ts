@@ -8,7 +8,7 @@ import { needsToken, routeOf } from '../routes.ts';
 /** As much of a name as a message repeats. */
 const SHOWN = 64;
 
-/** What caches and advertisements are told by the addresses of others, which then ask for nothing. */
+/** What others add to addresses, to pass caches and to count visitors. It asks for nothing here. */
 const IGNORED = /^(?:_|utm_)|^(?:gclid|fbclid)$/;
 
 /** What a client prefers to happen to what is not known (RFC 7240, sections 2 and 4.4). The first mention counts. */
@@ -38,6 +38,7 @@ export const refuseUnknown = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayP
     const name = given.find((each) => !known.includes(each) && !IGNORED.test(each));
     if (name === undefined) return;
     const shown = name.slice(0, SHOWN).toWellFormed() || 'without a name';
-    throw new ServiceError('unknown-parameter', `Unknown parameter ${shown}${hintAt(name, known)}`);
+    const hint = hintAt(name, known);
+    throw new ServiceError('unknown-parameter', `Unknown parameter ${shown}${hint ? `: ${hint}` : ''}`);
   },
 });

@@ -18,7 +18,9 @@ const MEANT: Record<string, string> = {
   'is createdAt.lt meant?': 'until createdBefore created_before created[lt]',
   'is fields meant?': 'select $select include attributes fields[users] AttributesToGet',
   'is after meant?': 'pageToken nextToken PaginationToken starting_after page[after] $skiptoken',
-  'is status meant, each filter is a parameter of its own?': 'filter $filter where filter[status]',
+  'each filter is a parameter of its own, such as status': 'filter $filter where filter[status] filter.name',
+  'is the header Accept meant?': 'format',
+  'is the header Authorization meant?': 'access_token api_key',
   'is status meant?': 'staus status[] status__in Status status.eq',
   'is email meant?': 'username emial e-mail',
   'is lastName meant?': 'surname family_name last_name',
@@ -29,20 +31,22 @@ const MEANT: Record<string, string> = {
 test.each(Object.entries(MEANT).flatMap(([hint, names]) => names.split(' ').map((name) => [name, hint])))(
   '%s: %s',
   (name, hint) => {
-    expect(hintAt(name, KNOWN)).toBe(`: ${hint}`);
+    expect(hintAt(name, KNOWN)).toBe(hint);
   },
 );
 
 test.each(['foo', 'pge', 'aeg', 'sizes_of_all', 'имя', 'constructor', ''])('%j is like none', (name) => {
-  expect(hintAt(name, KNOWN)).toBe('');
+  expect(hintAt(name, KNOWN)).toBeUndefined();
 });
 
 test.each([
-  ['country', ['status'], ': GET /api/users takes it'],
-  ['at', ['status'], ': GET /api/users/{id} takes it'],
-  ['asOf', ['at'], ': is at meant?'],
-  ['asOf', [], ''],
-  ['search', ['keyword'], ': is keyword meant?'],
+  ['country', ['status'], 'GET /api/users takes it'],
+  ['at', ['status'], 'GET /api/users/{id} takes it'],
+  ['asOf', ['at'], 'is at meant?'],
+  ['asOf', [], undefined],
+  ['since', ['after'], 'is after meant?'],
+  ['page', ['after'], 'is after meant?'],
+  ['search', ['keyword'], 'is keyword meant?'],
 ])('a hint for %s is what an endpoint with %j takes, or which endpoint takes it', (name, known, hint) => {
   expect(hintAt(name, known)).toBe(hint);
 });

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List users page by page
-         * @description Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400).
+         * @description Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page` and `cursor`.
          */
         get: operations["listUsers"];
         put?: never;

@@ -2,14 +2,16 @@ import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readQuery } from '../lib/http/request/queries.ts';
-import { okBatch, okPage } from '../lib/http/response/collections.ts';
+import { okBatch, okPage, okWalk } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(
   (event) => readQuery(event, LISTINGS.listUsers),
-  async (query, event) =>
-    'after' in query
-      ? okBatch(event, query, await listing.after(query, clientHas(event)))
-      : okPage(event, query, await listing.page(query, clientHas(event))),
+  async ({ walk, cursor, page }, event) => {
+    const isKnown = clientHas(event);
+    if (walk) return okWalk(event, walk, await listing.walk(walk, isKnown));
+    if (cursor) return okBatch(event, cursor, await listing.after(cursor, isKnown));
+    return okPage(event, page, await listing.page(page, isKnown));
+  },
   COLLECTION_TYPES,
 );

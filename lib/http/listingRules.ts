@@ -17,7 +17,7 @@ export interface ListingRules {
   /** Where to begin and where to end, and what to show, in the order of the OpenAPI document. */
   paging: readonly PagingParameter[];
   /** What the endpoint knows, but the document does not have: another way to ask. */
-  undocumented?: readonly PagingParameter[];
+  undocumented?: readonly (PagingParameter | 'after')[];
   filters: readonly FilterParameter[];
   /** Absent if the order is always by id. */
   sort?: SortRules;
@@ -42,7 +42,7 @@ export const SEARCH_FIELDS: SortRules = {
 export const LISTINGS = {
   listUsers: {
     paging: ['page', 'size', 'sort', 'fields'],
-    undocumented: ['cursor'],
+    undocumented: ['cursor', 'after'],
     filters: ALL_FILTERS,
     sort: ANY_FIELD,
   },

@@ -1,6 +1,13 @@
 import type { Changed } from './changed.ts';
-import type { OrderStep } from './definition.ts';
+import { folded, type OrderStep, type Row } from './definition.ts';
 import { firstNot } from './texts.ts';
+
+/** Where a user would be on an axis, who need not be there. */
+export interface Mark {
+  readonly position: number;
+  /** Compares a slot that has the same even position. */
+  compare(slot: number): number;
+}
 
 /**
  * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even
@@ -20,23 +27,31 @@ export interface Axis {
   /** `position >> shift`. */
   bin(slot: number, shift: number): number;
   compare(slotA: number, slotB: number): number;
+  markOf(place: Row): Mark;
 }
 
-function axisOfIds({ base, ids, positions }: Changed, per: number, descending: boolean): Axis {
+function axisOfIds(changed: Changed, per: number, descending: boolean): Axis {
+  const { base, ids, positions } = changed;
   // No id is below 1: what is not there is in no multiple.
   const multiple = (id = -per) => Math.floor(id / per);
   const keys = base.keysPer(per);
-  const position = (slot: number): number => {
-    const own = positions[slot] ?? 0;
+  /** @param own the position of the id itself */
+  const positionOf = (id: number, own: number): number => {
     if (per === 1) return own;
-    const same = (row: number) => multiple(base.ids[row]) === multiple(ids[slot]);
+    const same = (row: number) => multiple(base.ids[row]) === multiple(id);
     const row = same(own >> 1) ? own >> 1 : (own >> 1) - 1;
     return same(row) ? 2 * (keys[row] ?? 0) + 1 : own;
   };
+  const position = (slot: number) => positionOf(ids[slot] ?? 0, positions[slot] ?? 0);
+  const markOf = ({ id }: Row): Mark => ({
+    position: positionOf(id, changed.positionOf(id)),
+    compare: (slot) => multiple(ids[slot]) - multiple(id),
+  });
   const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
   const before = (key: number) => (keys[key] === key ? key : firstNot(base.size, (row) => (keys[row] ?? 0) < key));
   const bin = (slot: number, shift: number) => position(slot) >> shift;
-  return { descending, end: 2 * base.size + 1, keys, rows: base.keysPer(1), before, position, bin, compare };
+  const [end, rows] = [2 * base.size + 1, base.keysPer(1)];
+  return { descending, end, keys, rows, before, position, bin, compare, markOf };
 }
 
 /** The axis of a step. */
@@ -54,5 +69,10 @@ export function axisOf(changed: Changed, { property, per = 1, descending }: Orde
     position: (slot) => own.position(column, slot),
     bin: (slot, shift) => (shift === 0 ? own.position(column, slot) : own.bin(column, shift, slot)),
     compare: (a, b) => own.compare(a, b),
+    markOf(place) {
+      const value = place[property];
+      const text = folded(column.kind, value ?? '');
+      return { position: column.positionOf(value, text), compare: (slot) => own.compareTo(slot, value, text) };
+    },
   };
 }

@@ -99,8 +99,14 @@ class ChangedColumn {
   }
 
   compare(slotA: number, slotB: number): number {
-    const [a, b] = [this.places[slotA] ?? 0, this.places[slotB] ?? 0];
-    return compareValues(this.#kind, this.values[a], this.texts[a] ?? '', this.values[b], this.texts[b] ?? '');
+    const b = this.places[slotB] ?? 0;
+    return this.compareTo(slotA, this.values[b], this.texts[b] ?? '');
+  }
+
+  /** @param text the folded value */
+  compareTo(slot: number, value: Value | undefined, text: string): number {
+    const place = this.places[slot] ?? 0;
+    return compareValues(this.#kind, this.values[place], this.texts[place] ?? '', value, text);
   }
 }
 
@@ -114,7 +120,7 @@ export class Changed {
   readonly ids: number[] = [];
   /** The user as changed; undefined if it is gone. */
   readonly users: (Row | undefined)[] = [];
-  /** 2 · row + 1 of the same id in the base; 2 · row if the id would be between that row and the one before. */
+  /** Of each id, as `positionOf` says. */
   readonly positions: number[] = [];
   /** By row: the first slot of its user. */
   readonly replacedBy: Uint32Array;
@@ -138,14 +144,21 @@ export class Changed {
     return this.#last.size;
   }
 
+  /** 2 · row + 1 of an id in the base; 2 · row if it would be between that row and the one before. */
+  positionOf(id: number): number {
+    const row = this.base.rowOf(id);
+    return 2 * row + Number(this.base.ids[row] === id);
+  }
+
   /** @returns how many users more there are: 1, 0 or -1 */
   add(id: number, user: Row | undefined): number {
     const earlier = this.#last.get(id);
     const slot = this.ids.push(id) - 1;
-    const row = this.base.rowOf(id);
-    const isInBase = this.base.ids[row] === id;
+    const position = this.positionOf(id);
+    const row = position >> 1;
+    const isInBase = position % 2 === 1;
     this.users.push(user);
-    this.positions.push(2 * row + Number(isInBase));
+    this.positions.push(position);
     this.#later.push(NEVER);
     this.#last.set(id, slot);
     if (earlier !== undefined) this.#later[earlier] = slot;

@@ -2,7 +2,7 @@
  * All users in memory, from which any list question is answered exactly, in milliseconds. A replica is a base, which
  * has the users of a moment in columns (base.ts, column.ts), and the users that have changed since (changed.ts).
  *
- * It becomes another one: `withChanges`, `merged` (or, in steps, `merging` and `movedTo`). It is asked: `pageOf`, `countsOf`, `rowsOf`. Its base is stored:
+ * It becomes another one: `withChanges`, `merged` (or, in steps, `merging` and `movedTo`). It is asked: `pageOf`, `walkOf`, `countsOf`, `rowsOf`. Its base is stored:
  * pack.ts.
  *
  * - Answers are those of a list that is filtered by `meets` and sorted by `compareRows`
@@ -14,8 +14,8 @@
  * - Damaged bytes are a BrokenBase, never a wrong answer ("with any damage", tests/unit/replica/pack.test.ts).
  * - Long work can be ended ("ticks").
  *
- * A question finds the matching rows (match.ts), then the part of the order that is asked for (select.ts) or counts
- * (counts.ts).
+ * A question finds the matching rows (match.ts), then where a walk has come to (rank.ts), then the part of the order
+ * that is asked for (select.ts); or it counts (counts.ts).
  */
 import { type Base, emptyBase, rowWith } from './base.ts';
 import { Changed } from './changed.ts';
@@ -23,6 +23,7 @@ import { type Count, countBy } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
 import { matching, type Sizes, type View } from './match.ts';
 import { mergeBase, type Steps } from './merge.ts';
+import { rankOf } from './rank.ts';
 import { scratch } from './scratch.ts';
 import { select } from './select.ts';
 
@@ -127,18 +128,20 @@ function shown({ base, changes }: Replica, item: number): Row {
 const isOfAll = ({ where = [], ids, from, to }: Question): boolean =>
   where.length === 0 && ids === undefined && from === undefined && to === undefined;
 
-/** So many users of a question, and some of them. */
+/** So many users of a question, and some of them: without the first so many, or those behind a place. */
 function selected(
   replica: Replica,
   question: Question,
   order: Order,
-  [from, to]: readonly [number, number],
+  [begin, take]: readonly [begin: number | Row, take: number],
   work: Work,
 ) {
   scratch.begin();
   const match = isOfAll(question) ? replica.total : matching(replica, question, work);
-  const items = select(replica, match, order, from, to, work);
-  return { total: typeof match === 'number' ? match : match.items.length, items };
+  const from = typeof begin === 'number' ? begin : rankOf(replica, match, order, begin, work);
+  const items = select(replica, match, order, from, from + take, work);
+  const total = typeof match === 'number' ? match : match.items.length;
+  return { total, items, left: total - from - items.length };
 }
 
 /** So many rows of the question's, in an order, without those to skip. */
@@ -150,8 +153,24 @@ export function pageOf(
   take: number,
   work = NO_LIMIT,
 ): { total: number; rows: Row[] } {
-  const { total, items } = selected(replica, question, order, [skip, skip + take], work);
+  const { total, items } = selected(replica, question, order, [skip, take], work);
   return { total, rows: Array.from(items, (item) => shown(replica, item)) };
+}
+
+/**
+ * So many rows of the question's, in an order: those of whom `compareRows` says that they come behind a place, which
+ * has the values of somebody who need not be there any more. Without one from the first.
+ */
+export function walkOf(
+  replica: Replica,
+  question: Question,
+  order: Order,
+  place: Row | undefined,
+  take: number,
+  work = NO_LIMIT,
+): { total: number; rows: Row[]; left: number } {
+  const { items, ...numbers } = selected(replica, question, order, [place ?? 0, take], work);
+  return { ...numbers, rows: Array.from(items, (item) => shown(replica, item)) };
 }
 
 /** The largest first; equal counts in the order of the values as `compareRows` has it. */

@@ -20,6 +20,7 @@ import {
   replicaFrom,
   replicaOf,
   rowsOf,
+  walkOf,
   withChanges,
 } from '../../lib/replica/replica.ts';
 
@@ -42,10 +43,8 @@ const id = fc.oneof(
   { arbitrary: fc.nat(25).map((n) => 4_090 + n), weight: 6 },
   { arbitrary: fc.constantFrom(1, 2 ** 53 - 1), weight: 1 },
 );
-const change = fc.tuple(
-  id,
-  maybe(fc.record({ name: maybe(text), email: maybe(text), status: maybe(status), age: maybe(number) })),
-);
+const fields = fc.record({ name: maybe(text), email: maybe(text), status: maybe(status), age: maybe(number) });
+const change = fc.tuple(id, maybe(fields));
 
 const any = (value: fc.Arbitrary<string | number>) => fc.array(value, { maxLength: 3 }).map((any): Ask => ({ any }));
 const part = fc.oneof(text, fc.constantFrom('n\0a', '\ud83d', '\ude00'));
@@ -89,6 +88,8 @@ const asked = fc.record({
   order,
   skip: fc.nat(30),
   take: fc.nat(8),
+  /** Of somebody who may be there, or have been, or never was. */
+  place: fc.tuple(id, fields),
   by: fc.uniqueArray(fc.constantFrom(...Object.keys(KINDS)), { maxLength: 3 }),
 });
 type Asked = typeof asked extends fc.Arbitrary<infer Each> ? Each : never;
@@ -122,11 +123,17 @@ function tally(rows: readonly Row[], by: readonly string[]): Map<string, number>
   return counts;
 }
 
-/** All three verbs answer as the definition does. */
-function expectAnswers(replica: Replica, users: Users, { question, order, skip, take, by }: Asked) {
+/** All verbs answer as the definition does. */
+function expectAnswers(replica: Replica, users: Users, { question, order, skip, take, place, by }: Asked) {
   const rows = expected(users, question, order);
   const total = rows.length;
   expect(pageOf(replica, question, order, skip, take)).toEqual({ total, rows: rows.slice(skip, skip + take) });
+  const [from = { id: 0 }] = [plain(place)[1]];
+  for (const begin of [from, rows[skip]]) {
+    const behind = begin ? rows.filter((row) => compareRows(KINDS, order)(row, begin) > 0) : rows;
+    const walked = { total, rows: behind.slice(0, take), left: Math.max(behind.length - take, 0) };
+    expect(walkOf(replica, question, order, begin, take)).toEqual(walked);
+  }
   const all = rowsOf(replica, question, order);
   expect({ total: all.total, rows: [...all.rows] }).toEqual({ total, rows });
   const { counts, ...counted } = countsOf(replica, question, by);

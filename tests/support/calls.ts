@@ -42,7 +42,7 @@ export async function loadHandlers(tables: TableNames, endpoint: string): Promis
     const route = ROUTES.find((each) => each.operation === operation);
     const method = request.httpMethod === 'HEAD' ? 'HEAD' : (route?.method ?? request.httpMethod ?? 'GET');
     const parameters = Object(request.multiValueQueryStringParameters);
-    const asked = ['cursor', 'fields'].flatMap((name) => (parameters[name]?.length > 0 ? [`${name}=0`] : []));
+    const asked = ['cursor', 'after', 'fields'].flatMap((name) => (parameters[name]?.length > 0 ? [`${name}=0`] : []));
     const path = `${route?.path ?? request.path ?? '/'}?${asked.join('&')}`;
     const headers = new Headers(result.headers as Record<string, string>);
     checkAgainstDocument({ method, path, status: result.statusCode, headers, text: result.body });

@@ -134,6 +134,16 @@ export function modelCounts(users: readonly ModelUser[], by: readonly FieldsOf<'
   return [...counts.values()].sort((a, b) => b.count - a.count);
 }
 
+/** So many users behind a place of the order, which is that of a user who need not be there any more, and how many come behind these. */
+export function modelWalk(users: readonly ModelUser[], asked: Partial<ModelQuery>, place: ModelUser | undefined) {
+  const { sort = [], size = 20 } = asked;
+  const matching = modelFilter(users, asked);
+  // Whoever is equal to the place stays before it.
+  const sorted = modelSort(place ? [...matching, place] : matching, sort);
+  const behind = place ? sorted.slice(sorted.indexOf(place) + 1) : sorted;
+  return { users: behind.slice(0, size), total: matching.length, left: Math.max(behind.length - size, 0) };
+}
+
 /** A page; unless told, the first twenty users by id. */
 export function modelPage(users: readonly ModelUser[], asked: Partial<ModelQuery>) {
   const { sort = [], page: number = 0, size = 20 } = asked;

@@ -9,8 +9,10 @@ import type {
   UserCounts,
   UserPage,
   UserStream,
+  UserStretch,
 } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
+import { readPlace, writePlace } from '../../lib/users/listing/place.ts';
 import { represent } from '../../lib/users/user.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
 
@@ -60,6 +62,15 @@ export async function askAfter(listing: Listing, asked: Partial<ModelQuery>, aft
   const query = { filters: filtersOf(asked), after, size };
   const { users, tag } = (await listing.after(query)) as UserBatch;
   return { users: users.map(represent) as ModelUser[], tag };
+}
+
+/** Users behind a place of the order, which goes the way of a token, how many are left, and the tag of their state. */
+export async function askWalk(listing: Listing, asked: Partial<ModelQuery>, place: ModelUser | undefined) {
+  const order = totalOrder(asked.sort ?? []);
+  const after = place && readPlace(order, writePlace(order, place));
+  const query = { filters: filtersOf(asked), order, after, size: asked.size ?? 20 };
+  const { tag, users, total, left } = (await listing.walk(query)) as UserStretch;
+  return { tag, found: { users: users.map(represent) as ModelUser[], total, left } };
 }
 
 /** Everyone who matches, and the tag of their state. @param pause before the first of them is taken */

@@ -71,8 +71,14 @@ export function readCursor(event: APIGatewayProxyEvent): number {
   return id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id);
 }
 
-/** @throws {ServiceError} 400 when `page`, `size` or `sort` comes with a cursor */
-export function refusePaging(event: APIGatewayProxyEvent): void {
-  const named = ['page', 'size', 'sort'].find((name) => readAll(event, name).some((value) => !isBlank(value)));
-  if (named) throw badParameter(`cursor cannot be combined with ${named}`);
+export const asksForWalk = (event: APIGatewayProxyEvent): boolean => readAll(event, 'after').length > 0;
+
+/** A blank cursor is one. */
+const isGiven = (event: APIGatewayProxyEvent, name: string): boolean =>
+  readAll(event, name).some((value) => name === 'cursor' || !isBlank(value));
+
+/** @throws {ServiceError} 400 when a parameter comes with one of some others */
+export function refuseWith(event: APIGatewayProxyEvent, name: string, others: readonly string[]): void {
+  const named = others.find((other) => isGiven(event, other));
+  if (named) throw badParameter(`${name} cannot be combined with ${named}`);
 }

@@ -4,12 +4,26 @@ import { badParameter } from '../../errors.ts';
 import { EXACT_FIELDS, isExactField, isText } from '../../users/fields.ts';
 import { FILTERS, type Filters } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
-import type { CountsQuery, CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
+import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/listing/listing.ts';
+import { readPlace } from '../../users/listing/place.ts';
 import { COUNTS, type FilterParameter, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { toInt64 } from './id.ts';
 import { parseMoment } from './moments.ts';
-import { asksForCursor, readAll, readCursor, readList, readOne, readPaging, refusePaging } from './parameters.ts';
+import {
+  asksForCursor,
+  asksForWalk,
+  DEFAULT_SIZE,
+  MAX_SIZE,
+  readAll,
+  readCursor,
+  readList,
+  readOne,
+  readOptional,
+  readPaging,
+  readSize,
+  refuseWith,
+} from './parameters.ts';
 import { readOrder } from './sorting.ts';
 import { createValidator } from './validation.ts';
 import { isFilterParameters } from './validators.ts';
@@ -70,7 +84,7 @@ export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing)
 
 /** @throws {ServiceError} 400 when the request has a cursor and `page`, `size` or `sort` */
 export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules): CursorQuery & Shows {
-  refusePaging(event);
+  refuseWith(event, 'cursor', ['page', 'size', 'sort']);
   const filters = readFilters(event, rules);
   return { after: readCursor(event), size: BATCH_SIZE, filters, ...readMembers(event) };
 }
@@ -89,6 +103,19 @@ export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
   return { filters, by: all };
 }
 
-/** For a listing that pages by both: with a cursor, a batch is asked for. */
-export const readQuery = (event: APIGatewayProxyEvent, rules: SortedListing): (CursorQuery | PageQuery) & Shows =>
-  asksForCursor(event) ? readCursorQuery(event, rules) : readPageQuery(event, rules);
+/** @throws {ServiceError} 400 for a place that is none of the order, or when `page` or `cursor` comes with it */
+function readWalkQuery(event: APIGatewayProxyEvent, rules: SortedListing): WalkQuery & Shows {
+  refuseWith(event, 'after', ['page', 'cursor']);
+  const query = readStreamQuery(event, rules);
+  const token = readOptional(event, 'after');
+  const after = token === undefined ? undefined : readPlace(query.order, token);
+  if (token !== undefined && !after)
+    throw badParameter('after must be that of a next link in the same order: begin again with a blank after');
+  return { ...query, after, size: readSize(event, DEFAULT_SIZE, MAX_SIZE) };
+}
+
+/** For a listing that goes on in several ways: by the number of a page, from a place of the order, or from an id. */
+export function readQuery(event: APIGatewayProxyEvent, rules: SortedListing) {
+  if (asksForWalk(event)) return { walk: readWalkQuery(event, rules) };
+  return asksForCursor(event) ? { cursor: readCursorQuery(event, rules) } : { page: readPageQuery(event, rules) };
+}

@@ -11,13 +11,16 @@ import type {
   UserCounts,
   UserPage,
   UserStream,
+  UserStretch,
+  WalkQuery,
 } from '../../users/listing/listing.ts';
+import { writePlace } from '../../users/listing/place.ts';
 import type { ListedUser } from '../../users/user.ts';
 import { type CollectionType, collectionHeaders, typeFor } from '../collectionTags.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import { type ShownUser, type Shows, shownUser } from '../members.ts';
 import { FORMS, written, writtenInChunks } from './forms.ts';
-import { cursorLinks, pageLinks } from './links.ts';
+import { cursorLinks, pageLinks, walkLink } from './links.ts';
 import type { StreamedResult } from './streaming.ts';
 
 /** With `fields`, members of the users are absent. */
@@ -78,6 +81,22 @@ export function okBatch(
   const { users, tag } = found;
   if (!users) return notModified(event, found);
   const headers = { ...collectionHeaders(event, tag), ...cursorLinks(event, users, query.size) };
+  return { statusCode: 200, headers, body: written(FORMS[typeFor(event)](query), shownTo(query, users)) };
+}
+
+export function okWalk(
+  event: APIGatewayProxyEvent,
+  query: WalkQuery & Shows,
+  found: UserStretch | Unchanged,
+): APIGatewayProxyResult {
+  if (!found.users) return notModified(event, found);
+  const { users, total, left, tag } = found;
+  const last = users.at(-1);
+  const headers = {
+    ...collectionHeaders(event, tag),
+    'x-total-count': String(total),
+    ...(last && left > 0 && walkLink(event, writePlace(query.order, last))),
+  };
   return { statusCode: 200, headers, body: written(FORMS[typeFor(event)](query), shownTo(query, users)) };
 }
 

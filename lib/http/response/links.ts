@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { badParameter } from '../../errors.ts';
 import type { ListedUser } from '../../users/user.ts';
 
 /** The path and query of the request with some parameters changed. It keeps the stage or base path. */
@@ -61,4 +62,15 @@ export function cursorLinks(
 ): Record<string, string> {
   const last = batch.at(-1);
   return last && batch.length === size ? nextLink(event, { cursor: last.id }) : {};
+}
+
+/**
+ * next, to a place of the order. Without it a walk would seem to have ended.
+ *
+ * @throws {ServiceError} 400 if it does not fit
+ */
+export function walkLink(event: APIGatewayProxyEvent, after: string): Record<string, string> {
+  const header = nextLink(event, { after });
+  if (header.link !== undefined) return header;
+  throw badParameter(`The query with its place in the order must be at most ${MOST_CHARACTERS} characters long`);
 }

@@ -6,7 +6,7 @@
 import { ensureTime } from '../../deadline.ts';
 import { unavailable } from '../../errors.ts';
 import type { Order, Question, Row, Value } from '../../replica/definition.ts';
-import { countsOf, pageOf, type Replica, rowsOf } from '../../replica/replica.ts';
+import { countsOf, pageOf, type Replica, rowsOf, walkOf as walkIn } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import { type Filters, questionAfter, questionOf } from '../filters.ts';
@@ -37,6 +37,12 @@ export interface CursorQuery extends Asked {
   size: number;
 }
 
+export interface WalkQuery extends StreamQuery {
+  /** What the user before the walk's next one has, or had. Undefined: from the beginning. */
+  after: Row | undefined;
+  size: number;
+}
+
 /** Only exact fields are counted by. */
 export interface CountsQuery extends Asked {
   by: readonly ExactField[];
@@ -50,6 +56,11 @@ export interface UserBatch {
 export interface UserPage extends UserBatch {
   /** How many users match, on all pages. */
   total: number;
+}
+
+export interface UserStretch extends UserPage {
+  /** How many come behind these. */
+  left: number;
 }
 
 export interface UserStream {
@@ -120,6 +131,13 @@ export function createUserListing(database: Database) {
       if (known && isKnown(known.tag)) return { tag: known.tag };
       return readAfter(database, users, walk, after, size);
     },
+
+    /** Users behind a place of an order: who does not change comes once in a walk, whatever others write. */
+    walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>
+      ask(isKnown, (replica) => {
+        const { rows, ...numbers } = walkIn(replica, questionOf(filters), order, after, size, work);
+        return { ...numbers, users: [...usersOf(rows)] };
+      }),
 
     counts: ({ filters, by }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
       ask(isKnown, (replica) => countsOf(replica, questionOf(filters), by, work)),

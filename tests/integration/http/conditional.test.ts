@@ -55,7 +55,12 @@ test('If-None-Match for a user is compared weakly', async () => {
   for (const field of ['"x"', 'x', 'x*y']) expect(await ask(path, field)).toBe(200);
 });
 
-test.each(['/api/users?status=none&page=3', '/api/users/cursor?cursor=0&country=DE', '/api/users/all'])(
+test.each([
+  '/api/users?after=&sort=age',
+  '/api/users?status=none&page=3',
+  '/api/users/cursor?cursor=0&country=DE',
+  '/api/users/all',
+])(
   'the ETag of %s is weak, differs from those of CSV and NDJSON, and changes with every write to any user and with nothing else',
   async (path) => {
     const json = { name: 'Nobody', status: 'unasked' };

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../../lib/http/response/headers.ts';
-import { pageLinks } from '../../../lib/http/response/links.ts';
+import { pageLinks, walkLink } from '../../../lib/http/response/links.ts';
+import type { SortProperty } from '../../../lib/users/fields.ts';
+import { totalOrder } from '../../../lib/users/listing/order.ts';
+import { writePlace } from '../../../lib/users/listing/place.ts';
 import { user } from '../../../schemas/user.ts';
+import { largestFields } from '../../support/arbitraries.ts';
 import { event } from '../../support/events.ts';
 import { type Call, caller, createOver, exchange } from '../../support/httpService.ts';
 import { sharedService } from '../../support/shared.ts';
@@ -73,9 +77,41 @@ describe('links', () => {
   });
 });
 
+const SORTED = Object.keys(user.properties).filter((property) => property !== 'id');
+
+describe('the link of a walk', () => {
+  test('leads through all users in its order, keeps the other parameters, and is not there at the end', async () => {
+    const pages: string[][] = [];
+    let next: string | undefined = '/api/users?country=here&sort=name%2Cdesc&size=2&after=';
+    while (next) {
+      const { body, headers } = await call('GET', next);
+      pages.push((body as { name: string }[]).map(({ name }) => name));
+      expect(headers.get('x-total-count')).toBe('5');
+      ({ next } = linksOf(headers.get('link')));
+      if (next) expect(next).toMatch(/^\/api\/users\?country=here&sort=name%2Cdesc&size=2&after=[\w-]{40,}$/);
+    }
+    expect(pages).toEqual([['Zoë\u2028Öst', 'Eve'], ['Bob', 'Ann "A" Lee'], ['=SUM(A1:A9)']]);
+    const nobody = await call('GET', '/api/users?country=nowhere&after=');
+    expect([nobody.body, nobody.headers.get('link')]).toEqual([[], null]);
+  });
+
+  test('fits for the longest values of all fields', () => {
+    const order = totalOrder(SORTED.map((property) => ({ property: property as SortProperty, direction: 'asc' })));
+    const place = writePlace(order, { ...largestFields('😀'), id: Number.MAX_SAFE_INTEGER });
+    expect(walkLink(event(`sort=${SORTED.join()}`), place).link).toContain(place);
+  });
+
+  test('is refused if it does not fit: without it the walk would seem to have ended', () => {
+    const message = 'The query with its place in the order must be at most 6000 characters long';
+    const asked = ['name', 'firstName', 'lastName'].map((name) => `${name}=${'😀'.repeat(200)}`).join('&');
+    expect(() => walkLink(event(asked), 'x')).toThrow(expect.objectContaining({ status: 400, message }));
+  });
+});
+
 describe('text/csv', () => {
   test.each([
     ['/api/users?status=told', '2'],
+    ['/api/users?status=told&after=', '2'],
     ['/api/users/all?status=told', '2'],
     ['/api/users/cursor?status=told', null],
   ])('of %s conforms to RFC 4180, has a header row, and is safe in a spreadsheet', async (path, total) => {
@@ -213,6 +249,7 @@ describe('application/problem+json', () => {
 
 describe('HEAD and OPTIONS', () => {
   test.each([
+    '/api/users?country=here&after=&size=2',
     ...['/api/users?country=here', '/api/users/cursor?country=here', '/api/users/all?country=here'],
     ...['/api/users/{id}', '/api/users/7'],
   ])('HEAD %s has the headers of GET, its length, and no content', async (template) => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { EXACT_FIELDS } from '../../../lib/users/fields.ts';
 import type { createUserListing, UserCounts } from '../../../lib/users/listing/listing.ts';
 import { question } from '../arbitraries.ts';
-import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../model.ts';
-import { askAfter, askAll, askCounts, askPage, countsOf } from '../questions.ts';
+import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort, modelWalk } from '../model.ts';
+import { askAfter, askAll, askCounts, askPage, askWalk, countsOf } from '../questions.ts';
 import type { Course } from './course.ts';
 import { pick, queryBy } from './drawn.ts';
 
@@ -72,6 +72,11 @@ export class Answers {
       const known = this.lastTag;
       const { tag, total } = (await listing.counts({ filters: {}, by: [] }, (each) => each === known)) as UserCounts;
       return { tag, got: total, of: ({ length }) => total && length };
+    },
+    async (listing, query, users) => {
+      const place = pick(this.course.scheduler, [undefined, ...users]);
+      const { tag, found } = await askWalk(listing, query, place);
+      return { tag, got: found, of: (state) => modelWalk(state, query, place) };
     },
     async (listing, query) => {
       const { tag, page } = await askPage(listing, query);

@@ -4,6 +4,7 @@ import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
 import { readCountsQuery, readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
+import type { Order } from '../../../../lib/replica/definition.ts';
 import { event } from '../../../support/events.ts';
 
 const badParameter = (message: string) => expect.objectContaining({ status: 400, message });
@@ -52,6 +53,14 @@ describe('an id', () => {
 describe('the parameters of a list', () => {
   const PAGE = { number: 0, size: 20, order: [{ property: 'id', descending: false }], filters: {} };
   const BATCH = { after: 0, size: 20, filters: {} };
+  const BY_AGE: Order = [
+    { property: 'age', descending: true },
+    { property: 'id', descending: true },
+  ];
+  const placeOf = (...values: unknown[]) =>
+    `sort=age,desc&after=${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
+  const WALK = { ...PAGE, number: undefined, after: undefined };
+  const NO_PLACE = 'after must be that of a next link in the same order: begin again with a blank after';
 
   test.each([
     ['', PAGE],
@@ -66,6 +75,10 @@ describe('the parameters of a list', () => {
     ['cursor=17&keyword=ski', { ...BATCH, after: 17, filters: { keyword: 'ski' } }],
     ['cursor=9223372036854775807', { ...BATCH, after: 9007199254740990 }],
     ['cursor=3&page=&sort=', { ...BATCH, after: 3 }],
+    ['after=', WALK],
+    ['after=%20&size=101&page=&status=on', { ...WALK, size: 100, filters: { status: 'on' } }],
+    [placeOf('-age,-id', 5, 30), { ...WALK, order: BY_AGE, after: { id: 5, age: 30 } }],
+    [placeOf('-age,-id', 5, null), { ...WALK, order: BY_AGE, after: { id: 5 } }],
     ['country=%20DE&keyword=%25_', { ...PAGE, filters: { country: ' DE', keyword: '%_' } }],
     ['status=a&status=&status=b&status=a', { ...PAGE, filters: { status: ['a', 'b', 'a'] } }],
     ['id=5&id=&id=-1&id=9007199254740993', { ...PAGE, filters: { id: [5] } }],
@@ -77,7 +90,7 @@ describe('the parameters of a list', () => {
     ],
     ['name.startsWith=12', { ...PAGE, filters: { 'name.startsWith': '12' } }],
   ])('in %j are %j', (query, asked) => {
-    expect(readQuery(event(query), LISTINGS.listUsers)).toEqual(asked);
+    expect(Object.values(readQuery(event(query), LISTINGS.listUsers))).toEqual([asked]);
   });
 
   test.each([
@@ -89,6 +102,15 @@ describe('the parameters of a list', () => {
     ['page=1&page=2', 'page must be given only once'],
     ['cursor=x', 'cursor must be a 64-bit integer'],
     ['cursor=1&size=5', 'cursor cannot be combined with size'],
+    ['after=&page=0', 'after cannot be combined with page'],
+    ['after=&cursor=', 'after cannot be combined with cursor'],
+    ['after=&after=', 'after must be given only once'],
+    ...[
+      ...['after=x', 'after=5', `after=${'A'.repeat(6_001)}`, 'after=%5B%5D', placeOf(), placeOf('-age,-id', 5)],
+      ...[placeOf('age,id', 5, 30), placeOf('-age,-id', 5, 30, 1), placeOf('-age,-id', '5', 30), placeOf(null, 5, 30)],
+      ...[placeOf('-age,-id', 5, '30'), placeOf('-age,-id', 5, {}), placeOf('-age,-id', 5.5, 30)],
+      ...[0, '\ud83d', 'n\0', ['a'], true].map((name) => placeOf('name,id', 5, name).replace('age,desc', 'name')),
+    ].map((query) => [query, NO_PLACE]),
     [Array(11).fill('status=a').join('&'), 'status must be given at most 10 times'],
     ['age.missing=yes', 'age.missing must be true or false'],
     ['age.gte=1.5', 'age.gte must be an integer'],

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type UserRepresentation, user } from '../../schemas/user.ts';
 import { badParameter } from '../errors.ts';
 import { type ListedUser, represent } from '../users/user.ts';
-import { similarTo } from './hints.ts';
+import { shown, similarTo } from './hints.ts';
 import { readList } from './request/parameters.ts';
 
 export type Member = keyof typeof user.properties;
@@ -17,13 +17,10 @@ export interface Shows {
 
 const isMember = (name: string): name is Member => (MEMBERS as readonly string[]).includes(name);
 
-/** As much of a name as a message repeats. */
-const SHOWN = 64;
-
 function refusalOf(name: string): string {
   const similar = similarTo(name, MEMBERS);
   const hint = similar === undefined ? '' : `: is ${similar} meant?`;
-  return `fields has ${name.slice(0, SHOWN).toWellFormed()}, which is none of ${MEMBERS.join(', ')}${hint}`;
+  return `fields has ${shown(name)}, which is none of ${MEMBERS.join(', ')}${hint}`;
 }
 
 /**

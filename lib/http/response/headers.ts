@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentMeter, type Meter } from '../../metering.ts';
 import { optionalVariable } from '../../runtime.ts';
 import { PROBLEM_TYPE, prefersProblem } from '../mediaTypes.ts';
-import { preferenceApplied } from '../request/knownParameters.ts';
+import { preferenceApplied } from '../preferences.ts';
 
 /** Responses are data, not pages: a browser must not guess their type, frame them, or load anything for them. */
 const SECURITY = {

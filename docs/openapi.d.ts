@@ -558,7 +558,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 400,
+                 *       "message": "The body is not valid"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:validation",
+                 *       "title": "The body is not valid",
+                 *       "status": 400,
+                 *       "detail": "The body is not valid"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -575,7 +589,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 401,
+                 *       "message": "The token has expired"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:token-expired",
+                 *       "title": "The token has expired",
+                 *       "status": 401,
+                 *       "detail": "The token has expired"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -592,7 +620,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 403,
+                 *       "message": "The token lacks a scope"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:insufficient-scope",
+                 *       "title": "The token lacks a scope",
+                 *       "status": 403,
+                 *       "detail": "The token lacks a scope"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -610,7 +652,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 404,
+                 *       "message": "There is no user with this id"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:user-not-found",
+                 *       "title": "There is no user with this id",
+                 *       "status": 404,
+                 *       "detail": "There is no user with this id"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -626,7 +682,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 406,
+                 *       "message": "There is no representation that Accept allows"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:not-acceptable",
+                 *       "title": "There is no representation that Accept allows",
+                 *       "status": 406,
+                 *       "detail": "There is no representation that Accept allows"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -643,7 +713,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 409,
+                 *       "message": "An operation of the JSON Patch does not apply to the user"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:patch-conflict",
+                 *       "title": "An operation of the JSON Patch does not apply to the user",
+                 *       "status": 409,
+                 *       "detail": "An operation of the JSON Patch does not apply to the user"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -660,7 +744,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 410,
+                 *       "message": "Changes after this token are no longer kept"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:changes-gone",
+                 *       "title": "Changes after this token are no longer kept",
+                 *       "status": 410,
+                 *       "detail": "Changes after this token are no longer kept"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -677,7 +775,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 412,
+                 *       "message": "If-Match or If-None-Match does not hold"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:precondition-failed",
+                 *       "title": "If-Match or If-None-Match does not hold",
+                 *       "status": 412,
+                 *       "detail": "If-Match or If-None-Match does not hold"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -693,7 +805,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 413,
+                 *       "message": "The body has too many bytes"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:body-too-large",
+                 *       "title": "The body has too many bytes",
+                 *       "status": 413,
+                 *       "detail": "The body has too many bytes"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -710,7 +836,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 415,
+                 *       "message": "The body has a media type that is not taken here"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:unsupported-media-type",
+                 *       "title": "The body has a media type that is not taken here",
+                 *       "status": 415,
+                 *       "detail": "The body has a media type that is not taken here"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -726,7 +866,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 422,
+                 *       "message": "The Idempotency-Key was used for another body"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:idempotency-key-reused",
+                 *       "title": "The Idempotency-Key was used for another body",
+                 *       "status": 422,
+                 *       "detail": "The Idempotency-Key was used for another body"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -737,6 +891,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 429,
+                 *       "message": "Too many requests, please slow down"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
@@ -752,7 +912,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 500,
+                 *       "message": "A fault of the service"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:internal",
+                 *       "title": "A fault of the service",
+                 *       "status": 500,
+                 *       "detail": "A fault of the service"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -769,7 +943,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "status": 503,
+                 *       "message": "Try again after the seconds in Retry-After"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "urn:problem:unavailable",
+                 *       "title": "Try again after the seconds in Retry-After",
+                 *       "status": 503,
+                 *       "detail": "Try again after the seconds in Retry-After"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -1001,8 +1189,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "content": [
+                     *         {
+                     *           "id": 890301895272553,
+                     *           "name": "Ann Lee",
+                     *           "email": "ann@example.com",
+                     *           "age": 30,
+                     *           "firstName": "Ann",
+                     *           "lastName": "Lee",
+                     *           "createdAt": "2026-11-20T17:27:41.150Z",
+                     *           "status": "active",
+                     *           "country": "DE"
+                     *         }
+                     *       ],
+                     *       "totalElements": 1,
+                     *       "totalPages": 1,
+                     *       "number": 0,
+                     *       "size": 20,
+                     *       "first": true,
+                     *       "last": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPage"];
+                    /**
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     */
                     "text/csv": string;
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1039,6 +1255,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ann Lee",
+                 *       "email": "ann@example.com",
+                 *       "age": 30,
+                 *       "firstName": "Ann",
+                 *       "lastName": "Lee",
+                 *       "status": "active",
+                 *       "country": "DE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserInput"];
             };
         };
@@ -1054,6 +1281,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 890301895272553,
+                     *       "name": "Ann Lee",
+                     *       "email": "ann@example.com",
+                     *       "age": 30,
+                     *       "firstName": "Ann",
+                     *       "lastName": "Lee",
+                     *       "createdAt": "2026-11-20T17:27:41.150Z",
+                     *       "status": "active",
+                     *       "country": "DE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -1153,8 +1393,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 890301895272553,
+                     *         "name": "Ann Lee",
+                     *         "email": "ann@example.com",
+                     *         "age": 30,
+                     *         "firstName": "Ann",
+                     *         "lastName": "Lee",
+                     *         "createdAt": "2026-11-20T17:27:41.150Z",
+                     *         "status": "active",
+                     *         "country": "DE"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["User"][];
+                    /**
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     */
                     "text/csv": string;
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1260,8 +1520,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 890301895272553,
+                     *         "name": "Ann Lee",
+                     *         "email": "ann@example.com",
+                     *         "age": 30,
+                     *         "firstName": "Ann",
+                     *         "lastName": "Lee",
+                     *         "createdAt": "2026-11-20T17:27:41.150Z",
+                     *         "status": "active",
+                     *         "country": "DE"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["User"][];
+                    /**
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     */
                     "text/csv": string;
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1322,8 +1602,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "content": [
+                     *         {
+                     *           "id": 890301895272553,
+                     *           "name": "Ann Lee",
+                     *           "email": "ann@example.com",
+                     *           "age": 30,
+                     *           "firstName": "Ann",
+                     *           "lastName": "Lee",
+                     *           "createdAt": "2026-11-20T17:27:41.150Z",
+                     *           "status": "active",
+                     *           "country": "DE"
+                     *         }
+                     *       ],
+                     *       "totalElements": 1,
+                     *       "totalPages": 1,
+                     *       "number": 0,
+                     *       "size": 20,
+                     *       "first": true,
+                     *       "last": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPage"];
+                    /**
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     */
                     "text/csv": string;
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1427,6 +1735,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total": 5,
+                     *       "counts": [
+                     *         {
+                     *           "status": "active",
+                     *           "count": 3
+                     *         },
+                     *         {
+                     *           "count": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ValueCounts"];
                 };
             };
@@ -1480,6 +1802,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 890301895272553,
+                     *       "name": "Ann Lee",
+                     *       "email": "ann@example.com",
+                     *       "age": 30,
+                     *       "firstName": "Ann",
+                     *       "lastName": "Lee",
+                     *       "createdAt": "2026-11-20T17:27:41.150Z",
+                     *       "status": "active",
+                     *       "country": "DE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -1523,6 +1858,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ann Lee",
+                 *       "email": "ann@example.com",
+                 *       "age": 30,
+                 *       "firstName": "Ann",
+                 *       "lastName": "Lee",
+                 *       "status": "active",
+                 *       "country": "DE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserInput"];
             };
         };
@@ -1536,6 +1882,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 890301895272553,
+                     *       "name": "Ann Lee",
+                     *       "email": "ann@example.com",
+                     *       "age": 30,
+                     *       "firstName": "Ann",
+                     *       "lastName": "Lee",
+                     *       "createdAt": "2026-11-20T17:27:41.150Z",
+                     *       "status": "active",
+                     *       "country": "DE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -1549,6 +1908,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 890301895272553,
+                     *       "name": "Ann Lee",
+                     *       "email": "ann@example.com",
+                     *       "age": 30,
+                     *       "firstName": "Ann",
+                     *       "lastName": "Lee",
+                     *       "createdAt": "2026-11-20T17:27:41.150Z",
+                     *       "status": "active",
+                     *       "country": "DE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -1623,8 +1995,34 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "age": 31,
+                 *       "country": null
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["UserMergePatch"];
+                /**
+                 * @example [
+                 *       {
+                 *         "op": "replace",
+                 *         "path": "/name",
+                 *         "value": "Ann Lee-Smith"
+                 *       },
+                 *       {
+                 *         "op": "add",
+                 *         "path": "/age",
+                 *         "value": 31
+                 *       }
+                 *     ]
+                 */
                 "application/json-patch+json": components["schemas"]["JsonPatch"];
+                /**
+                 * @example {
+                 *       "age": 31,
+                 *       "country": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserMergePatch"];
             };
         };
@@ -1638,6 +2036,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 890301895272553,
+                     *       "name": "Ann Lee",
+                     *       "email": "ann@example.com",
+                     *       "age": 30,
+                     *       "firstName": "Ann",
+                     *       "lastName": "Lee",
+                     *       "createdAt": "2026-11-20T17:27:41.150Z",
+                     *       "status": "active",
+                     *       "country": "DE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -1658,7 +2069,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": 415,
+                     *       "message": "The body has a media type that is not taken here"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:unsupported-media-type",
+                     *       "title": "The body has a media type that is not taken here",
+                     *       "status": 415,
+                     *       "detail": "The body has a media type that is not taken here"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -1701,6 +2126,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": 890301895272553,
+                     *           "version": 2,
+                     *           "type": "updated",
+                     *           "at": "2026-11-22T21:33:18.024Z",
+                     *           "by": "ann@example.com",
+                     *           "user": {
+                     *             "id": 890301895272553,
+                     *             "name": "Ann Lee",
+                     *             "email": "ann@example.com",
+                     *             "age": 31,
+                     *             "firstName": "Ann",
+                     *             "lastName": "Lee",
+                     *             "createdAt": "2026-11-20T17:27:41.150Z",
+                     *             "status": "active",
+                     *             "country": "DE"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "ldpdvv-2-0-toxabk"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangePage"];
                 };
             };
@@ -1744,6 +2194,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 890301895272553,
+                     *         "version": 2,
+                     *         "type": "updated",
+                     *         "at": "2026-11-22T21:33:18.024Z",
+                     *         "by": "ann@example.com",
+                     *         "user": {
+                     *           "id": 890301895272553,
+                     *           "name": "Ann Lee",
+                     *           "email": "ann@example.com",
+                     *           "age": 31,
+                     *           "firstName": "Ann",
+                     *           "lastName": "Lee",
+                     *           "createdAt": "2026-11-20T17:27:41.150Z",
+                     *           "status": "active",
+                     *           "country": "DE"
+                     *         },
+                     *         "before": {
+                     *           "age": 30
+                     *         },
+                     *         "after": {
+                     *           "age": 31
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["UserChange"][];
                 };
             };

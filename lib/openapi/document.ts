@@ -3,7 +3,7 @@ import { needsToken, ROUTES, type Route } from '../http/routes.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
 import { PARAMETERS, parameterRefs } from './parameters.ts';
-import { ERROR_RESPONSES, type ErrorStatus, errorRefs } from './responses.ts';
+import { ERROR_RESPONSES, type ErrorStatus, errorRefs, media } from './responses.ts';
 import { SCHEMAS, schemaRef, withReferences } from './schemas.ts';
 
 /** The errors that every operation can have, and the errors that an operation with a token can have. */
@@ -31,8 +31,8 @@ export interface Deployment {
 function bodyOf(route: Route) {
   const { body } = OPERATIONS[route.operation];
   if (!body) return {};
-  const content = Object.entries(body).map(([type, schema]) => [type, { schema: schemaRef(schema) }]);
-  return { requestBody: { required: true, content: Object.fromEntries(content) } };
+  const content = Object.entries(body).map(([type, schema]) => media(type, schemaRef(schema)));
+  return { requestBody: { required: true, content: Object.assign({}, ...content) } };
 }
 
 const tagOf = (route: Route): string =>

@@ -111,7 +111,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
     responses: {
       200: oneUser('The user as it is now.'),
-      415: errorResponse('The media type of the body is not one of a patch.', 'Accept-Patch'),
+      415: errorResponse(415, 'The media type of the body is not one of a patch.', 'Accept-Patch'),
     },
     errors: [404, 409, 412, 413],
   },

@@ -2,10 +2,14 @@ import { MAX_BODY_BYTES } from '../../schemas/limits.ts';
 import { PROBLEMS, typeOf } from '../errors.ts';
 import { COLLECTION_TYPES } from '../http/collectionTags.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
+import { errorExamples, exampleOf } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { schemaRef } from './schemas.ts';
 
-const media = (type: string, schema: object) => ({ [type]: { schema } });
+/** The content of one media type. */
+export const media = (type: string, schema: object, example = exampleOf(type, schema)) => ({
+  [type]: { schema, ...(example !== undefined && { example }) },
+});
 
 const withHeaders = (names: readonly HeaderName[]) => (names.length > 0 ? { headers: headerRefs(names) } : {});
 
@@ -42,40 +46,42 @@ export const usersSchema = (maxItems?: number) => ({
   ...(maxItems !== undefined && { maxItems }),
 });
 
-export const errorResponse = (description: string, ...headers: HeaderName[]) => ({
+export const errorResponse = (status: number, description: string, ...headers: HeaderName[]) => ({
   description,
   ...withHeaders([...headers, ...ALWAYS]),
   content: {
-    ...media(JSON_TYPE, schemaRef('ErrorBody')),
-    ...media(PROBLEM_TYPE, schemaRef('Problem')),
+    ...media(JSON_TYPE, schemaRef('ErrorBody'), errorExamples(status).body),
+    ...media(PROBLEM_TYPE, schemaRef('Problem'), errorExamples(status).problem),
   },
 });
 
 /** An error that only API Gateway sends. Nothing says that it heeds `Accept` for its own responses. */
-const gatewayResponse = (description: string, ...headers: HeaderName[]) => ({
+const gatewayResponse = (status: number, description: string, ...headers: HeaderName[]) => ({
   description,
   ...withHeaders(headers),
-  content: media(JSON_TYPE, schemaRef('ErrorBody')),
+  content: media(JSON_TYPE, schemaRef('ErrorBody'), errorExamples(status).body),
 });
 
 /** The error responses by status. They are the same for all operations. */
 const ERRORS = {
-  400: errorResponse('A parameter or the body is not valid; the message says what.'),
-  401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
-  403: errorResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
-  404: errorResponse('There is nothing with this id or name.'),
-  406: errorResponse('None of the media types in `Accept` is available.'),
-  409: errorResponse('Another user has this e-mail address, or an operation of the JSON Patch does not apply.'),
-  410: errorResponse('Changes after this token, or since this moment, are no longer kept.'),
-  412: errorResponse('The user has changed: `If-Match` or `If-None-Match` does not hold.'),
-  413: errorResponse(`The body is larger than ${MAX_BODY_BYTES / 1_024} KB.`),
+  400: errorResponse(400, 'A parameter or the body is not valid; the message says what.'),
+  401: errorResponse(401, 'Credentials are missing or not valid.', 'WWW-Authenticate'),
+  403: errorResponse(403, 'The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
+  404: errorResponse(404, 'There is nothing with this id or name.'),
+  406: errorResponse(406, 'None of the media types in `Accept` is available.'),
+  409: errorResponse(409, 'Another user has this e-mail address, or an operation of the JSON Patch does not apply.'),
+  410: errorResponse(410, 'Changes after this token, or since this moment, are no longer kept.'),
+  412: errorResponse(412, 'The user has changed: `If-Match` or `If-None-Match` does not hold.'),
+  413: errorResponse(413, `The body is larger than ${MAX_BODY_BYTES / 1_024} KB.`),
   415: errorResponse(
+    415,
     'The body has a media type that is not supported, a `charset` other than UTF-8, or a `Content-Encoding`.',
   ),
-  422: errorResponse('The `Idempotency-Key` was used for another body.'),
-  429: gatewayResponse('Too many requests.', 'Retry-After'),
-  500: errorResponse('A fault of the service.'),
+  422: errorResponse(422, 'The `Idempotency-Key` was used for another body.'),
+  429: gatewayResponse(429, 'Too many requests.', 'Retry-After'),
+  500: errorResponse(500, 'A fault of the service.'),
   503: errorResponse(
+    503,
     'The service is overloaded, cannot reach its database, or is being prepared for lists or for more users.',
     'Retry-After',
   ),

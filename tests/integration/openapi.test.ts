@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
 import { exchange } from '../support/httpService.ts';
 import { sharedService } from '../support/shared.ts';
 
@@ -9,6 +10,10 @@ let url: string;
 beforeAll(async () => {
   ({ url } = await sharedService());
 });
+
+interface Described {
+  requestBody?: { content: Record<string, { example: unknown }> };
+}
 
 interface Answer {
   status: number;
@@ -58,4 +63,28 @@ test('docs/requests.http has one request for each operation, and each succeeds',
   expect(Object.fromEntries(Object.entries(answers).map(([name, { status }]) => [name, status]))).toEqual(
     Object.fromEntries(requested.map(({ operation, method }) => [operation, success[method] ?? 200])),
   );
+});
+
+test('the example of each body is taken, by users who have changed as well', async () => {
+  const { paths } = openApiDocument({ server: '/', isProtected: false });
+  const requests = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Described>).flatMap(([method, { requestBody }]) =>
+      Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ method, path, type, example })),
+    ),
+  );
+  const { text } = await exchange(url, 'POST', '/api/users', {
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Bob"}',
+  });
+  const { id } = JSON.parse(text) as { id: number };
+  const sent: string[] = [];
+  for (const { method, path, type, example } of [...requests, ...requests.toReversed()]) {
+    const { status } = await exchange(url, method.toUpperCase(), path.replace('{id}', String(id)), {
+      headers: { 'content-type': type },
+      body: JSON.stringify(example),
+    });
+    sent.push(`${status} ${method}`);
+  }
+  const answers = ['201 post', '200 put', '200 patch', '200 patch', '200 patch'];
+  expect(sent).toEqual([...answers, ...answers.toReversed()]);
 });

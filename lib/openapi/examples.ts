@@ -1,0 +1,58 @@
+import { user, userInput } from '../../schemas/user.ts';
+import { PROBLEMS, typeOf } from '../errors.ts';
+import { CSV_TYPE, NDJSON_TYPE } from '../http/mediaTypes.ts';
+import type { SchemaName } from './schemas.ts';
+
+const examplesOf = (properties: Readonly<Record<string, { examples: readonly unknown[] }>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, examples[0]]));
+
+const USER = examplesOf(user.properties);
+
+const CHANGE = {
+  ...{ id: USER.id, version: 2, type: 'updated', at: '2026-11-22T21:33:18.024Z', by: 'ann@example.com' },
+  user: { ...USER, age: 31 },
+};
+
+/**
+ * What is sent and answered, by schema: programs that import the document send the first, and show the others. Both patches can be applied
+ * to every user, more than once.
+ */
+const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
+  User: USER,
+  UserInput: examplesOf(userInput.properties),
+  UserMergePatch: { age: 31, country: null },
+  JsonPatch: [
+    { op: 'replace', path: '/name', value: 'Ann Lee-Smith' },
+    { op: 'add', path: '/age', value: 31 },
+  ],
+  UserPage: { content: [USER], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true },
+  ValueCounts: {
+    total: 5,
+    counts: [{ status: 'active', count: 3 }, { count: 2 }],
+  },
+  ChangePage: { changes: [CHANGE], next: 'ldpdvv-2-0-toxabk' },
+  UserChange: { ...CHANGE, before: { age: 30 }, after: { age: 31 } },
+};
+
+const BY_TYPE: Readonly<Record<string, string>> = {
+  [CSV_TYPE]: [Object.keys(USER), Object.values(USER)].map((cells) => cells.join()).join('\r\n'),
+  [NDJSON_TYPE]: `${JSON.stringify(USER)}\n`,
+};
+
+interface Schema {
+  $ref?: string;
+  items?: Schema;
+}
+
+const named = ({ $ref = '' }: Schema): unknown => BY_SCHEMA[$ref.split('/').at(-1) as SchemaName];
+
+/** An example of a media type with a schema, if there is one. */
+export const exampleOf = (type: string, schema: Schema): unknown =>
+  BY_TYPE[type] ?? (schema.items ? [named(schema.items)] : named(schema));
+
+/** The two forms of an error with a status: an example each. API Gateway has its own text for too many requests. */
+export function errorExamples(status: number) {
+  const [code, problem] = Object.entries(PROBLEMS).find(([, each]) => each.status === status) ?? [];
+  const message = problem?.meaning ?? 'Too many requests, please slow down';
+  return { body: { status, message }, problem: { type: typeOf(code ?? ''), title: message, status, detail: message } };
+}

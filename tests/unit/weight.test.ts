@@ -11,8 +11,8 @@ import { filesLike, ROOT } from '../support/bundles.ts';
  */
 const BUDGETS: { folders: string; lines: number; aim?: number; density: number }[] = [
   { folders: '{functions,schemas}', lines: 800, density: 3 },
-  // What can be asked of lists and of the feed, each way of it a few lines, has eight hundred.
-  { folders: 'lib', lines: 11_300, density: 3.3 },
+  // What can be asked of lists and of the feed, each way of it a few lines, has eight hundred; an example of each media type has sixty.
+  { folders: 'lib', lines: 11_360, density: 3.3 },
   // Questions share one memory, rows are listed by value, and a merge goes in slices beside requests: 260 lines.
   // A journal in several parts has a hundred. What a new container reads has 280: binaries past the SDK, texts in blocks, places by bytes, and the format of before.
   // Waiting for a throttled table, and writing at a pace, have fifty.

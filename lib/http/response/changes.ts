@@ -37,19 +37,13 @@ function representUserChange(change: WrittenChange): UserChange {
 }
 
 /** A client that follows links ends at a page without changes, which has none. */
-const linkTo = (event: APIGatewayProxyEvent, changes: readonly unknown[], next: Record<string, number | string>) =>
-  changes.length > 0 ? nextLink(event, next) : {};
+const linkTo = (event: APIGatewayProxyEvent, name: 'after' | 'before', { changes, next }: FeedPage | HistoryPage) =>
+  changes.length > 0 && next !== undefined ? nextLink(event, { [name]: next }) : {};
 
-/** A page of the feed, in the direction that was asked for. */
-export function okFeed(
-  event: APIGatewayProxyEvent,
-  { before }: ShownQuery,
-  { changes, next }: FeedPage,
-): APIGatewayProxyResult {
-  const feed: Feed = { changes: changes.map(representChange), ...(next !== undefined && { next }) };
-  if (next === undefined) return ok(feed);
-  return ok(feed, linkTo(event, changes, before === undefined ? { after: next } : { before: next }));
+export function okFeed(event: APIGatewayProxyEvent, { before }: ShownQuery, page: FeedPage): APIGatewayProxyResult {
+  const feed: Feed = { ...page, changes: page.changes.map(representChange) };
+  return ok(feed, linkTo(event, before === undefined ? 'after' : 'before', page));
 }
 
-export const okHistory = (event: APIGatewayProxyEvent, { changes, next }: HistoryPage): APIGatewayProxyResult =>
-  ok(changes.map(representUserChange), next === undefined ? {} : linkTo(event, changes, { before: next }));
+export const okHistory = (event: APIGatewayProxyEvent, page: HistoryPage): APIGatewayProxyResult =>
+  ok(page.changes.map(representUserChange), linkTo(event, 'before', page));

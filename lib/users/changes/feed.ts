@@ -78,10 +78,6 @@ async function readBounds(database: Database, days: number): Promise<{ head: Fee
   return { head, start: { feed: head.feed, claimedAt, epoch, place: 0 } };
 }
 
-/** About how many items have the changes that a request looks at. */
-const expectedItems = ({ size, ids, types }: FeedQuery): number =>
-  Math.ceil((ids || types ? MOST_LOOKED_AT : size) / CHANGES_PER_ITEM);
-
 /**
  * D12. The parts of a feed: from a place on, or the last ones first, from a place back. Strongly consistent: a reader that passes a late
  * batch never sees it.
@@ -90,12 +86,14 @@ async function* readParts(
   { dynamo, tables, runtime }: Database,
   feed: string,
   range: Pick<KeyRange, 'from' | 'to'>,
-  expected: number,
+  { size, ids, types }: FeedQuery,
 ): AsyncGenerator<FeedPart> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', feedOf(feed)], sort: 'sk', ...range });
   const order = { ConsistentRead: true, ScanIndexForward: range.from !== undefined };
+  const expected = Math.ceil((ids || types ? MOST_LOOKED_AT : size) / CHANGES_PER_ITEM);
   const now = runtime.now();
-  for await (const item of queryItems(dynamo, { ...input, ...order }, expected))
+  // One more, which tells a reader back whether there is an older change.
+  for await (const item of queryItems(dynamo, { ...input, ...order }, expected + 1))
     if (!isExpired(now, item)) yield toFeedPart(item);
 }
 
@@ -109,19 +107,15 @@ function placeAfter({ claimedAt, epoch, place, of }: FeedPart, taken: number): F
   return { claimedAt, epoch: epoch + Number(isWhole), place: isWhole ? 0 : place + taken };
 }
 
-/** How many changes of a part are before a place that it has, or after which it ends. */
-const countBefore = (part: FeedPart, before: FeedPlace | undefined): number =>
-  part.epoch === before?.epoch ? Math.max(0, before.place - part.place) : part.changes.length;
-
-/** The changes after a place. */
-async function* forth(database: Database, days: number, query: FeedQuery): Walk<FeedToken> {
+/** The changes after a place, the oldest first: a walk never passes one twice, or skips one. @throws {ServiceError} 410 when some are no longer kept */
+export async function* forth(database: Database, days: number, query: FeedQuery): Walk<FeedToken> {
   const { after } = query;
   const { head, start } = await readBounds(database, days);
   if (after === 'now') return afterEpoch(head, head.lastBatch);
   const { feed } = head;
   // Undefined before the oldest change: the first one that comes is the oldest.
   let next = after === undefined ? undefined : placeOf(head, after);
-  for await (const part of readParts(database, feed, { from: feedKey(next ?? start) }, expectedItems(query))) {
+  for await (const part of readParts(database, feed, { from: feedKey(next ?? start) }, query)) {
     if (next && !follows(next, part)) throw isGone();
     const skipped = next?.epoch === part.epoch ? next.place - part.place : 0;
     for (const [i, change] of part.changes.entries())
@@ -136,22 +130,24 @@ async function* forth(database: Database, days: number, query: FeedQuery): Walk<
 
 /** Whether the changes that are kept are those after a place. */
 async function isOldest(database: Database, head: FeedHead, start: FeedToken, place: FeedToken): Promise<boolean> {
-  for await (const part of readParts(database, head.feed, { from: feedKey(start) }, 1)) return follows(place, part);
+  for await (const part of readParts(database, head.feed, { from: feedKey(start) }, { size: 1 }))
+    return follows(place, part);
   return place.epoch >= endOf(head).epoch;
 }
 
 /** The changes before a place, the newest first, as far back as none has expired: from a token on, or from now. */
-async function* back(database: Database, days: number, query: FeedQuery): Walk<FeedToken | undefined> {
+export async function* back(database: Database, days: number, query: FeedQuery): Walk<FeedToken | undefined> {
   const { head, start } = await readBounds(database, days);
   const { feed } = head;
   const before = query.before === 'now' ? undefined : placeOf(head, query.before ?? '');
   let last: Passed | undefined;
   let later: FeedPart | undefined;
-  for await (const part of readParts(database, feed, { to: before && feedKey(before) }, expectedItems(query) + 1)) {
+  for await (const part of readParts(database, feed, { to: before && feedKey(before) }, query)) {
     const { claimedAt, epoch, place, changes } = part;
     if (feedKey(part) < feedKey(start) || (later && !follows(placeAfter(part, changes.length), later))) break;
     const passed = changes.map((change, i) => ({ change, next: { feed, claimedAt, epoch, place: place + i } }));
-    for (const each of passed.slice(0, countBefore(part, before)).reverse()) {
+    const count = epoch === before?.epoch ? Math.max(0, before.place - place) : changes.length;
+    for (const each of passed.slice(0, count).reverse()) {
       if (last) yield last;
       last = each;
     }
@@ -162,8 +158,8 @@ async function* back(database: Database, days: number, query: FeedQuery): Walk<F
   return undefined;
 }
 
-/** As many changes of a walk as are asked for. */
-async function take<Next>(walk: Walk<Next>, { size, ids, types }: FeedQuery) {
+/** As many changes of a walk as are asked for. One read unit for the head, and one for each 4 KB that is read of the feed. */
+export async function take<Next>(walk: Walk<Next>, { size, ids, types }: FeedQuery) {
   const passed: Passed<Next>[] = [];
   for (let looked = 1; ; looked++) {
     const { done, value } = await walk.next();
@@ -174,24 +170,8 @@ async function take<Next>(walk: Walk<Next>, { size, ids, types }: FeedQuery) {
   }
 }
 
-/**
- * All users' changes, in the order in which they were folded, or in that order backwards: each once, and each user's in the order of
- * versions. A read unit for the head, and one for each 4 KB that is read of the feed.
- *
- * @param days for how long changes are kept, unless the head says it
- * @throws {ServiceError} 400 for a text that is not a token, 410 for one of another feed, or when changes after it are no longer kept
- */
-export const readPassed = (database: Database, days: number, query: FeedQuery) =>
-  query.before === undefined
-    ? take<FeedToken | undefined>(forth(database, days, query), query)
-    : take(back(database, days, query), query);
-
-/** Changes after a token, the oldest first. @throws as `readPassed` */
-export async function readPlaces(
-  database: Database,
-  days: number,
-  query: Pick<FeedQuery, 'after' | 'size'>,
-): Promise<FeedPlaces> {
+/** All users' changes after a token, in the order in which they were folded, and each user's in the order of versions. @throws as `forth` */
+export async function readPlaces(database: Database, days: number, query: FeedQuery): Promise<FeedPlaces> {
   const { passed, next } = await take(forth(database, days, query), query);
   return { changes: passed.map(({ change }) => change), next: writeToken(next) };
 }

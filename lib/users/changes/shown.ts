@@ -3,9 +3,9 @@ import { chunksOf } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { restoreChange } from '../journal/entry.ts';
 import type { User } from '../user.ts';
-import { type FeedQuery, MOST_LOOKED_AT, readPassed } from './feed.ts';
+import { back, type FeedQuery, forth, MOST_LOOKED_AT, take } from './feed.ts';
 import { type FeedChange, historyKey, isExpired, isKept } from './items.ts';
-import { writeToken } from './token.ts';
+import { type FeedToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Without `by` and `user` if it was erased. */
 export interface ShownChange extends FeedChange {
@@ -50,11 +50,13 @@ export async function showChanges(database: Database, changes: readonly FeedChan
  * A page of the feed. Who wrote a change is known from the history alone, so a writer costs a read unit for each change that is looked at,
  * and not for each that is shown.
  *
- * @throws as `readPassed`
+ * @param days for how long changes are kept, unless the head says it
+ * @throws {ServiceError} 400 for a text that is not a token, 410 for one of another feed, or when changes after it are no longer kept
  */
 export async function readFeed(database: Database, days: number, query: ShownQuery): Promise<FeedPage> {
-  const { by, size } = query;
-  const read = await readPassed(database, days, by ? { ...query, size: MOST_LOOKED_AT } : query);
+  const { before, by, size } = query;
+  const walk = (before === undefined ? forth : back)(database, days, query);
+  const read = await take<FeedToken | undefined>(walk, by ? { ...query, size: MOST_LOOKED_AT } : query);
   const changes: ShownChange[] = [];
   const pageTo = (next: typeof read.next): FeedPage => ({ changes, ...(next && { next: writeToken(next) }) });
   for (const some of chunksOf(read.passed, by ? SEARCHED : size)) {

@@ -981,20 +981,36 @@ export interface components {
         By: ("status" | "country")[];
         /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
         Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country")[];
-        /** @description Only users with this id; given up to 100 times, with one of these. */
+        /** @description Only users with this id. Several, at most 100: any of them. */
         Ids: number[];
-        /** @description Only users with this name, ignoring case; several may have the same. */
-        Name: string;
-        /** @description Only users whose name begins with this, ignoring case. */
-        NameStartsWith: string;
-        /** @description Only users with this email, ignoring case; several may have the same. */
-        Email: string;
-        /** @description Only users whose email begins with this, ignoring case. */
-        EmailStartsWith: string;
+        /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
+        IdNot: number[];
+        /** @description Only users with this name, ignoring case. Several, at most 100: any of them. */
+        Name: string[];
+        /** @description Only users without this name, ignoring case, those without any included. Several, at most 100: none of them. */
+        NameNot: string[];
+        /** @description Only users whose name begins with this, ignoring case. Several, at most 100: any of them. */
+        NameStartsWith: string[];
+        /** @description Only users whose name ends with this, ignoring case. Several, at most 100: any of them. */
+        NameEndsWith: string[];
+        /** @description Only users whose name contains this, ignoring case. Several, at most 100: any of them. */
+        NameContains: string[];
+        /** @description Only users with this email, ignoring case. Several, at most 100: any of them. */
+        Email: string[];
+        /** @description Only users without this email, ignoring case, those without any included. Several, at most 100: none of them. */
+        EmailNot: string[];
+        /** @description Only users whose email begins with this, ignoring case. Several, at most 100: any of them. */
+        EmailStartsWith: string[];
+        /** @description Only users whose email ends with this, ignoring case. Several, at most 100: any of them. */
+        EmailEndsWith: string[];
+        /** @description Only users whose email contains this, ignoring case. Several, at most 100: any of them. */
+        EmailContains: string[];
         /** @description Only users without a value in email, or, for false, with one. */
         EmailMissing: boolean;
-        /** @description Only users of this age. */
-        Age: number;
+        /** @description Only users with this age. Several, at most 100: any of them. */
+        Age: number[];
+        /** @description Only users without this age, those without any included. Several, at most 100: none of them. */
+        AgeNot: number[];
         /** @description Only users whose age is at or above this. */
         AgeGte: number;
         /** @description Only users whose age is above this. */
@@ -1005,36 +1021,66 @@ export interface components {
         AgeLt: number;
         /** @description Only users without a value in age, or, for false, with one. */
         AgeMissing: boolean;
-        /** @description Only users with this firstName, ignoring case; several may have the same. */
-        FirstName: string;
-        /** @description Only users whose firstName begins with this, ignoring case. */
-        FirstNameStartsWith: string;
+        /** @description Only users with this firstName, ignoring case. Several, at most 100: any of them. */
+        FirstName: string[];
+        /** @description Only users without this firstName, ignoring case, those without any included. Several, at most 100: none of them. */
+        FirstNameNot: string[];
+        /** @description Only users whose firstName begins with this, ignoring case. Several, at most 100: any of them. */
+        FirstNameStartsWith: string[];
+        /** @description Only users whose firstName ends with this, ignoring case. Several, at most 100: any of them. */
+        FirstNameEndsWith: string[];
+        /** @description Only users whose firstName contains this, ignoring case. Several, at most 100: any of them. */
+        FirstNameContains: string[];
         /** @description Only users without a value in firstName, or, for false, with one. */
         FirstNameMissing: boolean;
-        /** @description Only users with this lastName, ignoring case; several may have the same. */
-        LastName: string;
-        /** @description Only users whose lastName begins with this, ignoring case. */
-        LastNameStartsWith: string;
+        /** @description Only users with this lastName, ignoring case. Several, at most 100: any of them. */
+        LastName: string[];
+        /** @description Only users without this lastName, ignoring case, those without any included. Several, at most 100: none of them. */
+        LastNameNot: string[];
+        /** @description Only users whose lastName begins with this, ignoring case. Several, at most 100: any of them. */
+        LastNameStartsWith: string[];
+        /** @description Only users whose lastName ends with this, ignoring case. Several, at most 100: any of them. */
+        LastNameEndsWith: string[];
+        /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+        LastNameContains: string[];
         /** @description Only users without a value in lastName, or, for false, with one. */
         LastNameMissing: boolean;
-        /** @description Only users with this status, exactly; given several times, with one of these. */
+        /** @description Only users with this status. Several, at most 100: any of them. */
         Status: string[];
+        /** @description Only users without this status, those without any included. Several, at most 100: none of them. */
+        StatusNot: string[];
+        /** @description Only users whose status begins with this, ignoring case. Several, at most 100: any of them. */
+        StatusStartsWith: string[];
+        /** @description Only users whose status ends with this, ignoring case. Several, at most 100: any of them. */
+        StatusEndsWith: string[];
+        /** @description Only users whose status contains this, ignoring case. Several, at most 100: any of them. */
+        StatusContains: string[];
         /** @description Only users without a value in status, or, for false, with one. */
         StatusMissing: boolean;
-        /** @description Only users with this country, exactly; given several times, with one of these. */
+        /** @description Only users with this country. Several, at most 100: any of them. */
         Country: string[];
+        /** @description Only users without this country, those without any included. Several, at most 100: none of them. */
+        CountryNot: string[];
+        /** @description Only users whose country begins with this, ignoring case. Several, at most 100: any of them. */
+        CountryStartsWith: string[];
+        /** @description Only users whose country ends with this, ignoring case. Several, at most 100: any of them. */
+        CountryEndsWith: string[];
+        /** @description Only users whose country contains this, ignoring case. Several, at most 100: any of them. */
+        CountryContains: string[];
         /** @description Only users without a value in country, or, for false, with one. */
         CountryMissing: boolean;
-        /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        /** @description Only users whose createdAt is at or above this. */
         CreatedAtGte: components["schemas"]["Moment"];
-        /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        /** @description Only users whose createdAt is above this. */
         CreatedAtGt: components["schemas"]["Moment"];
-        /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        /** @description Only users whose createdAt is at or below this. */
         CreatedAtLte: components["schemas"]["Moment"];
-        /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        /** @description Only users whose createdAt is below this. */
         CreatedAtLt: components["schemas"]["Moment"];
-        /** @description Only users whose last name contains this, ignoring case. */
-        Keyword: string;
+        /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+        Keyword: string[];
+        /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+        Q: string;
         /** @description Only users with a higher id; 0 if blank or not given. */
         Cursor: number;
         /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
@@ -1112,20 +1158,36 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
                 fields?: components["parameters"]["Fields"];
-                /** @description Only users with this id; given up to 100 times, with one of these. */
+                /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];
-                /** @description Only users with this name, ignoring case; several may have the same. */
+                /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
+                "id.not"?: components["parameters"]["IdNot"];
+                /** @description Only users with this name, ignoring case. Several, at most 100: any of them. */
                 name?: components["parameters"]["Name"];
-                /** @description Only users whose name begins with this, ignoring case. */
+                /** @description Only users without this name, ignoring case, those without any included. Several, at most 100: none of them. */
+                "name.not"?: components["parameters"]["NameNot"];
+                /** @description Only users whose name begins with this, ignoring case. Several, at most 100: any of them. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
-                /** @description Only users with this email, ignoring case; several may have the same. */
+                /** @description Only users whose name ends with this, ignoring case. Several, at most 100: any of them. */
+                "name.endsWith"?: components["parameters"]["NameEndsWith"];
+                /** @description Only users whose name contains this, ignoring case. Several, at most 100: any of them. */
+                "name.contains"?: components["parameters"]["NameContains"];
+                /** @description Only users with this email, ignoring case. Several, at most 100: any of them. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users whose email begins with this, ignoring case. */
+                /** @description Only users without this email, ignoring case, those without any included. Several, at most 100: none of them. */
+                "email.not"?: components["parameters"]["EmailNot"];
+                /** @description Only users whose email begins with this, ignoring case. Several, at most 100: any of them. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose email ends with this, ignoring case. Several, at most 100: any of them. */
+                "email.endsWith"?: components["parameters"]["EmailEndsWith"];
+                /** @description Only users whose email contains this, ignoring case. Several, at most 100: any of them. */
+                "email.contains"?: components["parameters"]["EmailContains"];
                 /** @description Only users without a value in email, or, for false, with one. */
                 "email.missing"?: components["parameters"]["EmailMissing"];
-                /** @description Only users of this age. */
+                /** @description Only users with this age. Several, at most 100: any of them. */
                 age?: components["parameters"]["Age"];
+                /** @description Only users without this age, those without any included. Several, at most 100: none of them. */
+                "age.not"?: components["parameters"]["AgeNot"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
                 /** @description Only users whose age is above this. */
@@ -1136,36 +1198,66 @@ export interface operations {
                 "age.lt"?: components["parameters"]["AgeLt"];
                 /** @description Only users without a value in age, or, for false, with one. */
                 "age.missing"?: components["parameters"]["AgeMissing"];
-                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                /** @description Only users with this firstName, ignoring case. Several, at most 100: any of them. */
                 firstName?: components["parameters"]["FirstName"];
-                /** @description Only users whose firstName begins with this, ignoring case. */
+                /** @description Only users without this firstName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "firstName.not"?: components["parameters"]["FirstNameNot"];
+                /** @description Only users whose firstName begins with this, ignoring case. Several, at most 100: any of them. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose firstName ends with this, ignoring case. Several, at most 100: any of them. */
+                "firstName.endsWith"?: components["parameters"]["FirstNameEndsWith"];
+                /** @description Only users whose firstName contains this, ignoring case. Several, at most 100: any of them. */
+                "firstName.contains"?: components["parameters"]["FirstNameContains"];
                 /** @description Only users without a value in firstName, or, for false, with one. */
                 "firstName.missing"?: components["parameters"]["FirstNameMissing"];
-                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                /** @description Only users with this lastName, ignoring case. Several, at most 100: any of them. */
                 lastName?: components["parameters"]["LastName"];
-                /** @description Only users whose lastName begins with this, ignoring case. */
+                /** @description Only users without this lastName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "lastName.not"?: components["parameters"]["LastNameNot"];
+                /** @description Only users whose lastName begins with this, ignoring case. Several, at most 100: any of them. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users whose lastName ends with this, ignoring case. Several, at most 100: any of them. */
+                "lastName.endsWith"?: components["parameters"]["LastNameEndsWith"];
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+                "lastName.contains"?: components["parameters"]["LastNameContains"];
                 /** @description Only users without a value in lastName, or, for false, with one. */
                 "lastName.missing"?: components["parameters"]["LastNameMissing"];
-                /** @description Only users with this status, exactly; given several times, with one of these. */
+                /** @description Only users with this status. Several, at most 100: any of them. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without this status, those without any included. Several, at most 100: none of them. */
+                "status.not"?: components["parameters"]["StatusNot"];
+                /** @description Only users whose status begins with this, ignoring case. Several, at most 100: any of them. */
+                "status.startsWith"?: components["parameters"]["StatusStartsWith"];
+                /** @description Only users whose status ends with this, ignoring case. Several, at most 100: any of them. */
+                "status.endsWith"?: components["parameters"]["StatusEndsWith"];
+                /** @description Only users whose status contains this, ignoring case. Several, at most 100: any of them. */
+                "status.contains"?: components["parameters"]["StatusContains"];
                 /** @description Only users without a value in status, or, for false, with one. */
                 "status.missing"?: components["parameters"]["StatusMissing"];
-                /** @description Only users with this country, exactly; given several times, with one of these. */
+                /** @description Only users with this country. Several, at most 100: any of them. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without this country, those without any included. Several, at most 100: none of them. */
+                "country.not"?: components["parameters"]["CountryNot"];
+                /** @description Only users whose country begins with this, ignoring case. Several, at most 100: any of them. */
+                "country.startsWith"?: components["parameters"]["CountryStartsWith"];
+                /** @description Only users whose country ends with this, ignoring case. Several, at most 100: any of them. */
+                "country.endsWith"?: components["parameters"]["CountryEndsWith"];
+                /** @description Only users whose country contains this, ignoring case. Several, at most 100: any of them. */
+                "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
-                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
-                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is above this. */
                 "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
-                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or below this. */
                 "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
-                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is below this. */
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
-                /** @description Only users whose last name contains this, ignoring case. */
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
+                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                q?: components["parameters"]["Q"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
@@ -1317,20 +1409,36 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
                 fields?: components["parameters"]["Fields"];
-                /** @description Only users with this id; given up to 100 times, with one of these. */
+                /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];
-                /** @description Only users with this name, ignoring case; several may have the same. */
+                /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
+                "id.not"?: components["parameters"]["IdNot"];
+                /** @description Only users with this name, ignoring case. Several, at most 100: any of them. */
                 name?: components["parameters"]["Name"];
-                /** @description Only users whose name begins with this, ignoring case. */
+                /** @description Only users without this name, ignoring case, those without any included. Several, at most 100: none of them. */
+                "name.not"?: components["parameters"]["NameNot"];
+                /** @description Only users whose name begins with this, ignoring case. Several, at most 100: any of them. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
-                /** @description Only users with this email, ignoring case; several may have the same. */
+                /** @description Only users whose name ends with this, ignoring case. Several, at most 100: any of them. */
+                "name.endsWith"?: components["parameters"]["NameEndsWith"];
+                /** @description Only users whose name contains this, ignoring case. Several, at most 100: any of them. */
+                "name.contains"?: components["parameters"]["NameContains"];
+                /** @description Only users with this email, ignoring case. Several, at most 100: any of them. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users whose email begins with this, ignoring case. */
+                /** @description Only users without this email, ignoring case, those without any included. Several, at most 100: none of them. */
+                "email.not"?: components["parameters"]["EmailNot"];
+                /** @description Only users whose email begins with this, ignoring case. Several, at most 100: any of them. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose email ends with this, ignoring case. Several, at most 100: any of them. */
+                "email.endsWith"?: components["parameters"]["EmailEndsWith"];
+                /** @description Only users whose email contains this, ignoring case. Several, at most 100: any of them. */
+                "email.contains"?: components["parameters"]["EmailContains"];
                 /** @description Only users without a value in email, or, for false, with one. */
                 "email.missing"?: components["parameters"]["EmailMissing"];
-                /** @description Only users of this age. */
+                /** @description Only users with this age. Several, at most 100: any of them. */
                 age?: components["parameters"]["Age"];
+                /** @description Only users without this age, those without any included. Several, at most 100: none of them. */
+                "age.not"?: components["parameters"]["AgeNot"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
                 /** @description Only users whose age is above this. */
@@ -1341,36 +1449,66 @@ export interface operations {
                 "age.lt"?: components["parameters"]["AgeLt"];
                 /** @description Only users without a value in age, or, for false, with one. */
                 "age.missing"?: components["parameters"]["AgeMissing"];
-                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                /** @description Only users with this firstName, ignoring case. Several, at most 100: any of them. */
                 firstName?: components["parameters"]["FirstName"];
-                /** @description Only users whose firstName begins with this, ignoring case. */
+                /** @description Only users without this firstName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "firstName.not"?: components["parameters"]["FirstNameNot"];
+                /** @description Only users whose firstName begins with this, ignoring case. Several, at most 100: any of them. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose firstName ends with this, ignoring case. Several, at most 100: any of them. */
+                "firstName.endsWith"?: components["parameters"]["FirstNameEndsWith"];
+                /** @description Only users whose firstName contains this, ignoring case. Several, at most 100: any of them. */
+                "firstName.contains"?: components["parameters"]["FirstNameContains"];
                 /** @description Only users without a value in firstName, or, for false, with one. */
                 "firstName.missing"?: components["parameters"]["FirstNameMissing"];
-                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                /** @description Only users with this lastName, ignoring case. Several, at most 100: any of them. */
                 lastName?: components["parameters"]["LastName"];
-                /** @description Only users whose lastName begins with this, ignoring case. */
+                /** @description Only users without this lastName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "lastName.not"?: components["parameters"]["LastNameNot"];
+                /** @description Only users whose lastName begins with this, ignoring case. Several, at most 100: any of them. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users whose lastName ends with this, ignoring case. Several, at most 100: any of them. */
+                "lastName.endsWith"?: components["parameters"]["LastNameEndsWith"];
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+                "lastName.contains"?: components["parameters"]["LastNameContains"];
                 /** @description Only users without a value in lastName, or, for false, with one. */
                 "lastName.missing"?: components["parameters"]["LastNameMissing"];
-                /** @description Only users with this status, exactly; given several times, with one of these. */
+                /** @description Only users with this status. Several, at most 100: any of them. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without this status, those without any included. Several, at most 100: none of them. */
+                "status.not"?: components["parameters"]["StatusNot"];
+                /** @description Only users whose status begins with this, ignoring case. Several, at most 100: any of them. */
+                "status.startsWith"?: components["parameters"]["StatusStartsWith"];
+                /** @description Only users whose status ends with this, ignoring case. Several, at most 100: any of them. */
+                "status.endsWith"?: components["parameters"]["StatusEndsWith"];
+                /** @description Only users whose status contains this, ignoring case. Several, at most 100: any of them. */
+                "status.contains"?: components["parameters"]["StatusContains"];
                 /** @description Only users without a value in status, or, for false, with one. */
                 "status.missing"?: components["parameters"]["StatusMissing"];
-                /** @description Only users with this country, exactly; given several times, with one of these. */
+                /** @description Only users with this country. Several, at most 100: any of them. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without this country, those without any included. Several, at most 100: none of them. */
+                "country.not"?: components["parameters"]["CountryNot"];
+                /** @description Only users whose country begins with this, ignoring case. Several, at most 100: any of them. */
+                "country.startsWith"?: components["parameters"]["CountryStartsWith"];
+                /** @description Only users whose country ends with this, ignoring case. Several, at most 100: any of them. */
+                "country.endsWith"?: components["parameters"]["CountryEndsWith"];
+                /** @description Only users whose country contains this, ignoring case. Several, at most 100: any of them. */
+                "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
-                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
-                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is above this. */
                 "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
-                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or below this. */
                 "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
-                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is below this. */
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
-                /** @description Only users whose last name contains this, ignoring case. */
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
+                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                q?: components["parameters"]["Q"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
@@ -1444,20 +1582,36 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
                 fields?: components["parameters"]["Fields"];
-                /** @description Only users with this id; given up to 100 times, with one of these. */
+                /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];
-                /** @description Only users with this name, ignoring case; several may have the same. */
+                /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
+                "id.not"?: components["parameters"]["IdNot"];
+                /** @description Only users with this name, ignoring case. Several, at most 100: any of them. */
                 name?: components["parameters"]["Name"];
-                /** @description Only users whose name begins with this, ignoring case. */
+                /** @description Only users without this name, ignoring case, those without any included. Several, at most 100: none of them. */
+                "name.not"?: components["parameters"]["NameNot"];
+                /** @description Only users whose name begins with this, ignoring case. Several, at most 100: any of them. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
-                /** @description Only users with this email, ignoring case; several may have the same. */
+                /** @description Only users whose name ends with this, ignoring case. Several, at most 100: any of them. */
+                "name.endsWith"?: components["parameters"]["NameEndsWith"];
+                /** @description Only users whose name contains this, ignoring case. Several, at most 100: any of them. */
+                "name.contains"?: components["parameters"]["NameContains"];
+                /** @description Only users with this email, ignoring case. Several, at most 100: any of them. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users whose email begins with this, ignoring case. */
+                /** @description Only users without this email, ignoring case, those without any included. Several, at most 100: none of them. */
+                "email.not"?: components["parameters"]["EmailNot"];
+                /** @description Only users whose email begins with this, ignoring case. Several, at most 100: any of them. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose email ends with this, ignoring case. Several, at most 100: any of them. */
+                "email.endsWith"?: components["parameters"]["EmailEndsWith"];
+                /** @description Only users whose email contains this, ignoring case. Several, at most 100: any of them. */
+                "email.contains"?: components["parameters"]["EmailContains"];
                 /** @description Only users without a value in email, or, for false, with one. */
                 "email.missing"?: components["parameters"]["EmailMissing"];
-                /** @description Only users of this age. */
+                /** @description Only users with this age. Several, at most 100: any of them. */
                 age?: components["parameters"]["Age"];
+                /** @description Only users without this age, those without any included. Several, at most 100: none of them. */
+                "age.not"?: components["parameters"]["AgeNot"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
                 /** @description Only users whose age is above this. */
@@ -1468,36 +1622,66 @@ export interface operations {
                 "age.lt"?: components["parameters"]["AgeLt"];
                 /** @description Only users without a value in age, or, for false, with one. */
                 "age.missing"?: components["parameters"]["AgeMissing"];
-                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                /** @description Only users with this firstName, ignoring case. Several, at most 100: any of them. */
                 firstName?: components["parameters"]["FirstName"];
-                /** @description Only users whose firstName begins with this, ignoring case. */
+                /** @description Only users without this firstName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "firstName.not"?: components["parameters"]["FirstNameNot"];
+                /** @description Only users whose firstName begins with this, ignoring case. Several, at most 100: any of them. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose firstName ends with this, ignoring case. Several, at most 100: any of them. */
+                "firstName.endsWith"?: components["parameters"]["FirstNameEndsWith"];
+                /** @description Only users whose firstName contains this, ignoring case. Several, at most 100: any of them. */
+                "firstName.contains"?: components["parameters"]["FirstNameContains"];
                 /** @description Only users without a value in firstName, or, for false, with one. */
                 "firstName.missing"?: components["parameters"]["FirstNameMissing"];
-                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                /** @description Only users with this lastName, ignoring case. Several, at most 100: any of them. */
                 lastName?: components["parameters"]["LastName"];
-                /** @description Only users whose lastName begins with this, ignoring case. */
+                /** @description Only users without this lastName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "lastName.not"?: components["parameters"]["LastNameNot"];
+                /** @description Only users whose lastName begins with this, ignoring case. Several, at most 100: any of them. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users whose lastName ends with this, ignoring case. Several, at most 100: any of them. */
+                "lastName.endsWith"?: components["parameters"]["LastNameEndsWith"];
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+                "lastName.contains"?: components["parameters"]["LastNameContains"];
                 /** @description Only users without a value in lastName, or, for false, with one. */
                 "lastName.missing"?: components["parameters"]["LastNameMissing"];
-                /** @description Only users with this status, exactly; given several times, with one of these. */
+                /** @description Only users with this status. Several, at most 100: any of them. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without this status, those without any included. Several, at most 100: none of them. */
+                "status.not"?: components["parameters"]["StatusNot"];
+                /** @description Only users whose status begins with this, ignoring case. Several, at most 100: any of them. */
+                "status.startsWith"?: components["parameters"]["StatusStartsWith"];
+                /** @description Only users whose status ends with this, ignoring case. Several, at most 100: any of them. */
+                "status.endsWith"?: components["parameters"]["StatusEndsWith"];
+                /** @description Only users whose status contains this, ignoring case. Several, at most 100: any of them. */
+                "status.contains"?: components["parameters"]["StatusContains"];
                 /** @description Only users without a value in status, or, for false, with one. */
                 "status.missing"?: components["parameters"]["StatusMissing"];
-                /** @description Only users with this country, exactly; given several times, with one of these. */
+                /** @description Only users with this country. Several, at most 100: any of them. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without this country, those without any included. Several, at most 100: none of them. */
+                "country.not"?: components["parameters"]["CountryNot"];
+                /** @description Only users whose country begins with this, ignoring case. Several, at most 100: any of them. */
+                "country.startsWith"?: components["parameters"]["CountryStartsWith"];
+                /** @description Only users whose country ends with this, ignoring case. Several, at most 100: any of them. */
+                "country.endsWith"?: components["parameters"]["CountryEndsWith"];
+                /** @description Only users whose country contains this, ignoring case. Several, at most 100: any of them. */
+                "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
-                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
-                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is above this. */
                 "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
-                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or below this. */
                 "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
-                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is below this. */
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
-                /** @description Only users whose last name contains this, ignoring case. */
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
+                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                q?: components["parameters"]["Q"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
@@ -1575,9 +1759,9 @@ export interface operations {
                 sort?: components["parameters"]["SearchSort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
                 fields?: components["parameters"]["Fields"];
-                /** @description Only users with this status, exactly; given several times, with one of these. */
+                /** @description Only users with this status. Several, at most 100: any of them. */
                 status?: components["parameters"]["Status"];
-                /** @description Only users whose last name contains this, ignoring case. */
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
             };
             header?: {
@@ -1659,20 +1843,36 @@ export interface operations {
             query?: {
                 /** @description Which values to count: status, country, or status,country. Without it, only the total. */
                 by?: components["parameters"]["By"];
-                /** @description Only users with this id; given up to 100 times, with one of these. */
+                /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];
-                /** @description Only users with this name, ignoring case; several may have the same. */
+                /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
+                "id.not"?: components["parameters"]["IdNot"];
+                /** @description Only users with this name, ignoring case. Several, at most 100: any of them. */
                 name?: components["parameters"]["Name"];
-                /** @description Only users whose name begins with this, ignoring case. */
+                /** @description Only users without this name, ignoring case, those without any included. Several, at most 100: none of them. */
+                "name.not"?: components["parameters"]["NameNot"];
+                /** @description Only users whose name begins with this, ignoring case. Several, at most 100: any of them. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
-                /** @description Only users with this email, ignoring case; several may have the same. */
+                /** @description Only users whose name ends with this, ignoring case. Several, at most 100: any of them. */
+                "name.endsWith"?: components["parameters"]["NameEndsWith"];
+                /** @description Only users whose name contains this, ignoring case. Several, at most 100: any of them. */
+                "name.contains"?: components["parameters"]["NameContains"];
+                /** @description Only users with this email, ignoring case. Several, at most 100: any of them. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users whose email begins with this, ignoring case. */
+                /** @description Only users without this email, ignoring case, those without any included. Several, at most 100: none of them. */
+                "email.not"?: components["parameters"]["EmailNot"];
+                /** @description Only users whose email begins with this, ignoring case. Several, at most 100: any of them. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose email ends with this, ignoring case. Several, at most 100: any of them. */
+                "email.endsWith"?: components["parameters"]["EmailEndsWith"];
+                /** @description Only users whose email contains this, ignoring case. Several, at most 100: any of them. */
+                "email.contains"?: components["parameters"]["EmailContains"];
                 /** @description Only users without a value in email, or, for false, with one. */
                 "email.missing"?: components["parameters"]["EmailMissing"];
-                /** @description Only users of this age. */
+                /** @description Only users with this age. Several, at most 100: any of them. */
                 age?: components["parameters"]["Age"];
+                /** @description Only users without this age, those without any included. Several, at most 100: none of them. */
+                "age.not"?: components["parameters"]["AgeNot"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
                 /** @description Only users whose age is above this. */
@@ -1683,36 +1883,66 @@ export interface operations {
                 "age.lt"?: components["parameters"]["AgeLt"];
                 /** @description Only users without a value in age, or, for false, with one. */
                 "age.missing"?: components["parameters"]["AgeMissing"];
-                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                /** @description Only users with this firstName, ignoring case. Several, at most 100: any of them. */
                 firstName?: components["parameters"]["FirstName"];
-                /** @description Only users whose firstName begins with this, ignoring case. */
+                /** @description Only users without this firstName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "firstName.not"?: components["parameters"]["FirstNameNot"];
+                /** @description Only users whose firstName begins with this, ignoring case. Several, at most 100: any of them. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose firstName ends with this, ignoring case. Several, at most 100: any of them. */
+                "firstName.endsWith"?: components["parameters"]["FirstNameEndsWith"];
+                /** @description Only users whose firstName contains this, ignoring case. Several, at most 100: any of them. */
+                "firstName.contains"?: components["parameters"]["FirstNameContains"];
                 /** @description Only users without a value in firstName, or, for false, with one. */
                 "firstName.missing"?: components["parameters"]["FirstNameMissing"];
-                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                /** @description Only users with this lastName, ignoring case. Several, at most 100: any of them. */
                 lastName?: components["parameters"]["LastName"];
-                /** @description Only users whose lastName begins with this, ignoring case. */
+                /** @description Only users without this lastName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "lastName.not"?: components["parameters"]["LastNameNot"];
+                /** @description Only users whose lastName begins with this, ignoring case. Several, at most 100: any of them. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users whose lastName ends with this, ignoring case. Several, at most 100: any of them. */
+                "lastName.endsWith"?: components["parameters"]["LastNameEndsWith"];
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+                "lastName.contains"?: components["parameters"]["LastNameContains"];
                 /** @description Only users without a value in lastName, or, for false, with one. */
                 "lastName.missing"?: components["parameters"]["LastNameMissing"];
-                /** @description Only users with this status, exactly; given several times, with one of these. */
+                /** @description Only users with this status. Several, at most 100: any of them. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without this status, those without any included. Several, at most 100: none of them. */
+                "status.not"?: components["parameters"]["StatusNot"];
+                /** @description Only users whose status begins with this, ignoring case. Several, at most 100: any of them. */
+                "status.startsWith"?: components["parameters"]["StatusStartsWith"];
+                /** @description Only users whose status ends with this, ignoring case. Several, at most 100: any of them. */
+                "status.endsWith"?: components["parameters"]["StatusEndsWith"];
+                /** @description Only users whose status contains this, ignoring case. Several, at most 100: any of them. */
+                "status.contains"?: components["parameters"]["StatusContains"];
                 /** @description Only users without a value in status, or, for false, with one. */
                 "status.missing"?: components["parameters"]["StatusMissing"];
-                /** @description Only users with this country, exactly; given several times, with one of these. */
+                /** @description Only users with this country. Several, at most 100: any of them. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without this country, those without any included. Several, at most 100: none of them. */
+                "country.not"?: components["parameters"]["CountryNot"];
+                /** @description Only users whose country begins with this, ignoring case. Several, at most 100: any of them. */
+                "country.startsWith"?: components["parameters"]["CountryStartsWith"];
+                /** @description Only users whose country ends with this, ignoring case. Several, at most 100: any of them. */
+                "country.endsWith"?: components["parameters"]["CountryEndsWith"];
+                /** @description Only users whose country contains this, ignoring case. Several, at most 100: any of them. */
+                "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
-                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
-                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is above this. */
                 "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
-                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is at or below this. */
                 "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
-                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                /** @description Only users whose createdAt is below this. */
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
-                /** @description Only users whose last name contains this, ignoring case. */
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
+                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                q?: components["parameters"]["Q"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */

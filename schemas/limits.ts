@@ -10,11 +10,11 @@ export const MAX_LABEL = 64;
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 export const MAX_EMAIL_OCTETS = 254;
 
-/** A filter by an exact field may be given at most this many times. */
-export const MAX_FILTER_VALUES = 10;
+/** A filter may have at most so many values. */
+export const MAX_FILTER_VALUES = 100;
 
-/** How many ids a filter may have. */
-export const MAX_IDS = 100;
+/** A search may have at most so many words. */
+export const MAX_WORDS = 10;
 
 /** The control characters, Unicode's category Cc, for a class of a regular expression. */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';

@@ -1,15 +1,17 @@
-import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
-import { filters } from '../../schemas/filters.ts';
+import { isExactField, isNumber } from '../../lib/users/fields.ts';
+import { type Filter as Asked, isSeveral, FILTERS as RULES } from '../../lib/users/filters.ts';
 import { user } from '../../schemas/user.ts';
 
 /** What a filter takes. Those that are used most are entered first. */
 const KINDS = ['values', 'number', 'date', 'text', 'missing'] as const;
 
-/** A filter of the API: how it is called there and here, and how it is entered. */
+/** A filter of the API: how it is called there and here, how it is entered, and whether it may have several values. */
 export interface Filter {
   parameter: string;
   label: string;
   kind: (typeof KINDS)[number];
+  isSeveral: boolean;
+  isEntered: boolean;
 }
 
 /** The properties of a user, in the order of columns. A list can be sorted by each. */
@@ -21,45 +23,52 @@ export const labelOf = (property: string): string => {
   return property === 'id' ? 'ID' : words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const RULES = new Map<string, FieldRules>(Object.entries(FIELDS));
-const SEARCHED = [...RULES].find(([, { search }]) => search)?.[0] ?? '';
-
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<Asked['asks'], string>> = {
+  is: 'is',
+  not: 'is not',
   startsWith: 'begins with',
+  endsWith: 'ends with',
+  contains: 'contains',
   missing: 'is missing',
   gte: 'from',
   lte: 'to',
   gt: 'after',
   lt: 'before',
+  words: 'with these words',
 };
 
-function kindOf(field: string, rule: string): Filter['kind'] {
-  if (rule === 'missing') return 'missing';
-  if (field === 'createdAt') return 'date';
-  if (field === 'id') return 'values';
-  const kind = RULES.get(field)?.kind ?? 'text';
-  if (kind === 'address') return 'text';
-  return kind === 'exact' ? 'values' : kind;
+function kindOf({ property, asks }: Asked): Filter['kind'] {
+  if (asks === 'missing') return 'missing';
+  if (property === 'createdAt') return 'date';
+  if (isNumber(property)) return 'number';
+  return property === 'id' || isExactField(property) ? 'values' : 'text';
 }
 
-function filterOf(parameter: string): Filter {
-  if (parameter === 'keyword') return { parameter, label: `${labelOf(SEARCHED)} contains`, kind: 'text' };
-  const [field = '', rule = ''] = parameter.split('.');
-  const kind = kindOf(field, rule);
-  return { parameter, label: `${labelOf(field)} ${WORDS[rule] ?? 'is'}${kind === 'date' ? ' (UTC)' : ''}`, kind };
+/** Of those that say nearly the same, one can be entered. The others can be typed in the address, and taken away here. */
+const ENTERED: Readonly<Record<Filter['kind'], readonly Asked['asks'][]>> = {
+  values: ['is'],
+  number: ['gte', 'lte'],
+  date: ['gte', 'lt'],
+  text: ['is', 'startsWith'],
+  missing: [],
+};
+
+function filterOf(parameter: string, rule: Asked): Filter {
+  const kind = kindOf(rule);
+  return {
+    parameter,
+    label: `${labelOf(rule.property)} ${WORDS[rule.asks]}${kind === 'date' ? ' (UTC)' : ''}`,
+    kind,
+    isSeveral: isSeveral(rule),
+    isEntered: parameter === 'keyword' || (parameter !== 'id' && ENTERED[kind].includes(rule.asks)),
+  };
 }
 
 /** All filters of the API. */
-export const FILTERS: readonly Filter[] = Object.keys(filters.properties).map(filterOf);
+export const FILTERS: readonly Filter[] = [...RULES].map(([parameter, rule]) => filterOf(parameter, rule));
 
 export const MISSING_FILTERS = FILTERS.filter(({ kind }) => kind === 'missing');
 
-/** Of those that say nearly the same, one can be entered. The others can be typed in the address, and taken away here. */
-const isTyped = ({ parameter, kind }: Filter): boolean =>
-  parameter === 'id' ||
-  (kind === 'number' && !/\.[gl]te$/.test(parameter)) ||
-  (kind === 'date' && !/\.(gte|lt)$/.test(parameter));
-
-export const ENTERED_FILTERS = FILTERS.filter((filter) => filter.kind !== 'missing' && !isTyped(filter)).toSorted(
+export const ENTERED_FILTERS = FILTERS.filter(({ isEntered }) => isEntered).toSorted(
   (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
 );

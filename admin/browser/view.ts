@@ -70,9 +70,9 @@ export function readView(hash: string): View {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   const all = (name: string) => query.getAll(name).filter((value) => value !== '' && VALID.get(name)?.(value));
   const one = (name: string) => all(name)[0];
-  const filters = FILTERS.flatMap(({ parameter, kind }) => {
+  const filters = FILTERS.flatMap(({ parameter, isSeveral }) => {
     const values = all(parameter);
-    return values.length > 0 ? [[parameter, kind === 'values' ? values : values.slice(0, 1)]] : [];
+    return values.length > 0 ? [[parameter, isSeveral ? values : values.slice(0, 1)]] : [];
   });
   const unknown = [...new Set(unknownIn(query))];
   return {

@@ -7,9 +7,6 @@ export interface SortRules {
   refusal: (property: string) => string;
 }
 
-/** A filter by a property, the keyword, or ids. */
-export type FilterParameter = FilterName | 'keyword' | 'id';
-
 export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor' | 'by' | 'fields';
 
 /** The parameters that a listing takes. */
@@ -18,7 +15,7 @@ export interface ListingRules {
   paging: readonly PagingParameter[];
   /** What the endpoint knows, but the document does not have: another way to ask. */
   undocumented?: readonly (PagingParameter | 'after')[];
-  filters: readonly FilterParameter[];
+  filters: readonly FilterName[];
   /** Absent if the order is always by id. */
   sort?: SortRules;
 }
@@ -26,7 +23,7 @@ export interface ListingRules {
 /** A listing whose order the client chooses. */
 export type SortedListing = ListingRules & { sort: SortRules };
 
-const ALL_FILTERS: readonly FilterParameter[] = ['id', ...FILTERS.keys(), 'keyword'];
+const ALL_FILTERS: readonly FilterName[] = [...FILTERS.keys()];
 
 export const ANY_FIELD: SortRules = {
   properties: Object.keys(user.properties),

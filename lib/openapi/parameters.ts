@@ -1,19 +1,13 @@
 import { change } from '../../schemas/changes.ts';
-import { filters } from '../../schemas/filters.ts';
-import { MAX_FILTER_VALUES, MAX_IDS } from '../../schemas/limits.ts';
-import {
-  type FilterParameter,
-  LISTINGS,
-  type ListingRules,
-  type PagingParameter,
-  SEARCH_FIELDS,
-} from '../http/listingRules.ts';
+import { filterValues } from '../../schemas/filters.ts';
+import { MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
+import { LISTINGS, type ListingRules, type PagingParameter, SEARCH_FIELDS } from '../http/listingRules.ts';
 import { MEMBERS } from '../http/members.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
-import { EXACT_FIELDS, isExactField, isText } from '../users/fields.ts';
-import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
+import { EXACT_FIELDS, isExactField, isNumber, WORD_FIELDS } from '../users/fields.ts';
+import { FILTERS, type Filter, type FilterName, isSeveral } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
@@ -57,44 +51,59 @@ const sort = (properties: readonly string[]) =>
 const ofChanges = (name: string, which: string, items: object) =>
   query(
     name,
-    `Only changes ${which}; given up to ${MAX_IDS} times, one of these.`,
-    { type: 'array', items, maxItems: MAX_IDS },
+    `Only changes ${which}; given up to ${MAX_FILTER_VALUES} times, one of these.`,
+    { type: 'array', items, maxItems: MAX_FILTER_VALUES },
     { style: 'form', explode: true },
   );
-
-const BOUNDS = { gte: 'at or above', gt: 'above', lte: 'at or below', lt: 'below' } as const;
 
 /** Without a format, generated clients take 32 bits. */
 const INTEGER = { type: 'integer', format: 'int64' } as const;
 
-function filter(name: FilterName, { property, asks }: Filter) {
-  if (asks === 'missing')
-    return query(name, `Only users without a value in ${property}, or, for false, with one.`, { type: 'boolean' });
-  if (isExactField(property)) {
-    const description = `Only users with this ${property}, exactly; given several times, with one of these.`;
-    const schema = { type: 'array', items: filters.properties[property], maxItems: MAX_FILTER_VALUES };
-    return query(name, description, schema, { style: 'form', explode: true });
-  }
-  const schema = filters.properties[name];
-  if (asks === 'is' && isText(property))
-    return query(name, `Only users with this ${property}, ignoring case; several may have the same.`, schema);
-  if (asks === 'startsWith')
-    return query(name, `Only users whose ${property} begins with this, ignoring case.`, schema);
-  if (asks === 'is') return query(name, `Only users of this ${property}.`, INTEGER);
-  if (property !== 'createdAt') return query(name, `Only users whose ${property} is ${BOUNDS[asks]} this.`, INTEGER);
-  const description = `Only users whose createdAt is ${BOUNDS[asks]} this: a date-time of RFC 3339, or a date, which means its midnight in UTC.`;
-  return query(name, description, schemaRef('Moment'));
+const WORDS = `Only users who have each of these words in ${WORD_FIELDS.join(', ')}, or as their id, ignoring case and accents: at most ${MAX_WORDS}, between blanks.`;
+
+/** What a filter asks of users, behind "Only users". */
+const ASKED: Readonly<Record<Filter['asks'], (property: string, ignoringCase: string) => string>> = {
+  is: (property, ignoring) => `with this ${property}${ignoring}`,
+  not: (property, ignoring) => `without this ${property}${ignoring}, those without any included`,
+  startsWith: (property) => `whose ${property} begins with this, ignoring case`,
+  endsWith: (property) => `whose ${property} ends with this, ignoring case`,
+  contains: (property) => `whose ${property} contains this, ignoring case`,
+  gte: (property) => `whose ${property} is at or above this`,
+  gt: (property) => `whose ${property} is above this`,
+  lte: (property) => `whose ${property} is at or below this`,
+  lt: (property) => `whose ${property} is below this`,
+  missing: (property) => `without a value in ${property}, or, for false, with one`,
+  words: () => '',
+};
+
+function schemaOf({ property, asks }: Filter) {
+  if (asks === 'missing') return { type: 'boolean' };
+  if (property === 'createdAt') return schemaRef('Moment');
+  return property === 'id' || isNumber(property) ? INTEGER : filterValues[property];
 }
 
-/** `AgeGte` for `age.gte`. */
-const componentOf = (name: string): string =>
-  name
-    .split('.')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+function filter(name: FilterName, rule: Filter) {
+  const { property, asks } = rule;
+  if (asks === 'words') return query(name, WORDS, filterValues.any);
+  const ignoring = property === 'id' || isNumber(property) || isExactField(property) ? '' : ', ignoring case';
+  const asked = `Only users ${ASKED[asks](property, ignoring)}.`;
+  if (!isSeveral(rule)) return query(name, asked, schemaOf(rule));
+  const several = `Several, at most ${MAX_FILTER_VALUES}: ${asks === 'not' ? 'none' : 'any'} of them.`;
+  const schema = { type: 'array', items: schemaOf(rule), maxItems: MAX_FILTER_VALUES };
+  return query(name, `${asked} ${several}`, schema, { style: 'form', explode: true });
+}
 
-/** The filters by properties. */
-const BY_PROPERTY = Object.fromEntries([...FILTERS].map(([name, rule]) => [componentOf(name), filter(name, rule)]));
+/** `AgeGte` for `age.gte`; `Ids` for `id`, since `Id` is that in a path. */
+const componentOf = (name: FilterName): string =>
+  name === 'id'
+    ? 'Ids'
+    : name
+        .split('.')
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('');
+
+/** The filters. */
+const BY_NAME = Object.fromEntries([...FILTERS].map(([name, rule]) => [componentOf(name), filter(name, rule)]));
 
 /**
  * The parameters of all operations, by the name of their references. Defaults are given in words: generated
@@ -145,14 +154,7 @@ export const PARAMETERS = {
     { type: 'array', items: { type: 'string', enum: MEMBERS } },
     { style: 'form', explode: false },
   ),
-  Ids: query(
-    'id',
-    `Only users with this id; given up to ${MAX_IDS} times, with one of these.`,
-    { type: 'array', items: INTEGER, maxItems: MAX_IDS },
-    { style: 'form', explode: true },
-  ),
-  ...BY_PROPERTY,
-  Keyword: query('keyword', 'Only users whose last name contains this, ignoring case.', filters.properties.keyword),
+  ...BY_NAME,
   Cursor: query('cursor', 'Only users with a higher id; 0 if blank or not given.', INTEGER),
   After: query(
     'after',
@@ -218,13 +220,10 @@ const COMPONENTS: Readonly<Record<PagingParameter, ParameterName>> = {
   fields: 'Fields',
 };
 
-const filterNames = (filters: readonly FilterParameter[]): ParameterName[] =>
-  filters.map((name) => (name === 'id' ? 'Ids' : (componentOf(name) as ParameterName)));
-
 /** The parameters of a listing, and of numbers of users. */
 export const listingParameters = ({ paging, filters, sort: own }: ListingRules): ParameterName[] => [
   ...paging.map((name) => (name === 'sort' && own === SEARCH_FIELDS ? 'SearchSort' : COMPONENTS[name])),
-  ...filterNames(filters),
+  ...filters.map((name) => componentOf(name) as ParameterName),
   'UnlessChanged',
 ];
 

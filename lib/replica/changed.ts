@@ -1,8 +1,20 @@
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
-import { type Ask, compareValues, folded, type Kind, meets, type Row, testOf, type Value } from './definition.ts';
+import {
+  type Ask,
+  compareValues,
+  folded,
+  hasWord,
+  type Kind,
+  meetsWithout,
+  type Row,
+  testOf,
+  type Value,
+} from './definition.ts';
 import { scratch } from './scratch.ts';
+import { plain } from './text.ts';
 import { firstNot } from './texts.ts';
+import type { Word } from './words.ts';
 
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
@@ -23,6 +35,8 @@ class ChangedColumn {
   readonly #positions: number[] = [];
   readonly #bins: number[] = [];
   #edges: readonly Edge[] | undefined;
+  /** By place, made when words are looked for first. */
+  readonly #plain: string[] = [];
   readonly #placeOf = new Map<Value | undefined, number>();
 
   constructor(kind: Kind) {
@@ -52,12 +66,21 @@ class ChangedColumn {
       const place = this.places[slot] ?? 0;
       if (marks[place] === 0) {
         const value = this.values[place];
-        const isMet = value === undefined ? meets(this.#kind, value, ask) : test(value, this.texts[place] ?? '');
+        const isMet = value === undefined ? meetsWithout(ask) : test(value, this.texts[place] ?? '');
         marks[place] = isMet ? yes : no;
       }
       if (marks[place] === yes) out[count++] = slot;
     }
     return count;
+  }
+
+  /** The text of a slot without case and accents. Made once. */
+  plainAt(slot: number): string | undefined {
+    const place = this.places[slot] ?? 0;
+    const value = this.values[place];
+    if (typeof value !== 'string') return undefined;
+    this.#plain[place] ??= plain(value);
+    return this.#plain[place];
   }
 
   /** Where the value of a slot sorts among those of the base. Looked up once. */
@@ -193,5 +216,16 @@ export class Changed {
     this.#columns.set(field, column);
     for (let slot = column.places.length; slot < this.length; slot++) column.add(this.users[slot]?.[field]);
     return column;
+  }
+
+  /** Writes the slots whose users have a word, and says how many: into `out`, which may be the slots. */
+  keepWord(slots: Uint32Array, { fields, word }: Word, out: Uint32Array): number {
+    const columns = fields.map((field) => this.column(field));
+    let count = 0;
+    for (const slot of slots) {
+      const texts = columns.flatMap((column) => column.plainAt(slot) ?? []);
+      if (hasWord(this.ids[slot] ?? 0, texts, word)) out[count++] = slot;
+    }
+    return count;
   }
 }

@@ -2,7 +2,7 @@
  * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/replica.test.ts compares both.
  */
-import { compareCodePoints, type Fold, foldAddress, foldCase } from './text.ts';
+import { compareCodePoints, type Fold, foldAddress, foldCase, plain } from './text.ts';
 
 /**
  * Texts sort ignoring case. Those of `text` are equal ignoring case, and so are those of `address`, which fold by a rule of their own;
@@ -22,11 +22,11 @@ export interface Row {
   readonly [field: string]: Value | undefined;
 }
 
-/** What a filter asks of a value. `gte` is included, `lt` is not. */
+/** What a filter asks of a value: one of several, or none of them; one of several parts, each at a place; bounds. `gte` is included, `lt` is not. */
 export type Ask =
   | { readonly any: readonly Value[] }
-  | { readonly startsWith: string }
-  | { readonly contains: string }
+  | { readonly none: readonly Value[] }
+  | { readonly parts: readonly string[]; readonly at: 'startsWith' | 'endsWith' | 'includes' }
   | { readonly gte?: number; readonly lt?: number }
   | { readonly missing: boolean };
 
@@ -35,10 +35,17 @@ export interface Condition {
   readonly ask: Ask;
 }
 
-/** All conditions hold. `ids`, and ids from `from` (included) to `to` (not included), narrow it, too. */
+/** Each word is part of one of the fields, or is the id. Neither case nor accents count. */
+export interface Words {
+  readonly fields: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** All conditions hold. `ids`, no id of `notIds`, and ids from `from` (included) to `to` (not included), narrow it, too. */
 export interface Question {
-  readonly where?: readonly Condition[];
+  readonly where?: readonly (Condition | Words)[];
   readonly ids?: readonly number[];
+  readonly notIds?: readonly number[];
   readonly from?: number;
   readonly to?: number;
 }
@@ -69,26 +76,50 @@ export const folded = (kind: Kind, value: Value): string => (typeof value === 's
 /** Tests a value, given with its folded text: whoever tests many folds each only once. */
 export type Test = (value: Value, text: string) => boolean;
 
+function equalsOne(kind: Kind, values: readonly Value[]): Test {
+  if (!ignoresCase(kind)) {
+    const wanted = new Set(values);
+    return (value) => wanted.has(value);
+  }
+  const wanted = new Set(values.flatMap((each) => (typeof each === 'string' ? folded(kind, each) : [])));
+  return (_, text) => wanted.has(text);
+}
+
+/** Neither NUL nor half a character is in a text. */
+export const canBeIn = (part: string): boolean => part.isWellFormed() && !part.includes('\0');
+
+/** The parts as they are in folded texts, without those that no text has. */
+export const partsIn = (kind: Kind, parts: readonly string[]): string[] =>
+  kind === 'number' ? [] : [...new Set(parts.map((part) => folded(kind, part)))].filter(canBeIn);
+
 export function testOf(kind: Kind, ask: Ask): Test {
   if ('missing' in ask) return () => !ask.missing;
-  if ('any' in ask) {
-    const texts = ask.any.flatMap((each) => (typeof each === 'string' ? folded(kind, each) : []));
-    const isText = ignoresCase(kind);
-    const wanted = new Set(isText ? texts : ask.any);
-    return (value, text) => wanted.has(isText ? text : value);
+  if ('any' in ask) return equalsOne(kind, ask.any);
+  if ('none' in ask) {
+    const isOne = equalsOne(kind, ask.none);
+    return (value, text) => !isOne(value, text);
   }
-  if ('contains' in ask || 'startsWith' in ask) {
-    const part = folded(kind, 'contains' in ask ? ask.contains : ask.startsWith);
-    // Half a character is in no text.
-    if (kind === 'number' || !part.isWellFormed()) return () => false;
-    return 'contains' in ask ? (_, text) => text.includes(part) : (_, text) => text.startsWith(part);
+  if ('parts' in ask) {
+    const parts = partsIn(kind, ask.parts);
+    return (_, text) => parts.some((part) => text[ask.at](part));
   }
   const { gte = Number.NEGATIVE_INFINITY, lt = Number.POSITIVE_INFINITY } = ask;
   return (value) => typeof value === 'number' && value >= gte && value < lt;
 }
 
+export const meetsWithout = (ask: Ask): boolean => ('missing' in ask ? ask.missing : 'none' in ask);
+
 export const meets = (kind: Kind, value: Value | undefined, ask: Ask): boolean =>
-  value === undefined ? 'missing' in ask && ask.missing : testOf(kind, ask)(value, folded(kind, value));
+  value === undefined ? meetsWithout(ask) : testOf(kind, ask)(value, folded(kind, value));
+
+/** Whether a user has a word, given as `plain` makes it, as their plain texts are. */
+export const hasWord = (id: number, texts: readonly string[], word: string): boolean =>
+  String(id) === word || (canBeIn(word) && texts.some((text) => text.includes(word)));
+
+export const meetsWords = (row: Row, { fields, words }: Words): boolean => {
+  const texts = fields.flatMap((field) => (typeof row[field] === 'string' ? plain(row[field]) : []));
+  return words.every((word) => hasWord(row.id, texts, plain(word)));
+};
 
 /** Compares values, given with their folded texts. Who has none comes behind all others. */
 export function compareValues(

@@ -1,8 +1,23 @@
+import type { Base } from './base.ts';
 import type { Changed } from './changed.ts';
 import type { Column } from './column.ts';
-import { type Ask, folded, ignoresCase, meets, type Question, testOf, type Value, type Work } from './definition.ts';
+import {
+  type Ask,
+  folded,
+  ignoresCase,
+  meets,
+  partsIn,
+  type Question,
+  testOf,
+  type Value,
+  type Work,
+} from './definition.ts';
+import { FEWER, markAll, markFew, NO, Parts, TICKS, YES } from './parts.ts';
 import { scratch } from './scratch.ts';
 import { firstNot, Texts } from './texts.ts';
+import { rowHas, withWord, wordsIn } from './words.ts';
+
+export { TICKS };
 
 /** So many users are looked at one by one, or sorted; so many bins divide more. Tests make both small. */
 export interface Sizes {
@@ -23,12 +38,6 @@ export interface Match {
   readonly rows: number;
 }
 
-/** A slice of sorted rows is taken where it is so many times shorter: they are not in the order of the columns. */
-const FEWER = 4;
-
-/** A tick is due at each number that has none of these bits. */
-export const TICKS = 0xffff;
-
 /** Places from one on, as long as they meet an ask; the end is not included. */
 type Run = readonly [from: number, end: number];
 
@@ -41,7 +50,26 @@ function runFrom(column: Column, from: number, ask: Ask): Run {
   return [from, from + firstNot(column.size - from, (i) => meetsAt(from + i))];
 }
 
-/** The places that meet an ask, each in one run. The last place is that of users without a value. undefined: by marks. */
+/** In their order, each place once. */
+function joined(runs: readonly Run[]): Run[] {
+  const all: Run[] = [];
+  let last = 0;
+  for (const [from, end] of runs.toSorted(([a], [b]) => a - b)) {
+    if (end > last) all.push([Math.max(from, last), end]);
+    last = Math.max(last, end);
+  }
+  return all.filter(([from, end]) => from < end);
+}
+
+/** The places that are in none of some joined runs. */
+function others(runs: readonly Run[], size: number): Run[] {
+  const starts = [...runs.map(([from]) => from), size];
+  return [0, ...runs.map(([, end]) => end)]
+    .map((end, i): Run => [end, starts[i] ?? size])
+    .filter(([from, end]) => from < end);
+}
+
+/** The places that meet an ask. The last place is that of users without a value. undefined: by marks. */
 function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
   const { size, kind } = column;
   const bound = (value: Value) =>
@@ -49,34 +77,35 @@ function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
       typeof value === 'number' ? value : folded(kind, value),
       ignoresCase(kind) ? undefined : String(value),
     );
-  if ('contains' in ask) return undefined;
+  const equalTo = (values: readonly Value[]) =>
+    joined(values.map((value) => runFrom(column, bound(value), { any: [value] })));
   if ('missing' in ask) return [ask.missing ? [size, size + 1] : [0, size]];
-  if ('any' in ask) {
-    const runs = ask.any.map((value) => runFrom(column, bound(value), { any: [value] }));
-    // Values that are equal have one.
-    return [...new Map(runs.filter(([from, end]) => from < end).map((run) => [run[0], run])).values()];
+  if ('any' in ask) return equalTo(ask.any);
+  if ('none' in ask) return others(equalTo(ask.none), size + 1);
+  if ('parts' in ask) {
+    if (ask.at !== 'startsWith') return undefined;
+    const { at } = ask;
+    return joined(
+      partsIn(kind, ask.parts).map((part) => runFrom(column, column.lowerBound(part), { parts: [part], at })),
+    );
   }
-  const first = 'startsWith' in ask ? folded(kind, ask.startsWith) : (ask.gte ?? Number.NEGATIVE_INFINITY);
-  return [runFrom(column, column.lowerBound(first), ask)];
+  return [runFrom(column, column.lowerBound(ask.gte ?? Number.NEGATIVE_INFINITY), ask)];
 }
 
-/** Marks the texts that have a part. */
-function markPart({ bytes, ends }: Texts, marks: Uint8Array, part: string): void {
-  if (part === '') marks.fill(1, 0, ends.length);
-  if (part === '' || part.includes('\0') || !part.isWellFormed()) return;
-  const key = Buffer.from(part);
-  let i = 0;
-  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, ends[i])) {
-    while ((ends[i] ?? 0) < at) i++;
-    marks[i] = 1;
-  }
-}
-
-/** By place: 1 if users with it meet an ask. */
-function marksOf({ kind, size, values }: Column, ask: Ask, runs: readonly Run[] | undefined): Uint8Array {
+/** By place: YES if users with it meet an ask. */
+function marksOf({ column, ask, runs }: ByField, rows: Uint32Array, work: Work): Uint8Array {
+  const { kind, places, size, values } = column;
   const marks = scratch.marks(size + 1);
-  for (const [from, end] of runs ?? []) marks.fill(1, from, end);
-  if ('contains' in ask && values instanceof Texts) markPart(values.folded, marks, folded(kind, ask.contains));
+  for (const [from, end] of runs ?? []) marks.fill(YES, from, end);
+  if (!('parts' in ask) || runs || !(values instanceof Texts)) return marks;
+  marks[size] = NO;
+  const parts = partsIn(kind, ask.parts);
+  if (parts.includes('') && ask.at === 'includes') return marks.fill(YES, 0, size);
+  // Behind each text is a NUL.
+  const keys = parts.map((part) => Buffer.from(ask.at === 'endsWith' ? `${part}\0` : part));
+  if (keys.length === 0) return marks;
+  if (rows.length * FEWER < size) markFew(values.folded, new Parts(keys), marks, { places, rows });
+  else markAll(values.folded, new Parts(keys), marks, work);
   return marks;
 }
 
@@ -85,13 +114,13 @@ function marksOf({ kind, size, values }: Column, ask: Ask, runs: readonly Run[] 
  *
  * @param kept where they are written, from the beginning: it may be the rows themselves
  */
-function marked(rows: Uint32Array, kept: Uint32Array, { places }: Column, marks: Uint8Array, work: Work): Uint32Array {
+function marked(rows: Uint32Array, kept: Uint32Array, places: Uint32Array, marks: Uint8Array, work: Work): Uint32Array {
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
     if ((i & TICKS) === 0) work.tick();
     const row = rows[i] ?? 0;
     kept[count] = row;
-    count += marks[places[row] ?? 0] ?? 0;
+    count += (marks[places[row] ?? 0] ?? 0) >> 1;
   }
   return kept.subarray(0, count);
 }
@@ -114,18 +143,18 @@ export function unchanged(
 }
 
 /** A condition on a column. */
-interface Filter {
+interface ByField {
   readonly column: Column;
   readonly ask: Ask;
   readonly runs: readonly Run[] | undefined;
 }
 
 /** How many rows have the places of some runs. */
-const countOf = ({ column, runs = [[0, column.size + 1]] }: Filter): number =>
+const countOf = ({ column, runs = [[0, column.size + 1]] }: ByField): number =>
   runs.reduce((sum, [from, end]) => sum + (column.sorted.starts[end] ?? 0) - (column.sorted.starts[from] ?? 0), 0);
 
 /** Writes those of some rows, which follow each other, that have the places of the runs. */
-function sliced({ column, runs = [] }: Filter, rows: Uint32Array, out: Uint32Array): Uint32Array {
+function sliced({ column, runs = [] }: ByField, rows: Uint32Array, out: Uint32Array): Uint32Array {
   const { rows: sorted, starts } = column.sorted;
   const [first = 0, last = -1] = [rows[0], rows.at(-1)];
   let count = 0;
@@ -138,13 +167,16 @@ function sliced({ column, runs = [] }: Filter, rows: Uint32Array, out: Uint32Arr
   return out.subarray(0, count);
 }
 
+/** The rows without those of some ids. */
+function without(base: Base, ids: readonly number[], rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
+  const marks = scratch.marks(base.size + 1).fill(YES);
+  for (const id of ids) if (base.ids[base.rowOf(id)] === id) marks[base.rowOf(id)] = NO;
+  return marked(rows, out, base.keysPer(1), marks, work);
+}
+
 /** Writes the rows that match, and says how many. At a million rows an array has four megabytes: that of all is read. */
-function matchRows(
-  view: View,
-  { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
-  out: Uint32Array,
-  work: Work,
-): number {
+function matchRows(view: View, question: Question, out: Uint32Array, work: Work): number {
+  const { where = [], ids, notIds, from = 0, to = Number.POSITIVE_INFINITY } = question;
   const { base } = view.changes;
   const [first, end] = [base.rowOf(from), base.rowOf(to)];
   const rowOf = (id: number) => (base.ids[base.rowOf(id)] === id ? base.rowOf(id) : base.size);
@@ -152,9 +184,10 @@ function matchRows(
   let rows: Uint32Array = ids
     ? Uint32Array.from(new Set(ids), rowOf).filter((row) => row >= first && row < end)
     : base.keysPer(1).subarray(first, end);
-  let filters = where.map(({ field, ask }): Filter => {
-    const column = base.column(field);
-    return { column, ask, runs: runsOf(column, ask) };
+  let filters = where.flatMap((each): ByField[] => {
+    if (!('ask' in each)) return [];
+    const column = base.column(each.field);
+    return [{ column, ask: each.ask, runs: runsOf(column, each.ask) }];
   });
   if (!ids && !isFew(rows)) {
     const [fewest] = filters.filter(({ runs }) => runs).sort((a, b) => countOf(a) - countOf(b));
@@ -163,30 +196,49 @@ function matchRows(
       filters = filters.filter((filter) => filter !== fewest);
     }
   }
-  // A part of a text is the dearest to find.
-  for (const { column, ask, runs } of filters.sort((a, b) => Number(!a.runs) - Number(!b.runs))) {
-    const meetsAt = (row: number) => meets(column.kind, column.valueAt(column.places[row] ?? column.size), ask);
-    rows = isFew(rows) ? rows.filter(meetsAt) : marked(rows, out, column, marksOf(column, ask, runs), work);
+  const narrow = (meetsAt: (row: number) => boolean, all: () => Uint32Array) => {
+    rows = isFew(rows) ? rows.filter(meetsAt) : scratch.during(all);
+  };
+  // A part of a text is the dearest to find, and so is a word.
+  for (const filter of filters.sort((a, b) => Number(!a.runs) - Number(!b.runs))) {
+    const { column, ask } = filter;
+    narrow(
+      (row) => meets(column.kind, column.valueAt(column.places[row] ?? column.size), ask),
+      () => marked(rows, out, column.places, marksOf(filter, rows, work), work),
+    );
+  }
+  for (const word of wordsIn(question)) {
+    narrow(
+      (row) => rowHas(base, row, word),
+      () => withWord(base, word, rows, out, work),
+    );
+  }
+  if (notIds) {
+    const ids = new Set(notIds);
+    narrow(
+      (row) => !ids.has(base.ids[row] ?? 0),
+      () => without(base, notIds, rows, out, work),
+    );
   }
   return unchanged(view, rows, out, work);
 }
 
 /** Writes the slots that match, and says how many. */
-function matchSlots(
-  { changes, slots }: View,
-  { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
-  out: Uint32Array,
-): number {
-  const asked = ids && new Set(ids);
+function matchSlots({ changes, slots }: View, question: Question, out: Uint32Array): number {
+  const { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY } = question;
+  const [asked, not] = [ids && new Set(ids), new Set(notIds)];
   let kept = changes.slotsThere(slots);
-  if (asked || from > 0 || to < Number.POSITIVE_INFINITY) {
+  if (asked || not.size > 0 || from > 0 || to < Number.POSITIVE_INFINITY) {
     kept = kept.filter((slot) => {
       const id = changes.ids[slot] ?? 0;
-      return id >= from && id < to && (asked === undefined || asked.has(id));
+      return id >= from && id < to && !not.has(id) && (asked === undefined || asked.has(id));
     });
   }
-  for (const { field, ask } of where) kept = out.subarray(0, changes.column(field).keep(kept, ask, out));
-  if (where.length === 0) out.set(kept);
+  for (const each of where) {
+    if ('ask' in each) kept = out.subarray(0, changes.column(each.field).keep(kept, each.ask, out));
+  }
+  for (const word of wordsIn(question)) kept = out.subarray(0, changes.keepWord(kept, word, out));
+  out.set(kept);
   return kept.length;
 }
 

@@ -125,8 +125,8 @@ function shown({ base, changes }: Replica, item: number): Row {
   return rowWith(base.kinds, changes.ids[slot] ?? 0, (field) => changes.users[slot]?.[field]);
 }
 
-const isOfAll = ({ where = [], ids, from, to }: Question): boolean =>
-  where.length === 0 && ids === undefined && from === undefined && to === undefined;
+const isOfAll = ({ where = [], ids, notIds, from, to }: Question): boolean =>
+  where.length === 0 && [ids, notIds, from, to].every((each) => each === undefined);
 
 /** So many users of a question, and some of them: without the first so many, or those behind a place. */
 function selected(

@@ -9,12 +9,15 @@ const MOST = 1 << 22;
 export class Scratch {
   #memory = new Uint32Array(0);
   #used = 0;
+  /** The most that was used, if some of it is free again. */
+  #most = 0;
 
   /** Begins a question: what the one before took is free. */
   begin(): void {
-    const wanted = Math.min(this.#used, MOST);
+    const wanted = Math.min(Math.max(this.#used, this.#most), MOST);
     if (wanted > this.#memory.length) this.#memory = new Uint32Array(wanted);
     this.#used = 0;
+    this.#most = 0;
   }
 
   /** So many numbers, of any value. */
@@ -22,6 +25,15 @@ export class Scratch {
     const start = this.#used;
     this.#used += length;
     return this.#used > this.#memory.length ? new Uint32Array(length) : this.#memory.subarray(start, this.#used);
+  }
+
+  /** What a part of a question takes is free when it ends. */
+  during<Result>(run: () => Result): Result {
+    const used = this.#used;
+    const result = run();
+    this.#most = Math.max(this.#most, this.#used);
+    this.#used = used;
+    return result;
   }
 
   /** So many bytes, all 0. */

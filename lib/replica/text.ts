@@ -55,6 +55,20 @@ export const foldAddress: Fold = (value) =>
           .replace(SMALL_CHEROKEE, (letter) => letter.toUpperCase()),
       );
 
+/** Letters that are others with a stroke, or two in one: Unicode does not take them apart. */
+const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' };
+const APART = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+
+/** A text without case and accents: folded as `text` is, decomposed (NFD), without marks (Unicode's M). */
+export const plain: Fold = (value) => {
+  const text = foldCase(value);
+  if (ASCII.test(text)) return text;
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(APART, (letter) => LETTERS[letter] ?? letter);
+};
+
 /** UTF-16 puts surrogates (U+10000 and above) before U+E000…U+FFFF. This puts them into the order of their code points. */
 const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
 

@@ -1,5 +1,5 @@
 import { check } from './bytes.ts';
-import type { Fold } from './text.ts';
+import { type Fold, plain } from './text.ts';
 
 /** The first of so many places that is not before something: those before it come first. */
 export function firstNot(size: number, isBefore: (place: number) => boolean): number {
@@ -24,6 +24,12 @@ export interface Block {
   readonly unpack: () => Buffer;
 }
 
+/** Some of many texts, and which they are, ascending. */
+export interface Plain {
+  readonly places: Uint32Array;
+  readonly texts: Texts;
+}
+
 /** Where each text ends. */
 function endsIn(bytes: Buffer, size: number): Uint32Array {
   const ends = new Uint32Array(size);
@@ -46,6 +52,7 @@ export class Texts {
   #bytes: Buffer | undefined;
   #ends: Uint32Array | undefined;
   #folded: Texts | undefined;
+  #plain: Plain | undefined;
 
   /** @param ends where each text ends, if that is known */
   constructor(source: Buffer | readonly Block[], size: number, fold: Fold, ends?: Uint32Array) {
@@ -124,6 +131,29 @@ export class Texts {
   get folded(): Texts {
     this.#folded ??= this.#fold();
     return this.#folded;
+  }
+
+  /** The texts that without accents are others than folded, and their places: what is the same takes no memory twice. */
+  get plain(): Plain {
+    this.#plain ??= this.#withoutAccents();
+    return this.#plain;
+  }
+
+  #withoutAccents(): Plain {
+    const { bytes, ends } = this.folded;
+    const places: number[] = [];
+    const texts: string[] = [];
+    for (let at = 0; at < bytes.length; at++) {
+      if ((bytes[at] ?? 0) < 128) continue;
+      const place = firstNot(this.size, (i) => (ends[i] ?? 0) < at);
+      const text = plain(this.text(place));
+      at = ends[place] ?? 0;
+      if (text === this.folded.text(place)) continue;
+      places.push(place);
+      texts.push(`${text}\0`);
+    }
+    const own = new Texts(Buffer.from(texts.join('')), texts.length, this.fold);
+    return { places: Uint32Array.from(places), texts: own };
   }
 
   /** Texts in ASCII are folded together, as bytes. */

@@ -5,22 +5,19 @@ import type { FieldName } from './user.ts';
 export interface FieldRules {
   /** Its name in journal entries, which every list reads: one letter, never reused. */
   short: string;
-  /**
-   * How it is compared. Lists are sorted by every field. `text` and `address`: filtered by equality ignoring case, or a prefix. `exact`: filtered by
-   * one of some values, and counted by them. `number`: filtered by equality, or bounds.
-   */
+  /** How it is compared. Lists are sorted by every field, and counted by `exact` ones; `ASKS` in filters.ts says how each kind is filtered. */
   kind: Kind;
-  /** A search looks for its keyword in this field. */
-  search?: true;
+  /** The words of a search are looked for in this field, and others. */
+  words?: true;
 }
 
 /** The one table of fields. The recipe for a new one is in CONTRIBUTING.md. */
 export const FIELDS = {
-  name: { short: 'n', kind: 'text' },
-  email: { short: 'e', kind: 'address' },
+  name: { short: 'n', kind: 'text', words: true },
+  email: { short: 'e', kind: 'address', words: true },
   age: { short: 'a', kind: 'number' },
-  firstName: { short: 'f', kind: 'text' },
-  lastName: { short: 'l', kind: 'text', search: true },
+  firstName: { short: 'f', kind: 'text', words: true },
+  lastName: { short: 'l', kind: 'text', words: true },
   status: { short: 's', kind: 'exact' },
   country: { short: 'c', kind: 'exact' },
 } as const satisfies Record<FieldName, FieldRules>;
@@ -42,15 +39,17 @@ const namesOf = <Field extends FieldName>(matches: (rules: FieldRules) => boolea
 
 export const EXACT_FIELDS = namesOf<ExactField>(({ kind }) => kind === 'exact');
 
-/** The fields that a keyword is looked for in. */
-export const SEARCHED_FIELDS = namesOf<FieldName>(({ search }) => search === true);
+/** The field that a keyword is looked for in. */
+export const KEYWORD_FIELD = 'lastName';
+
+/** The fields that words are looked for in. */
+export const WORD_FIELDS = namesOf<FieldName>(({ words }) => words === true);
 
 export const isExactField = (property: string): property is ExactField =>
   (EXACT_FIELDS as readonly string[]).includes(property);
 
-/** Whether the values of a property are texts. */
-export const isText = (property: string): boolean =>
-  Object.hasOwn(KINDS, property) && KINDS[property as FieldName] !== 'number';
+export const isNumber = (property: string): boolean =>
+  Object.hasOwn(KINDS, property) && KINDS[property as FieldName] === 'number';
 
 /** The properties that a list can be sorted by. */
 export type SortProperty = FieldName | 'id' | 'createdAt';

@@ -1,49 +1,61 @@
 /**
- * The filters of lists, by the names of their parameters: `status`, `email.startsWith`, `age.gte`, `email.missing`. They follow from the
- * fields. What each of them means is a question to the replica.
+ * The filters of lists, by the names of their parameters: `status`, `status.not`, `email.endsWith`, `age.gte`, `email.missing`. They follow
+ * from the kinds of fields. What each of them means is a question to the replica.
  */
-import type { Ask, Condition, Kind, Question } from '../replica/definition.ts';
-import { type ExactField, type FieldsOf, KINDS, SEARCHED_FIELDS } from './fields.ts';
+import type { Ask, Condition, Kind, Question, Value, Words } from '../replica/definition.ts';
+import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
 import { FIELD_NAMES, type FieldName, isOptional, type OptionalField } from './user.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 type Bound = (typeof BOUNDS)[number];
 
+/** Of values, and of parts of texts: each may have several values. `is` has no ending. */
+const VALUES = ['is', 'not'] as const;
+const PARTS = ['startsWith', 'endsWith', 'contains'] as const;
+
+/** What can be asked of the values of each kind. */
+const ASKS = {
+  text: [...VALUES, ...PARTS],
+  address: [...VALUES, ...PARTS],
+  exact: [...VALUES, ...PARTS],
+  number: [...VALUES, ...BOUNDS],
+} as const satisfies Record<Kind, readonly Filter['asks'][]>;
+
+type EndingOf<Of extends Kind> = Exclude<(typeof ASKS)[Of][number], 'is'>;
+type NumberField = FieldsOf<'number'>;
+
 export type FilterName =
   | FieldName
-  | `${FieldsOf<'text' | 'address'>}.startsWith`
-  | `${FieldsOf<'number'> | 'createdAt'}.${Bound}`
-  | `${OptionalField}.missing`;
+  | 'id'
+  | `id.not`
+  | { [Of in Kind]: `${FieldsOf<Of>}.${EndingOf<Of>}` }[Kind]
+  | `createdAt.${Bound}`
+  | `${OptionalField}.missing`
+  | 'keyword'
+  | 'q';
 
-type ValueOf<Name extends FilterName> = Name extends ExactField
-  ? string | readonly string[]
-  : Name extends FieldsOf<'number'> | `${string}.${Bound}`
+type ValueOf<Name extends FilterName> = Name extends `${string}.missing`
+  ? boolean
+  : Name extends `${string}.${Bound}`
     ? number
-    : Name extends `${string}.missing`
-      ? boolean
-      : string;
+    : Name extends 'q'
+      ? string
+      : Name extends NumberField | `${NumberField}.not` | `id${string}`
+        ? number | readonly number[]
+        : string | readonly string[];
 
 /** The values of filters. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of them. */
-export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined } & {
-  /** Users with one of these ids. */
-  readonly id?: readonly number[] | undefined;
-  /** Users with this part in their last name, ignoring case. */
-  readonly keyword?: string | undefined;
-};
+export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined };
 
 /** What a filter asks of which property. */
 export interface Filter {
-  property: FieldName | 'createdAt';
-  asks: 'is' | 'startsWith' | 'missing' | Bound;
+  property: FieldName | 'id' | 'createdAt' | 'any';
+  asks: (typeof VALUES)[number] | (typeof PARTS)[number] | Bound | 'missing' | 'words';
 }
 
-const ASKS: Readonly<Record<Kind, readonly Filter['asks'][]>> = {
-  exact: ['is'],
-  text: ['is', 'startsWith'],
-  address: ['is', 'startsWith'],
-  number: ['is', ...BOUNDS],
-};
+/** Whether a filter may have several values. */
+export const isSeveral = ({ asks }: Filter): boolean => [...VALUES, ...PARTS].some((each) => each === asks);
 
 const named = ({ property, asks }: Filter): [FilterName, Filter] => [
   (asks === 'is' ? property : `${property}.${asks}`) as FilterName,
@@ -51,12 +63,20 @@ const named = ({ property, asks }: Filter): [FilterName, Filter] => [
 ];
 
 export const FILTERS: ReadonlyMap<FilterName, Filter> = new Map([
+  ...VALUES.map((asks) => named({ property: 'id', asks })),
   ...FIELD_NAMES.flatMap((property) => {
     const asks = [...ASKS[KINDS[property]], ...(isOptional(property) ? (['missing'] as const) : [])];
     return asks.map((each) => named({ property, asks: each }));
   }),
   ...BOUNDS.map((asks) => named({ property: 'createdAt', asks })),
+  ['keyword', { property: KEYWORD_FIELD, asks: 'contains' }],
+  ['q', { property: 'any', asks: 'words' }],
 ]);
+
+/** The words between blanks, each once. */
+export const wordsOf = (text: string): string[] => [
+  ...new Set(text.split(/\p{White_Space}+/u).filter((word) => word !== '')),
+];
 
 /** The integers from a bound on, or below it: `from` is included, `to` is not. */
 function rangeOf(asks: Filter['asks'], bound: number): { from?: number; to?: number } {
@@ -64,12 +84,16 @@ function rangeOf(asks: Filter['asks'], bound: number): { from?: number; to?: num
   return asks === 'gte' || asks === 'gt' ? { from: edge } : { to: edge };
 }
 
-function askOf(asks: Filter['asks'], value: string | number | boolean | readonly string[]): Ask {
-  if (typeof value === 'boolean') return { missing: value };
-  if (typeof value === 'object') return { any: value };
-  if (asks === 'is') return { any: [value] };
-  if (typeof value === 'string') return { startsWith: value };
-  const { from, to } = rangeOf(asks, value);
+const AT = { startsWith: 'startsWith', endsWith: 'endsWith', contains: 'includes' } as const;
+
+/** What a filter asks of a field. */
+function askOf(asks: Filter['asks'], given: boolean | Value | readonly Value[]): Ask {
+  if (typeof given === 'boolean') return { missing: given };
+  const values = [given].flat() as Value[];
+  if (asks === 'is') return { any: values };
+  if (asks === 'not') return { none: values };
+  if (asks in AT) return { parts: values.map(String), at: AT[asks as keyof typeof AT] };
+  const { from, to } = rangeOf(asks, Number(given));
   return { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) };
 }
 
@@ -91,14 +115,15 @@ function narrowed(question: Question, { from = 0, to = Number.POSITIVE_INFINITY 
 
 /** What some filters ask of the replica. */
 export function questionOf(filters: Filters): Question {
-  const { id: ids, keyword } = filters;
-  const where: Condition[] = keyword ? SEARCHED_FIELDS.map((field) => ({ field, ask: { contains: keyword } })) : [];
-  let question: Question = { where, ...(ids && { ids }) };
+  const where: (Condition | Words)[] = [];
+  let question: Question = { where };
   for (const [name, { property, asks }] of FILTERS) {
     const given = filters[name];
     if (given === undefined) continue;
     if (property === 'createdAt') question = narrowed(question, idsOf(asks, Number(given)));
-    else where.push({ field: property, ask: askOf(asks, given) });
+    else if (property === 'any') where.push({ fields: WORD_FIELDS, words: wordsOf(String(given)) });
+    else if (property !== 'id') where.push({ field: property, ask: askOf(asks, given) });
+    else question = { ...question, [asks === 'is' ? 'ids' : 'notIds']: [given].flat() };
   }
   return question;
 }

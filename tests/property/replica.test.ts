@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Ask,
+  type Condition,
   compareRows,
   type Kinds,
   meets,
+  meetsWords,
   type Order,
   type Question,
   type Row,
+  type Words,
 } from '../../lib/replica/definition.ts';
 import { openBase, packBase } from '../../lib/replica/pack.ts';
 import {
@@ -46,16 +49,26 @@ const id = fc.oneof(
 const fields = fc.record({ name: maybe(text), email: maybe(text), status: maybe(status), age: maybe(number) });
 const change = fc.tuple(id, maybe(fields));
 
-const any = (value: fc.Arbitrary<string | number>) => fc.array(value, { maxLength: 3 }).map((any): Ask => ({ any }));
-const part = fc.oneof(text, fc.constantFrom('n\0a', '\ud83d', '\ude00'));
-const textAsk = fc.oneof(
+const any = (value: fc.Arbitrary<string | number>): fc.Arbitrary<Ask> =>
+  fc
+    .tuple(fc.array(value, { maxLength: 3 }), fc.boolean())
+    .map(([values, isNot]) => (isNot ? { none: values } : { any: values }));
+const part = fc.oneof({ arbitrary: text, weight: 4 }, fc.constantFrom('n\0a', '\ud83d', '\ude00', '\u0301'));
+const textAsk: fc.Arbitrary<Ask> = fc.oneof(
   any(text),
-  part.map((startsWith) => ({ startsWith })),
-  part.map((contains) => ({ contains })),
+  fc.record({
+    parts: fc.array(part, { maxLength: 4 }),
+    at: fc.constantFrom('startsWith' as const, 'endsWith' as const, 'includes' as const),
+  }),
 );
 const range: fc.Arbitrary<Ask> = fc.record({ gte: number, lt: number }, { requiredKeys: [] });
 const missing = fc.boolean().map((is) => ({ missing: is }));
-const condition = fc.oneof(
+const words: fc.Arbitrary<Words> = fc.record({
+  fields: fc.uniqueArray(fc.constantFrom('name', 'email', 'note', 'status', 'age'), { maxLength: 4 }),
+  words: fc.array(fc.oneof(part, fc.constantFrom('4000', '4096', 'o', 'n')), { maxLength: 3 }),
+});
+const condition: fc.Arbitrary<Condition | Words> = fc.oneof(
+  words,
   fc.record({ field: fc.constantFrom('name', 'email', 'note'), ask: fc.oneof(textAsk, missing) }),
   fc.record({ field: fc.constant('status'), ask: fc.oneof(any(status), textAsk, missing) }),
   fc.record({ field: fc.constant('age'), ask: fc.oneof(range, any(number), missing) }),
@@ -66,7 +79,13 @@ const question: fc.Arbitrary<Question> = fc.oneof(
   fc.constant({}),
   fc.record({ where: fc.array(condition, { maxLength: 2 }) }),
   fc.record(
-    { where: fc.array(condition, { maxLength: 1 }), ids: fc.array(id, { maxLength: 12 }), from: id, to: id },
+    {
+      where: fc.array(condition, { maxLength: 1 }),
+      ids: fc.array(id, { maxLength: 12 }),
+      notIds: fc.array(id, { maxLength: 12 }),
+      from: id,
+      to: id,
+    },
     { requiredKeys: [] },
   ),
 );
@@ -99,7 +118,7 @@ type Users = ReadonlyMap<number, Row>;
 /** The definition: a filter and a sort of a plain list. */
 function expected(
   users: Users,
-  { where = [], ids, from = 0, to = Number.POSITIVE_INFINITY }: Question,
+  { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY }: Question,
   order: Order,
 ): Row[] {
   return [...users.values()]
@@ -108,7 +127,10 @@ function expected(
         user.id >= from &&
         user.id < to &&
         (ids === undefined || ids.includes(user.id)) &&
-        where.every(({ field, ask }) => meets(KINDS[field] ?? 'text', user[field], ask)),
+        !notIds.includes(user.id) &&
+        where.every((each) =>
+          'ask' in each ? meets(KINDS[each.field] ?? 'text', user[each.field], each.ask) : meetsWords(user, each),
+        ),
     )
     .sort(compareRows(KINDS, order));
 }

@@ -107,39 +107,84 @@ const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
 const fieldsOf = <Wanted extends Kind>(kind: Wanted) =>
   FIELD_NAMES.filter((field): field is FieldsOf<Wanted> => KINDS[field] === kind);
 
-const FOLDED = [...fieldsOf('text'), ...fieldsOf('address')];
 const EXACT = fieldsOf('exact');
+const TEXTS = [...fieldsOf('text'), ...fieldsOf('address'), ...EXACT];
 const OPTIONAL = FIELD_NAMES.filter(isOptional);
-const BOUNDS = ['is', 'gte', 'gt', 'lte', 'lt'] as const;
+const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
-/** A range filter. Its bound is the value of a user, or close to it. */
-const rangePart = fc.oneof(
-  fc.record({ by: fc.constantFrom(...FOLDED), of: fc.nat(), length: fc.integer({ min: 1, max: 3 }) }),
+const several = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
+
+/** A part of a text. */
+const piece = fc.record({ of: fc.nat(), from: fc.nat(6), length: fc.integer({ min: 1, max: 3 }) });
+
+/** A filter that is no keyword. Its values are those of users, or close to them. */
+const anyPart = fc.oneof(
+  fc.record({
+    by: fc.constantFrom(...TEXTS),
+    part: fc.constantFrom('startsWith' as const, 'endsWith' as const, 'contains' as const),
+    pieces: fc.array(piece, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    by: fc.constantFrom('id' as const, ...FIELD_NAMES),
+    is: fc.boolean(),
+    several,
+  }),
   fc.record({
     by: fc.constantFrom('createdAt' as const, ...fieldsOf('number')),
     bound: fc.constantFrom(...BOUNDS),
     of: fc.nat(),
     beside: fc.constantFrom(0, 0, 0, 1, -1, 1e17, -1e17),
   }),
-  fc.record({ by: fc.constantFrom(...OPTIONAL), isMissing: fc.boolean(), of: fc.nat() }),
+  fc.record({ by: fc.constantFrom(...OPTIONAL), isMissing: fc.boolean() }),
+  fc.record({ words: fc.array(piece, { minLength: 1, maxLength: 3 }), blank: fc.constantFrom(' ', '\u3000', '  ') }),
 );
 
-type RangePart = typeof rangePart extends fc.Arbitrary<infer Part> ? Part : never;
+type Part = typeof anyPart extends fc.Arbitrary<infer Each> ? Each : never;
+
+/** As somebody may type it: in another case, or without accents. */
+const typed = (text: string, n: number): string =>
+  [text, text.toUpperCase(), text.normalize('NFD').replace(/\p{M}/gu, '')][n % 3] ?? text;
 
 /** The filter of a part, such as `age.gte`. */
-function rangeFilter(part: RangePart, user: ModelUser | undefined): Partial<ModelQuery> {
-  if ('isMissing' in part) return { [`${part.by}.missing`]: part.isMissing };
-  if ('length' in part) {
-    const { by, length, of } = part;
-    const prefix = Array.from(user?.[by] ?? 'a')
-      .slice(0, length)
-      .join('');
-    return { [`${by}.startsWith`]: of % 2 === 0 ? prefix.toUpperCase() : prefix };
+function filterOf(part: Part, at: (index: number) => ModelUser | undefined): Partial<ModelQuery> {
+  const pieceOf = (text: string, { of, from, length }: typeof piece extends fc.Arbitrary<infer Each> ? Each : never) =>
+    typed(
+      Array.from(text)
+        .slice(from, from + length)
+        .join('') || 'a',
+      of,
+    );
+  if ('words' in part) {
+    const words = part.words.map((each) => {
+      const { id, name, firstName, lastName, email } = at(each.of) ?? {};
+      return each.of % 5 === 0
+        ? String(id)
+        : pieceOf([name, firstName, lastName, email][each.of % 4] ?? 'a', each).replaceAll(/\s/g, '');
+    });
+    return { q: words.join(part.blank) };
   }
-  const { by, bound, beside } = part;
-  if (by !== 'createdAt') return { [bound === 'is' ? by : `${by}.${bound}`]: (user?.[by] ?? 5) + beside };
-  const moment = Date.parse(user?.createdAt ?? '2026-01-01T00:00:00Z') + Math.sign(beside);
-  return { [`createdAt.${bound === 'is' ? 'gte' : bound}`]: new Date(moment).toISOString() };
+  if ('isMissing' in part) return { [`${part.by}.missing`]: part.isMissing };
+  if ('pieces' in part) {
+    const values = part.pieces.map((each) => {
+      const text = at(each.of)?.[part.by] ?? 'a';
+      if (part.part === 'endsWith') return typed(Array.from(text).slice(-each.length).join(''), each.of);
+      return pieceOf(text, { ...each, from: part.part === 'startsWith' ? 0 : each.from });
+    });
+    return { [`${part.by}.${part.part}`]: values.filter((value) => value !== '') };
+  }
+  if ('several' in part) {
+    const { by, is } = part;
+    const values = part.several.flatMap((n) => at(n)?.[by] ?? (by === 'age' || by === 'id' ? n : []));
+    return {
+      [is ? by : `${by}.not`]: values.map((value, i) =>
+        typeof value === 'string' && by !== 'status' ? typed(value, i) : value,
+      ),
+    };
+  }
+  const { by, bound, beside, of } = part;
+  if (by !== 'createdAt') return { [`${by}.${bound}`]: (at(of)?.[by] ?? 5) + beside };
+  const moment = Date.parse(at(of)?.createdAt ?? '2026-01-01T00:00:00Z') + Math.sign(beside);
+  return { [`createdAt.${bound}`]: new Date(moment).toISOString() };
 }
 
 const someOrSeveral = fc.oneof(
@@ -151,17 +196,10 @@ const someOrSeveral = fc.oneof(
 const anyParts = fc.record({
   /** By the field: the users whose values are asked for. */
   exact: fc.tuple(...EXACT.map(() => someOrSeveral)),
-  folded: fc.tuple(
-    ...FOLDED.map(() => fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 })),
-  ),
-  ids: fc.oneof(
-    { arbitrary: fc.constant(undefined), weight: 9 },
-    { arbitrary: fc.array(fc.nat(), { maxLength: 9 }), weight: 1 },
-  ),
   keyword: fc.option(text(1, 2), { nil: undefined, freq: 2 }),
-  ranges: fc.oneof(
-    { arbitrary: fc.constant<RangePart[]>([]), weight: 2 },
-    { arbitrary: fc.array(rangePart, { minLength: 1, maxLength: 3 }), weight: 1 },
+  parts: fc.oneof(
+    { arbitrary: fc.constant<Part[]>([]), weight: 1 },
+    { arbitrary: fc.array(anyPart, { minLength: 1, maxLength: 3 }), weight: 2 },
   ),
   sort,
   percent: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 })),
@@ -169,7 +207,7 @@ const anyParts = fc.record({
 });
 
 export const question: fc.Arbitrary<Question> = anyParts.map(
-  ({ ids, keyword, sort, percent, size, ranges, ...of }) =>
+  ({ exact, keyword, sort, percent, size, parts }) =>
     (users) => {
       const at = (index: number | undefined) =>
         index === undefined ? undefined : users[index % Math.max(users.length, 1)];
@@ -181,15 +219,10 @@ export const question: fc.Arbitrary<Question> = anyParts.map(
       };
       const filters: Partial<ModelQuery> = {
         ...Object.fromEntries(
-          [
-            ...EXACT.map((field, i) => [field, valuesOf(field, of.exact[i])]),
-            ...FOLDED.map((field, i) => [field, at(of.folded[i])?.[field]?.toUpperCase()]),
-          ].filter(([, value]) => value !== undefined),
+          EXACT.map((field, i) => [field, valuesOf(field, exact[i])]).filter(([, value]) => value !== undefined),
         ),
-        // Some twice, and some of nobody.
-        ...(ids && { id: ids.map((n) => at(n)?.id ?? n).concat(7) }),
         ...(keyword !== undefined && { keyword }),
-        ...Object.assign({}, ...ranges.map((part) => rangeFilter(part, at(part.of)))),
+        ...Object.assign({}, ...parts.map((part) => filterOf(part, at))),
       };
       const pages = Math.ceil(modelFilter(users, filters).length / size) + 1;
       return { ...filters, sort, size, page: Math.floor((percent / 100) * pages) };

@@ -62,3 +62,11 @@ export function foldedAddress(value: string): string {
   const isOther = (from: number, [to = 0]: readonly number[]) => isAscii(from) !== isAscii(to);
   return compose(lettersOf(compose(value), SIMPLE, isOther));
 }
+
+const TAKEN_APART = new Map(Object.entries({ ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' }));
+
+/** A text as words are looked for in it: without case and accents. */
+export const plain = (value: string): string =>
+  Array.from(folded(value).normalize('NFD'), (character) =>
+    /\p{M}/u.test(character) ? '' : (TAKEN_APART.get(character) ?? character),
+  ).join('');

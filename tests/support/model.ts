@@ -3,25 +3,18 @@
  * service with it.
  */
 import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
-import type { OptionalField } from '../../lib/users/user.ts';
+import type { FilterName, Filters } from '../../lib/users/filters.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
-import { folded as fold, foldedAddress } from './folding.ts';
+import { folded as fold, foldedAddress, plain } from './folding.ts';
 
 export type ModelUser = UserRepresentation;
 
-/** Bounds for a number, or for a moment in the form of `createdAt`. */
-type Bounds<Property extends string, Value> = { [Name in `${Property}.${'gte' | 'gt' | 'lte' | 'lt'}`]?: Value };
+type Moment = Extract<FilterName, `createdAt.${string}`>;
 
-type Folded = FieldsOf<'text' | 'address'>;
-
-export type ModelFilters = Bounds<FieldsOf<'number'>, number> &
-  Bounds<'createdAt', string> & { [Name in `${Folded}.startsWith` | Folded]?: string } & {
-    [Name in FieldsOf<'exact'>]?: string | string[];
-  } & { [Name in FieldsOf<'number'>]?: number } & { [Name in `${OptionalField}.missing`]?: boolean };
+/** As the listing takes them, but for moments, which are in the form of `createdAt`. */
+export type ModelFilters = { [Name in Exclude<FilterName, Moment>]?: Filters[Name] } & { [Name in Moment]?: string };
 
 export type ModelQuery = ModelFilters & {
-  id?: number[];
-  keyword?: string;
   sort: { property: keyof ModelUser; direction: 'asc' | 'desc' }[];
   page: number;
   size: number;
@@ -88,39 +81,52 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
   });
 }
 
-const COMPARE: Record<string, (a: string | number, b: string | number, property: string) => boolean> = {
-  gte: (a, b) => a >= b,
-  gt: (a, b) => a > b,
-  lte: (a, b) => a <= b,
-  lt: (a, b) => a < b,
-  startsWith: (a, b, property) => folded(property, String(a)).startsWith(folded(property, String(b))),
+type Meets = (value: string | number, wanted: string | number, property: string) => boolean;
+
+const inFolded =
+  (isMet: (text: string, part: string) => boolean): Meets =>
+  (value, wanted, property) =>
+    isMet(folded(property, String(value)), folded(property, String(wanted)));
+
+/** Whether a value is what one value of a filter asks for. */
+const MEETS: Record<string, Meets> = {
+  is: (value, wanted, property) =>
+    typeof value === 'number' || isExact(property)
+      ? value === wanted
+      : folded(property, value) === folded(property, String(wanted)),
+  startsWith: inFolded((text, part) => text.startsWith(part)),
+  endsWith: inFolded((text, part) => text.endsWith(part)),
+  contains: inFolded((text, part) => text.includes(part)),
+  gte: (value, wanted) => value >= wanted,
+  gt: (value, wanted) => value > wanted,
+  lte: (value, wanted) => value <= wanted,
+  lt: (value, wanted) => value < wanted,
 };
 
 /** The other members of a question. */
-const NO_FILTERS = ['keyword', 'sort', 'page', 'size'];
+const NO_FILTERS = ['sort', 'page', 'size'];
 
-/** Whether a user meets a filter such as `age.gte`. A user without a value meets only `missing`; an empty filter is none. */
+const hasWord = ({ id, name, firstName, lastName, email }: ModelUser, word: string): boolean =>
+  String(id) === word || [name, firstName, lastName, email].some((text) => text && plain(text).includes(word));
+
+/** Whether a user meets a filter such as `age.gte`. A user without a value meets only `missing` and `not`; an empty filter is none. */
 function meets(user: ModelUser, name: string, wanted: unknown): boolean {
   if (wanted === undefined || wanted === '' || NO_FILTERS.includes(name)) return true;
-  if (name === 'id') return (wanted as number[]).includes(user.id);
-  const [property = '', asks] = name.split('.');
+  const values = [wanted].flat() as (string | number)[];
+  if (name === 'q') {
+    const words = String(wanted).split(/\s/).filter(Boolean);
+    return words.every((word) => hasWord(user, plain(word)));
+  }
+  const [property = '', asks = 'is'] = name === 'keyword' ? ['lastName', 'contains'] : name.split('.');
   const value = user[property as keyof ModelUser];
   if (asks === 'missing') return (value === undefined) === wanted;
-  if (value === undefined) return Array.isArray(wanted) && wanted.length === 0;
-  if (asks) return COMPARE[asks]?.(value, wanted as string, property) ?? false;
-  if (typeof value === 'number') return value === wanted;
-  if (!isExact(property)) return folded(property, String(value)) === folded(property, String(wanted));
-  return Array.isArray(wanted) ? wanted.length === 0 || wanted.includes(value) : wanted === value;
+  const isAny = (asks: string) =>
+    value !== undefined && values.some((each) => MEETS[asks]?.(value, each, property) ?? false);
+  return asks === 'not' ? !isAny('is') : isAny(asks);
 }
 
 export const modelFilter = (users: readonly ModelUser[], asked: Partial<ModelQuery>): ModelUser[] =>
-  users.filter(
-    (user) =>
-      (!asked.keyword ||
-        (user.lastName !== undefined &&
-          folded('lastName', user.lastName).includes(folded('lastName', asked.keyword)))) &&
-      Object.entries(asked).every(([name, wanted]) => meets(user, name, wanted)),
-  );
+  users.filter((user) => Object.entries(asked).every(([name, wanted]) => meets(user, name, wanted)));
 
 /** How many users have each combination of some fields' values: the most first, and equally many in the order of their values. */
 export function modelCounts(users: readonly ModelUser[], by: readonly FieldsOf<'exact'>[]) {

@@ -77,7 +77,7 @@ afterAll(async () => {
 function someValueOf(filter: string): string {
   const [property = '', asks] = filter.split('.');
   if (filter === 'keyword') return 'text';
-  if (filter === 'id') return '7';
+  if (property === 'id') return '7';
   if (property === 'createdAt') return '2020-01-01';
   return asks === 'missing' ? 'true' : String(person(7)[property as FieldName]);
 }

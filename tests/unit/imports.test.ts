@@ -78,7 +78,7 @@ const PARTS: Rule[] = [
   [
     'the admin page knows only the contract',
     /^admin\/browser\//,
-    /^(?!admin\/(browser\/|settings\.ts$)|schemas\/|lib\/users\/fields\.ts$|lib\/http\/routes\.ts$|docs\/openapi\.d\.ts$)/,
+    /^(?!admin\/(browser\/|settings\.ts$)|schemas\/|lib\/users\/(fields|filters)\.ts$|lib\/http\/routes\.ts$|docs\/openapi\.d\.ts$)/,
   ],
 ];
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { foldCase } from '../../lib/replica/text.ts';
-import { KINDS, SEARCHED_FIELDS } from '../../lib/users/fields.ts';
+import { KEYWORD_FIELD, KINDS } from '../../lib/users/fields.ts';
 
 // What Fn::Sub replaces does not matter here.
 const { Resources } = parse(readFileSync('docs/opensearch.yml', 'utf8'), { logLevel: 'silent' });
@@ -17,7 +17,7 @@ test('each field is compared in OpenSearch as its kind is here', () => {
   const parts = { parts: { type: 'wildcard', normalizer: 'folded' } };
   const wanted = Object.entries(KINDS).map(([field, kind]) => {
     if (kind === 'number') return [field, { type: 'integer' }];
-    const isSearched = (SEARCHED_FIELDS as readonly string[]).includes(field);
+    const isSearched = field === KEYWORD_FIELD;
     return [field, isSearched ? { ...text, fields: { ...text.fields, ...parts } } : text];
   });
   expect(mapped).toEqual(wanted);

@@ -1,7 +1,7 @@
 import type { paths } from '../../docs/openapi.d.ts';
-import type { FilterParameter } from '../../lib/http/listingRules.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import { KINDS } from '../../lib/users/fields.ts';
+import type { FilterName } from '../../lib/users/filters.ts';
 import { FIELD_NAMES } from '../../lib/users/user.ts';
 import type { Service } from './client.ts';
 import { splitLines } from './lines.ts';
@@ -17,7 +17,7 @@ export interface ExportOptions {
   /** The values of the parameter `sort`. Empty for the order of ids. */
   sort: readonly string[];
   /** By the names of their parameters. */
-  filters: Pick<NonNullable<paths['/api/users/all']['get']['parameters']['query']>, FilterParameter>;
+  filters: Pick<NonNullable<paths['/api/users/all']['get']['parameters']['query']>, FilterName>;
   onProgress: (users: number, total: number) => void;
   say: (sentence: string) => void;
   /** How long to wait for the next user, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_IDS } from '../../../schemas/limits.ts';
+import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { INTEGER, toInt64 } from './id.ts';
@@ -36,7 +36,7 @@ export function readList(event: APIGatewayProxyEvent, name: string): string[] {
 /** All values of a parameter but empty ones. Undefined if there are none. @throws {ServiceError} 400 for more than a hundred */
 export function readSeveral(event: APIGatewayProxyEvent, name: string): string[] | undefined {
   const values = readAll(event, name).filter((value) => value !== '');
-  if (values.length > MAX_IDS) throw badParameter(`${name} must be given at most ${MAX_IDS} times`);
+  if (values.length > MAX_FILTER_VALUES) throw badParameter(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
   return values.length > 0 ? values : undefined;
 }
 

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
+import { MAX_WORDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
-import { EXACT_FIELDS, isExactField, isText } from '../../users/fields.ts';
-import { FILTERS, type Filters } from '../../users/filters.ts';
+import { EXACT_FIELDS, isExactField, isNumber } from '../../users/fields.ts';
+import { FILTERS, type Filter, type FilterName, type Filters, isSeveral, wordsOf } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/listing/listing.ts';
 import { readPlace } from '../../users/listing/place.ts';
-import { COUNTS, type FilterParameter, type ListingRules, type SortedListing } from '../listingRules.ts';
+import { COUNTS, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { toInt64 } from './id.ts';
 import { parseMoment } from './moments.ts';
@@ -15,12 +15,12 @@ import {
   asksForWalk,
   DEFAULT_SIZE,
   MAX_SIZE,
-  readAll,
   readCursor,
   readList,
   readOne,
   readOptional,
   readPaging,
+  readSeveral,
   readSize,
   refuseWith,
 } from './parameters.ts';
@@ -33,46 +33,39 @@ const BATCH_SIZE = 20;
 
 const checkFilters = createValidator(isFilterParameters, 'invalid-parameter');
 
-function readValues(event: APIGatewayProxyEvent, name: string): string[] {
-  const values = readAll(event, name).filter((value) => value !== '');
-  const most = name === 'id' ? MAX_IDS : MAX_FILTER_VALUES;
-  if (values.length > most) throw badParameter(`${name} must be given at most ${most} times`);
-  return values;
+/** The values that are not empty. @throws {ServiceError} 400 for too many, or the first that is not valid */
+function readValues(event: APIGatewayProxyEvent, name: FilterName, filter: Filter): string[] {
+  const one = isSeveral(filter) ? undefined : readOne(event, name);
+  const values = one ? [one] : (readSeveral(event, name) ?? []);
+  for (const value of values) checkFilters({ [name]: value });
+  if (filter.asks === 'words' && values.flatMap(wordsOf).length > MAX_WORDS)
+    throw badParameter(`${name} must have at most ${MAX_WORDS} words`);
+  return [...new Set(values)];
 }
-
-const isSeveral = (name: FilterParameter): boolean => isExactField(name) || name === 'id';
 
 /** Nobody has an id that no user can have. */
 const toIds = (texts: readonly string[]): number[] =>
   texts.map((text) => Number(toInt64(text, 'id'))).filter((id) => id > 0 && id <= MAX_ID);
 
-/** A value as the listing takes it: numbers for those of a number, milliseconds for bounds of a moment. */
-function parsed(name: FilterParameter, text: string): string | number | boolean | undefined {
-  const filter = name === 'keyword' || name === 'id' ? undefined : FILTERS.get(name);
-  if (filter?.asks === 'missing') return text === 'true';
-  if (!filter || isText(filter.property)) return text;
-  return filter.property === 'createdAt' ? parseMoment(text) : Number(text);
-}
-
-/** What a filter with some values, at least one, asks for. */
-function askedBy(name: FilterParameter, values: readonly string[]) {
-  if (name === 'id') return toIds(values);
-  return values.length > 1 ? values : parsed(name, values[0] ?? '');
+/** What a filter with some values asks for, as the listing takes it: milliseconds for moments. Undefined: nothing. */
+function asked(filter: Filter, values: readonly string[]) {
+  const { property, asks } = filter;
+  const [first = ''] = values;
+  if (asks === 'missing') return first === 'true';
+  if (asks === 'words') return wordsOf(first).length > 0 ? first : undefined;
+  if (property === 'createdAt') return parseMoment(first);
+  if (property === 'id') return toIds(values);
+  const typed = values.map((value) => (isNumber(property) ? Number(value) : value));
+  return isSeveral(filter) ? typed : typed[0];
 }
 
 /** The filters of a listing that are given and not empty. */
 function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
-  const names: readonly FilterParameter[] = rules.filters;
-  const given = names.map((name) => {
-    const values = isSeveral(name) ? readValues(event, name) : [readOne(event, name)].filter((value) => value);
-    return { name, values: values as string[] };
-  });
-  checkFilters(
-    Object.fromEntries(given.flatMap(({ name, values }) => values.slice(0, 1).map((value) => [name, value]))),
-  );
-  for (const { name, values } of given) for (const value of values.slice(1)) checkFilters({ [name]: value });
   return Object.fromEntries(
-    given.filter(({ values }) => values.length > 0).map(({ name, values }) => [name, askedBy(name, values)]),
+    [...FILTERS].flatMap(([name, filter]) => {
+      const values = rules.filters.includes(name) ? readValues(event, name, filter) : [];
+      return values.length > 0 ? [[name, asked(filter, values)]] : [];
+    }),
   );
 }
 

@@ -1,8 +1,8 @@
 import { _, Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
-import { type FilterParameters, filters } from '../../../schemas/filters.ts';
 import { type JsonPatch, jsonPatch } from '../../../schemas/jsonPatch.ts';
 import { type MergePatch, mergePatch } from '../../../schemas/mergePatch.ts';
 import { type UserInput, userInput } from '../../../schemas/user.ts';
+import { filters } from '../filterSchemas.ts';
 import * as formats from './formats.ts';
 
 /**
@@ -22,7 +22,7 @@ export const ajv = new Ajv({
 function compile(schema: typeof userInput): ValidateFunction<UserInput>;
 function compile(schema: typeof mergePatch): ValidateFunction<MergePatch>;
 function compile(schema: typeof jsonPatch): ValidateFunction<JsonPatch>;
-function compile(schema: typeof filters): ValidateFunction<FilterParameters>;
+function compile(schema: typeof filters): ValidateFunction<Record<string, string>>;
 function compile(schema: SchemaObject): ValidateFunction {
   return ajv.compile(schema);
 }

@@ -26,8 +26,8 @@ export function walkOf(filters: Filters): Walk | undefined {
   const [first, ...others] = given;
   if (!first) return { index: USERS_INDEXES[0], value: USER };
   const index = USERS_INDEXES.find(({ partitionKey }) => partitionKey === first[0]);
-  const isOne = others.length === 0 && typeof first[1] === 'string';
-  return index && isOne ? { index, value: String(first[1]) } : undefined;
+  const [value, ...more] = [first[1]].flat();
+  return index && others.length + more.length === 0 ? { index, value: String(value) } : undefined;
 }
 
 const isIn = ({ index: { partitionKey }, value }: Walk, row: Row): boolean =>

@@ -11,6 +11,7 @@ import { serviceOn } from '../../support/service.ts';
 logOfEachTest();
 
 let call: Call;
+let first: { id: number };
 
 /** In the order of creation. */
 const PEOPLE: UserFields[] = [
@@ -30,7 +31,9 @@ const OTHER_FIELDS: Partial<UserFields> = Object.fromEntries(
 
 beforeAll(async () => {
   const service = await serviceOn.embedded();
-  await service.users.createMany(PEOPLE.map((person, i) => (i === 0 ? { ...OTHER_FIELDS, ...person } : person)));
+  [first = { id: 0 }] = await service.users.createMany(
+    PEOPLE.map((person, i) => (i === 0 ? { ...OTHER_FIELDS, ...person } : person)),
+  );
   call = await handlerCalls(service);
 });
 
@@ -57,6 +60,11 @@ test.each([
   ['/api/users/cursor', 'n1 n2 n3 n4 n5'],
   ['/api/users/cursor?status=active&country=DE', 'n1'],
   ['/api/users/cursor?status=locked&status=Active', 'n3 n4'],
+  ['/api/users?email.endsWith=@X.ORG&status.not=locked', 'n1 of 1'],
+  ['/api/users?country.not=DE&country.not=FR', 'n4 n5 of 2'],
+  ['/api/users?status.contains=TIV&age.not=100', 'n1 n2 of 2'],
+  ['/api/users?keyword=smith&keyword=100', 'n1 n2 n3 n4 of 4'],
+  ['/api/users/all?q=zoe%20x.org', 'n1'],
 ])('%s gives %s', async (path, expected) => {
   expect(await list(path)).toBe(expected);
 });
@@ -68,10 +76,11 @@ const BEYOND_AGES: Record<string, number> = { '': 101, gte: 101, gt: 100, lte: 8
 function askingForNobody(filter: string): string {
   const [field = '', ending = ''] = filter.split('.');
   if (field === 'createdAt') return `${filter}=${ending.startsWith('g') ? '2300-01-01' : '2020-01-01'}`;
-  if (field === 'id') return `${filter}=7`;
-  // With a value that the first user has: nobody has it and none.
-  const somebodys = { ...OTHER_FIELDS, ...PEOPLE[0] }[field as FieldName];
+  if (filter === 'id') return `${filter}=7`;
+  // With a value that the first user has: nobody has it and none, and nobody has it and not.
+  const somebodys = { ...OTHER_FIELDS, ...first }[field as FieldName];
   if (ending === 'missing') return `${filter}=true&${field}=${somebodys}`;
+  if (ending === 'not') return `${filter}=${somebodys}&${field}=${somebodys}`;
   if (KINDS[field as FieldName] === 'number') return `${filter}=${BEYOND_AGES[ending]}`;
   return `${filter}=nobody${field === 'email' && ending === '' ? '@example.com' : ''}`;
 }

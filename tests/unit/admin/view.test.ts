@@ -19,9 +19,7 @@ import { anyText } from '../../support/arbitraries.ts';
 const value = fc.string({ minLength: 1, unit: 'grapheme' });
 
 const filters = fc
-  .tuple(
-    ...FILTERS.map(({ kind }) => fc.option(fc.array(value, { minLength: 1, maxLength: kind === 'values' ? 3 : 1 }))),
-  )
+  .tuple(...FILTERS.map(({ isSeveral }) => fc.option(fc.array(value, { minLength: 1, maxLength: isSeveral ? 3 : 1 }))))
   .map((values) =>
     Object.fromEntries(FILTERS.flatMap(({ parameter }, index) => (values[index] ? [[parameter, values[index]]] : []))),
   );
@@ -78,7 +76,7 @@ describe('the view in the address bar', () => {
       { show: 'changes', person: 'ann', unknown: ['type=moved', 'about=x'] },
     ],
     ['keyword=', {}],
-    ['keyword=a&keyword=b', { filters: { keyword: ['a'] } }],
+    ['age.gte=1&age.gte=2', { filters: { 'age.gte': ['1'] } }],
     ['status=a&status=b', { filters: { status: ['a', 'b'] } }],
     ['toString=1&__proto__=2&staus=x', { unknown: ['toString', '__proto__', 'staus'] }],
   ])('leaves out what it does not know: %s', (hash, expected) => {
@@ -96,6 +94,18 @@ test('a filter that changes leads to the first page, and disappears with its las
 test('a country has a name if its code is one of today, and no other value has', () => {
   const named = ['DE', 'UK', 'DD', 'ZZ', 'XA', 'de', '', 'Elsewhere'].filter((value) => countryOf(value) !== undefined);
   expect(named).toEqual(['DE']);
+});
+
+test('of many filters some are entered', () => {
+  const texts = ENTERED_FILTERS.filter(({ kind }) => kind === 'text' || kind === 'values');
+  expect(texts.map(({ parameter }) => parameter)).toEqual([
+    ...['status', 'country', 'name', 'name.startsWith', 'email', 'email.startsWith'],
+    ...['firstName', 'firstName.startsWith', 'lastName', 'lastName.startsWith', 'keyword'],
+  ]);
+  const labels = new Map(FILTERS.map(({ parameter, label }) => [parameter, label]));
+  expect(['status.not', 'email.endsWith', 'name.contains', 'q'].map((name) => labels.get(name))).toEqual([
+    ...['Status is not', 'Email ends with', 'Name contains', 'Any with these words'],
+  ]);
 });
 
 test('a number is asked for by two bounds', () => {

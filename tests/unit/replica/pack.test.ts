@@ -34,7 +34,7 @@ const BY_NAME = [
 /** Everything that a base can be asked. */
 function answers(bytes: Buffer, checksum: number, kinds = KINDS) {
   const replica = replicaOf(openBase(kinds, [bytes], checksum));
-  const ann = { where: [{ field: 'name', ask: { contains: 'ANN 5' } }] };
+  const ann = { where: [{ field: 'name', ask: { parts: ['ANN 5'], at: 'includes' as const } }] };
   return [
     pageOf(replica, {}, BY_NAME, 0, 400),
     pageOf(replica, ann, BY_NAME, 0, 400),
@@ -163,9 +163,9 @@ describe('a stored base', () => {
     const replica = replicaOf(openBase(KINDS, [bytes], checksum));
     for (const i of [0, 19_999]) expect([...pageOf(replica, {}, BY_NAME, i, 1).rows]).toEqual([named[i]]);
     expect(() => pageOf(replica, {}, BY_NAME, 9_999, 1)).toThrow(BrokenBase);
-    expect(() => pageOf(replica, { where: [{ field: 'name', ask: { contains: '9' } }] }, BY_NAME, 0, 1)).toThrow(
-      BrokenBase,
-    );
+    expect(() =>
+      pageOf(replica, { where: [{ field: 'name', ask: { parts: ['9'], at: 'includes' as const } }] }, BY_NAME, 0, 1),
+    ).toThrow(BrokenBase);
   });
 
   const none = new Uint32Array(0);

@@ -22,7 +22,7 @@ describe('a filter', () => {
     ['of a number is none of a text', 'text', '', { any: [0] }],
     ['of a range is none of a text', 'text', '5', { gte: 0 }],
     ['of a range does not include its end', 'number', 5, { lt: 5 }],
-    ['of a part is none of half a character', 'text', '😀', { contains: '\ud83d' }],
+    ['of a part is none of half a character', 'text', '😀', { parts: ['\ud83d'], at: 'includes' }],
   ])('%s', (_, kind, value, ask) => {
     expect(meets(kind, value, ask)).toBe(false);
   });

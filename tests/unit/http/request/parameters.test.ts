@@ -13,7 +13,7 @@ test.each([
   ['', { filters: {}, by: [] }],
   [
     'by=country,status&by=status&status=a&age.gte=5&keyword=ski',
-    { filters: { status: 'a', 'age.gte': 5, keyword: 'ski' }, by: ['country', 'status'] },
+    { filters: { status: ['a'], 'age.gte': 5, keyword: ['ski'] }, by: ['country', 'status'] },
   ],
 ])('counts are asked for by %s', (query, asked) => {
   expect(readCountsQuery(event(query))).toEqual(asked);
@@ -72,23 +72,26 @@ describe('the parameters of a list', () => {
     [`size=${'9'.repeat(400)}`, { ...PAGE, size: 100 }],
     ['cursor=', BATCH],
     ['cursor=-5', BATCH],
-    ['cursor=17&keyword=ski', { ...BATCH, after: 17, filters: { keyword: 'ski' } }],
+    ['cursor=17&keyword=ski', { ...BATCH, after: 17, filters: { keyword: ['ski'] } }],
     ['cursor=9223372036854775807', { ...BATCH, after: 9007199254740990 }],
     ['cursor=3&page=&sort=', { ...BATCH, after: 3 }],
     ['after=', WALK],
-    ['after=%20&size=101&page=&status=on', { ...WALK, size: 100, filters: { status: 'on' } }],
+    ['after=%20&size=101&page=&status=on', { ...WALK, size: 100, filters: { status: ['on'] } }],
     [placeOf('-age,-id', 5, 30), { ...WALK, order: BY_AGE, after: { id: 5, age: 30 } }],
     [placeOf('-age,-id', 5, null), { ...WALK, order: BY_AGE, after: { id: 5 } }],
-    ['country=%20DE&keyword=%25_', { ...PAGE, filters: { country: ' DE', keyword: '%_' } }],
-    ['status=a&status=&status=b&status=a', { ...PAGE, filters: { status: ['a', 'b', 'a'] } }],
+    ['country=%20DE&keyword=%25_', { ...PAGE, filters: { country: [' DE'], keyword: ['%_'] } }],
+    ['status=a&status=&status=b&status=a', { ...PAGE, filters: { status: ['a', 'b'] } }],
     ['id=5&id=&id=-1&id=9007199254740993', { ...PAGE, filters: { id: [5] } }],
     ['age.gte=-5&age.lt=007', { ...PAGE, filters: { 'age.gte': -5, 'age.lt': 7 } }],
     ['createdAt.gte=2026-11-01', { ...PAGE, filters: { 'createdAt.gte': Date.UTC(2026, 10, 1) } }],
     [
       'age=007&email.missing=true&status.missing=false',
-      { ...PAGE, filters: { age: 7, 'email.missing': true, 'status.missing': false } },
+      { ...PAGE, filters: { age: [7], 'email.missing': true, 'status.missing': false } },
     ],
-    ['name.startsWith=12', { ...PAGE, filters: { 'name.startsWith': '12' } }],
+    ['name.startsWith=12', { ...PAGE, filters: { 'name.startsWith': ['12'] } }],
+    ['id.not=5&id.not=6&age.not=7', { ...PAGE, filters: { 'id.not': [5, 6], 'age.not': [7] } }],
+    ['status.contains=&status.contains=a&q=%E3%80%80', { ...PAGE, filters: { 'status.contains': ['a'] } }],
+    ['q=ann%20%20lee', { ...PAGE, filters: { q: 'ann  lee' } }],
   ])('in %j are %j', (query, asked) => {
     expect(Object.values(readQuery(event(query), LISTINGS.listUsers))).toEqual([asked]);
   });
@@ -111,7 +114,10 @@ describe('the parameters of a list', () => {
       ...[placeOf('-age,-id', 5, '30'), placeOf('-age,-id', 5, {}), placeOf('-age,-id', 5.5, 30)],
       ...[0, '\ud83d', 'n\0', ['a'], true].map((name) => placeOf('name,id', 5, name).replace('age,desc', 'name')),
     ].map((query) => [query, NO_PLACE]),
-    [Array(11).fill('status=a').join('&'), 'status must be given at most 10 times'],
+    ['status.not=a&'.repeat(101), 'status.not must be given at most 100 times'],
+    ['q=a&q=b', 'q must be given only once'],
+    [`q=${[...'abcdefghijk'].join('+')}`, 'q must have at most 10 words'],
+    ['age.gte=1&age.gte=2', 'age.gte must be given only once'],
     ['age.missing=yes', 'age.missing must be true or false'],
     ['age.gte=1.5', 'age.gte must be an integer'],
     [

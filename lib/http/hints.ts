@@ -39,6 +39,7 @@ const OTHER_NAMES: readonly OtherNames[] = [
   },
   { here: 'after', elsewhere: 'since cursor page offset' },
   { here: 'before', elsewhere: 'until endingbefore pagebefore' },
+  { here: 'type', elsewhere: 'event events eventtype action' },
   { here: 'by', elsewhere: 'groupby facet facets' },
   { here: 'name', elsewhere: 'displayname fullname' },
   { here: 'firstName', elsewhere: 'givenname' },

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { hintAt } from '../../../lib/http/hints.ts';
+import { QUERY_PARAMETERS } from '../../../lib/http/queryParameters.ts';
 
-const KNOWN = [
-  ...['page', 'size', 'sort', 'after', 'fields', 'cursor', 'q', 'id', 'name', 'email', 'age', 'age.gte', 'firstName'],
-  ...['lastName', 'createdAt.gte', 'createdAt.lt', 'status', 'country', 'keyword'],
-];
+const KNOWN = QUERY_PARAMETERS.listUsers ?? [];
 
 /** Names of other products by what is meant. */
 const MEANT: Record<string, string> = {
@@ -15,7 +13,7 @@ const MEANT: Record<string, string> = {
   'is page meant?': 'pageNumber page[number] Page',
   'is page meant, which counts pages of size users, from 0?': 'offset skip $skip startIndex first page[offset]',
   'is createdAt.gte meant?': 'since createdAfter created_after created[gte] createdAt created_at[gte]',
-  'is createdAt.lt meant?': 'until createdBefore created_before created[lt]',
+  'is createdAt.lt meant?': 'until createdBefore created_before created[lt] createdAt.before',
   'is fields meant?': 'select $select include attributes fields[users] AttributesToGet',
   'is after meant?': 'pageToken nextToken PaginationToken starting_after page[after] $skiptoken',
   'each filter is a parameter of its own, such as status': 'filter $filter where filter[status] filter.name',

@@ -5,7 +5,8 @@
  *   head      JSON: how many users, and of each column the kind, how many values, and its blobs
  *   blobs     the ids, then of each column values, places and equals, one after the other, each compressed for itself
  *
- * Texts are in blocks, so that a page unpacks few of them. Format 1, of versions before 2.2, has one blob of values, and one of places.
+ * Texts are in blocks, so that a page unpacks few of them. Format 2, of version 2.2, has texts in the order of an earlier folding; format 1,
+ * of versions before, has also one blob of values, and one of places.
  */
 import { crc32 } from 'node:zlib';
 import { Base } from './base.ts';
@@ -28,6 +29,7 @@ import {
 } from './bytes.ts';
 import { Column } from './column.ts';
 import { foldOf, type Kind, type Kinds } from './definition.ts';
+import { inOrder } from './former.ts';
 import { formerPlaces, Places, packPlaces } from './places.ts';
 import { type Block, firstNot, Texts } from './texts.ts';
 
@@ -69,8 +71,8 @@ interface Head {
   readonly columns: readonly (ColumnHead | FormerColumn)[];
 }
 
-const FORMAT = 2;
-const FORMER_FORMAT = 1;
+const FORMAT = 3;
+const FORMER_FORMATS = [1, 2];
 const PREFIX = 4;
 
 /** More than a replica is for: what a broken head may make us reserve. */
@@ -183,7 +185,7 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
   const json = read(prefix.readUInt32LE(0));
   check(crc32(json, crc32(prefix)) === checksum, 'its head');
   const head = JSON.parse(json.toString()) as Head;
-  check([FORMAT, FORMER_FORMAT].includes(head.format) && isCount(head.size, MOST_USERS), 'its format');
+  check([...FORMER_FORMATS, FORMAT].includes(head.format) && isCount(head.size, MOST_USERS), 'its format');
   const take = (blob: Blob): Unpack => {
     check(isCount(blob.stored, MOST_BYTES) && isCount(blob.raw, MOST_BYTES), 'a length');
     const stored = read(blob.stored);
@@ -195,7 +197,8 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
   for (const column of head.columns) {
     const { field } = column;
     const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
-    const unpack = takeColumn(column, kind ?? column.kind, head.size, take);
+    const taken = takeColumn(column, kind ?? column.kind, head.size, take);
+    const unpack = head.format === FORMAT ? taken : () => inOrder(taken());
     if (kind && isAsMade(column.kind, kind)) columns.set(field, () => orBroken(unpack));
   }
   check(read(1).length === 0, 'its length');

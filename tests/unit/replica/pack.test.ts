@@ -23,8 +23,9 @@ const USERS = [...ROWS, { id: 7, name: 'ANN 5' }, { id: 2 ** 53 - 1, name: 'Stra
 
 const PACKED = packBase(replicaFrom(KINDS, USERS).base);
 
-/** Of the same users, as version 2.1 has packed them. */
-const FORMER_CHECKSUM = 1_912_532_731;
+/** Of the same users, as version 2.1 has packed them, and of others, as version 2.2 has. */
+const [FORMER_CHECKSUM, FORMAT_2_CHECKSUM] = [1_912_532_731, 727_182_202];
+const stored = (name: string) => Buffer.from(readFileSync(`${import.meta.dirname}/${name}.base64`, 'utf8'), 'base64');
 
 const BY_NAME = [
   { property: 'name', descending: false },
@@ -141,9 +142,20 @@ describe('a stored base', () => {
   });
 
   test('of versions before 2.2 is read, and its next one is of this version', () => {
-    const former = Buffer.from(readFileSync(`${import.meta.dirname}/format1.base64`, 'utf8'), 'base64');
-    expect(answers(former, FORMER_CHECKSUM)).toEqual(ANSWERS);
-    expect(packBase(openBase(KINDS, [former], FORMER_CHECKSUM)).bytes).toEqual(PACKED.bytes);
+    expect(answers(stored('format1'), FORMER_CHECKSUM)).toEqual(ANSWERS);
+    expect(packBase(openBase(KINDS, [stored('format1')], FORMER_CHECKSUM)).bytes).toEqual(PACKED.bytes);
+  });
+
+  test('of version 2.2, whose texts are in the order of another folding, is read in that of this one', () => {
+    const kinds: Kinds = { name: 'text', email: 'address', status: 'exact' };
+    const letters = [...'iIıİsſßkﬁéΣς', 'e\u0301', '\u212a', '\u0307', '\u0323', 'a'];
+    const rows = letters.flatMap((a, i) =>
+      letters.flatMap((b, j) =>
+        letters.map((c, k): Row => ({ id: 1 + 289 * i + 17 * j + k, name: a + b, email: b + c, status: c + a })),
+      ),
+    );
+    const base = openBase(kinds, [stored('format2')], FORMAT_2_CHECKSUM);
+    expect(packBase(base).bytes).toEqual(packBase(replicaFrom(kinds, rows).base).bytes);
   });
 
   test('has its texts in blocks: a page unpacks those of its users, a search all', () => {
@@ -218,7 +230,7 @@ describe('a stored base', () => {
   test.each<[string, (head: Head) => unknown]>([
     ['null', () => null],
     ['no columns', ({ size, ids }) => ({ format: 2, size, ids })],
-    ['another format', (head) => ({ ...head, format: 3 })],
+    ['another format', (head) => ({ ...head, format: 4 })],
     ['more users', (head) => ({ ...head, size: head.size + 1 })],
     ['users without end', (head) => ({ ...head, size: 2 ** 40 })],
     ['a negative number of users', (head) => ({ ...head, size: -1 })],

@@ -146,7 +146,7 @@ export async function* back(database: Database, days: number, query: FeedQuery):
     const { claimedAt, epoch, place, changes } = part;
     if (feedKey(part) < feedKey(start) || (later && !follows(placeAfter(part, changes.length), later))) break;
     const passed = changes.map((change, i) => ({ change, next: { feed, claimedAt, epoch, place: place + i } }));
-    const count = epoch === before?.epoch ? Math.max(0, before.place - place) : changes.length;
+    const count = epoch === before?.epoch ? before.place - place : changes.length;
     for (const each of passed.slice(0, count).reverse()) {
       if (last) yield last;
       last = each;

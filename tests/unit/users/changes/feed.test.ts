@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
 import type { ChangeType } from '../../../../lib/users/changes/items.ts';
 import { keepChanges } from '../../../../lib/users/changes/keep.ts';
-import type { FeedPage, ShownChange } from '../../../../lib/users/changes/shown.ts';
+import type { FeedPage, ShownChange, ShownQuery } from '../../../../lib/users/changes/shown.ts';
 import type { Database } from '../../../../lib/users/database.ts';
 import { entryItem, toEntry } from '../../../../lib/users/journal/entry.ts';
 import { changeHead, makeHead } from '../../../../lib/users/journal/headChanges.ts';
@@ -76,6 +76,18 @@ async function keepBatches(database: Database, batches: readonly number[]): Prom
   return all;
 }
 
+/** All pages of a question, to the end. */
+async function walk(feed: (query: ShownQuery) => Promise<FeedPage>, direction: 'after' | 'before', asked: ShownQuery) {
+  const found: ShownChange[] = [];
+  for (let at = direction === 'after' ? undefined : 'now'; ; ) {
+    const { changes, next } = await feed({ ...asked, [direction]: at });
+    expect(changes.length).toBeLessThanOrEqual(asked.size);
+    found.push(...changes);
+    if (next === undefined || next === at) return found;
+    at = next;
+  }
+}
+
 // Who follows the feed beside writers and folds that die is in tests/property/races.test.ts, and what expires in periods.test.ts.
 describe('the feed of changes', () => {
   test('goes on after a rebuild, and is 410 after a restore', async () => {
@@ -123,21 +135,14 @@ describe('the feed of changes', () => {
     const all = await keepBatches(database, [3, 1_200, 1, 700]);
     await fc.assert(
       fc.asyncProperty(filter, fc.constantFrom('after', 'before'), sizes, async (asked, direction, size) => {
-        const found: string[] = [];
-        for (let at: string | undefined = direction === 'after' ? undefined : 'now'; ; ) {
-          const page: FeedPage = await feed({ ...asked, [direction]: at, size });
-          expect(page.changes.length).toBeLessThanOrEqual(size);
-          found.push(...page.changes.map(nameOf));
-          if (page.next === undefined || page.next === at) break;
-          at = page.next;
-        }
+        const found = await walk(feed, direction, { ...asked, size });
         const { by, types, ids } = asked;
         const wanted = all.filter(
           ({ type, id, by: writer = '' }) =>
             (by?.includes(writer) ?? true) && (types?.includes(type) ?? true) && (ids?.includes(id) ?? true),
         );
         const names = wanted.map(nameOf);
-        expect(found).toEqual(direction === 'after' ? names : names.reverse());
+        expect(found.map(nameOf)).toEqual(direction === 'after' ? names : names.reverse());
       }),
       { numRuns: 30 },
     );
@@ -150,6 +155,13 @@ describe('the feed of changes', () => {
     const { changes, next } = await feed({ ...asked, before: 'now' });
     expect([changes, next]).toEqual([[], `big-2-${(500).toString(36)}-${CLAIMED.toString(36)}`]);
     expect(await feed({ ...asked, before: next })).toEqual({ changes: [all[299]] });
+  });
+
+  test('ends, read backwards, where a batch has expired', async () => {
+    const { database, store, feed } = start();
+    const all = await keepBatches(database, [2, 3, 1, 4]);
+    store.lose('directory', ({ pk, previous }) => pk === 'changes:big' && previous === 2);
+    for (const size of [5, 4, 2]) expect(await walk(feed, 'before', { size })).toEqual(all.slice(5).reverse());
   });
 
   test('has no change by a writer once that is erased', async () => {

@@ -67,6 +67,8 @@ describe('GET /api/users/changes', () => {
     const none = await call('GET', `${path}?after=${start}&by=bob`);
     expect([shown(none), none.headers.get('link')]).toEqual([[], null]);
     expect(none.body).toHaveProperty('next');
+    await service.changes.erase(bela.id);
+    expect(shown(await call('GET', `${path}?before=now&by=zoe`))).toEqual([]);
   });
 
   test.each([

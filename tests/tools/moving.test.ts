@@ -1,11 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { user } from '../../schemas/user.ts';
 import { type Call, caller, type LocalService, startService } from '../support/httpService.ts';
-import { folderForTest, moving, runProgram, startMoving } from '../support/programs.ts';
+import { folderForTest, moving, runProgram, serveForTest, startMoving } from '../support/programs.ts';
 
 let service: LocalService;
 let call: Call;
@@ -161,6 +161,35 @@ describe('export and import', () => {
       stdout: expect.stringMatching(/^1 user created, 0 there already, the same, none refused\. /),
     });
   });
+});
+
+test('an export that was interrupted says how to go on, and the same command goes on behind its last whole user', async () => {
+  const folder = folderForTest();
+  const users = [1, 2, 3].map((id) => ({ id, name: `Zoë ${id}` }));
+  const lines = users.map((user) => `${JSON.stringify(user)}\n`);
+  const asked: (string | undefined)[] = [];
+  const url = await serveForTest((request, response) => {
+    const isFirst = asked.push(request.url) === 1;
+    response.writeHead(200, { 'x-total-count': isFirst ? 3 : 2, 'content-type': 'application/x-ndjson' });
+    if (isFirst) response.write(`${lines[0]}${lines[1]}`);
+    else response.end(`${lines[1]}${lines[2]}`);
+  });
+  const options = ['--url', url, '--file', join(folder, 'users.json')];
+  const first = startMoving('export', options);
+  const parts = () =>
+    readdirSync(folder).filter((name) => name.endsWith('.part') && statSync(join(folder, name)).size > 40);
+  while (parts().length === 0) await setTimeout(20);
+  first.child.kill('SIGINT');
+  const [part = ''] = parts();
+  expect((await first.ended).stderr).toContain(`goes on behind the users in ${join(folder, part)}`);
+  // What a run writes last may be cut off.
+  writeFileSync(join(folder, part), `,{"id":3,"na`, { flag: 'a' });
+  const { code, stderr } = await moving('export', options);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`Going on behind 2 users in ${join(folder, part)}\n`)]);
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toBe('/api/users/all?createdAt.gte=2020-01-01T00%3A00%3A00.000Z');
+  expect(readdirSync(folder)).toEqual(['users.json']);
+  expect(JSON.parse(readFileSync(join(folder, 'users.json'), 'utf8'))).toEqual(users);
 });
 
 test('npm run export writes a file without lines from npm, and an export that is refused leaves it as it is', async () => {

@@ -20,15 +20,15 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   { folders: 'lib/{users,dynamodb,replica}', lines: 7_170, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
-  // servers and issuers a hundred.
-  { folders: 'tools', lines: 7_000, aim: 5_200, density: 3.4 },
+  // servers and issuers a hundred. An export that goes on after a break has eighty.
+  { folders: 'tools', lines: 7_080, aim: 5_200, density: 3.4 },
   // A store that throttles, and what fifty containers, writers and a merge do on it, have 760: 360 are DynamoDB's rules, 120 a picture. The start
   // of a list at a million users, with the memory of a container, a hundred.
   // What a merge costs has sixty.
   { folders: 'bench', lines: 2_980, density: 3.8 },
   // The store that throttles, and its clock, have sixty: others believe what they say. Merges beside requests have ninety, and
-  // what a response and a stored base may look like a hundred.
-  { folders: 'tests', lines: 17_900, aim: 16_500, density: 4 },
+  // what a response and a stored base may look like a hundred. Members, NDJSON, and exports that go on have a hundred and eighty.
+  { folders: 'tests', lines: 18_080, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

@@ -1,76 +1,63 @@
 import type { paths } from '../../docs/openapi.d.ts';
-import { unescapeFormula } from '../../lib/http/response/formulas.ts';
-import { KINDS } from '../../lib/users/fields.ts';
 import type { FilterName } from '../../lib/users/filters.ts';
-import { FIELD_NAMES } from '../../lib/users/user.ts';
+import { createdAt } from '../../lib/users/ids.ts';
 import type { Service } from './client.ts';
 import { splitLines } from './lines.ts';
-import { type Cell, cellsOf } from './records.ts';
+import { cellsOf } from './records.ts';
 import { sendForStream } from './send.ts';
-import { reasonOf, Stop } from './stop.ts';
+import { counted, quoted, reasonOf, Stop } from './stop.ts';
 
-export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
+/** JSON has a user a line, too, so that a part of it can be read. */
+export const OUTPUT_FORMATS = ['csv', 'ndjson', 'json'] as const;
+
+type Query = NonNullable<paths['/api/users/all']['get']['parameters']['query']>;
 
 export interface ExportOptions {
   service: Service;
   format: (typeof OUTPUT_FORMATS)[number];
+  /** Whether CSV begins with a byte order mark, for Excel. */
+  hasMark?: boolean;
   /** The values of the parameter `sort`. Empty for the order of ids. */
   sort: readonly string[];
+  /** The values of the parameter `fields`. Empty for all. */
+  fields: NonNullable<Query['fields']>;
   /** By the names of their parameters. */
-  filters: Pick<NonNullable<paths['/api/users/all']['get']['parameters']['query']>, FilterName>;
+  filters: Pick<Query, FilterName>;
   onProgress: (users: number, total: number) => void;
   say: (sentence: string) => void;
   /** How long to wait for the next user, in milliseconds. */
   patienceMs?: number;
 }
 
-const PATIENCE_MS = 120_000;
-
-/** So many users may come for each that was announced, and besides: some may be written during the export. */
-const [MAX_RATIO, MAX_MORE] = [2, 1_000];
-
-const NUMBERS = ['id', ...FIELD_NAMES.filter((field) => KINDS[field] === 'number')];
-
-const readCell = (column: string, cell: Cell | undefined): unknown => {
-  if (cell === null || cell === undefined) return undefined;
-  return NUMBERS.includes(column) ? Number(cell) : unescapeFormula(cell);
-};
-
-/** JSON leaves out fields without a value. */
-function toJson(columns: string, row: string): string {
-  const cells = cellsOf(row, { delimiter: ',' }) ?? [];
-  const members = columns.split(',').map((name, index) => [name, readCell(name, cells[index])]);
-  return JSON.stringify(Object.fromEntries(members));
-}
-
-const totalIn = (headers: Headers): number =>
-  Number(/^\d{1,15}$/.exec(headers.get('x-total-count') ?? '') ?? Number.NaN);
-
-/** Users may be written during an export. Then as many came as there were before it or after it, or a number in between. */
-async function checkCount({ service, filters, say }: ExportOptions, users: number, before: number): Promise<void> {
-  if (users === before) return;
-  const query = { ...filters, size: 1 };
-  const { headers } = await service.ask((signal) => service.client.GET('/api/users', { params: { query }, signal }));
-  const after = totalIn(headers);
-  const counted = `${users} users came, and the service counted ${before} before and ${after} after the export`;
-  if (!(users >= Math.min(before, after) && users <= Math.max(before, after)))
-    throw new Stop(`${counted}: some ${users > before ? 'came twice' : 'are missing'}`);
-  say(`${counted}: some were written during the export`);
-}
-
-/** What has come of an export. */
+/** What has come of an export, perhaps in an earlier run. */
 export interface Export {
-  users: number;
-  /** Undefined before the service has responded. */
+  /** Of the users who have come: none comes twice, whatever is written while an export goes on after a break. */
+  ids: Set<number>;
+  /** The line that names the columns of CSV. */
+  columns?: string;
+  /** How many there are. Undefined before the service has responded. */
   total?: number;
   /** Why not all users came. */
   failure?: Stop;
 }
 
+const PATIENCE_MS = 120_000;
+
+/** How often an export goes on without a user in between. */
+const MAX_VAIN = 2;
+
+/** Why a response ends early. What is behind that can be asked for. */
+class Broken extends Stop {}
+
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+const totalIn = (headers: Headers): number =>
+  Number(/^\d{1,15}$/.exec(headers.get('x-total-count') ?? '') ?? Number.NaN);
+
 /** Ends a request while it is waited for. What comes byte by byte would never end. */
 function startWatchdog(milliseconds: number) {
   const controller = new AbortController();
-  const bark = () => controller.abort(new Stop(`No user has come for ${milliseconds / 1_000} seconds`));
+  const bark = () => controller.abort(new Broken(`No user has come for ${milliseconds / 1_000} seconds`));
   let timer = setTimeout(bark, milliseconds).unref();
   return {
     signal: controller.signal,
@@ -79,49 +66,106 @@ function startWatchdog(milliseconds: number) {
   };
 }
 
-/** A line of the response is a user, because no text of a user has a line break. The first one has the names of the columns. */
+/** A line of the response is a user, because no text of a user has a line break. The first one of CSV has the names of the columns. */
 async function* rowsOf(body: ReadableStream<Uint8Array>, watchdog: ReturnType<typeof startWatchdog>) {
   for await (const { text, end } of splitLines(body.pipeThrough(new TextDecoderStream()))) {
     // Whoever takes the rows may take their time.
     watchdog.rest();
-    if (end === '') throw new Stop('The response ends in the middle of a user');
+    if (end === '') throw new Broken('The response ends in the middle of a user');
     yield { text, end };
     watchdog.watch();
   }
 }
 
-async function* linesFor(options: ExportOptions, done: Export): AsyncGenerator<string> {
-  const { service, format, sort, filters, onProgress, patienceMs = PATIENCE_MS } = options;
-  const params = { query: { ...filters, sort: [...sort] } };
-  // A filter that the service does not have would be all users.
-  const headers = { accept: 'text/csv', prefer: 'handling=strict' };
+/** The id of a user on a line, with the columns of CSV; in JSON it comes first. NaN if there is none. */
+export function idIn(line: string, columns: string | undefined): number {
+  if (columns === undefined) return Number(/^[[,]?\{"id":(\d+)/.exec(line)?.[1]);
+  return Number(cellsOf(line, { delimiter: ',' })?.[columns.split(',').indexOf('id')] ?? Number.NaN);
+}
+
+/**
+ * In the order of ids, an export goes on at the moment of the last user, which the id has. In another order all users come again, because
+ * one who has changed may stand anywhere.
+ */
+function placeAfter({ ids }: Export, { sort }: ExportOptions): Pick<Query, 'createdAt.gte'> {
+  const last = sort.length > 0 ? undefined : [...ids].at(-1);
+  return last === undefined ? {} : { 'createdAt.gte': createdAt(last) };
+}
+
+async function respond(options: ExportOptions, done: Export) {
+  const { service, format, sort, fields, filters, patienceMs = PATIENCE_MS } = options;
+  const place = placeAfter(done, options);
+  const params = { query: { ...filters, sort: [...sort], fields, ...place } };
+  const headers = { accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson' };
   const watchdog = startWatchdog(patienceMs);
   const stream = { params, headers, parseAs: 'stream', fetch: sendForStream, signal: watchdog.signal } as const;
   const answer = await service.ask(() => service.client.GET('/api/users/all', stream));
   if (!answer.data) throw new Stop(answer.reason);
-  const total = totalIn(answer.headers);
-  if (Number.isNaN(total)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
-  done.total = total;
-  let columns: string | undefined;
-  for await (const { text, end } of rowsOf(answer.data, watchdog)) {
-    if (done.users > total * MAX_RATIO + MAX_MORE) throw new Stop(`The service counted ${total} users, and more come`);
-    if (format === 'csv') yield text + end;
-    else if (columns !== undefined) yield `${toJson(columns, text)}\n`;
-    if (columns !== undefined) onProgress(++done.users, total);
-    columns ??= text;
-  }
-  await checkCount(options, done.users, total);
+  const announced = totalIn(answer.headers);
+  if (Number.isNaN(announced)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
+  // The last user comes again.
+  done.total = announced + (place['createdAt.gte'] === undefined ? 0 : done.ids.size - 1);
+  return { announced, rows: rowsOf(answer.data, watchdog) };
 }
 
-/**
- * Every user of a service as lines. An export that is cut off ends with a line that says so: it is neither JSON nor CSV with these
- * columns, so no program takes it for a user.
- */
+/** Of a response, which has users and their number of one state, what has not come before. @throws {Broken} if it lacks any */
+async function* newLines(options: ExportOptions, done: Export): AsyncGenerator<string> {
+  const { format, hasMark, onProgress } = options;
+  const { announced, rows } = await respond(options, done);
+  let came = format === 'csv' ? -1 : 0;
+  for await (const { text, end } of rows) {
+    if (++came > announced) throw new Stop(`The service counted ${announced} users, and more come`);
+    if (came === 0) {
+      if (done.columns === undefined) yield `${hasMark ? BYTE_ORDER_MARK : ''}${text}${end}`;
+      done.columns ??= text;
+      if (done.columns !== text) throw new Stop('The service has other columns now: begin anew');
+      continue;
+    }
+    const id = idIn(text, done.columns);
+    if (Number.isNaN(id)) throw new Stop(`This is no user: ${quoted(text)}`);
+    if (done.ids.has(id)) continue;
+    const before = done.ids.size === 0 ? '[' : ',';
+    yield (format === 'json' ? before : '') + text + end;
+    onProgress(done.ids.add(id).size, done.total ?? announced);
+  }
+  if (came < announced) throw new Broken(`${came} of ${announced} users came`);
+}
+
+/** Goes on after a break, unless nothing comes of it. */
+async function* linesFor(options: ExportOptions, done: Export): AsyncGenerator<string> {
+  for (let vain = 0; vain <= MAX_VAIN; vain++) {
+    const before = done.ids.size;
+    try {
+      yield* newLines(options, done);
+      if (options.format === 'json') yield done.ids.size === 0 ? '[]\n' : ']\n';
+      return;
+    } catch (error) {
+      if (error instanceof Stop && !(error instanceof Broken)) throw error;
+      if (done.ids.size > before) vain = -1;
+      if (vain === MAX_VAIN) throw error;
+      options.say(`${reasonOf(error)}. Going on after ${done.ids.size} users`);
+    }
+  }
+}
+
+/** Users may be written while an export goes on: it has who was there when it passed. */
+async function compareCount({ service, filters, say }: ExportOptions, { ids, total }: Export): Promise<void> {
+  if (ids.size === total) return;
+  const query = { ...filters, size: 1 };
+  const { headers } = await service.ask((signal) => service.client.GET('/api/users', { params: { query }, signal }));
+  const now = totalIn(headers);
+  if (now !== ids.size)
+    say(
+      `${counted(ids.size, 'user')} came, and the service counts ${now} now: some were written since the export began`,
+    );
+}
+
+/** Every user of a service as lines: those who have not come yet. What has come of it is in `done`, a failure too. */
 export async function* exportUsers(options: ExportOptions, done: Export): AsyncGenerator<string> {
   try {
     yield* linesFor(options, done);
+    await compareCount(options, done);
   } catch (error) {
     done.failure = new Stop(reasonOf(error), { cause: error });
-    if (done.total !== undefined) yield `The export was cut off after ${done.users} of ${done.total} users\r\n`;
   }
 }

@@ -18,8 +18,8 @@ function startBar(what: string, total: number | undefined): SingleBar {
   return shown;
 }
 
-/** The progress of a program, which counts one thing after another. */
-export function createProgress() {
+/** The progress of a program, which counts one thing after another. @param leave is called before a signal ends it */
+export function createProgress(leave: () => void = () => undefined) {
   let [shown, bar, start]: [string, SingleBar | undefined, number] = ['', undefined, 0];
   const stop = () => {
     bar?.stop();
@@ -29,6 +29,7 @@ export function createProgress() {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop();
+      leave();
       process.kill(process.pid, signal);
     });
   return {

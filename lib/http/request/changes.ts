@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badParameter } from '../../errors.ts';
-import { MOST_LOOKED_AT } from '../../users/changes/feed.ts';
 import type { HistoryQuery } from '../../users/changes/history.ts';
-import { CHANGE_TYPES, type ChangeType } from '../../users/changes/items.ts';
+import { CHANGE_TYPES, type ChangeType, MOST_LOOKED_AT } from '../../users/changes/items.ts';
 import type { ShownQuery } from '../../users/changes/shown.ts';
 import { readToken } from '../../users/changes/token.ts';
 import { MAX_VERSION } from '../../users/journal/entry.ts';

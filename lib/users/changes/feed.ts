@@ -10,6 +10,7 @@ import {
   feedKey,
   feedOf,
   isExpired,
+  MOST_LOOKED_AT,
   toFeedPart,
 } from './items.ts';
 import { firstKept } from './periods.ts';
@@ -42,9 +43,6 @@ export interface FeedPlaces {
   changes: FeedChange[];
   next: string;
 }
-
-/** A request looks at so many changes, whatever they are asked for. */
-export const MOST_LOOKED_AT = 1_000;
 
 /** At a new stage nothing has been kept yet. */
 const NO_HEAD: FeedHead = { feed: '', periods: [], epoch: 0, batch: [], lastBatch: 0, batchBefore: 0, claimedAt: 0 };

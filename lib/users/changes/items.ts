@@ -15,6 +15,9 @@ import type { Head } from '../journal/head.ts';
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
+/** A request looks at so many changes, whatever they are asked for. */
+export const MOST_LOOKED_AT = 1_000;
+
 /** A place in the feed. */
 export interface FeedChange extends Pick<WrittenChange, 'id' | 'version' | 'at'> {
   type: ChangeType;

@@ -3,8 +3,8 @@ import { chunksOf } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { restoreChange } from '../journal/entry.ts';
 import type { User } from '../user.ts';
-import { back, type FeedQuery, forth, MOST_LOOKED_AT, take } from './feed.ts';
-import { type FeedChange, historyKey, isExpired, isKept } from './items.ts';
+import { back, type FeedQuery, forth, take } from './feed.ts';
+import { type FeedChange, historyKey, isExpired, isKept, MOST_LOOKED_AT } from './items.ts';
 import { type FeedToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Without `by` and `user` if it was erased. */

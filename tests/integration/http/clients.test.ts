@@ -287,8 +287,8 @@ describe('the data provider of react-admin in docs/clients.md', () => {
     const { answer, requests } = await provide('getList', { pagination: { page: 1, perPage: 103 }, sort, filter });
     expect([answer.data.map(nameOf), answer.total]).toEqual([PEOPLE.map(nameOf).reverse().slice(0, 103), 105]);
     expect(requests).toHaveLength(2);
-    const refused = await provide('getList', { filter: { q: 'Ann' } });
-    expect(refused.answer).toEqual({ message: 'Unknown parameter q', status: 400 });
+    const refused = await provide('getList', { filter: { colour: 'red' } });
+    expect(refused.answer).toEqual({ message: 'Unknown parameter colour', status: 400 });
   });
 
   test('gets users by ids, a hundred a request, and those of a value', async () => {

@@ -69,6 +69,11 @@ export class Base {
     });
   }
 
+  /** Those that `keysPer` was asked for. */
+  get multiples(): Iterable<number> {
+    return [...this.#keys.keys()];
+  }
+
   /** By row: the first row whose id is of the same multiple. With 1, each row itself. */
   keysPer(per: number): Uint32Array {
     let keys = this.#keys.get(per);

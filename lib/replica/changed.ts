@@ -12,6 +12,7 @@ import {
   type Value,
 } from './definition.ts';
 import { scratch } from './scratch.ts';
+import { made, type Steps } from './steps.ts';
 import { plain } from './text.ts';
 import { firstNot } from './texts.ts';
 import type { Word } from './words.ts';
@@ -19,12 +20,11 @@ import type { Word } from './words.ts';
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
 
-interface Edge {
-  readonly value: Value | undefined;
-  readonly text: string;
-}
+/** A step adds so many. */
+const ADDED = 4_096;
 
-const NO_EDGE: Edge = { value: undefined, text: '' };
+/** A value of the base, with its folded text. */
+type Edge = readonly [value: Value | undefined, text: string];
 
 /** One field of the changed users: its distinct values as they came, and by slot which one it is. */
 class ChangedColumn {
@@ -105,7 +105,7 @@ class ChangedColumn {
     const edges = this.#edgesOf(column, shift);
     const [value, text = ''] = [this.values[place], this.texts[place]];
     const bin = firstNot(edges.length, (i) => {
-      const { value: last, text: lastText } = edges[i] ?? NO_EDGE;
+      const [last, lastText = ''] = edges[i] ?? [];
       return compareValues(this.#kind, last, lastText, value, text) < 0;
     });
     this.#bins[place] = bin;
@@ -114,9 +114,11 @@ class ChangedColumn {
 
   /** The last value of each bin but the last one. */
   #edgesOf(column: Column, shift: number): readonly Edge[] {
+    // They are in all blocks of its texts.
+    if (!this.#edges) made(column.unpacking());
     this.#edges ??= Array.from({ length: (2 * column.size + 1) >> shift }, (_, bin) => {
       const value = column.valueAt((((bin + 1) << shift) >> 1) - 1);
-      return { value, text: folded(this.#kind, value ?? '') };
+      return [value, folded(this.#kind, value ?? '')];
     });
     return this.#edges;
   }
@@ -212,9 +214,17 @@ export class Changed {
   }
 
   column(field: string): ChangedColumn {
+    return made(this.filling(field));
+  }
+
+  /** Others may fill it meanwhile. */
+  *filling(field: string): Steps<ChangedColumn> {
     const column = this.#columns.get(field) ?? new ChangedColumn(this.base.column(field).kind);
     this.#columns.set(field, column);
-    for (let slot = column.places.length; slot < this.length; slot++) column.add(this.users[slot]?.[field]);
+    while (column.places.length < this.length) {
+      column.add(this.users[column.places.length]?.[field]);
+      if (column.places.length % ADDED === 0) yield;
+    }
     return column;
   }
 

@@ -1,5 +1,6 @@
 import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
 import type { Places } from './places.ts';
+import { made, type Steps } from './steps.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /** Rows by key, ascending among equal ones: those with a key begin at its start. So an order is all, a value a slice. */
@@ -8,10 +9,14 @@ export interface Sorted {
   readonly starts: Uint32Array;
 }
 
+/** A step passes so many rows. */
+const SORTED = 0xffff;
+
 /** @param end above all keys */
-function sortedBy(keys: Uint32Array, end: number): Sorted {
+function* sortedBy(keys: Uint32Array, end: number): Steps<Sorted> {
   const starts = new Uint32Array(end + 1);
   for (let row = 0; row < keys.length; row++) {
+    if ((row & SORTED) === 0) yield;
     const after = (keys[row] ?? 0) + 1;
     starts[after] = (starts[after] ?? 0) + 1;
   }
@@ -19,6 +24,7 @@ function sortedBy(keys: Uint32Array, end: number): Sorted {
   const next = starts.slice();
   const rows = new Uint32Array(keys.length);
   for (let row = 0; row < keys.length; row++) {
+    if ((row & SORTED) === 0) yield;
     const key = keys[row] ?? 0;
     const at = next[key] ?? 0;
     rows[at] = row;
@@ -55,8 +61,15 @@ export class Column {
   }
 
   get places(): Uint32Array {
-    this.#places ??= this.#stored?.all() ?? new Uint32Array(0);
+    this.#places ??= this.#stored ? made(this.#stored.all()) : new Uint32Array(0);
     return this.#places;
+  }
+
+  /** Of a stored base: all places and texts. */
+  *unpacking(): Steps<void> {
+    if (this.#stored) this.#places ??= yield* this.#stored.all();
+    yield;
+    if (this.values instanceof Texts) yield* this.values.unpacking();
   }
 
   /** Of one row: those of all are not made for it. */
@@ -88,10 +101,20 @@ export class Column {
     return this.#keys;
   }
 
+  get isSorted(): boolean {
+    return this.#sorted !== undefined;
+  }
+
+  *sorting(): Steps<Sorted> {
+    const { keys } = this;
+    yield;
+    this.#sorted ??= yield* sortedBy(keys, this.size + 1);
+    return this.#sorted;
+  }
+
   /** Made when it is first asked for: ten milliseconds at a million rows, and as much memory as the keys. */
   get sorted(): Sorted {
-    this.#sorted ??= sortedBy(this.keys, this.size + 1);
-    return this.#sorted;
+    return this.#sorted ?? made(this.sorting());
   }
 
   /** The first place not before a number or a folded text; with `exact`, not before it among those that fold alike. */

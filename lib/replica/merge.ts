@@ -1,19 +1,14 @@
-/**
- * The next base, made in steps of a millisecond or two: whoever must not wait long makes some of them at a time, and
- * others meanwhile go on with the base that there is.
- */
+/** The next base, made in steps: others meanwhile go on with the base that there is. */
 import { Base } from './base.ts';
 import type { Changed } from './changed.ts';
 import { Column } from './column.ts';
 import { compareValues, folded, ignoresCase, type Value } from './definition.ts';
 import { TICKS, type View } from './match.ts';
+import type { Steps } from './steps.ts';
 import { Texts } from './texts.ts';
 
-/** Each `next()` is a step. */
-export type Steps<Result> = Generator<void, Result, void>;
-
 /** A step looks up so many texts, or passes 65,536 rows. */
-const LOOKED_UP = 0x1ff;
+const LOOKED_UP = 512;
 
 /** Where something of the next base comes from: a row or place of this one, -1 - slot, or -1 - a fresh value. */
 type Sources = Int32Array;
@@ -23,17 +18,19 @@ function* rowSources(changed: Changed, slots: Uint32Array): Steps<Sources> {
   const sources = new Int32Array(base.size + slots.length);
   let size = 0;
   let row = 0;
-  const sorted = slots.toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
+  const slotOf = new Map(Array.from(slots, (slot) => [ids[slot] ?? 0, slot]));
   yield;
-  for (const [i, slot] of sorted.entries()) {
+  // Numbers alone are sorted in a tenth of the time that a comparison takes.
+  for (const [i, id] of Float64Array.from(slotOf.keys()).sort().entries()) {
     if ((i & TICKS) === 0) yield;
+    const slot = slotOf.get(id) ?? 0;
     const position = positions[slot] ?? 0;
     while (row < position >> 1) sources[size++] = row++;
     row += position % 2;
     if (users[slot] !== undefined) sources[size++] = -1 - slot;
   }
   while (row < base.size) sources[size++] = row++;
-  return sources.slice(0, size);
+  return sources.subarray(0, size);
 }
 
 /** A value that changed users have. */
@@ -50,17 +47,24 @@ interface Fresh {
 function* freshValues(changed: Changed, field: string, slots: Uint32Array): Steps<Fresh[]> {
   const column = changed.base.column(field);
   yield;
-  const { places, values, texts } = changed.column(field);
+  yield* column.unpacking();
+  const { places, values, texts } = yield* changed.filling(field);
   yield;
   const kind = ignoresCase(column.kind) ? 'exact' : column.kind;
+  const compare = (a: Fresh, b: Fresh) =>
+    a.position - b.position || compareValues(kind, a.value, a.text, b.value, b.text);
   const fresh: Fresh[] = [];
+  let some: Fresh[] = [];
   for (const place of new Set(slots.map((slot) => places[slot] ?? 0))) {
     const [value, text = ''] = [values[place], texts[place]];
     if (value === undefined) continue;
-    if ((fresh.length & LOOKED_UP) === 0) yield;
-    fresh.push({ value, text, place, position: column.positionOf(value, text, true) });
+    if (some.push({ value, text, place, position: column.positionOf(value, text, true) }) < LOOKED_UP) continue;
+    fresh.push(...some.sort(compare));
+    some = [];
+    yield;
   }
-  return fresh.sort((a, b) => a.position - b.position || compareValues(kind, a.value, a.text, b.value, b.text));
+  // What is sorted in parts takes a third of the time.
+  return [...fresh, ...some].sort(compare);
 }
 
 /** The values of the next dictionary: those that somebody still has, and fresh ones among them. */
@@ -81,7 +85,7 @@ function* valueSources(column: Column, rows: Sources, fresh: readonly Fresh[]): 
       if (value.position % 2 === 0) sources[size++] = -1 - next;
     if (used[place] && place < column.size) sources[size++] = place;
   }
-  return sources.slice(0, size);
+  return sources.subarray(0, size);
 }
 
 /** The texts of some sources, one after the other: neighbours are copied together. */
@@ -173,5 +177,12 @@ export function* mergeBase({ changes, slots: count }: View): Steps<Base> {
   const columns = new Map<string, Column>();
   for (const field of Object.keys(base.kinds)) columns.set(field, yield* mergeColumn(changes, field, rows, slots));
   const parts = { ids: () => nextIds, column: (field: string) => columns.get(field) };
-  return new Base(base.kinds, rows.length, [...columns.keys()], parts);
+  const next = new Base(base.kinds, rows.length, [...columns.keys()], parts);
+  // Who has asked for an order will ask for it again, and should not wait until it is made.
+  for (const per of base.multiples) {
+    next.keysPer(per);
+    yield;
+  }
+  for (const [field, column] of columns) if (base.column(field).isSorted) yield* column.sorting();
+  return next;
 }

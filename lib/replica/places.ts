@@ -1,4 +1,5 @@
 import { check } from './bytes.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * Numbers up to the most, in as few bytes as that one needs: first the lowest byte of each, then the next one. So those that are alike
@@ -38,13 +39,16 @@ export class Places {
     return place;
   }
 
-  all(): Uint32Array {
+  /** A step is one byte of each. */
+  *all(): Steps<Uint32Array> {
     const [lowest = Buffer.alloc(0), ...others] = this.#planes;
     const places = new Uint32Array(lowest);
     for (const [n, plane] of others.entries()) {
+      yield;
       const shift = 8 * (n + 1);
       for (let i = 0; i < places.length; i++) places[i] = (places[i] ?? 0) | ((plane[i] ?? 0) << shift);
     }
+    yield;
     let highest = 0;
     for (let i = 0; i < places.length; i++) highest = Math.max(highest, places[i] ?? 0);
     check(highest <= this.#most, 'a place');

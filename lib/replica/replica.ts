@@ -22,10 +22,11 @@ import { Changed } from './changed.ts';
 import { type Count, countBy } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
 import { matching, type Sizes, type View } from './match.ts';
-import { mergeBase, type Steps } from './merge.ts';
+import { mergeBase } from './merge.ts';
 import { rankOf } from './rank.ts';
 import { scratch } from './scratch.ts';
 import { select } from './select.ts';
+import { made, type Steps } from './steps.ts';
 
 export type { Sizes, Work };
 
@@ -77,12 +78,7 @@ export function* merging(replica: Replica): Steps<Replica> {
 }
 
 export function merged(replica: Replica, work = NO_LIMIT): Replica {
-  const steps = merging(replica);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    work.tick();
-  }
+  return made(merging(replica), () => work.tick());
 }
 
 /** The last change of each user who has changed since the base. */
@@ -97,7 +93,14 @@ function lastChanges({ changes, slots }: Replica): Map<number, Row | undefined> 
  * base's users. Only users whom the two have otherwise are changed in it.
  */
 export function movedTo(next: Replica, from: Replica, replica: Replica): Replica {
-  const { base } = replica;
+  const { base, changes: all, slots } = replica;
+  if (all === from.changes && slots >= from.slots) {
+    const later = all.slots(slots).filter((slot) => slot >= from.slots);
+    return withChanges(
+      next,
+      Array.from(later, (slot) => [all.ids[slot] ?? 0, all.users[slot]]),
+    );
+  }
   const [before, now] = [lastChanges(from), lastChanges(replica)];
   const changes = [...now].filter(([id, row]) => !before.has(id) || before.get(id) !== row);
   for (const id of before.keys()) {

@@ -1,4 +1,5 @@
 import { check } from './bytes.ts';
+import { made, type Steps } from './steps.ts';
 import { type Fold, plain } from './text.ts';
 
 /** The first of so many places that is not before something: those before it come first. */
@@ -30,11 +31,18 @@ export interface Plain {
   readonly texts: Texts;
 }
 
+/** A step unpacks so many blocks, or passes a million bytes. */
+const UNPACKED = 8;
+const PASSED = 0xf_ffff;
+
 /** Where each text ends. */
-function endsIn(bytes: Buffer, size: number): Uint32Array {
+function* endsIn(bytes: Buffer, size: number): Steps<Uint32Array> {
   const ends = new Uint32Array(size);
   let found = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) ends[found++] = at;
+  for (let at = 0; at < bytes.length; at++) {
+    if ((at & PASSED) === 0) yield;
+    if (bytes[at] === 0) ends[found++] = at;
+  }
   check(found === size && (size === 0 || ends[size - 1] === bytes.length - 1), 'its texts');
   return ends;
 }
@@ -64,20 +72,29 @@ export class Texts {
   }
 
   get bytes(): Buffer {
-    this.#bytes ??= this.#join();
+    this.#bytes ??= made(this.#join());
     return this.#bytes;
   }
 
   /** Where each text ends. */
   get ends(): Uint32Array {
-    this.#ends ??= endsIn(this.bytes, this.size);
+    this.#ends ??= made(endsIn(this.bytes, this.size));
     return this.#ends;
   }
 
-  #join(): Buffer {
+  /** Makes what looking at all texts needs. */
+  *unpacking(): Steps<void> {
+    this.#bytes ??= yield* this.#join();
+    this.#ends ??= yield* endsIn(this.#bytes, this.size);
+  }
+
+  *#join(): Steps<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(this.#blocks.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
-    for (const block of this.#blocks) at += (this.#opened.get(block)?.bytes ?? block.unpack()).copy(bytes, at);
+    for (const [i, block] of this.#blocks.entries()) {
+      if (i % UNPACKED === 0) yield;
+      at += (this.#opened.get(block)?.bytes ?? block.unpack()).copy(bytes, at);
+    }
     this.#opened.clear();
     return bytes;
   }

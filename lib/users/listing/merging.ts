@@ -4,8 +4,8 @@
  *
  * It ends: each change that comes meanwhile brings a part of a step with it, so changes get at most twice as many.
  */
-import type { Steps } from '../../replica/merge.ts';
 import { merging, movedTo, type Replica } from '../../replica/replica.ts';
+import type { Steps } from '../../replica/steps.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Limits, mergedFrom } from '../limits.ts';
 

@@ -2,7 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { Base } from '../../../lib/replica/base.ts';
 import { Column } from '../../../lib/replica/column.ts';
 import { type Ask, type Kinds, meets, type Order, type Row } from '../../../lib/replica/definition.ts';
-import { countsOf, merged, pageOf, replicaFrom, replicaOf, rowsOf, withChanges } from '../../../lib/replica/replica.ts';
+import { Places } from '../../../lib/replica/places.ts';
+import {
+  countsOf,
+  merged,
+  merging,
+  pageOf,
+  replicaFrom,
+  replicaOf,
+  rowsOf,
+  withChanges,
+} from '../../../lib/replica/replica.ts';
+import { made, type Steps } from '../../../lib/replica/steps.ts';
+import { foldCase } from '../../../lib/replica/text.ts';
+import { Texts } from '../../../lib/replica/texts.ts';
 
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number' };
 const BY_ID: Order = [{ property: 'id', descending: false }];
@@ -56,6 +69,20 @@ describe('a replica', () => {
     expect([replica.changed, base.size, changed]).toEqual([2, 2, 0]);
   });
 
+  test('that is merged has the orders that were asked for, so that no question waits for them', () => {
+    const replica = withChanges(replicaFrom(KINDS, USERS), [[4, { id: 4, name: 'Dan' }]]);
+    pageOf(replica, {}, by('name'), 0, 1);
+    const steps = merging(replica);
+    steps.next();
+    pageOf(replica, {}, [{ property: 'id', per: 2, descending: false }, ...by('age')], 0, 1);
+    const { base } = made(steps);
+    const sorted = Object.keys(KINDS).filter((field) => base.column(field).isSorted);
+    expect([sorted, [...base.multiples]]).toEqual([
+      ['name', 'age'],
+      [1, 2],
+    ]);
+  });
+
   test('refuses a field that it does not have', () => {
     const where = [{ field: 'constructor', ask: { missing: true } }];
     expect(() => pageOf(replicaFrom(KINDS, USERS), { where }, BY_ID, 0, 1)).toThrow(RangeError);
@@ -106,5 +133,26 @@ describe('work', () => {
     let taken = 0;
     for (const { id } of rows) if (id > 0 && ++taken === 70_000) break;
     expect(work.ticks()).toBeGreaterThan(before);
+  });
+});
+
+describe('what takes long beside requests has a step for', () => {
+  const block = { first: 0, size: 1, length: 2, unpack: () => Buffer.from('a\0') };
+  const blocks = Array.from({ length: 17 }, (_, first) => ({ ...block, first }));
+  const plane = Buffer.alloc(9);
+  const numbers = new Column('number', new Float64Array(1), new Uint32Array(3 << 16), new Uint32Array(0));
+  const changed = withChanges(
+    replicaFrom(KINDS, []),
+    many(9_000).map((row) => [row.id, row]),
+  );
+
+  test.each<[string, Steps<unknown>, number]>([
+    ['eight blocks of texts, and where they end', new Texts(blocks, 17, foldCase).unpacking(), 3 + 1],
+    ['a million bytes of texts', new Texts(Buffer.alloc(3 << 20), 3 << 20, foldCase).unpacking(), 3],
+    ['a byte of all places', new Places([plane, plane, plane], 9, 2 ** 24).all(), 3],
+    ['the keys, and twice for 65,536 rows of an order', numbers.sorting(), 1 + 2 * 3],
+    ['4,096 changed users', changed.changes.filling('name'), 2],
+  ])('%s', (_, steps, count) => {
+    expect([...steps]).toHaveLength(count);
   });
 });

@@ -59,6 +59,19 @@ test('changes in its course are in what it makes, and only they have changed the
   expect(advance(next, 0)).toBe(next);
 });
 
+test('an earlier state, for which a request goes on with the merge of a later one, stays what it was', () => {
+  const earlier = withChanges(base, [[4, ann(4)]]);
+  const later = withChanges(earlier, [
+    [5, ann(5)],
+    [6, ann(6)],
+  ]);
+  const advance = createMerging({ ...limits, mergeLeast: 0, mergeSteps: STEPS - 1 }, AT_REST);
+  advance(later, 0);
+  const next = advance(earlier, 0);
+  expect(next.base).not.toBe(base.base);
+  expect(idsOf(next)).toEqual([1, 2, 3, 4]);
+});
+
 test('another base has a merge of its own, and few changes have none', () => {
   const advance = createMerging({ ...limits, mergeSteps: STEPS - 1 }, AT_REST);
   advance(changed, 0);

@@ -45,6 +45,7 @@ const [listUsers] = ROUTES;
 test.each([
   ['constructor=1', 'Unknown parameter constructor'],
   ['toString=1&sort=nope', 'Unknown parameter toString'],
+  ['gclidx=1', 'Unknown parameter gclidx'],
   ['=1', 'Unknown parameter without a name'],
   [`status.${'x'.repeat(99)}=`, `Unknown parameter status.${'x'.repeat(57)}: is status meant?`],
   [`${'x'.repeat(63)}%F0%9F%98%80=1`, `Unknown parameter ${'x'.repeat(63)}\uFFFD`],

@@ -20,6 +20,7 @@ const MEANT: Record<string, string> = {
   'is the header Accept meant?': 'format',
   'is the header Authorization meant?': 'access_token api_key',
   'is status meant?': 'staus status[] status__in Status status.eq',
+  'is country meant?': 'contry couuntry countri coutnry COUNTRY',
   'is email meant?': 'username emial e-mail',
   'is lastName meant?': 'surname family_name last_name',
   'is age.gte meant?': 'age[gte] age__gte',

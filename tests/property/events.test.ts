@@ -39,6 +39,7 @@ const NAMES = [
 ];
 const VALUES = [
   ...['application/json', 'application/merge-patch+json', 'application/json-patch+json', 'text/csv', '*/*;q=0', ','],
+  'application/x-ndjson',
   ...['application/problem+json', '*/*', '*', '*', '*', '"1"', 'W/"1"', '"', '"1", "2"', 'Bearer x', 'gzip', 'null'],
   ...['handling=strict', 'a b', 'a/b;q=x', 'k'.repeat(256), 'x'.repeat(20_000)],
 ];

@@ -76,7 +76,7 @@ export const body = fc.oneof(json(user), json(jsonPatch), anyContent);
 
 export const PARAMETERS = [
   ...['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'],
-  ...['age.gte', 'createdAt.lt', 'name.startsWith', 'after', 'before'],
+  ...['age.gte', 'createdAt.lt', 'name.startsWith', 'after', 'before', 'fields'],
 ];
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO', 'get', ''];

@@ -80,6 +80,7 @@ async function* rowsOf(body: ReadableStream<Uint8Array>, watchdog: ReturnType<ty
 /** The id of a user on a line, with the columns of CSV; in JSON it comes first. NaN if there is none. */
 export function idIn(line: string, columns: string | undefined): number {
   if (columns === undefined) return Number(/^[[,]?\{"id":(\d+)/.exec(line)?.[1]);
+  if (columns.startsWith('id,')) return Number.parseInt(line, 10);
   return Number(cellsOf(line, { delimiter: ',' })?.[columns.split(',').indexOf('id')] ?? Number.NaN);
 }
 

@@ -154,6 +154,7 @@ describe('application/x-ndjson', () => {
     ['/api/users/all?status=told', '2'],
     ['/api/users/cursor?status=told', null],
     ['/api/users?status=told&cursor=0', null],
+    ['/api/users?status=told&after=', '2'],
   ])('of %s has a user a line, each with its line break', async (path, total) => {
     const { status, headers, text } = await ask(path, { accept });
     expect([status, headers.get('content-type'), headers.get('x-total-count')]).toEqual([
@@ -185,6 +186,7 @@ describe('fields', () => {
     '/api/users/all?status=told',
     '/api/users/cursor?status=told',
     '/api/users?cursor=0&status=told',
+    '/api/users?after=&status=told',
   ])('of %s leave only the members that they name, and the id', async (path) => {
     for (const fields of ['fields=status,age', 'fields=age&fields=status', 'fields=age,%20status,,age&fields='])
       expect(listed((await call('GET', `${path}&${fields}`)).body)).toEqual(shown());
@@ -219,6 +221,7 @@ describe('fields', () => {
     '/api/users/all?',
     '/api/users/cursor?',
     '/api/users?cursor=0&',
+    '/api/users?after=&',
     '/api/users/7?',
   ])('that users do not have are refused by %s, with what is possible and what is near', async (path) => {
     for (const [fields, refused] of [

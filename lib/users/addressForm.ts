@@ -1,6 +1,6 @@
 /** How addresses of e-mails are compared where they are unique. They are stored as they were sent. */
 import { domainToASCII } from 'node:url';
-import { foldCase } from '../replica/text.ts';
+import { foldAddress, foldCase } from '../replica/text.ts';
 import type { UserFields } from './user.ts';
 
 /** RFC 5322, section 3.2.3: what needs no quotes, but for dots between. */
@@ -16,13 +16,24 @@ function unquoted(local: string): string {
 /** A domain as DNS has it (RFC 5891). A literal, and what is no domain, stay as they are. */
 const asciiOf = (domain: string): string => (/^\p{ASCII}*$/u.test(domain) ? domain : domainToASCII(domain) || domain);
 
-/** An address as it is compared. */
-export function addressOf(user: UserFields | undefined): string | undefined {
-  if (user?.email === undefined) return undefined;
-  const at = user.email.lastIndexOf('@');
-  return foldCase(`${unquoted(user.email.slice(0, at))}@${asciiOf(user.email.slice(at + 1))}`);
-}
+const mailboxOf = (email: string): string => {
+  const at = email.lastIndexOf('@');
+  return `${unquoted(email.slice(0, at))}@${asciiOf(email.slice(at + 1))}`;
+};
 
-/** Whether version 2.0 compared the address as another text. */
-export const isOfNewForm = (user: UserFields | undefined): boolean =>
-  user?.email !== undefined && addressOf(user) !== foldCase(user.email);
+/** The forms in which versions have compared addresses, the oldest first. The name of a form is stored. */
+const FORMS = {
+  /** Version 2.0. */
+  '-': foldCase,
+  /** Versions 2.1 and 2.2. */
+  ascii: (email: string) => foldCase(mailboxOf(email)),
+  /** This one. */
+  letters: (email: string) => foldAddress(mailboxOf(email)),
+};
+export type Form = keyof typeof FORMS;
+export const PRESENT: Form = 'letters';
+export const ALL_FORMS = Object.keys(FORMS) as Form[];
+
+/** An address as it is compared. */
+export const addressOf = (user: UserFields | undefined, form: Form = PRESENT): string | undefined =>
+  user?.email === undefined ? undefined : FORMS[form](user.email);

@@ -3,15 +3,15 @@
  * written in the transaction of each change that takes or frees it. It says nothing about users who were there before: so a flag says that
  * all addresses have their items. Without it nobody takes an address.
  *
- * Version 2.0 compared otherwise, and its flag says that the items are as it made them. Where there is only that one, addresses that have
- * the same item either way are taken and freed as before, and all others stay as they are.
+ * Earlier versions compared in other forms, and each flag says in which one the items are. Where it is an earlier one, addresses that have the
+ * same item either way are taken and freed as before, and all others stay as they are.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../dynamodb/batches.ts';
 import { firstItem, rangeQuery } from '../dynamodb/query.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable } from '../errors.ts';
-import { addressOf, isOfNewForm } from './addressForm.ts';
+import { ALL_FORMS, addressOf, type Form, PRESENT } from './addressForm.ts';
 import type { Database } from './database.ts';
 import { USER } from './indexes.ts';
 import type { Change } from './journal/entry.ts';
@@ -22,8 +22,7 @@ const EMAIL = 'email:';
 export const emailKey = (address: string) => ({ pk: EMAIL + address, sk: SORT_KEY });
 
 /** No address is empty. */
-export const FORMER_FLAG_KEY = emailKey('');
-export const FLAG_KEY = { ...FORMER_FLAG_KEY, sk: 'ascii' };
+export const flagKey = (form: Form) => ({ ...emailKey(''), sk: form });
 
 /** The address of an item; undefined for an item of another kind. */
 export const addressIn = ({ pk }: Record<string, unknown>): string | undefined =>
@@ -56,7 +55,7 @@ export function emailItems({ tables: { directory }, uniqueEmails }: Database, ch
 }
 
 /** D20. Strongly consistent. */
-async function readEmail({ dynamo, tables }: Database, Key: typeof FLAG_KEY) {
+async function readEmail({ dynamo, tables }: Database, Key: ReturnType<typeof emailKey>) {
   const command = new GetCommand({ TableName: tables.directory, Key, ConsistentRead: true });
   return (await dynamo.send(command)).Item;
 }
@@ -67,19 +66,21 @@ async function isEmpty({ dynamo, tables }: Database): Promise<boolean> {
   return (await firstItem(dynamo, all)) === undefined;
 }
 
-export const hasFlag = async (database: Database, key = FLAG_KEY): Promise<boolean> =>
-  (await readEmail(database, key)) !== undefined;
+const hasFlag = async (database: Database, form: Form): Promise<boolean> =>
+  (await readEmail(database, flagKey(form))) !== undefined;
 
 /** Without a flag nobody takes an address, until the items are made again. A write unit for each. */
-export const forgetFlags = (database: Database, keys = [FLAG_KEY, FORMER_FLAG_KEY]): Promise<void> =>
-  deleteItems(database, database.tables.directory, keys);
+export const forgetFlags = (database: Database, forms: readonly Form[] = ALL_FORMS): Promise<void> =>
+  deleteItems(database, database.tables.directory, forms.map(flagKey));
 
-/** Whether all addresses have their items, as this version or the one before made them. */
-export const areUnique = async (database: Database): Promise<boolean> =>
-  (await hasFlag(database)) || hasFlag(database, FORMER_FLAG_KEY);
+/** The form of the items that all addresses have. Of several it is the oldest: its version has run again, and forgets no newer flag. */
+export async function readForm(database: Database): Promise<Form | undefined> {
+  for (const form of ALL_FORMS) if (await hasFlag(database, form)) return form;
+  return undefined;
+}
 
 export const writeFlag = async ({ dynamo, tables }: Database): Promise<void> => {
-  await dynamo.send(new PutCommand({ TableName: tables.directory, Item: FLAG_KEY }));
+  await dynamo.send(new PutCommand({ TableName: tables.directory, Item: flagKey(PRESENT) }));
 };
 
 const NOT_READY =
@@ -88,20 +89,19 @@ const NOT_READY =
 /** Makes what is called before a change is written. Where addresses need not be unique, it does nothing. */
 export function createEmailCheck(database: Database) {
   /** Once all addresses have items they keep them, so a container asks until then. */
-  let ready: 'all' | 'former' | undefined;
+  let ready: Form | undefined;
 
   async function askIfReady(): Promise<typeof ready> {
-    // Beside this flag the other one says nothing: version 2.0 has run again, which does not forget it.
-    if (await hasFlag(database, FORMER_FLAG_KEY)) return 'former';
-    if (await hasFlag(database)) return 'all';
+    const form = await readForm(database);
+    if (form) return form;
     // Another container may have begun since.
-    if (!(await isEmpty(database))) return (await hasFlag(database)) ? 'all' : undefined;
+    if (!(await isEmpty(database))) return (await hasFlag(database, PRESENT)) ? PRESENT : undefined;
     await writeFlag(database);
-    return 'all';
+    return PRESENT;
   }
 
   /**
-   * Strongly consistent: a read unit for an address that is taken when a write is repeated, and up to four until a container knows that all
+   * Strongly consistent: a read unit for an address that is taken when a write is repeated, and up to five until a container knows that all
    * addresses have their items.
    *
    * @throws {ServiceError} 409 if the address is another user's, 503 if one is taken before all have their items
@@ -110,10 +110,11 @@ export function createEmailCheck(database: Database) {
     if (!database.uniqueEmails) return;
     const { before, after } = change;
     const address = takenBy(change);
-    const isOther = before?.email !== after?.email && [before, after].some(isOfNewForm);
-    if (address === undefined && before && !isOther) return;
-    if (ready === undefined || (ready === 'former' && isOther)) ready = await askIfReady();
-    if (ready === 'former' && isOther) throw unavailable(NOT_READY);
+    const changed = before?.email === after?.email ? [] : [before, after];
+    const isOther = (form: Form) => changed.some((user) => addressOf(user, form) !== addressOf(user));
+    if (address === undefined && before && !ALL_FORMS.some(isOther)) return;
+    if (ready === undefined || isOther(ready)) ready = await askIfReady();
+    if (ready && isOther(ready)) throw unavailable(NOT_READY);
     if (address === undefined) return;
     if (!ready) throw unavailable(NOT_READY);
     // The first time the transaction finds out.

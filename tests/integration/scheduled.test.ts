@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { describe, expect, test, vi } from 'vitest';
-import { FLAG_KEY, FORMER_FLAG_KEY, hasFlag } from '../../lib/users/emails.ts';
+import { ALL_FORMS } from '../../lib/users/addressForm.ts';
+import { flagKey, readForm } from '../../lib/users/emails.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
@@ -90,10 +91,10 @@ test.each([
   const service = await serviceOn.embedded();
   const fold = await load('fold', service, await storeEndpoint(), { UNIQUE_EMAILS });
   for (let run = 0; run < 2; run++) {
-    for (const Item of [FLAG_KEY, FORMER_FLAG_KEY])
+    for (const Item of ALL_FORMS.map(flagKey))
       await service.dynamo.send(new PutCommand({ TableName: service.tables.directory, Item }));
     await fold();
-    expect([await hasFlag(service), await hasFlag(service, FORMER_FLAG_KEY)]).toEqual([isLeft, isLeft]);
+    expect(await readForm(service)).toBe(isLeft ? ALL_FORMS[0] : undefined);
   }
 });
 

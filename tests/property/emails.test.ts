@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emailKey, FLAG_KEY, FORMER_FLAG_KEY, hasFlag } from '../../lib/users/emails.ts';
+import { emailKey, flagKey, readForm } from '../../lib/users/emails.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
@@ -14,7 +14,9 @@ const SPELLINGS = {
   'ann@example.com': ['ann@example.com', 'ANN@example.com', '"a\\nn"@EXAMPLE.com'],
   'eve@example.com': ['"eve"@example.com'],
   '"a b"@[192.0.2.1]': ['"A\\ b"@[192.0.2.1]'],
-  'strasse@xn--bcher-kva.example': ['straße@BU\u0308CHER.example', 'STRASSE@xn--bcher-kva.example'],
+  'straße@xn--bcher-kva.example': ['straße@BU\u0308CHER.example', 'STRAẞE@xn--bcher-kva.example'],
+  'strasse@xn--bcher-kva.example': ['STRASSE@b\u00fccher.example'],
+  'mi\u212ae@example.com': ['MI\u212aE@example.com', 'mi\u212ae@EXAMPLE.com'],
 };
 const FORMS = new Map<unknown, string>(
   Object.entries(SPELLINGS).flatMap(([form, all]) => all.map((email): [string, string] => [email, form])),
@@ -37,7 +39,7 @@ const addressesOf = ({ store }: MemoryService) =>
 const itemsOf = ({ store }: MemoryService) =>
   store
     .itemsOf('directory')
-    .filter(({ pk }) => String(pk).startsWith('email:') && pk !== FLAG_KEY.pk)
+    .filter(({ pk }) => String(pk).startsWith('email:') && pk !== flagKey('-').pk)
     .map(({ pk, id }) => [String(pk).slice('email:'.length), Number(id)]);
 
 /** Each user with an address has its item, nobody else has one, and no address has two users. */
@@ -121,7 +123,7 @@ test('a stage that was filled by version 2.0 goes on, but for addresses that it 
   const quoted = { name: 'Eve', email: '"eve"@example.com' };
   const eve = await before.users.create(quoted);
   await put({ ...emailKey(quoted.email), id: eve.id });
-  await put(FORMER_FLAG_KEY);
+  await put(flagKey('-'));
   const users = createUserStore({ ...before.database, uniqueEmails: true });
   const { id } = await users.create({ name: 'Ann', email: 'ann@example.com' });
   for (const write of [
@@ -142,9 +144,9 @@ test('a stage that was filled by version 2.0 goes on, but for addresses that it 
   await users.update(id, () => ({ name: 'Ann', email: 'ann@example.com' }));
   expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 1, deleted: 0 });
   expectWhole(before);
-  expect(await hasFlag(before.database, FORMER_FLAG_KEY)).toBe(false);
+  expect(await readForm(before.database)).toBe('letters');
   // After a rollback there are both flags.
-  await put(FORMER_FLAG_KEY);
+  await put(flagKey('-'));
   const later = createUserStore({ ...before.database, uniqueEmails: true });
   await expect(later.delete(eve.id)).rejects.toMatchObject({ status: 503 });
   expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 0, deleted: 0 });
@@ -154,4 +156,28 @@ test('a stage that was filled by version 2.0 goes on, but for addresses that it 
   expectWhole(before);
   expect(await forgetEmails(before.database)).toBe(2);
   expect(itemsOf(before)).toEqual([]);
+});
+
+test('a stage that was filled by version 2.2 goes on, but for addresses beyond ASCII that it compared otherwise', async () => {
+  const before = start(false);
+  const { dynamo, tables } = before.database;
+  const put = (Item: object) => dynamo.send(new PutCommand({ TableName: tables.directory, Item }));
+  const fan = await before.users.create({ name: 'Fan', email: 'fußball@example.com' });
+  await put({ ...emailKey('fussball@example.com'), id: fan.id });
+  await put(flagKey('ascii'));
+  const users = createUserStore({ ...before.database, uniqueEmails: true });
+  const eve = await users.create({ name: 'Eve', email: '"eve"@b\u00fccher.example' });
+  await users.update(eve.id, (user) => ({ ...user, email: '\u00e9ve@example.com' }));
+  const other = { name: 'Other', email: 'fussball@example.com' };
+  await expect(users.create(other)).rejects.toMatchObject({ code: 'email-taken' });
+  for (const write of [
+    () => users.create({ name: 'Mike', email: 'm\u0131ke@example.com' }),
+    () => users.update(fan.id, () => other),
+    () => users.delete(fan.id),
+  ])
+    await expect(write()).rejects.toMatchObject({ status: 503 });
+  expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 1, deleted: 1 });
+  expect(await readForm(before.database)).toBe('letters');
+  await users.create(other);
+  expectWhole(before);
 });

@@ -5,7 +5,7 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { inParallel } from '../../lib/parallel.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { areUnique } from '../../lib/users/emails.ts';
+import { readForm } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { scanFewUsers } from '../../lib/users/readAnew.ts';
@@ -56,7 +56,7 @@ async function seed(): Promise<number> {
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
   const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS };
-  if (await areUnique(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
+  if (await readForm(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
   if (!add) await askBeforeAdding(database, users);
   if (users >= BULK) say('Until it ends, lists lack these users. If it is interrupted: npm run verify -- --repair');
   const progress = createProgress();

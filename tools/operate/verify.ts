@@ -7,7 +7,7 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { areUnique, forgetFlags } from '../../lib/users/emails.ts';
+import { forgetFlags, readForm } from '../../lib/users/emails.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
 import { isAllRight, type Report, verify } from '../../lib/users/verify/verify.ts';
@@ -91,7 +91,7 @@ async function giveEmails(database: Database): Promise<Outcome> {
 
 async function compare(database: Database, options: Options): Promise<Outcome> {
   const { repair, restored } = options;
-  const isUnique = await areUnique(database);
+  const isUnique = (await readForm(database)) !== undefined;
   // The two tables are of different moments: nobody takes an address until the items are made again.
   if (restored) await forgetFlags(database);
   const progress = createProgress();

@@ -2,9 +2,9 @@ import { deleteItems } from '../../dynamodb/batches.ts';
 import { scanItems } from '../../dynamodb/scan.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { inParallel } from '../../parallel.ts';
-import { addressOf } from '../addressForm.ts';
+import { ALL_FORMS, addressOf, PRESENT } from '../addressForm.ts';
 import type { Database } from '../database.ts';
-import { addressIn, emailKey, FORMER_FLAG_KEY, forgetFlags, putEmail, writeFlag } from '../emails.ts';
+import { addressIn, emailKey, forgetFlags, putEmail, writeFlag } from '../emails.ts';
 import { findUser } from '../read.ts';
 import type { User } from '../user.ts';
 import { isUser, toUser } from '../userItem.ts';
@@ -65,7 +65,7 @@ async function mend(database: Database, address: string, id: number): Promise<'m
     const isHers = addressOf(user) === address;
     const item = isHers ? putEmail(directory, address, id) : deleteEmail(directory, address, id);
     if (await transact(database, [ifStill(users, id, user), item])) return isHers ? 'made' : 'deleted';
-    // If it was not the user that has changed, another writer has: it has mended the item, or taken what version 2.0 took for another address.
+    // If it was not the user that has changed, another writer has: it has mended the item, or taken what an earlier version took for another address.
     if ((await findUser(database, id))?.version === user?.version) return undefined;
   }
 }
@@ -95,7 +95,10 @@ export async function fillEmails(database: Database): Promise<FilledEmails> {
     return { ...again, made: counts.made + again.made, deleted: counts.deleted + again.deleted };
   }
   await writeFlag(database);
-  await forgetFlags(database, [FORMER_FLAG_KEY]);
+  await forgetFlags(
+    database,
+    ALL_FORMS.filter((form) => form !== PRESENT),
+  );
   return { sharing, ...counts };
 }
 

@@ -101,7 +101,7 @@ function measure(file: string): Figures {
   const replica = changed.result;
   const drawn = KINDS_OF_QUESTIONS.flatMap((kind) => drawQuestions(kind, true, DRAWN));
   const times = drawn.map((question) => ask(replica, question));
-  countsOf(replica, {}, ['status', 'country']);
+  countsOf(replica, {}, [{ field: 'status' }, { field: 'country' }], 1_000);
   rowsOf(replica, {}, byName.order).rows[Symbol.iterator]().next();
   const asked = most();
 

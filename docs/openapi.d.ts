@@ -418,10 +418,33 @@ export interface components {
             last: boolean;
         };
         ValueCount: {
+            /** @example Ann Lee */
+            name?: string;
+            /** @example ann@example.com */
+            email?: string;
+            /**
+             * Format: int64
+             * @example 30
+             */
+            age?: number;
+            /** @example Ann */
+            firstName?: string;
+            /** @example Lee */
+            lastName?: string;
             /** @example active */
             status?: string;
             /** @example DE */
             country?: string;
+            /** @example example.com */
+            "email.domain"?: string;
+            /** @example 2026-11-20 */
+            "createdAt.day"?: string;
+            /** @example 2026-W47 */
+            "createdAt.week"?: string;
+            /** @example 2026-11 */
+            "createdAt.month"?: string;
+            /** @example 2026 */
+            "createdAt.year"?: string;
             /** Format: int64 */
             count: number;
         };
@@ -977,8 +1000,8 @@ export interface components {
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
-        /** @description Which values to count: status, country, or status,country. Without it, only the total. */
-        By: ("status" | "country")[];
+        /** @description Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
+        By: ("name" | "email" | "age" | "firstName" | "lastName" | "status" | "country" | "email.domain" | "createdAt.day" | "createdAt.week" | "createdAt.month" | "createdAt.year")[];
         /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
         Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country")[];
         /** @description Only users with this id. Several, at most 100: any of them. */
@@ -1841,7 +1864,7 @@ export interface operations {
     countUsers: {
         parameters: {
             query?: {
-                /** @description Which values to count: status, country, or status,country. Without it, only the total. */
+                /** @description Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
                 by?: components["parameters"]["By"];
                 /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];

@@ -1,15 +1,29 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { MAX_COUNTS, MAX_EMAIL_OCTETS } from './limits.ts';
 import { user } from './user.ts';
 
-const { status, country } = user.properties;
+const { id: _, createdAt: __, ...fields } = user.properties;
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
+const period = (pattern: string, example: string) => ({ type: 'string', pattern, examples: [example] }) as const;
+
+/** What users are counted by. */
+export const counted = {
+  ...fields,
+  'email.domain': { type: 'string', maxLength: MAX_EMAIL_OCTETS, examples: ['example.com'] },
+  'createdAt.day': period('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', '2026-11-20'),
+  'createdAt.week': period('^[0-9]{4}-W[0-9]{2}$', '2026-W47'),
+  'createdAt.month': period('^[0-9]{4}-[0-9]{2}$', '2026-11'),
+  'createdAt.year': period('^[0-9]{4}$', '2026'),
+} as const;
+
+export type CountedBy = keyof typeof counted;
 
 /** How many users have some values. A value that they lack is absent, and so is one that is not asked for. */
 export const valueCount = {
   type: 'object',
   required: ['count'],
   additionalProperties: false,
-  properties: { status, country, count: { ...number, minimum: 1 } },
+  properties: { ...counted, count: { ...number, minimum: 1 } },
 } as const satisfies JSONSchema;
 
 export const valueCounts = {
@@ -18,7 +32,7 @@ export const valueCounts = {
   additionalProperties: false,
   properties: {
     total: number,
-    counts: { type: 'array', items: valueCount, maxItems: 1_000, description: 'The largest first.' },
+    counts: { type: 'array', items: valueCount, maxItems: MAX_COUNTS, description: 'The largest first.' },
     others: { ...number, description: 'How many users have values beyond these. Absent if none.' },
   },
 } as const satisfies JSONSchema;

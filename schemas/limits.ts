@@ -16,6 +16,12 @@ export const MAX_FILTER_VALUES = 100;
 /** A search may have at most so many words. */
 export const MAX_WORDS = 10;
 
+/** As many counts as a client can show: at the longest values some two of the six megabytes that Lambda sends. */
+export const MAX_COUNTS = 1_000;
+
+/** By how many properties users are counted at once. */
+export const MAX_COUNTED_BY = 2;
+
 /** The control characters, Unicode's category Cc, for a class of a regular expression. */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 

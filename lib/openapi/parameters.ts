@@ -1,12 +1,13 @@
 import { change } from '../../schemas/changes.ts';
 import { filterValues } from '../../schemas/filters.ts';
-import { MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
+import { MAX_COUNTED_BY, MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
 import { LISTINGS, type ListingRules, type PagingParameter, SEARCH_FIELDS } from '../http/listingRules.ts';
 import { MEMBERS } from '../http/members.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
-import { EXACT_FIELDS, isExactField, isNumber, WORD_FIELDS } from '../users/fields.ts';
+import { COUNTED } from '../users/counted.ts';
+import { isExactField, isNumber, WORD_FIELDS } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName, isSeveral } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
@@ -144,8 +145,8 @@ export const PARAMETERS = {
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
   By: query(
     'by',
-    `Which values to count: ${EXACT_FIELDS.join(', ')}, or ${EXACT_FIELDS.join()}. Without it, only the total.`,
-    { type: 'array', items: { type: 'string', enum: EXACT_FIELDS } },
+    'Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.',
+    { type: 'array', items: { type: 'string', enum: COUNTED }, maxItems: MAX_COUNTED_BY },
     { style: 'form', explode: false },
   ),
   Fields: query(

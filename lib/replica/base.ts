@@ -1,5 +1,6 @@
 import { Column } from './column.ts';
 import { foldOf, type Kinds, type Row, type Value } from './definition.ts';
+import { tailsOf } from './tails.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /** Each part is made when it is first asked for. */
@@ -54,6 +55,13 @@ export class Base {
       new Column(kind, empty(), new Uint32Array(this.size), new Uint32Array(0));
     this.#columns.set(field, column);
     return column;
+  }
+
+  /** What a field has behind the last of a character: made when it is first asked for. */
+  tails(field: string, behind: string): Column {
+    const tails = this.#columns.get(behind + field) ?? tailsOf(this.column(field), behind);
+    this.#columns.set(behind + field, tails);
+    return tails;
   }
 
   /** The first row whose id is not below one. */

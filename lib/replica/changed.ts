@@ -13,6 +13,7 @@ import {
 } from './definition.ts';
 import { scratch } from './scratch.ts';
 import { made, type Steps } from './steps.ts';
+import { tailOf } from './tails.ts';
 import { plain } from './text.ts';
 import { firstNot } from './texts.ts';
 import type { Word } from './words.ts';
@@ -27,12 +28,13 @@ const ADDED = 4_096;
 type Edge = readonly [value: Value | undefined, text: string];
 
 /** One field of the changed users: its distinct values as they came, and by slot which one it is. */
-class ChangedColumn {
+export class ChangedColumn {
   readonly values: (Value | undefined)[] = [];
   readonly texts: string[] = [];
   readonly places: number[] = [];
   readonly #kind: Kind;
   readonly #positions: number[] = [];
+  readonly #exact: number[] = [];
   readonly #bins: number[] = [];
   #edges: readonly Edge[] | undefined;
   /** By place, made when words are looked for first. */
@@ -90,6 +92,13 @@ class ChangedColumn {
     if (known >= 0) return known;
     const position = column.positionOf(this.values[place], this.texts[place] ?? '');
     this.#positions[place] = position;
+    return position;
+  }
+
+  /** Where the very value of a place is in a column, or would be. Looked up once. */
+  exact(column: Column, place: number): number {
+    const position = this.#exact[place] ?? column.positionOf(this.values[place], this.texts[place] ?? '', true);
+    this.#exact[place] = position;
     return position;
   }
 
@@ -213,16 +222,19 @@ export class Changed {
     return this.#there.slots;
   }
 
-  column(field: string): ChangedColumn {
-    return made(this.filling(field));
+  /** @param behind a character: then of what the field has behind the last of it */
+  column(field: string, behind = ''): ChangedColumn {
+    return made(this.filling(field, behind));
   }
 
   /** Others may fill it meanwhile. */
-  *filling(field: string): Steps<ChangedColumn> {
-    const column = this.#columns.get(field) ?? new ChangedColumn(this.base.column(field).kind);
-    this.#columns.set(field, column);
+  *filling(field: string, behind = ''): Steps<ChangedColumn> {
+    const { kind } = this.base.column(field);
+    const column = this.#columns.get(behind + field) ?? new ChangedColumn(kind);
+    this.#columns.set(behind + field, column);
     while (column.places.length < this.length) {
-      column.add(this.users[column.places.length]?.[field]);
+      const value = this.users[column.places.length]?.[field];
+      column.add(behind === '' ? value : tailOf(kind, value, behind));
       if (column.places.length % ADDED === 0) yield;
     }
     return column;

@@ -13,7 +13,7 @@ export interface Sorted {
 const SORTED = 0xffff;
 
 /** @param end above all keys */
-function* sortedBy(keys: Uint32Array, end: number): Steps<Sorted> {
+export function* sortedBy(keys: Uint32Array, end: number): Steps<Sorted> {
   const starts = new Uint32Array(end + 1);
   for (let row = 0; row < keys.length; row++) {
     if ((row & SORTED) === 0) yield;

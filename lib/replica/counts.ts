@@ -1,78 +1,118 @@
-import { compareRows, type Row, type Value, type Work } from './definition.ts';
+import { sortedBy } from './column.ts';
+import type { Value, Work } from './definition.ts';
+import { type By, type Dimension, dimensionOf } from './dimensions.ts';
 import { type Match, TICKS, type View } from './match.ts';
 import { scratch } from './scratch.ts';
-import { compareCodePoints } from './text.ts';
+import { made } from './steps.ts';
 
-/** Up to so many combinations of values are counted in an array. */
-const MOST_CELLS = 1 << 20;
-
-/** A field of some users: by user the place of its value; how many places there are; the value of each. */
-interface Dimension {
-  readonly places: Uint32Array;
-  readonly span: number;
-  valueAt(place: number): Value | undefined;
-}
+/** Up to so many combinations for a bin are counted in an array: a million, in four megabytes. */
+const CELLS_PER_BIN = 256;
 
 export interface Count {
   readonly values: (Value | undefined)[];
   readonly count: number;
 }
 
-/** Divides users by one field after the other. By combination of places: how many users have it, and one of them. */
-function tally(dimensions: readonly Dimension[], users: Uint32Array, work: Work): [user: number, count: number][] {
-  const groups = scratch.take(users.length).fill(0);
-  let found = 1;
-  for (const { places, span } of dimensions) {
-    const isFew = found * span <= MOST_CELLS;
-    const many = new Map<number, number>();
-    for (let i = 0; i < users.length; i++) {
-      if ((i & TICKS) === 0) work.tick();
-      const cell = (groups[i] ?? 0) * span + (places[users[i] ?? 0] ?? 0);
-      if (!isFew && !many.has(cell)) many.set(cell, many.size);
-      groups[i] = isFew ? cell : (many.get(cell) ?? 0);
-    }
-    found = isFew ? found * span : many.size;
-  }
-  const counts = new Uint32Array(found);
-  const examples = new Uint32Array(found);
-  for (let i = 0; i < users.length; i++) {
-    const group = groups[i] ?? 0;
-    counts[group] = (counts[group] ?? 0) + 1;
-    examples[group] = users[i] ?? 0;
-  }
-  return Array.from(counts, (count, group): [number, number] => [examples[group] ?? 0, count]).filter(([, n]) => n > 0);
+/** By combination that somebody has: how many have it, and which item is one of them. */
+interface Groups {
+  readonly counts: Uint32Array;
+  readonly examples: Uint32Array;
 }
 
-/** How many users have each combination of values. The largest first, then in the order of the values. */
-export function countBy({ changes }: View, { items, rows }: Match, by: readonly string[], work: Work): Count[] {
-  const { base } = changes;
-  const columns = by.map((field): Dimension => {
-    const column = base.column(field);
-    return { places: column.places, span: column.size + 1, valueAt: (place) => column.valueAt(place) };
-  });
-  const others = by.map((field): Dimension => {
-    const { places, values } = changes.column(field);
-    return { places: new Uint32Array(places), span: values.length, valueAt: (place) => values[place] };
-  });
-  const found = new Map<string, { key: string; row: Row; values: (Value | undefined)[]; count: number }>();
-  const add = (dimensions: readonly Dimension[], users: Uint32Array) => {
-    for (const [user, count] of tally(dimensions, users, work)) {
-      const values = dimensions.map(({ places, valueAt }) => valueAt(places[user] ?? 0));
-      const key = JSON.stringify(values);
-      const row = { id: 0, ...Object.fromEntries(by.map((field, i) => [field, values[i]])) };
-      found.set(key, { key, row, values, count: count + (found.get(key)?.count ?? 0) });
+/** The numbers of items on a dimension. */
+interface Numbered extends Dimension {
+  readonly own: Uint32Array;
+}
+
+function numbered(dimension: Dimension, items: Uint32Array, size: number, work: Work): Numbered {
+  const own = scratch.take(items.length);
+  for (let i = 0; i < items.length; i++) {
+    if ((i & TICKS) === 0) work.tick();
+    const item = items[i] ?? 0;
+    own[i] = item < size ? (dimension.numbers[item] ?? 0) : dimension.numberOf(item - size);
+  }
+  return { ...dimension, own };
+}
+
+/** An array has all combinations that there can be. */
+function groupsInCells(dimensions: readonly Numbered[], count: number, cells: number): Groups {
+  const cellOf = scratch.take(count).fill(0);
+  for (const { own, end } of dimensions) {
+    const span = end();
+    for (let i = 0; i < count; i++) cellOf[i] = (cellOf[i] ?? 0) * span + (own[i] ?? 0);
+  }
+  const counts = scratch.take(cells).fill(0);
+  const examples = scratch.take(cells);
+  for (let i = 0; i < count; i++) {
+    const cell = cellOf[i] ?? 0;
+    counts[cell] = (counts[cell] ?? 0) + 1;
+    examples[cell] = i;
+  }
+  return { counts: counts.filter((n) => n > 0), examples: examples.filter((_, cell) => (counts[cell] ?? 0) > 0) };
+}
+
+/** Items are sorted by the last dimension, then by the one before: then those of a combination follow each other. */
+function groupsInOrder(dimensions: readonly Numbered[], count: number, work: Work): Groups {
+  let order = Uint32Array.from({ length: count }, (_, i) => i);
+  for (const { own, end } of dimensions.toReversed()) {
+    const before = order;
+    const keys = before.map((i) => own[i] ?? 0);
+    const { rows } = made(sortedBy(keys, end()), () => work.tick());
+    order = rows.map((at) => before[at] ?? 0);
+  }
+  const counts = scratch.take(count);
+  const examples = scratch.take(count);
+  let found = 0;
+  for (const i of order) {
+    const last = examples[found - 1] ?? 0;
+    if (found === 0 || dimensions.some(({ own }) => own[i] !== own[last])) {
+      examples[found] = i;
+      counts[found++] = 0;
     }
+    counts[found - 1] = (counts[found - 1] ?? 0) + 1;
+  }
+  return { counts: counts.subarray(0, found), examples: examples.subarray(0, found) };
+}
+
+/** The first so many of some groups in an order. The others are not sorted: most are behind those by one comparison. */
+function firstOf(groups: number, most: number, compare: (a: number, b: number) => number): number[] {
+  let kept: number[] = [];
+  let last: number | undefined;
+  for (let group = 0; group < groups; group++) {
+    if (last !== undefined && compare(last, group) < 0) continue;
+    if (kept.push(group) < 2 * most) continue;
+    kept = kept.sort(compare).slice(0, most);
+    last = kept.at(-1);
+  }
+  return kept.sort(compare).slice(0, most);
+}
+
+/** How many users have each combination of values, for so many combinations, and how many users have others. */
+export function countBy(
+  { changes, sizes }: View,
+  { items }: Match,
+  by: readonly By[],
+  most: number,
+  work: Work,
+): { counts: Count[]; others: number } {
+  const dimensions = by.map((each) => numbered(dimensionOf(changes, each), items, changes.base.size, work));
+  const cells = dimensions.reduce((product, { end }) => product * end(), 1);
+  const { counts, examples } =
+    cells <= CELLS_PER_BIN * sizes.bins
+      ? groupsInCells(dimensions, items.length, cells)
+      : groupsInOrder(dimensions, items.length, work);
+  const numberIn = ({ own }: Numbered, group: number): number => own[examples[group] ?? 0] ?? 0;
+  const compare = (a: number, b: number): number => {
+    let difference = (counts[b] ?? 0) - (counts[a] ?? 0);
+    for (let i = 0; i < dimensions.length && difference === 0; i++) {
+      const dimension = dimensions[i];
+      if (dimension) difference = dimension.compare(numberIn(dimension, a), numberIn(dimension, b));
+    }
+    return difference;
   };
-  add(columns, items.subarray(0, rows));
-  add(
-    others,
-    items.subarray(rows).map((item) => item - base.size),
-  );
-  const compare = compareRows(
-    base.kinds,
-    by.map((property) => ({ property, descending: false })),
-  );
-  return [...found.values()]
-    .sort((a, b) => b.count - a.count || compare(a.row, b.row) || compareCodePoints(a.key, b.key))
-    .map(({ values, count }) => ({ values, count }));
+  const found = firstOf(counts.length, most, compare).map((group) => ({
+    values: dimensions.map((dimension) => dimension.valueAt(numberIn(dimension, group))),
+    count: counts[group] ?? 0,
+  }));
+  return { counts: found, others: found.reduce((left, { count }) => left - count, items.length) };
 }

@@ -134,6 +134,10 @@ export function compareValues(
   return compareCodePoints(textA, textB) || (kind === 'exact' ? compareCodePoints(String(a), String(b)) : 0);
 }
 
+/** The same, and those that are equal but not the same by their texts: so are values in the order of counts. */
+export const compareExactly = (kind: Kind, a: Value | undefined, b: Value | undefined): number =>
+  compareValues(kind, a, folded(kind, a ?? ''), b, folded(kind, b ?? '')) || compareCodePoints(String(a), String(b));
+
 export const compareRows =
   (kinds: Kinds, order: Order) =>
   (a: Row, b: Row): number => {

@@ -21,6 +21,7 @@ import { type Base, emptyBase, rowWith } from './base.ts';
 import { Changed } from './changed.ts';
 import { type Count, countBy } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
+import type { By } from './dimensions.ts';
 import { matching, type Sizes, type View } from './match.ts';
 import { mergeBase } from './merge.ts';
 import { rankOf } from './rank.ts';
@@ -176,16 +177,20 @@ export function walkOf(
   return { ...numbers, rows: Array.from(items, (item) => shown(replica, item)) };
 }
 
-/** The largest first; equal counts in the order of the values as `compareRows` has it. */
+/**
+ * How many users have each combination of some values, for so many combinations: the largest first, equal ones in the
+ * order of their values, as `compareExactly` has it. `others` is how many users have none of these.
+ */
 export function countsOf(
   replica: Replica,
   question: Question,
-  by: readonly string[],
+  by: readonly By[],
+  most: number,
   work = NO_LIMIT,
-): { total: number; counts: Count[] } {
+): { total: number; counts: Count[]; others: number } {
   scratch.begin();
   const match = matching(replica, question, work);
-  return { total: match.items.length, counts: countBy(replica, match, by, work) };
+  return { total: match.items.length, ...countBy(replica, match, by, most, work) };
 }
 
 /** All matching rows in the order, for streams: it sorts once, and decodes each row when it is taken. */

@@ -2,7 +2,7 @@
  * What the contract says about lists, in memory and as plainly as possible, without any code of the service. Tests compare the
  * service with it.
  */
-import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
+import { KINDS } from '../../lib/users/fields.ts';
 import type { FilterName, Filters } from '../../lib/users/filters.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
 import { folded as fold, foldedAddress, plain } from './folding.ts';
@@ -128,16 +128,40 @@ function meets(user: ModelUser, name: string, wanted: unknown): boolean {
 export const modelFilter = (users: readonly ModelUser[], asked: Partial<ModelQuery>): ModelUser[] =>
   users.filter((user) => Object.entries(asked).every(([name, wanted]) => meets(user, name, wanted)));
 
-/** How many users have each combination of some fields' values: the most first, and equally many in the order of their values. */
-export function modelCounts(users: readonly ModelUser[], by: readonly FieldsOf<'exact'>[]) {
-  const counts = new Map<string, { values: (string | undefined)[]; count: number }>();
-  const order = by.map((property) => ({ property, direction: 'asc' as const }));
-  for (const user of modelSort(users, order)) {
-    const values = by.map((field) => user[field]);
+/** The week of a date by ISO 8601, counted in days: the first one of a year has its fourth of January. */
+function weekOf(date: string): string {
+  const day = new Date(date);
+  const fromMonday = (day.getUTCDay() + 6) % 7;
+  const thursday = new Date(day.getTime() + (3 - fromMonday) * 86_400_000);
+  let week = 1;
+  for (let t = thursday.getTime() - 7 * 86_400_000; new Date(t).getUTCFullYear() === thursday.getUTCFullYear(); week++)
+    t -= 7 * 86_400_000;
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
+}
+
+const DERIVED: Record<string, (user: ModelUser) => string | undefined> = {
+  'email.domain': ({ email }) => email && foldedOf('email', email).text.replace(/^.*@/s, ''),
+  'createdAt.day': ({ createdAt }) => createdAt.slice(0, 10),
+  'createdAt.week': ({ createdAt }) => weekOf(createdAt.slice(0, 10)),
+  'createdAt.month': ({ createdAt }) => createdAt.slice(0, 7),
+  'createdAt.year': ({ createdAt }) => createdAt.slice(0, 4),
+};
+
+/** How many users have each combination of some values: the most first, and equally many in the order of their values. */
+export function modelCounts(users: readonly ModelUser[], by: readonly string[]) {
+  const counts = new Map<string, { values: (string | number | undefined)[]; count: number }>();
+  for (const user of users) {
+    const values = by.map((name) => (DERIVED[name] ? DERIVED[name](user) : user[name as keyof ModelUser]));
     const known = counts.get(JSON.stringify(values)) ?? { values, count: 0 };
     counts.set(JSON.stringify(values), { values, count: known.count + 1 });
   }
-  return [...counts.values()].sort((a, b) => b.count - a.count);
+  const compare = (name: string, a: string | number | undefined, b: string | number | undefined) =>
+    compareValues(name === 'email.domain' ? 'email' : (name as keyof ModelUser), a, b) ||
+    compareCodePoints(codePointsOf(String(a)), codePointsOf(String(b)));
+  return [...counts.values()].sort(
+    (a, b) =>
+      b.count - a.count || by.map((name, i) => compare(name, a.values[i], b.values[i])).find((n) => n !== 0) || 0,
+  );
 }
 
 /** So many users behind a place of the order, which is that of a user who need not be there any more, and how many come behind these. */

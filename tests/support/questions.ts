@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
-import type { ExactField } from '../../lib/users/fields.ts';
 import { FILTERS, type Filters } from '../../lib/users/filters.ts';
 import type {
   createUserListing,
@@ -14,6 +13,7 @@ import type {
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { readPlace, writePlace } from '../../lib/users/listing/place.ts';
 import { represent } from '../../lib/users/user.ts';
+import type { CountedBy } from '../../schemas/counts.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
@@ -85,14 +85,19 @@ export async function askAll(
   return { users: all, tag, total };
 }
 
+/** Few, so that there are others. */
+const MOST = 8;
+
 /** How many of those who match have which values, and the tag of their state. */
-export async function askCounts(listing: Listing, asked: Partial<ModelQuery>, by: readonly ExactField[]) {
-  const { total, counts, tag } = (await listing.counts({ filters: filtersOf(asked), by })) as UserCounts;
-  return { counts: { total, counts }, tag };
+export async function askCounts(listing: Listing, asked: Partial<ModelQuery>, by: readonly CountedBy[]) {
+  const { tag, ...counts } = (await listing.counts({ filters: filtersOf(asked), by, most: MOST })) as UserCounts;
+  return { counts, tag };
 }
 
 /** The counts that are right. */
-export function countsOf(all: readonly ModelUser[], asked: Partial<ModelQuery>, by: readonly ExactField[]) {
+export function countsOf(all: readonly ModelUser[], asked: Partial<ModelQuery>, by: readonly CountedBy[]) {
   const matching = modelFilter(all, asked);
-  return { total: matching.length, counts: modelCounts(matching, by) };
+  const counts = modelCounts(matching, by);
+  const others = counts.slice(MOST).reduce((sum, { count }) => sum + count, 0);
+  return { total: matching.length, counts: counts.slice(0, MOST), others };
 }

@@ -13,11 +13,13 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   { folders: '{functions,schemas}', lines: 800, density: 3 },
   // What can be asked of lists and of the feed, each way of it a few lines, has eight hundred; an example of each media type has sixty.
   // What finds parts of texts and words, whatever their number, has 350.
-  { folders: 'lib', lines: 11_960, density: 3.3 },
+  // Counts by anything have two hundred.
+  { folders: 'lib', lines: 12_170, density: 3.3 },
   // Questions share one memory, rows are listed by value, and a merge goes in slices beside requests: 350 lines, so that no step takes long.
   // A journal in several parts has a hundred. What a new container reads has 280: binaries past the SDK, texts in blocks, places by bytes, and the format of before.
   // Waiting for a throttled table, and writing at a pace, have fifty. A folding of addresses, and bases in the order of the former one, have ninety.
-  { folders: 'lib/{users,dynamodb,replica}', lines: 7_300, aim: 4_700, density: 3.4 },
+  // What users are counted by, which is no field, has two hundred: days and domains, in numbers that sort as their values do.
+  { folders: 'lib/{users,dynamodb,replica}', lines: 7_530, aim: 4_700, density: 3.4 },
   { folders: 'admin', lines: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
   // servers and issuers a hundred. An export that goes on after a break has eighty.
@@ -28,7 +30,8 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   { folders: 'bench', lines: 2_980, density: 3.8 },
   // The store that throttles, and its clock, have sixty: others believe what they say. Merges beside requests have 150, and
   // what a response and a stored base may look like a hundred. Members, NDJSON, and exports that go on have a hundred and eighty.
-  { folders: 'tests', lines: 18_150, aim: 16_500, density: 4 },
+  // A walk beside writers, and the plain model of counts, have a hundred.
+  { folders: 'tests', lines: 18_270, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

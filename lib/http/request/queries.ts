@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_WORDS } from '../../../schemas/limits.ts';
+import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WORDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
-import { EXACT_FIELDS, isExactField, isNumber } from '../../users/fields.ts';
+import { COUNTED, isCounted } from '../../users/counted.ts';
+import { isNumber } from '../../users/fields.ts';
 import { FILTERS, type Filter, type FilterName, type Filters, isSeveral, wordsOf } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/listing/listing.ts';
@@ -86,14 +87,14 @@ export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListin
   return { filters: readFilters(event, rules), order: readOrder(event, rules.sort), ...readMembers(event) };
 }
 
-/** @throws {ServiceError} 400 for a field that users are not counted by */
+/** @throws {ServiceError} 400 for what users are not counted by, and for more than two */
 export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
   const filters = readFilters(event, COUNTS);
-  const fields = readList(event, 'by');
-  const all = fields.filter(isExactField);
-  if (all.length < fields.length)
-    throw badParameter(`by must be ${EXACT_FIELDS.join(', ')}, or several of them: ${EXACT_FIELDS.join()}`);
-  return { filters, by: all };
+  const names = readList(event, 'by');
+  const by = names.filter(isCounted);
+  if (by.length < names.length || by.length > MAX_COUNTED_BY)
+    throw badParameter(`by must be one or two of ${COUNTED.join(', ')}`);
+  return { filters, by, most: MAX_COUNTS };
 }
 
 /** @throws {ServiceError} 400 for a place that is none of the order, or when `page` or `cursor` comes with it */

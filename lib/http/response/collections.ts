@@ -100,9 +100,6 @@ export function okWalk(
   return { statusCode: 200, headers, body: written(FORMS[typeFor(event)](query), shownTo(query, users)) };
 }
 
-/** As many as a client can show. What has fewer users is counted together. */
-const MAX_COUNTS = 1_000;
-
 /** Counts have one type, whatever else the client takes of a list. */
 export function okCounts(
   event: APIGatewayProxyEvent,
@@ -110,12 +107,12 @@ export function okCounts(
   found: UserCounts | Unchanged,
 ): APIGatewayProxyResult {
   if (!('counts' in found)) return notModified(event, found, JSON_TYPE);
-  const { total, tag } = found;
+  const { total, tag, others } = found;
   const all = by.length > 0 ? found.counts : [];
-  const counts = all
-    .slice(0, MAX_COUNTS)
-    .map(({ values, count }) => ({ ...Object.fromEntries(by.map((field, i) => [field, values[i]])), count }));
-  const others = all.slice(MAX_COUNTS).reduce((sum, { count }) => sum + count, 0);
+  const counts = all.map(({ values, count }) => ({
+    ...Object.fromEntries(by.map((name, i) => [name, values[i]])),
+    count,
+  }));
   const body: ValueCountsBody = { total, counts, ...(others > 0 && { others }) };
   const headers = { ...collectionHeaders(event, tag, JSON_TYPE), 'x-total-count': String(total) };
   return { statusCode: 200, headers, body: JSON.stringify(body) };

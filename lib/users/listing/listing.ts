@@ -3,12 +3,13 @@
  *
  *   journal ─▶ the container's replica, brought up to it (current.ts) ─▶ a question (filters.ts) ─▶ answered from memory (lib/replica)
  */
+import type { CountedBy } from '../../../schemas/counts.ts';
 import { ensureTime } from '../../deadline.ts';
 import { unavailable } from '../../errors.ts';
 import type { Order, Question, Row, Value } from '../../replica/definition.ts';
 import { countsOf, pageOf, type Replica, rowsOf, walkOf as walkIn } from '../../replica/replica.ts';
+import { byOf } from '../counted.ts';
 import type { Database } from '../database.ts';
-import type { ExactField } from '../fields.ts';
 import { type Filters, questionAfter, questionOf } from '../filters.ts';
 import type { ListedUser } from '../user.ts';
 import { createCurrent, type IsKnown, type Tag } from './current.ts';
@@ -43,9 +44,10 @@ export interface WalkQuery extends StreamQuery {
   size: number;
 }
 
-/** Only exact fields are counted by. */
 export interface CountsQuery extends Asked {
-  by: readonly ExactField[];
+  by: readonly CountedBy[];
+  /** How many counts are made at most. */
+  most: number;
 }
 
 export interface UserBatch {
@@ -70,7 +72,7 @@ export interface UserStream {
   total: number;
 }
 
-/** How many users have some values, in the order of the fields that were asked for. */
+/** How many users have some values, in the order of what was asked for. */
 export interface ValueCount {
   values: (Value | undefined)[];
   count: number;
@@ -81,6 +83,8 @@ export interface UserCounts {
   total: number;
   /** The largest first. */
   counts: ValueCount[];
+  /** How many users have none of these values. */
+  others: number;
 }
 
 /** The client already has this state. */
@@ -139,8 +143,8 @@ export function createUserListing(database: Database) {
         return { ...numbers, users: [...usersOf(rows)] };
       }),
 
-    counts: ({ filters, by }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
-      ask(isKnown, (replica) => countsOf(replica, questionOf(filters), by, work)),
+    counts: ({ filters, by, most }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
+      ask(isKnown, (replica) => countsOf(replica, questionOf(filters), by.map(byOf), most, work)),
 
     /** Every matching user, of the state of one moment. */
     all: ({ filters, order }: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EXACT_FIELDS } from '../../../lib/users/fields.ts';
+import { COUNTED } from '../../../lib/users/counted.ts';
 import type { createUserListing, UserCounts } from '../../../lib/users/listing/listing.ts';
 import { question } from '../arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort, modelWalk } from '../model.ts';
@@ -64,13 +64,16 @@ export class Answers {
       return { tag, got: [users, total], of: (state) => [modelSort(state, sort), state.length], until };
     },
     async (listing, query) => {
-      const by = EXACT_FIELDS.filter(() => this.course.scheduler.int(2) === 0);
+      const by = Array.from({ length: this.course.scheduler.int(3) }, () => pick(this.course.scheduler, COUNTED));
       const { tag, counts } = await askCounts(listing, query, by);
       return { tag, got: counts, of: (state) => countsOf(state, query, by) };
     },
     async (listing) => {
       const known = this.lastTag;
-      const { tag, total } = (await listing.counts({ filters: {}, by: [] }, (each) => each === known)) as UserCounts;
+      const { tag, total } = (await listing.counts(
+        { filters: {}, by: [], most: 1 },
+        (each) => each === known,
+      )) as UserCounts;
       return { tag, got: total, of: ({ length }) => total && length };
     },
     async (listing, query, users) => {

@@ -97,7 +97,7 @@ describe('a replica', () => {
     };
     const base = new Base(KINDS, 3, ['age'], { ids: () => Float64Array.of(1, 2, 3), column });
     const where = [{ field: 'age', ask: { gte: 4 } }];
-    expect(countsOf(replicaOf(base), { ids: [1, 2], where }, ['age']).total).toBe(1);
+    expect(countsOf(replicaOf(base), { ids: [1, 2], where }, [{ field: 'age' }], 9).total).toBe(1);
     expect(asked).toEqual(['age']);
   });
 });
@@ -113,7 +113,7 @@ describe('work', () => {
 
   test.each<[string, (work: { tick(): void }) => unknown]>([
     ['a page', (work) => pageOf(replica, page, by('name'), 0, 1, work)],
-    ['counts', (work) => countsOf(replica, {}, ['name', 'age'], work)],
+    ['counts', (work) => countsOf(replica, {}, [{ field: 'name' }, { field: 'age' }], 9, work)],
     ['a merge', (work) => merged(changed, work)],
     ['a stream', (work) => rowsOf(replica, {}, by('name'), work)],
   ])('ticks for every 65,536 rows of %s, and ends when a tick throws', (_, does) => {

@@ -5,6 +5,7 @@ import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
 import { readCountsQuery, readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
 import type { Order } from '../../../../lib/replica/definition.ts';
+import { FIELD_NAMES } from '../../../../lib/users/user.ts';
 import { event } from '../../../support/events.ts';
 
 const badParameter = (message: string) => expect.objectContaining({ status: 400, message });
@@ -12,16 +13,29 @@ const badParameter = (message: string) => expect.objectContaining({ status: 400,
 test.each([
   ['', { filters: {}, by: [] }],
   [
-    'by=country,status&by=status&status=a&age.gte=5&keyword=ski',
-    { filters: { status: ['a'], 'age.gte': 5, keyword: ['ski'] }, by: ['country', 'status'] },
+    'by=country,email.domain&by=country&status=a&age.gte=5&keyword=ski',
+    { filters: { status: ['a'], 'age.gte': 5, keyword: ['ski'] }, by: ['country', 'email.domain'] },
   ],
 ])('counts are asked for by %s', (query, asked) => {
-  expect(readCountsQuery(event(query))).toEqual(asked);
+  expect(readCountsQuery(event(query))).toEqual({ ...asked, most: 1_000 });
 });
 
-test('counts by a field that has none are refused', () => {
-  expect(() => readCountsQuery(event('by=age'))).toThrow('by must be status, country');
-});
+test.each(['id', 'createdAt', 'createdAt.hour', 'constructor', 'age,status,country'])(
+  'counts by %s are refused, with what is possible',
+  (by) => {
+    const names = [
+      ...FIELD_NAMES,
+      'email.domain',
+      'createdAt.day',
+      'createdAt.week',
+      'createdAt.month',
+      'createdAt.year',
+    ];
+    const read = () => readCountsQuery(event(`by=${by}`));
+    expect(read).toThrow(expect.objectContaining({ status: 400 }));
+    for (const name of names) expect(read).toThrow(name);
+  },
+);
 
 describe('an id', () => {
   const read = (id: string) => readId(event('', { pathParameters: { id } }));

@@ -1,0 +1,74 @@
+/** What users are counted by: each user has a number on a dimension, and each number a value. */
+import type { Changed } from './changed.ts';
+import { compareExactly, type Value } from './definition.ts';
+import { scratch } from './scratch.ts';
+
+/** Ids from one on, up to another that is not included, which are counted together. */
+export interface Span {
+  readonly value: Value;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A field; what its texts have behind the last of an ASCII character, folded; or the spans of ids. */
+export type By = { readonly field: string; readonly behind?: string } | { readonly spanOf: (id: number) => Span };
+
+export interface Dimension {
+  /** By row of the base. */
+  readonly numbers: Uint32Array;
+  numberOf(slot: number): number;
+  /** All numbers of the base, and all that were given, are below it. */
+  end(): number;
+  valueAt(number: number): Value | undefined;
+  /** The order of values; of spans, that of their ids. */
+  compare(a: number, b: number): number;
+}
+
+/** The numbers are the places of the base, that of no value, and behind them the values that only changed users have. */
+function byField(changed: Changed, field: string, behind = ''): Dimension {
+  const { base } = changed;
+  const column = behind === '' ? base.column(field) : base.tails(field, behind);
+  const own = changed.column(field, behind);
+  const first = column.size + 1;
+  const valueAt = (number: number) => (number < first ? column.valueAt(number) : own.values[number - first]);
+  const positionOf = (number: number) => (number < first ? 2 * number + 1 : own.exact(column, number - first));
+  return {
+    numbers: column.places,
+    numberOf(slot) {
+      const place = own.places[slot] ?? 0;
+      const position = own.exact(column, place);
+      return position % 2 === 1 ? position >> 1 : first + place;
+    },
+    end: () => first + own.values.length,
+    valueAt,
+    compare: (a, b) => positionOf(a) - positionOf(b) || compareExactly(column.kind, valueAt(a), valueAt(b)),
+  };
+}
+
+/** The rows of a base are in the order of their ids, so each span is looked up once. */
+function bySpans({ base, ids }: Changed, spanOf: (id: number) => Span): Dimension {
+  const spans: Span[] = [];
+  const numbers = scratch.take(base.size);
+  const numberAt = new Map<number, number>();
+  const add = (span: Span): number => {
+    const number = numberAt.get(span.from) ?? spans.push(span) - 1;
+    numberAt.set(span.from, number);
+    return number;
+  };
+  for (let row = 0; row < base.size; ) {
+    const span = spanOf(base.ids[row] ?? 0);
+    const end = Math.max(base.rowOf(span.to), row + 1);
+    numbers.fill(add(span), row, end);
+    row = end;
+  }
+  return {
+    numbers,
+    numberOf: (slot) => add(spanOf(ids[slot] ?? 0)),
+    end: () => spans.length,
+    valueAt: (number) => spans[number]?.value,
+    compare: (a, b) => (spans[a]?.from ?? 0) - (spans[b]?.from ?? 0),
+  };
+}
+
+export const dimensionOf = (changed: Changed, by: By): Dimension =>
+  'spanOf' in by ? bySpans(changed, by.spanOf) : byField(changed, by.field, by.behind);

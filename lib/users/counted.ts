@@ -1,0 +1,59 @@
+/** What users are counted by, by the names of schemas/counts.ts: their fields, and what follows from a field or from the id. */
+import { type CountedBy, counted } from '../../schemas/counts.ts';
+import type { By } from '../replica/dimensions.ts';
+import { creationTime, firstIdAt } from './ids.ts';
+
+export const COUNTED = Object.keys(counted) as CountedBy[];
+
+export const isCounted = (name: string): name is CountedBy => Object.hasOwn(counted, name);
+
+/** What a stretch of time is called, and its ends in Unix milliseconds. The second one is not included. */
+type Period = readonly [name: string, from: number, to: number];
+
+const DAY = 86_400_000;
+const WEEK = 7 * DAY;
+
+/** The day, month or year of a moment, as RFC 3339 begins. */
+const named = (time: number, length: number): string => new Date(time).toISOString().slice(0, length);
+
+function dayOf(time: number): Period {
+  const from = Math.floor(time / DAY) * DAY;
+  return [named(from, 10), from, from + DAY];
+}
+
+/** ISO 8601: a week begins on a Monday, and is of the year of its Thursday. The first day of 1970 was a Thursday. */
+function weekOf(time: number): Period {
+  const from = Math.floor((time + 3 * DAY) / WEEK) * WEEK - 3 * DAY;
+  const thursday = from + 3 * DAY;
+  const year = new Date(thursday).getUTCFullYear();
+  const week = 1 + Math.floor((thursday - Date.UTC(year, 0)) / WEEK);
+  return [`${year}-W${String(week).padStart(2, '0')}`, from, from + WEEK];
+}
+
+function monthOf(time: number): Period {
+  const [year, month] = [new Date(time).getUTCFullYear(), new Date(time).getUTCMonth()];
+  return [named(time, 7), Date.UTC(year, month), Date.UTC(year, month + 1)];
+}
+
+function yearOf(time: number): Period {
+  const year = new Date(time).getUTCFullYear();
+  return [named(time, 4), Date.UTC(year, 0), Date.UTC(year + 1, 0)];
+}
+
+/** The moment of creation is a part of the id. */
+const byPeriod = (periodOf: (time: number) => Period): By => ({
+  spanOf(id) {
+    const [value, from, to] = periodOf(creationTime(id));
+    return { value, from: firstIdAt(from), to: firstIdAt(to) };
+  },
+});
+
+const DERIVED: Readonly<Record<string, By>> = {
+  'email.domain': { field: 'email', behind: '@' },
+  'createdAt.day': byPeriod(dayOf),
+  'createdAt.week': byPeriod(weekOf),
+  'createdAt.month': byPeriod(monthOf),
+  'createdAt.year': byPeriod(yearOf),
+};
+
+export const byOf = (name: CountedBy): By => DERIVED[name] ?? { field: name };

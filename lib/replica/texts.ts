@@ -150,6 +150,14 @@ export class Texts {
     return this.#folded;
   }
 
+  get isPlain(): boolean {
+    return this.#plain !== undefined;
+  }
+
+  set plain(plain: Plain) {
+    this.#plain = plain;
+  }
+
   /** The texts that without accents are others than folded, and their places: what is the same takes no memory twice. */
   get plain(): Plain {
     this.#plain ??= this.#withoutAccents();

@@ -83,6 +83,32 @@ describe('a replica', () => {
     ]);
   });
 
+  test('that is merged has its texts without accents, if a search has made them', () => {
+    const names = ['Čapek', 'Dan', 'Éva', 'Ødi'];
+    const replica = replicaFrom(
+      KINDS,
+      names.map((name, i) => ({ id: i + 1, name })),
+    );
+    const namesOf = ({ base }: typeof replica): Texts => base.column('name').values as Texts;
+    expect([...namesOf(replica).plain.places]).toEqual([1, 2, 3]);
+    const next = namesOf(
+      merged(
+        withChanges(replica, [
+          [1, { id: 1, name: 'Ana' }],
+          [5, { id: 5, name: 'Žan' }],
+        ]),
+      ),
+    );
+    expect(next.isPlain).toBe(true);
+    const { places, texts } = next.plain;
+    const all = Array.from(places, (place, i) => [next.text(place), texts.text(i)]);
+    expect(all).toEqual([
+      ['Éva', 'eva'],
+      ['Ødi', 'odi'],
+      ['Žan', 'zan'],
+    ]);
+  });
+
   test('refuses a field that it does not have', () => {
     const where = [{ field: 'constructor', ask: { missing: true } }];
     expect(() => pageOf(replicaFrom(KINDS, USERS), { where }, BY_ID, 0, 1)).toThrow(RangeError);

@@ -97,7 +97,8 @@ async function respond(options: ExportOptions, done: Export) {
   const { service, format, sort, fields, filters, patienceMs = PATIENCE_MS } = options;
   const place = placeAfter(done, options);
   const params = { query: { ...filters, sort: [...sort], fields, ...place } };
-  const headers = { accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson' };
+  // A service before 2.3 ignores a filter that it does not have, and all users would come.
+  const headers = { accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson', prefer: 'handling=strict' };
   const watchdog = startWatchdog(patienceMs);
   const stream = { params, headers, parseAs: 'stream', fetch: sendForStream, signal: watchdog.signal } as const;
   const answer = await service.ask(() => service.client.GET('/api/users/all', stream));

@@ -72,10 +72,10 @@ describe('export', () => {
     expect(marked).toMatchObject({ written: `\uFEFF${rows(1)}`, users: 1 });
   });
 
-  test('passes filters, the order and the members on', async () => {
+  test('passes filters, the order and the members on, also to an older service, which refuses what it does not know', async () => {
     const asked: (string | undefined)[] = [];
     const all: Stand['all'] = (response, request) => {
-      asked.push(request.url);
+      asked.push(request.url, String(request.headers.prefer));
       sendCsv(2, rows(1, 2))(response, request);
     };
     const filters = { status: ['on', 'a b'], 'age.gte': 18 };
@@ -84,6 +84,7 @@ describe('export', () => {
     });
     expect(asked).toEqual([
       '/api/users/all?status=on&status=a%20b&age.gte=18&sort=lastName%2Cdesc&sort=age&fields=name&fields=age',
+      'handling=strict',
     ]);
   });
 

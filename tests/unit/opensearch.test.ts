@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { foldCase } from '../../lib/replica/text.ts';
+import { foldAddress, foldCase } from '../../lib/replica/text.ts';
 import { KEYWORD_FIELD, KINDS } from '../../lib/users/fields.ts';
 
 // What Fn::Sub replaces does not matter here.
@@ -17,10 +17,28 @@ test('each field is compared in OpenSearch as its kind is here', () => {
   const parts = { parts: { type: 'wildcard', normalizer: 'folded' } };
   const wanted = Object.entries(KINDS).map(([field, kind]) => {
     if (kind === 'number') return [field, { type: 'integer' }];
+    if (kind === 'address') return [field, { ...text, normalizer: 'address' }];
     const isSearched = field === KEYWORD_FIELD;
     return [field, isSearched ? { ...text, fields: { ...text.fields, ...parts } } : text];
   });
   expect(mapped).toEqual(wanted);
+});
+
+const LETTERS = Array.from({ length: 0x2_0000 }, (_, point) => String.fromCodePoint(point)).filter((letter) =>
+  letter.isWellFormed(),
+);
+
+test('its normalizer of addresses folds each letter as it is folded here, but those with two small forms, İ and the Kelvin sign', () => {
+  expect(settings.analysis.normalizer.address).toEqual({
+    type: 'custom',
+    char_filter: ['composed'],
+    filter: ['lowercase'],
+  });
+  // Java folds one character to one.
+  const folded = (letter: string) => letter.normalize('NFC').replace('İ', 'i').toLowerCase();
+  const others = LETTERS.filter((letter) => folded(letter) !== foldAddress(letter));
+  const known = /\p{Script=Cherokee}|[\u0345\u037e\u1c80-\u1c88\u1fefµİςϐϑϕϖϰϱϵẛ\u212aﬅ]/u;
+  expect(others.filter((letter) => !known.test(letter))).toEqual([]);
 });
 
 test('its normalizer folds each letter as it is folded here, but Cherokee and Greek with a iota below', () => {
@@ -42,9 +60,6 @@ test('its normalizer folds each letter as it is folded here, but Cherokee and Gr
     const upper = simple(lower, (each) => each.toUpperCase());
     return simple(upper, (each) => each.toLowerCase());
   };
-  const letters = Array.from({ length: 0x2_0000 }, (_, point) => String.fromCodePoint(point)).filter((letter) =>
-    letter.isWellFormed(),
-  );
-  const others = letters.filter((letter) => folded(letter) !== foldCase(letter));
+  const others = LETTERS.filter((letter) => folded(letter) !== foldCase(letter));
   expect(others.filter((letter) => !/\p{Script=Cherokee}|[\u1f80-\u1fff]/u.test(letter))).toEqual([]);
 });

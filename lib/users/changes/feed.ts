@@ -50,6 +50,9 @@ const NO_HEAD: FeedHead = { feed: '', periods: [], epoch: 0, batch: [], lastBatc
 /** A batch of the fold has several changes, so a page of them takes fewer items. */
 const CHANGES_PER_ITEM = 4;
 
+/** A search reads so many items first: 400 KB, where writers are so many that each is full. */
+const SEARCHED_ITEMS = 64;
+
 /** The place after a batch. The next one is claimed no earlier than the last one, which may still be under way. */
 const afterEpoch = ({ feed, claimedAt }: FeedHead, epoch: number): FeedToken => ({
   feed,
@@ -88,7 +91,7 @@ async function* readParts(
 ): AsyncGenerator<FeedPart> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', feedOf(feed)], sort: 'sk', ...range });
   const order = { ConsistentRead: true, ScanIndexForward: range.from !== undefined };
-  const expected = Math.ceil((ids || types ? MOST_LOOKED_AT : size) / CHANGES_PER_ITEM);
+  const expected = ids || types ? SEARCHED_ITEMS : Math.ceil(size / CHANGES_PER_ITEM);
   const now = runtime.now();
   // One more, which tells a reader back whether there is an older change.
   for await (const item of queryItems(dynamo, { ...input, ...order }, expected + 1))

@@ -4,6 +4,7 @@ import type { Column } from './column.ts';
 import {
   type Ask,
   folded,
+  foldOf,
   ignoresCase,
   meets,
   partsIn,
@@ -12,7 +13,7 @@ import {
   type Value,
   type Work,
 } from './definition.ts';
-import { FEWER, markAll, markFew, NO, Parts, TICKS, YES } from './parts.ts';
+import { FEWER, markTexts, NO, Parts, TICKS, YES } from './parts.ts';
 import { scratch } from './scratch.ts';
 import { firstNot, Texts } from './texts.ts';
 import { rowHas, withWord, wordsIn } from './words.ts';
@@ -103,9 +104,7 @@ function marksOf({ column, ask, runs }: ByField, rows: Uint32Array, work: Work):
   if (parts.includes('') && ask.at === 'includes') return marks.fill(YES, 0, size);
   // Behind each text is a NUL.
   const keys = parts.map((part) => Buffer.from(ask.at === 'endsWith' ? `${part}\0` : part));
-  if (keys.length === 0) return marks;
-  if (rows.length * FEWER < size) markFew(values.folded, new Parts(keys), marks, { places, rows });
-  else markAll(values.folded, new Parts(keys), marks, work);
+  if (keys.length > 0) markTexts(values, foldOf(kind), new Parts(keys), marks, { places, rows }, work);
   return marks;
 }
 

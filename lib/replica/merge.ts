@@ -5,8 +5,8 @@ import { Column } from './column.ts';
 import { compareValues, folded, ignoresCase, type Value } from './definition.ts';
 import { TICKS, type View } from './match.ts';
 import type { Steps } from './steps.ts';
-import { plain } from './text.ts';
-import { type Plain, Texts } from './texts.ts';
+import { type Fold, isAscii } from './text.ts';
+import { type Others, Texts } from './texts.ts';
 
 /** A step looks up so many texts, or passes 65,536 rows. */
 const LOOKED_UP = 512;
@@ -114,22 +114,22 @@ function* gatherTexts(texts: Texts, sources: Sources, added: (i: number) => stri
   return new Texts(bytes, sources.length, texts.fold, ends);
 }
 
-/** The texts that are others without accents. */
-function* gatherPlain({ plain: known }: Texts, sources: Sources, fresh: readonly Fresh[]): Steps<Plain> {
+/** The texts beyond ASCII in a form. */
+function* gatherOthers(known: Others, form: Fold, sources: Sources, fresh: readonly Fresh[]): Steps<Others> {
   const places = new Uint32Array(known.places.length + fresh.length);
   const own = new Int32Array(places.length);
-  const textOf = (i: number) => plain(String(fresh[i]?.value));
+  const textOf = (i: number) => String(fresh[i]?.value);
   let [count, next] = [0, 0];
   for (let i = 0; i < sources.length; i++) {
     if ((i & TICKS) === 0) yield;
     const source = sources[i] ?? 0;
     while ((known.places[next] ?? source) < source) next++;
-    const isOther = source < 0 ? textOf(-1 - source) !== fresh[-1 - source]?.text : known.places[next] === source;
+    const isOther = source < 0 ? !isAscii(textOf(-1 - source)) : known.places[next] === source;
     places[count] = i;
     own[count] = source < 0 ? source : next;
     count += Number(isOther);
   }
-  const texts = yield* gatherTexts(known.texts, own.subarray(0, count), textOf);
+  const texts = yield* gatherTexts(known.texts, own.subarray(0, count), (i) => form(textOf(i)));
   return { places: places.subarray(0, count), texts };
 }
 
@@ -141,8 +141,7 @@ function* gather({ values }: Column, sources: Sources, fresh: readonly Fresh[]):
   }
   const next = yield* gatherTexts(values, sources, (i) => String(fresh[i]?.value));
   // Who has searched will search again, and should not wait until all is folded anew.
-  if (values.isFolded) next.folded = yield* gatherTexts(values.folded, sources, (i) => fresh[i]?.text ?? '');
-  if (values.isPlain) next.plain = yield* gatherPlain(values, sources, fresh);
+  for (const [form, others] of values.made) next.made.set(form, yield* gatherOthers(others, form, sources, fresh));
   return next;
 }
 

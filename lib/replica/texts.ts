@@ -1,6 +1,6 @@
 import { check } from './bytes.ts';
 import { made, type Steps } from './steps.ts';
-import { type Fold, plain } from './text.ts';
+import type { Fold } from './text.ts';
 
 /** The first of so many places that is not before something: those before it come first. */
 export function firstNot(size: number, isBefore: (place: number) => boolean): number {
@@ -14,7 +14,7 @@ export function firstNot(size: number, isBefore: (place: number) => boolean): nu
   return low;
 }
 
-const lowered = (byte: number): number => (byte > 64 && byte < 91 ? byte + 32 : byte);
+export const lowered = (byte: number): number => (byte > 64 && byte < 91 ? byte + 32 : byte);
 
 /** Some texts of a stored base that follow each other. */
 export interface Block {
@@ -25,8 +25,8 @@ export interface Block {
   readonly unpack: () => Buffer;
 }
 
-/** Some of many texts, and which they are, ascending. */
-export interface Plain {
+/** Texts beyond ASCII in another form, and which they are, ascending. */
+export interface Others {
   readonly places: Uint32Array;
   readonly texts: Texts;
 }
@@ -59,8 +59,8 @@ export class Texts {
   readonly #opened = new Map<Block, Texts>();
   #bytes: Buffer | undefined;
   #ends: Uint32Array | undefined;
-  #folded: Texts | undefined;
-  #plain: Plain | undefined;
+  /** Those in the forms that were asked for. */
+  readonly made = new Map<Fold, Others>();
 
   /** @param ends where each text ends, if that is known */
   constructor(source: Buffer | readonly Block[], size: number, fold: Fold, ends?: Uint32Array) {
@@ -136,67 +136,24 @@ export class Texts {
     return Buffer.from(this.fold(this.text(i))).compare(key);
   }
 
-  get isFolded(): boolean {
-    return this.#folded !== undefined;
+  /** The texts beyond ASCII in a form, in which those in ASCII are only in lower case: made when a filter first needs them. */
+  others(form: Fold): Others {
+    const others = this.made.get(form) ?? this.#inForm(form);
+    this.made.set(form, others);
+    return others;
   }
 
-  set folded(texts: Texts) {
-    this.#folded = texts;
-  }
-
-  /** The same texts folded: made when a filter first needs them, because it takes half a second for a million. */
-  get folded(): Texts {
-    this.#folded ??= this.#fold();
-    return this.#folded;
-  }
-
-  get isPlain(): boolean {
-    return this.#plain !== undefined;
-  }
-
-  set plain(plain: Plain) {
-    this.#plain = plain;
-  }
-
-  /** The texts that without accents are others than folded, and their places: what is the same takes no memory twice. */
-  get plain(): Plain {
-    this.#plain ??= this.#withoutAccents();
-    return this.#plain;
-  }
-
-  #withoutAccents(): Plain {
-    const { bytes, ends } = this.folded;
+  #inForm(form: Fold): Others {
+    const { bytes, ends } = this;
     const places: number[] = [];
     const texts: string[] = [];
     for (let at = 0; at < bytes.length; at++) {
       if ((bytes[at] ?? 0) < 128) continue;
       const place = firstNot(this.size, (i) => (ends[i] ?? 0) < at);
-      const text = plain(this.text(place));
-      at = ends[place] ?? 0;
-      if (text === this.folded.text(place)) continue;
       places.push(place);
-      texts.push(`${text}\0`);
+      texts.push(`${form(this.text(place))}\0`);
+      at = ends[place] ?? 0;
     }
-    const own = new Texts(Buffer.from(texts.join('')), texts.length, this.fold);
-    return { places: Uint32Array.from(places), texts: own };
-  }
-
-  /** Texts in ASCII are folded together, as bytes. */
-  #fold(): Texts {
-    const ascii = Buffer.from(this.bytes);
-    for (let at = 0; at < ascii.length; at++) ascii[at] = lowered(ascii[at] ?? 0);
-    const parts: Buffer[] = [];
-    let done = 0;
-    let at = 0;
-    for (const end of this.ends) {
-      const start = at;
-      while (at < end && (ascii[at] ?? 0) < 128) at++;
-      if (at < end) {
-        parts.push(ascii.subarray(done, start), Buffer.from(this.fold(this.bytes.toString('utf8', start, end))));
-        done = end;
-      }
-      at = end + 1;
-    }
-    return new Texts(Buffer.concat([...parts, ascii.subarray(done)]), this.size, this.fold);
+    return { places: Uint32Array.from(places), texts: new Texts(Buffer.from(texts.join('')), texts.length, form) };
   }
 }

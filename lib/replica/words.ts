@@ -1,8 +1,8 @@
-/** Looks for a word in several columns: in the texts of each at once, and only of users who have not been found. */
+/** Looks for a word in several columns: in the texts of each at once. */
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import { canBeIn, hasWord, type Question, type Work } from './definition.ts';
-import { FEWER, markAll, markFew, NO, Parts, TICKS, YES } from './parts.ts';
+import { markTexts, NO, Parts, TICKS, YES } from './parts.ts';
 import { scratch } from './scratch.ts';
 import { plain } from './text.ts';
 import { Texts } from './texts.ts';
@@ -13,7 +13,7 @@ export interface Word {
   readonly word: string;
 }
 
-/** All words of a question, each once. Longer ones come first: fewer have them. */
+/** All words of a question, each once. Longer ones come first: fewer users have them. */
 export const wordsIn = ({ where = [] }: Question): Word[] =>
   where
     .flatMap((each) =>
@@ -31,19 +31,13 @@ export function rowHas(base: Base, row: number, { fields, word }: Word): boolean
   return hasWord(base.ids[row] ?? 0, texts, word);
 }
 
-/** By place: YES if the text has a word. At least the places of some rows are known then. */
-function marksOf({ places, size, values }: Column, parts: Parts | undefined, rows: Uint32Array, work: Work) {
+/** By place: YES if the text has a word. */
+function marksOf({ places, size, values }: Column, word: string, rows: Uint32Array, work: Work): Uint8Array {
   const marks = scratch.marks(size + 1);
-  if (!(values instanceof Texts)) return marks;
-  if (!parts) return marks.fill(YES, 0, size);
-  const isFew = rows.length * FEWER < size;
-  if (!isFew) markAll(values.folded, parts, marks, work);
-  const { places: others, texts } = values.plain;
-  for (let i = 0; i < others.length; i++) {
-    marks[others[i] ?? 0] = parts.isIn(texts.bytes, texts.start(i), texts.ends[i] ?? 0) ? YES : NO;
-  }
   marks[size] = NO;
-  if (isFew) markFew(values.folded, parts, marks, { places, rows });
+  if (!(values instanceof Texts) || !canBeIn(word)) return marks;
+  if (word === '') marks.fill(YES, 0, size);
+  else markTexts(values, plain, new Parts([Buffer.from(word)]), marks, { places, rows }, work);
   return marks;
 }
 
@@ -53,26 +47,23 @@ function marksOf({ places, size, values }: Column, parts: Parts | undefined, row
  * @param out where they are written, from the beginning: it may be the rows themselves
  */
 export function withWord(base: Base, { fields, word }: Word, rows: Uint32Array, out: Uint32Array, work: Work) {
-  const rest = scratch.take(rows.length);
-  let left = rows;
-  let count = 0;
-  const parts = word === '' ? undefined : new Parts([Buffer.from(word)]);
-  const columns = canBeIn(word) ? fields.map((field) => base.column(field)) : [];
-  for (const column of columns.sort((a, b) => a.size - b.size)) {
-    const marks = marksOf(column, parts, left, work);
-    let missed = 0;
-    for (let i = 0; i < left.length; i++) {
+  const users = scratch.marks(base.size + 1);
+  for (const field of fields) {
+    const column = base.column(field);
+    const [{ places }, marks] = [column, marksOf(column, word, rows, work)];
+    for (let i = 0; i < rows.length; i++) {
       if ((i & TICKS) === 0) work.tick();
-      const row = left[i] ?? 0;
-      const isFound = (marks[column.places[row] ?? 0] ?? 0) >> 1;
-      out[count] = row;
-      count += isFound;
-      rest[missed] = row;
-      missed += 1 - isFound;
+      const row = rows[i] ?? 0;
+      users[row] = (users[row] ?? 0) | (marks[places[row] ?? 0] ?? 0);
     }
-    left = rest.subarray(0, missed);
   }
-  const row = base.rowOf(Number(word));
-  if (String(base.ids[row]) === word && left.includes(row)) out[count++] = row;
+  const own = base.rowOf(Number(word));
+  if (String(base.ids[own]) === word) users[own] = YES;
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    out[count] = row;
+    count += (users[row] ?? 0) >> 1;
+  }
   return out.subarray(0, count);
 }

@@ -14,7 +14,7 @@ import {
   withChanges,
 } from '../../../lib/replica/replica.ts';
 import { made, type Steps } from '../../../lib/replica/steps.ts';
-import { foldCase } from '../../../lib/replica/text.ts';
+import { foldCase, plain } from '../../../lib/replica/text.ts';
 import { Texts } from '../../../lib/replica/texts.ts';
 
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number' };
@@ -90,7 +90,7 @@ describe('a replica', () => {
       names.map((name, i) => ({ id: i + 1, name })),
     );
     const namesOf = ({ base }: typeof replica): Texts => base.column('name').values as Texts;
-    expect([...namesOf(replica).plain.places]).toEqual([1, 2, 3]);
+    expect([...namesOf(replica).others(plain).places]).toEqual([1, 2, 3]);
     const next = namesOf(
       merged(
         withChanges(replica, [
@@ -99,8 +99,8 @@ describe('a replica', () => {
         ]),
       ),
     );
-    expect(next.isPlain).toBe(true);
-    const { places, texts } = next.plain;
+    expect([...next.made.keys()]).toEqual([plain]);
+    const { places, texts } = next.others(plain);
     const all = Array.from(places, (place, i) => [next.text(place), texts.text(i)]);
     expect(all).toEqual([
       ['Éva', 'eva'],

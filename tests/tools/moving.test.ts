@@ -202,6 +202,8 @@ test('npm run export writes a file without lines from npm, and an export that is
   // Windows has no such modes.
   if (platform() !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   const again = ['--url', service.url, '--file', file, '--filter', 'agee=3'];
+  const sorted = await moving('export', [...again, '--filter', 'sort=age,desc']);
+  expect(sorted).toMatchObject({ code: 1, stderr: '--filter sort=age,desc is --sort age,desc\n' });
   expect(await moving('export', again)).toMatchObject({ code: 1, stderr: expect.stringContaining('400: ') });
   expect(readFileSync(file, 'utf8')).toBe(`${Object.keys(user.properties).join(',')}\r\n`);
 });

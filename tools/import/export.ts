@@ -37,6 +37,8 @@ function filtersIn(given: readonly string[]): ExportOptions['filters'] {
   for (const filter of given) {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(filter) ?? [];
     if (name === '') throw new Stop(`--filter ${filter} must be <name>=<value>`);
+    // How an export goes on depends on its order.
+    if (name === 'sort' || name === 'fields') throw new Stop(`--filter ${filter} is --${name} ${value}`);
     filters[name] = [...(filters[name] ?? []), value];
   }
   return filters as ExportOptions['filters'];

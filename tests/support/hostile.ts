@@ -10,7 +10,7 @@ const FIELDS = [...Object.keys(representation.properties), 'version'];
 export const TEXTS = [
   ...['', ' ', 'Ann', '=1+1', '\u0000', '\u0001', '\uD800', '\uFEFF', '\u2028', '\u{1D160}'.repeat(22), 'x'.repeat(65)],
   ...['x'.repeat(201), '😀'.repeat(200), 'ann@example.com', '1e309', 'true', 'null', '[]', '%00', '../..', "'; --"],
-  '${x}',
+  ...['${x}', 'mi\u212ae@x.org', 'i\u0323\u0307'],
 ];
 const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e308, 5e-324];
 

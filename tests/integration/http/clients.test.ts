@@ -123,6 +123,20 @@ describe('the reader of lists in docs/clients.md', () => {
     expect(passed).toHaveLength(6);
     expect(passed[0]?.request).toBe('GET /api/users?cursor=0');
   });
+
+  test('writes a spreadsheet of some users with some members', async () => {
+    const [old, young] = [
+      await create({ name: 'Ann', email: 'Ann@ACME.com' }),
+      await create({ name: 'Bo', email: 'bo@acme.com', status: 'on' }),
+    ];
+    await create({ name: 'Cy', email: 'cy@acme.com', status: 'archived' });
+    const { lines } = await run('sheet.sh');
+    expect(lines).toEqual([
+      'id,name,email,lastName\r',
+      `${young.id},Bo,bo@acme.com,\r`,
+      `${old.id},Ann,Ann@ACME.com,\r`,
+    ]);
+  });
 });
 
 /** Reads a list and a user, three times each. */

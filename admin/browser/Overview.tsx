@@ -3,6 +3,7 @@ import { useCallback } from 'preact/hooks';
 import { EXACT_FIELDS, type ExactField } from '../../lib/users/fields.ts';
 import { ChangeLine } from './ChangeLine.tsx';
 import type { Connection } from './connection.ts';
+import { Days, firstDay } from './Days.tsx';
 import { labelOf } from './filters.ts';
 import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';
@@ -23,14 +24,15 @@ function barsOf(counts: Counts, field: ExactField): [value: string | undefined, 
 }
 
 /** Counts by both fields come in one request, unless they are too many for one. */
-async function readNumbers(connection: Connection, since: string, signal: AbortSignal) {
-  const [both, { totalElements }] = await Promise.all([
+async function readNumbers(connection: Connection, signal: AbortSignal) {
+  const [both, { counts }] = await Promise.all([
     connection.counts({ by: [...EXACT_FIELDS] }, signal),
-    connection.list({ 'createdAt.gte': since, size: 1 }, signal),
+    connection.counts({ by: ['createdAt.day'], 'createdAt.gte': firstDay() }, signal),
   ]);
+  const days = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
   const countsBy = async (field: ExactField) => (both.others ? connection.counts({ by: [field] }, signal) : both);
   const bars = EXACT_FIELDS.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
-  return { total: both.total, fresh: totalElements, fields: await Promise.all(bars) };
+  return { total: both.total, days, fields: await Promise.all(bars) };
 }
 
 function Bars({ field, bars }: { field: ExactField; bars: ReturnType<typeof barsOf> }) {
@@ -90,11 +92,12 @@ interface Props {
 
 /** The first screen: how many users there are, and of what kind, and what happened last. */
 export function Overview({ connection, session, edits, empty }: Props) {
-  const since = dateDaysAgo(6);
-  const read = useCallback((signal: AbortSignal) => readNumbers(connection, since, signal), [connection, since, edits]);
+  const read = useCallback((signal: AbortSignal) => readNumbers(connection, signal), [connection, edits]);
   const { value: numbers, failure } = useReading(read);
   if (failure) return <Trouble failure={failure} session={session} />;
   if (!numbers) return <p class="notice">Loading …</p>;
+  const since = dateDaysAgo(6);
+  const fresh = [...numbers.days].reduce((sum, [day = '', count]) => sum + (day < since ? 0 : count), 0);
   return (
     <div class="container row">
       <p class="col-3 totals">
@@ -102,11 +105,14 @@ export function Overview({ connection, session, edits, empty }: Props) {
           <b>{numberOf(numbers.total)}</b> users
         </a>
       </p>
-      <p class="col-9 totals">
+      <div class="col-3 totals">
         <a class="unstyled" href={listAddress({ 'createdAt.gte': [since] })}>
-          <b>{numberOf(numbers.fresh)}</b> new in the last seven days
+          <b>{numberOf(fresh)}</b> new in the last seven days
         </a>
-      </p>
+      </div>
+      <div class="col-6">
+        <Days counts={numbers.days} />
+      </div>
       {numbers.total === 0 ? empty : numbers.fields.map((counted) => <Bars key={counted.field} {...counted} />)}
       {session.may('users:audit') && <LastChanges connection={connection} session={session} />}
     </div>

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, type Dialog, expect, type Locator, type Page, test } from '@playwright/test';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { firstIdAt } from '../../lib/users/ids.ts';
+import { creationTime, firstIdAt } from '../../lib/users/ids.ts';
 import { freePort } from '../../tools/local/port.ts';
 import { caller, type LocalService, ROOT, startService } from '../support/httpService.ts';
 import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
@@ -155,11 +155,12 @@ async function freeze(page: Page): Promise<void> {
       json: { next, changes: changes.map((each, index) => ({ ...each, at: at(index) })) },
     });
   });
-  await page.route('**/api/users?createdAt*', async (route) => {
+  await page.route('**/api/users/counts?by=createdAt.day*', async (route) => {
     const response = await route.fetch();
     // What a list costs depends on what its container has read before.
     const headers = { ...response.headers(), 'server-timing': 'dynamodb;desc="1 RRU";dur=15' };
-    await route.fulfill({ response, headers, json: { ...(await response.json()), totalElements: 193 } });
+    const counts = Array.from({ length: 28 }, (_, i) => ({ 'createdAt.day': daysAgo(i), count: 12 + ((i * 5) % 31) }));
+    await route.fulfill({ response, headers, json: { total: 193, counts } });
   });
 }
 
@@ -198,6 +199,12 @@ test('the first screen says in three requests how many users there are, of what 
   await expect(page.locator('.change')).toHaveCount(8);
   expect(requests.length).toBe(3);
   const newest = (await asked(`createdAt.gte=${daysAgo(6)}&size=1`)).totalElements;
+  const [last] = (await asked('sort=id,desc&size=1')).content;
+  const day = new Date(creationTime(last?.id ?? 0)).toISOString().slice(0, 10);
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  const created = (await asked(`createdAt.gte=${day}&createdAt.lt=${next}&size=1`)).totalElements;
+  const bar = page.getByRole('link', { name: `${day}: ${created.toLocaleString('en-GB')}` });
+  await expect(bar).toHaveAttribute('href', new RegExp(`createdAt.gte=${day}&createdAt.lt=${next}$`));
   await expect(page.locator('.totals')).toHaveText([/^10,009\s*users$/, new RegExp(`^${newest} new`)]);
   const { totalElements } = await asked('country=DE&status=active&size=1');
   await page.getByRole('link', { name: /^Germany/ }).click();

@@ -552,9 +552,10 @@ export interface components {
             pointer: string;
         };
         /**
-         * @description A date-time of RFC 3339, or a date, which means its midnight in UTC.
+         * @description A date-time of RFC 3339, a date, which means its midnight in UTC, or a duration before now.
          * @example 2026-11-01
          * @example 2026-11-01T09:30:00Z
+         * @example -P7D
          */
         Moment: string;
         OpenApiDocument: {
@@ -956,6 +957,7 @@ export interface components {
         /**
          * @description The service is overloaded, cannot reach its database, or is being prepared for lists or for more users.
          *
+         *     - `urn:problem:too-long`: The question takes too long: ask for less.
          *     - `urn:problem:unavailable`: Try again after the seconds in Retry-After.
          */
         Error503: {
@@ -969,16 +971,16 @@ export interface components {
                 /**
                  * @example {
                  *       "status": 503,
-                 *       "message": "Try again after the seconds in Retry-After"
+                 *       "message": "The question takes too long: ask for less"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
                 /**
                  * @example {
-                 *       "type": "urn:problem:unavailable",
-                 *       "title": "Try again after the seconds in Retry-After",
+                 *       "type": "urn:problem:too-long",
+                 *       "title": "The question takes too long: ask for less",
                  *       "status": 503,
-                 *       "detail": "Try again after the seconds in Retry-After"
+                 *       "detail": "The question takes too long: ask for less"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1116,7 +1118,7 @@ export interface components {
         FeedType: ("created" | "updated" | "deleted")[];
         /** @description Only changes of the user with this id; given up to 100 times, one of these. */
         FeedId: number[];
-        /** @description The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well. */
+        /** @description The user as of this moment. Needs the scope `users:audit` as well. */
         At: components["schemas"]["Moment"];
         /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
         ChangesSize: number;
@@ -2027,7 +2029,7 @@ export interface operations {
     getUser: {
         parameters: {
             query?: {
-                /** @description The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well. */
+                /** @description The user as of this moment. Needs the scope `users:audit` as well. */
                 at?: components["parameters"]["At"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
                 fields?: components["parameters"]["Fields"];

@@ -38,6 +38,7 @@ export const PROBLEMS = {
   'unsupported-encoding': { status: 415, meaning: 'The body has a charset other than UTF-8, or a Content-Encoding' },
   'idempotency-key-reused': { status: 422, meaning: 'The Idempotency-Key was used for another body' },
   internal: { status: 500, meaning: 'A fault of the service' },
+  'too-long': { status: 503, meaning: 'The question takes too long: ask for less' },
   unavailable: { status: 503, meaning: 'Try again after the seconds in Retry-After' },
 } as const satisfies Record<string, Problem>;
 

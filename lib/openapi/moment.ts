@@ -11,13 +11,17 @@ const DATE = `(?:[0-9]{4}-(?:${Object.values(DAYS).join('|')})|${LEAP_YEAR}-02-2
 const CLOCK = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
 const TIME = `[Tt]${CLOCK}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]${CLOCK})`;
 
+const DAYS_BEFORE = '(?:[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)';
+const TIME_BEFORE = 'T(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)';
+const DURATION = `-P(?:[0-9]+W|${DAYS_BEFORE}(?:${TIME_BEFORE})?|${TIME_BEFORE})`;
+
 /**
  * What `parseMoment` reads, or nothing. One pattern instead of two formats: generators of clients have no type for "a date-time or a
  * date".
  */
 export const moment = {
   type: 'string',
-  pattern: `^(?:${DATE}(?:${TIME})?)?$`,
-  description: 'A date-time of RFC 3339, or a date, which means its midnight in UTC.',
-  examples: ['2026-11-01', '2026-11-01T09:30:00Z'],
+  pattern: `^(?:${DATE}(?:${TIME})?|${DURATION})?$`,
+  description: 'A date-time of RFC 3339, a date, which means its midnight in UTC, or a duration before now.',
+  examples: ['2026-11-01', '2026-11-01T09:30:00Z', '-P7D'],
 } as const;

@@ -170,11 +170,7 @@ export const PARAMETERS = {
   FeedBy: ofChanges('by', 'by this writer', { type: 'string', minLength: 1 }),
   FeedType: ofChanges('type', 'of this type', change.properties.type),
   FeedId: ofChanges('id', 'of the user with this id', INTEGER),
-  At: query(
-    'at',
-    'The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well.',
-    schemaRef('Moment'),
-  ),
+  At: query('at', 'The user as of this moment. Needs the scope `users:audit` as well.', schemaRef('Moment')),
   ChangesSize: query(
     'size',
     `Changes per page: ${DEFAULT_CHANGES} if not given, ${MAX_CHANGES} if more is asked for.`,

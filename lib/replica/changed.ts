@@ -10,6 +10,7 @@ import {
   type Row,
   testOf,
   type Value,
+  type Work,
 } from './definition.ts';
 import { scratch } from './scratch.ts';
 import { made, type Steps } from './steps.ts';
@@ -20,6 +21,9 @@ import type { Word } from './words.ts';
 
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
+
+/** A tick is due at each number of a changed user that has none of these bits: some texts are compared with a hundred. */
+const FEW = 0x3ff;
 
 /** A step adds so many. */
 const ADDED = 4_096;
@@ -58,12 +62,13 @@ export class ChangedColumn {
   }
 
   /** Writes the slots whose values meet an ask, and says how many: into `out`, which may be the slots. Each value is tested once. */
-  keep(slots: Uint32Array, ask: Ask, out: Uint32Array): number {
+  keep(slots: Uint32Array, ask: Ask, out: Uint32Array, work: Work): number {
     const test = testOf(this.#kind, ask);
     const [no, yes] = [1, 2];
     const marks = scratch.marks(this.values.length);
     let count = 0;
     for (let i = 0; i < slots.length; i++) {
+      if ((i & FEW) === 0) work.tick();
       const slot = slots[i] ?? 0;
       const place = this.places[slot] ?? 0;
       if (marks[place] === 0) {
@@ -241,10 +246,11 @@ export class Changed {
   }
 
   /** Writes the slots whose users have a word, and says how many: into `out`, which may be the slots. */
-  keepWord(slots: Uint32Array, { fields, word }: Word, out: Uint32Array): number {
+  keepWord(slots: Uint32Array, { fields, word }: Word, out: Uint32Array, work: Work): number {
     const columns = fields.map((field) => this.column(field));
     let count = 0;
-    for (const slot of slots) {
+    for (const [i, slot] of slots.entries()) {
+      if ((i & FEW) === 0) work.tick();
       const texts = columns.flatMap((column) => column.plainAt(slot) ?? []);
       if (hasWord(this.ids[slot] ?? 0, texts, word)) out[count++] = slot;
     }

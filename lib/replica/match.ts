@@ -223,7 +223,7 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
 }
 
 /** Writes the slots that match, and says how many. */
-function matchSlots({ changes, slots }: View, question: Question, out: Uint32Array): number {
+function matchSlots({ changes, slots }: View, question: Question, out: Uint32Array, work: Work): number {
   const { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY } = question;
   const [asked, not] = [ids && new Set(ids), new Set(notIds)];
   let kept = changes.slotsThere(slots);
@@ -234,9 +234,9 @@ function matchSlots({ changes, slots }: View, question: Question, out: Uint32Arr
     });
   }
   for (const each of where) {
-    if ('ask' in each) kept = out.subarray(0, changes.column(each.field).keep(kept, each.ask, out));
+    if ('ask' in each) kept = out.subarray(0, changes.column(each.field).keep(kept, each.ask, out, work));
   }
-  for (const word of wordsIn(question)) kept = out.subarray(0, changes.keepWord(kept, word, out));
+  for (const word of wordsIn(question)) kept = out.subarray(0, changes.keepWord(kept, word, out, work));
   out.set(kept);
   return kept.length;
 }
@@ -246,7 +246,7 @@ export function matching(view: View, question: Question, work: Work): Match {
   const { base } = view.changes;
   const out = scratch.take(Math.max(base.size, question.ids?.length ?? 0) + view.slots);
   const rows = matchRows(view, question, out, work);
-  const count = rows + matchSlots(view, question, out.subarray(rows));
+  const count = rows + matchSlots(view, question, out.subarray(rows), work);
   for (let i = rows; i < count; i++) out[i] = base.size + (out[i] ?? 0);
   return { items: out.subarray(0, count), rows };
 }

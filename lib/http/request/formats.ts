@@ -21,7 +21,7 @@ const isMailbox = (value: string): boolean => value.isWellFormed() && Buffer.byt
 
 const isInteger = (value: string): boolean => INTEGER.test(value);
 const isFlag = (value: string): boolean => value === 'true' || value === 'false';
-const isMoment = (value: string): boolean => parseMoment(value) !== undefined;
+const isMoment = (value: string): boolean => parseMoment(value, 0) !== undefined;
 
 /** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only the formats that it uses. */
 export {

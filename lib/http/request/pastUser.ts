@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badParameter } from '../../errors.ts';
+import { systemRuntime } from '../../runtime.ts';
 import type { PastQuery } from '../../users/changes/past.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { readId } from './id.ts';
@@ -10,7 +11,7 @@ import { readOptional } from './parameters.ts';
 export function readUserQuery(event: APIGatewayProxyEvent): Partial<PastQuery> & Pick<PastQuery, 'id'> & Shows {
   const id = readId(event);
   const at = readOptional(event, 'at');
-  const moment = at === undefined ? at : parseMoment(at);
+  const moment = at === undefined ? at : parseMoment(at, systemRuntime.now());
   if (at !== undefined && moment === undefined) throw badParameter(`at ${MOMENT_RULE}`);
   return { id, ...readMembers(event), ...(moment !== undefined && { moment }) };
 }

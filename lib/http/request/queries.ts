@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WORDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
+import { systemRuntime } from '../../runtime.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
 import { isNumber } from '../../users/fields.ts';
 import { FILTERS, type Filter, type FilterName, type Filters, isSeveral, wordsOf } from '../../users/filters.ts';
@@ -49,12 +50,12 @@ const toIds = (texts: readonly string[]): number[] =>
   texts.map((text) => Number(toInt64(text, 'id'))).filter((id) => id > 0 && id <= MAX_ID);
 
 /** What a filter with some values asks for, as the listing takes it: milliseconds for moments. Undefined: nothing. */
-function asked(filter: Filter, values: readonly string[]) {
+function asked(filter: Filter, values: readonly string[], now: number) {
   const { property, asks } = filter;
   const [first = ''] = values;
   if (asks === 'missing') return first === 'true';
   if (asks === 'words') return wordsOf(first).length > 0 ? first : undefined;
-  if (property === 'createdAt') return parseMoment(first);
+  if (property === 'createdAt') return parseMoment(first, now);
   if (property === 'id') return toIds(values);
   const typed = values.map((value) => (isNumber(property) ? Number(value) : value));
   return isSeveral(filter) ? typed : typed[0];
@@ -62,10 +63,11 @@ function asked(filter: Filter, values: readonly string[]) {
 
 /** The filters of a listing that are given and not empty. */
 function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
+  const now = systemRuntime.now();
   return Object.fromEntries(
     [...FILTERS].flatMap(([name, filter]) => {
       const values = rules.filters.includes(name) ? readValues(event, name, filter) : [];
-      return values.length > 0 ? [[name, asked(filter, values)]] : [];
+      return values.length > 0 ? [[name, asked(filter, values, now)]] : [];
     }),
   );
 }

@@ -6,12 +6,13 @@
 import type { CountedBy } from '../../../schemas/counts.ts';
 import { ensureTime } from '../../deadline.ts';
 import { unavailable } from '../../errors.ts';
-import type { Order, Question, Row, Value } from '../../replica/definition.ts';
+import type { Order, Question, Row, Value, Work } from '../../replica/definition.ts';
 import { countsOf, pageOf, type Replica, rowsOf, walkOf as walkIn } from '../../replica/replica.ts';
 import { byOf } from '../counted.ts';
 import type { Database } from '../database.ts';
 import { type Filters, questionAfter, questionOf } from '../filters.ts';
 import type { ListedUser } from '../user.ts';
+import { computing } from './computing.ts';
 import { createCurrent, type IsKnown, type Tag } from './current.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import { totalOrder } from './order.ts';
@@ -100,37 +101,37 @@ const usersOf = (rows: Iterable<Row>) => rows as Iterable<unknown> as Iterable<L
 
 export function createUserListing(database: Database) {
   const users = createCurrent(database);
-  /** A long computation ends with the time of its request. */
-  const work = { tick: () => ensureTime(database.runtime) };
+  /** A stream may take as long as its request. */
+  const unlimited = { tick: () => ensureTime(database.runtime) };
 
   async function ask<Result extends object>(
     isKnown: IsKnown | undefined,
-    answer: (replica: Replica) => Result,
+    answer: (replica: Replica, work: Work) => Result,
   ): Promise<(Result & { tag: Tag }) | Unchanged> {
     const found = isKnown ? await users.unlessKnown(isKnown) : await users.now();
     const { tag } = found;
     if (!found.replica) return { tag };
     try {
-      return { ...answer(found.replica), tag };
+      return { ...answer(found.replica, computing(database.runtime)), tag };
     } catch (error) {
       await users.replaceBroken(found.head, error);
       throw unavailable('The base of all users was broken, and has just been replaced');
     }
   }
 
-  const pageAt = (replica: Replica, question: Question, order: Order, skip: number, take: number) => {
+  const pageAt = (question: Question, order: Order, skip: number, take: number) => (replica: Replica, work: Work) => {
     const { total, rows } = pageOf(replica, question, order, skip, take, work);
     return { total, users: [...usersOf(rows)] };
   };
 
   return {
     page: ({ filters, order, number, size }: PageQuery, isKnown?: IsKnown): Promise<UserPage | Unchanged> =>
-      ask(isKnown, (replica) => pageAt(replica, questionOf(filters), order, number * size, size)),
+      ask(isKnown, pageAt(questionOf(filters), order, number * size, size)),
 
     /** Users by id, from an index and the journal if they have it; else from the replica. */
     async after({ filters, after, size }: CursorQuery, isKnown?: IsKnown): Promise<UserBatch | Unchanged> {
       const walk = walkOf(filters);
-      if (!walk) return ask(isKnown, (replica) => pageAt(replica, questionAfter(filters, after), BY_ID, 0, size));
+      if (!walk) return ask(isKnown, pageAt(questionAfter(filters, after), BY_ID, 0, size));
       const known = isKnown && (await users.journal());
       if (known && isKnown(known.tag)) return { tag: known.tag };
       return readAfter(database, users, walk, after, size);
@@ -138,18 +139,18 @@ export function createUserListing(database: Database) {
 
     /** Users behind a place of an order: who does not change comes once in a walk, whatever others write. */
     walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>
-      ask(isKnown, (replica) => {
+      ask(isKnown, (replica, work) => {
         const { rows, ...numbers } = walkIn(replica, questionOf(filters), order, after, size, work);
         return { ...numbers, users: [...usersOf(rows)] };
       }),
 
     counts: ({ filters, by, most }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
-      ask(isKnown, (replica) => countsOf(replica, questionOf(filters), by.map(byOf), most, work)),
+      ask(isKnown, (replica, work) => countsOf(replica, questionOf(filters), by.map(byOf), most, work)),
 
     /** Every matching user, of the state of one moment. */
     all: ({ filters, order }: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
       ask(isKnown, (replica) => {
-        const { total, rows } = rowsOf(replica, questionOf(filters), order, work);
+        const { total, rows } = rowsOf(replica, questionOf(filters), order, unlimited);
         return { total, users: usersOf(rows) };
       }),
 

@@ -42,8 +42,8 @@ async function keepChanges(days: number): Promise<void> {
   invoke = await loadHandlers(service.tables, await storeEndpoint());
 }
 
-/** A request for every code of the table. */
-const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
+/** A request for every code of the table but one, which needs millions of users: computing.test.ts has it. */
+const REQUESTS: Record<Exclude<ProblemCode, 'too-long'>, () => Request | Promise<Request>> = {
   validation: () => ['createUser', withBody('{"name":" "}')],
   'not-json': () => ['createUser', withBody('{"name":')],
   'refused-json': () => ['createUser', withBody('{"name":"Ann","__proto__":{}}')],

@@ -136,7 +136,7 @@ describe('the parameters of a list', () => {
     ['age.gte=1.5', 'age.gte must be an integer'],
     [
       'createdAt.gte=2026-11-01T00:00:00+01:00',
-      'createdAt.gte must be a date-time of RFC 3339 or a date, such as 2026-11-01T09:30:00Z or 2026-11-01; a + is sent as %2B in a URL',
+      'createdAt.gte must be a date-time of RFC 3339, a date, or a duration before now, such as 2026-11-01T09:30:00Z, 2026-11-01 or -P7D; a + is sent as %2B in a URL',
     ],
     ['id=5&id=x', 'id must be an integer'],
     ['id=99999999999999999999', 'id must be a 64-bit integer'],

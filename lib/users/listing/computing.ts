@@ -1,0 +1,30 @@
+import { ensureTime } from '../../deadline.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Work } from '../../replica/definition.ts';
+import type { Runtime } from '../../runtime.ts';
+
+/** A question may compute for so many milliseconds: the worst ones take less at some million users. */
+const MOST_MS = 1_000;
+
+/** Between two ticks a question computes for less. What takes longer is made once in a container, such as a column that is unpacked. */
+const LONGEST_MS = 20;
+
+/**
+ * The computing of one question. No question is dear on purpose, because others wait meanwhile.
+ *
+ * @returns what throws 503 when the question has computed for too long, or the time of its request is over
+ */
+export function computing(runtime: Pick<Runtime, 'now' | 'monotonic'>): Work {
+  let [last, computed] = [runtime.monotonic(), 0];
+  return {
+    tick: () => {
+      ensureTime(runtime);
+      const now = runtime.monotonic();
+      computed += Math.min(now - last, LONGEST_MS);
+      last = now;
+      if (computed <= MOST_MS) return;
+      const message = `The question computed for more than ${MOST_MS} milliseconds`;
+      throw new ServiceError('too-long', message, { headers: { 'retry-after': '1' } });
+    },
+  };
+}

@@ -9,15 +9,11 @@ const TYPING_MS = 250;
 /** An ID is entered. New ones have so many digits that nobody's name has them: nothing is searched for while they are typed. */
 const ID = /^\d{1,16}$/;
 
-/** A view with what was typed in place of what was searched for before: a part of a last name or, with its @, an address. */
-function searched(view: View, text: string): View {
-  const values = text === '' ? [] : [text];
-  const isEmail = text.includes('@');
-  return withFilterOf(withFilterOf(view, 'keyword', isEmail ? [] : values), 'email.startsWith', isEmail ? values : []);
-}
+/** A view with what was typed in place of what was searched for before. */
+const searched = (view: View, text: string): View => withFilterOf(view, 'q', text === '' ? [] : [text]);
 
 export function Search({ view, go }: { view: View; go: Go }) {
-  const shown = view.filters.keyword?.[0] ?? view.filters['email.startsWith']?.[0] ?? '';
+  const shown = view.filters.q?.[0] ?? '';
   const [text, setText] = useState(shown);
   const input = useRef<HTMLInputElement>(null);
   const typing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -55,7 +51,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
           type="search"
           aria-label="Search"
           value={text}
-          placeholder="Last name, e-mail or ID"
+          placeholder="Name, e-mail or ID"
           aria-keyshortcuts="/"
           maxLength={200}
           onInput={({ currentTarget: { value } }) => {

@@ -2,12 +2,13 @@ import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readCountsQuery, readPageQuery, readStreamQuery } from '../lib/http/request/queries.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
+import { readPlace, writePlace } from '../lib/users/listing/place.ts';
 import { event } from '../tests/support/events.ts';
 import { type Cost, costOf } from './figures.ts';
 import { pageAt } from './sample.ts';
 
 export interface Question {
-  kind?: 'page' | 'counts' | 'stream';
+  kind?: 'page' | 'counts' | 'stream' | 'walk';
   query: string;
   /** The rules of the endpoint: `GET /api/users`, unless told. */
   rules?: (typeof LISTINGS)['listUsers' | 'searchUsers'];
@@ -48,8 +49,18 @@ export function createAsk(database: Database): (question: Question) => Promise<C
     for (const _ of users);
   }
 
+  /** A stretch of a list, from a place of its order on: that of the last user of the page before. */
+  async function walk(query: string, rules: Question['rules']): Promise<Cost> {
+    const { users = [] } = await page(query, rules);
+    const asked = readPageQuery(event(query), rules ?? LISTINGS.listUsers);
+    const last = users.at(-1);
+    const token = last ? writePlace(asked.order, last) : '';
+    return costOf(() => listing.walk({ ...asked, after: readPlace(asked.order, token) }));
+  }
+
   return async (question) => {
     const query = await placed(question);
+    if (question.kind === 'walk') return walk(query, question.rules);
     return costOf(async () => {
       if (question.kind === 'counts') await listing.counts(readCountsQuery(event(query)));
       else if (question.kind === 'stream') await stream(query);

@@ -54,6 +54,12 @@ function partsFrom({ random, pick }: ReturnType<typeof chanceOf>) {
     },
     status: () => `status=${pick(POPULATION.statuses)}`,
     country: () => `country=${pick(POPULATION.countries)}`,
+    /** A piece of some letters of a text that somebody has. */
+    piece(properties: readonly (typeof PREFIXED)[number][], lengths: readonly number[]): string {
+      const letters = [...(pick(POPULATION.people)[pick(properties)] ?? 'a')];
+      const start = Math.floor(random() * letters.length);
+      return encodeURIComponent(letters.slice(start, start + pick(lengths)).join(''));
+    },
     value: () => pick([`email=${encodeURIComponent(pick(POPULATION.emails))}`, 'age=30', 'email.missing=true']),
     letters(...lengths: number[]): string {
       const length = pick(lengths);
@@ -71,6 +77,22 @@ const anything = ({ pick, letters, sorts }: Parts, filters: (() => string)[][], 
   ...pick(filters).map((filter) => filter()),
   ...pick([() => [], () => [letters(1, 2, 3, 4)]])(),
   ...sorts(properties, pick([1, 2])),
+];
+
+/** How many values a filter may have, and how many words. */
+const [VALUES, WORDS] = [100, 10];
+
+/** Two of these are counted together. */
+const COUNTED = [
+  'status',
+  'country',
+  'age',
+  'lastName',
+  'name',
+  'email',
+  'email.domain',
+  'createdAt.day',
+  'createdAt.week',
 ];
 
 const DRAWS = {
@@ -94,9 +116,35 @@ const DRAWS = {
     return [...one.filters, ...two.filters, sort([one.property, two.property])];
   },
   'a range and a status': ({ range, status, sort }) => [...range().filters, status(), sort(ALL)],
+  'one word anywhere': ({ piece, sort }) => [`q=${piece(PREFIXED, [2, 3, 5])}`, sort(ALL)],
+  'two words anywhere': ({ piece, sort }) => [
+    `q=${piece(PREFIXED, [2, 3, 5])}+${piece(PREFIXED, [1, 2, 3])}`,
+    sort(ALL),
+  ],
+  'a part or an end of a text': ({ piece, pick, sort }) => [
+    `${pick(PREFIXED)}.${pick(['contains', 'endsWith'])}=${piece(PREFIXED, [1, 2, 3])}`,
+    sort(ALL),
+  ],
+  'all but some': ({ piece, pick, country, sort }) => [
+    country().replace('=', '.not='),
+    `${pick(PREFIXED)}.not=${piece(PREFIXED, [20])}`,
+    sort(ALL),
+  ],
+  'a walk': (parts) => anything(parts, [[], [parts.status], [parts.country]], ALL),
+  'counts of anything': ({ pick, status }) => [
+    `by=${pick(COUNTED)},${pick(COUNTED)}`,
+    ...pick([() => [], () => [status()]])(),
+  ],
+  'dear on purpose': ({ piece, sorts }) => [
+    ...['name', 'email'].flatMap((field) => times(VALUES, () => `${field}.contains=${piece(PREFIXED, [1, 2])}`)),
+    `q=${times(WORDS, () => piece(PREFIXED, [1])).join('+')}`,
+    ...sorts(ALL, 2),
+  ],
 } as const satisfies Record<string, (parts: Parts) => string[]>;
 
 export type Kind = keyof typeof DRAWS;
+/** What nobody asks who wants an answer. */
+export const DEAR: Kind = 'dear on purpose';
 export const KINDS = Object.keys(DRAWS) as Kind[];
 
 /** First pages and deep ones are of the same questions. Each kind has random numbers of its own. */
@@ -105,6 +153,7 @@ export function drawQuestions(kind: Kind, isDeep: boolean, count: number, seed =
   const rules = kind === 'any search' ? LISTINGS.searchUsers : LISTINGS.listUsers;
   return times(count, () => {
     const [query, depth] = [DRAWS[kind](parts).join('&'), parts.random()];
-    return { query, rules, depth: isDeep ? depth : 0 };
+    const asked = kind === 'a walk' ? 'walk' : kind === 'counts of anything' ? 'counts' : 'page';
+    return { kind: asked, query, rules, depth: isDeep && asked !== 'counts' ? depth : 0 };
   });
 }

@@ -26,6 +26,7 @@ const least = (value: number): Target => ({ least: { one: value } });
 
 /** Milliseconds of one kind of questions, and of all together. */
 const QUESTION: Target = { most: { most: 8 }, larger: { most: 60 } };
+const SECOND: Target = { most: { most: 100 }, larger: { most: 1_000 } };
 const QUESTIONS: Target = { most: { median: 2, most: 8 }, larger: { median: 15, most: 60 } };
 
 const CONTAINER: Table = {
@@ -42,7 +43,14 @@ const CONTAINER: Table = {
 const TIMES: Table = {
   legend: 'milliseconds of processor time: median … 95 of 100 … most',
   columns: ['median', 'of95', 'most'],
-  targets: { 'all kinds': QUESTIONS, 'all users by name, as a stream': {} },
+  targets: {
+    'all kinds': QUESTIONS,
+    'all users by name, as a stream': {},
+    'one word anywhere': { most: { most: 10 }, larger: { most: 100 } },
+    'two words anywhere': { most: { most: 10 }, larger: { most: 100 } },
+    'counts of anything': SECOND,
+    'dear on purpose': SECOND,
+  },
   others: QUESTION,
 };
 

@@ -5,7 +5,7 @@ import type { FieldName } from './user.ts';
 export interface FieldRules {
   /** Its name in journal entries, which every list reads: one letter, never reused. */
   short: string;
-  /** How it is compared. Lists are sorted by every field, and counted by `exact` ones; `ASKS` in filters.ts says how each kind is filtered. */
+  /** How it is compared. Lists are sorted and counted by every field; `ASKS` in filters.ts says how each kind is filtered. */
   kind: Kind;
   /** The words of a search are looked for in this field, and others. */
   words?: true;

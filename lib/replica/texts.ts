@@ -31,6 +31,9 @@ export interface Others {
   readonly texts: Texts;
 }
 
+/** So many texts are brought into a form together, which takes half the time: no letter reaches beyond the NUL between two. */
+const FORMED = 1_024;
+
 /** A step unpacks so many blocks, or passes a million bytes. */
 const UNPACKED = 8;
 const PASSED = 0xf_ffff;
@@ -147,13 +150,18 @@ export class Texts {
     const { bytes, ends } = this;
     const places: number[] = [];
     const texts: string[] = [];
+    let place = 0;
     for (let at = 0; at < bytes.length; at++) {
       if ((bytes[at] ?? 0) < 128) continue;
-      const place = firstNot(this.size, (i) => (ends[i] ?? 0) < at);
+      while ((ends[place] ?? at) < at) place++;
       places.push(place);
-      texts.push(`${form(this.text(place))}\0`);
+      texts.push(this.text(place));
       at = ends[place] ?? 0;
     }
-    return { places: Uint32Array.from(places), texts: new Texts(Buffer.from(texts.join('')), texts.length, form) };
+    const parts: Buffer[] = [];
+    for (let i = 0; i < texts.length; i += FORMED) {
+      parts.push(Buffer.from(`${form(texts.slice(i, i + FORMED).join('\0'))}\0`));
+    }
+    return { places: Uint32Array.from(places), texts: new Texts(Buffer.concat(parts), texts.length, form) };
   }
 }

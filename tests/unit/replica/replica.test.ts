@@ -182,3 +182,10 @@ describe('what takes long beside requests has a step for', () => {
     expect([...steps]).toHaveLength(count);
   });
 });
+
+test('texts beyond ASCII that are brought into a form together have the form that each has alone', () => {
+  const names = Array.from({ length: 1_500 }, (_, i) => (i % 3 === 0 ? `n${i}` : `\u0301Σé${i}ΑΣ`));
+  const { places, texts } = new Texts(Buffer.from(`${names.join('\0')}\0`), 1_500, foldCase).others(plain);
+  const beyond = names.flatMap((name, place) => (place % 3 === 0 ? [] : [[place, plain(name)]]));
+  expect(Array.from(places, (place, i) => [place, texts.text(i)])).toEqual(beyond);
+});

@@ -2,9 +2,9 @@ import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import {
   type Ask,
+  canBeIn,
   compareValues,
   folded,
-  hasWord,
   type Kind,
   meetsWithout,
   type Row,
@@ -81,13 +81,20 @@ export class ChangedColumn {
     return count;
   }
 
-  /** The text of a slot without case and accents. Made once. */
-  plainAt(slot: number): string | undefined {
-    const place = this.places[slot] ?? 0;
-    const value = this.values[place];
-    if (typeof value !== 'string') return undefined;
-    this.#plain[place] ??= plain(value);
-    return this.#plain[place];
+  /** Marks by index the slots whose texts have a word. Each text is made plain once, and looked at once. */
+  markWord(slots: Uint32Array, word: string, found: Uint8Array, work: Work): void {
+    const [no, yes] = [1, 2];
+    const marks = scratch.marks(this.values.length);
+    for (let i = 0; i < slots.length; i++) {
+      if ((i & FEW) === 0) work.tick();
+      const place = this.places[slots[i] ?? 0] ?? 0;
+      if (marks[place] === 0) {
+        const value = this.values[place];
+        if (typeof value === 'string') this.#plain[place] ??= plain(value);
+        marks[place] = this.#plain[place]?.includes(word) ? yes : no;
+      }
+      if (marks[place] === yes) found[i] = 1;
+    }
   }
 
   /** Where the value of a slot sorts among those of the base. Looked up once. */
@@ -247,13 +254,11 @@ export class Changed {
 
   /** Writes the slots whose users have a word, and says how many: into `out`, which may be the slots. */
   keepWord(slots: Uint32Array, { fields, word }: Word, out: Uint32Array, work: Work): number {
-    const columns = fields.map((field) => this.column(field));
+    const found = scratch.marks(slots.length);
+    if (canBeIn(word)) for (const field of fields) this.column(field).markWord(slots, word, found, work);
+    const id = String(Number(word)) === word ? Number(word) : undefined;
     let count = 0;
-    for (const [i, slot] of slots.entries()) {
-      if ((i & FEW) === 0) work.tick();
-      const texts = columns.flatMap((column) => column.plainAt(slot) ?? []);
-      if (hasWord(this.ids[slot] ?? 0, texts, word)) out[count++] = slot;
-    }
+    for (const [i, slot] of slots.entries()) if (found[i] || this.ids[slot] === id) out[count++] = slot;
     return count;
   }
 }

@@ -109,8 +109,13 @@ export function testOf(kind: Kind, ask: Ask): Test {
 
 export const meetsWithout = (ask: Ask): boolean => ('missing' in ask ? ask.missing : 'none' in ask);
 
-export const meets = (kind: Kind, value: Value | undefined, ask: Ask): boolean =>
-  value === undefined ? meetsWithout(ask) : testOf(kind, ask)(value, folded(kind, value));
+/** Whoever tests many values makes it once: what is asked for may be hundreds of texts, and folds here. */
+export function meeting(kind: Kind, ask: Ask): (value: Value | undefined) => boolean {
+  const test = testOf(kind, ask);
+  return (value) => (value === undefined ? meetsWithout(ask) : test(value, folded(kind, value)));
+}
+
+export const meets = (kind: Kind, value: Value | undefined, ask: Ask): boolean => meeting(kind, ask)(value);
 
 /** Whether a user has a word, given as `plain` makes it, as their plain texts are. */
 export const hasWord = (id: number, texts: readonly string[], word: string): boolean =>

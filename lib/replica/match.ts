@@ -6,7 +6,7 @@ import {
   folded,
   foldOf,
   ignoresCase,
-  meets,
+  meeting,
   partsIn,
   type Question,
   testOf,
@@ -201,8 +201,9 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
   // A part of a text is the dearest to find, and so is a word.
   for (const filter of filters.sort((a, b) => Number(!a.runs) - Number(!b.runs))) {
     const { column, ask } = filter;
+    const isMet = meeting(column.kind, ask);
     narrow(
-      (row) => meets(column.kind, column.valueAt(column.places[row] ?? column.size), ask),
+      (row) => isMet(column.valueAt(column.places[row] ?? column.size)),
       () => marked(rows, out, column.places, marksOf(filter, rows, work), work),
     );
   }

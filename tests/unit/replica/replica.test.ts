@@ -114,6 +114,19 @@ describe('a replica', () => {
     expect(() => pageOf(replicaFrom(KINDS, USERS), { where }, BY_ID, 0, 1)).toThrow(RangeError);
   });
 
+  test('folds what is asked for once, however few users it looks at', () => {
+    let folded = 0;
+    const ask = {
+      get none() {
+        folded++;
+        return ['é'];
+      },
+    };
+    const replica = replicaFrom(KINDS, many(900));
+    expect(pageOf(replica, { where: [{ field: 'name', ask }] }, BY_ID, 0, 1).total).toBe(900);
+    expect(folded).toBeLessThan(9);
+  });
+
   test('needs only the columns that a question of few users names', () => {
     const asked: string[] = [];
     const ages = new Column('number', Float64Array.of(4, 30), Uint32Array.of(1, 2, 0), new Uint32Array(0));

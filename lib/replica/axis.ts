@@ -32,8 +32,8 @@ export interface Axis {
 
 function axisOfIds(changed: Changed, per: number, descending: boolean): Axis {
   const { base, ids, positions } = changed;
-  // No id is below 1: what is not there is in no multiple.
-  const multiple = (id = -per) => Math.floor(id / per);
+  // What is not there is in no multiple: NaN equals none.
+  const multiple = (id = Number.NaN) => Math.floor(id / per);
   const keys = base.keysPer(per);
   /** @param own the position of the id itself */
   const positionOf = (id: number, own: number): number => {

@@ -122,8 +122,8 @@ const asked = fc.record({
   order,
   skip: fc.nat(30),
   take: fc.nat(8),
-  /** Of somebody who may be there, or have been, or never was. */
-  place: fc.tuple(id, fields),
+  /** Of somebody who may be there, or have been, or never was; or before all ids, as somebody may make it up. */
+  place: fc.tuple(fc.oneof({ arbitrary: id, weight: 4 }, fc.constant(-1)), fields),
   by: fc.array(fc.constantFrom(...BY), { maxLength: 3 }),
   most: fc.nat(9),
 });

@@ -154,6 +154,16 @@ describe('a body', () => {
     expect(response).toMatchObject(refusal(415, 'The body must not have a Content-Encoding'));
   });
 
+  test('is all of the user in a PUT, and no range of it', async () => {
+    const sent = (httpMethod: string) =>
+      put(
+        event('', { httpMethod, body: ann, headers: { 'content-range': 'bytes 0-3/9' }, pathParameters: { id: '7' } }),
+        context,
+      );
+    expect(await sent('PUT')).toMatchObject(refusal(400, 'Content-Range is not taken: a PUT has the whole user'));
+    expect((await sent('POST')).statusCode).toBe(204);
+  });
+
   const rounded = 'Request body has a number with more digits than are exact';
 
   test.each([

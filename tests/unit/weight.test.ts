@@ -31,8 +31,8 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // The store that throttles, and its clock, have sixty: others believe what they say. Merges beside requests have 150, and
   // what a response and a stored base may look like a hundred. Members, NDJSON, and exports that go on have a hundred and eighty.
   // A walk beside writers, and the plain model of counts, have a hundred.
-  // Questions with all endings, several values and words have sixty. What hostile clients found has fifty.
-  { folders: 'tests', lines: 18_360, aim: 16_500, density: 4 },
+  // Questions with all endings, several values and words have ninety. What hostile clients found has fifty.
+  { folders: 'tests', lines: 18_390, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldAddress, foldCase } from '../../../lib/replica/text.ts';
-import { FULL, folded, foldedAddress, SIMPLE } from '../../support/folding.ts';
+import { foldAddress, foldCase, plain } from '../../../lib/replica/text.ts';
+import { FULL, folded, foldedAddress, plain as plainly, SIMPLE } from '../../support/folding.ts';
 
 /** Every character that the runtime knows, but for private ones. */
 const CHARACTERS = Array.from({ length: 0x110000 }, (_, codePoint) => String.fromCodePoint(codePoint)).filter(
@@ -53,4 +53,9 @@ test.each([
 test('no letter of an address becomes one of ASCII, or of none', () => {
   const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text);
   expect(CHARACTERS.filter((letter) => isAscii(foldAddress(letter)) !== isAscii(letter))).toEqual([]);
+});
+
+test('a text is plain without case, marks and strokes, for every character', () => {
+  expect(CHARACTERS.filter((character) => plain(character) !== plainly(character))).toEqual([]);
+  expect(plain('ŁÓDŹ Ǿ Æsir ÞÓRÐR Œuvre Đà Nẵng')).toBe('lodz o aesir thordr oeuvre da nang');
 });

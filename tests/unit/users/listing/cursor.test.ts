@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { walkOf } from '../../../../lib/users/listing/cursor.ts';
 import { askAfter } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 
@@ -33,4 +34,17 @@ describe('the users after a cursor', () => {
     slow = Number.POSITIVE_INFINITY;
     await expect(askAfter(listing, {}, 0, 20)).rejects.toMatchObject({ status: 503 });
   });
+});
+
+test('an index has the users of one value, given alone or as the only one of several', () => {
+  const walks = [{}, { status: 'on' }, { status: ['on'] }, { status: ['on', 'off'] }, { 'status.not': ['on'] }].map(
+    walkOf,
+  );
+  expect(walks.map((walk) => walk && [walk.index.partitionKey, walk.value])).toEqual([
+    ['entity', 'user'],
+    ['status', 'on'],
+    ['status', 'on'],
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { systemRuntime } from '../runtime.ts';
 import type { IsKnown, Tag } from '../users/listing/listing.ts';
 import { matchesWeakly } from './conditional.ts';
 import { CSV_TYPE, chosenType, JSON_TYPE, NDJSON_TYPE } from './mediaTypes.ts';
+import { isDuration } from './request/moments.ts';
 
 /** The media types of a list of users. The first is the default. */
 export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE, NDJSON_TYPE] as const;
@@ -20,17 +22,25 @@ const FORMS: Readonly<Record<CollectionType, { contentType: string; tagEnd: stri
 export const typeFor = (event: APIGatewayProxyEvent): CollectionType =>
   (chosenType(event, COLLECTION_TYPES) ?? JSON_TYPE) as CollectionType;
 
+/** Of users since a while before now, who become others although nobody writes: their tag is that of the moment. */
+function momentOf({ multiValueQueryStringParameters }: APIGatewayProxyEvent): string {
+  const given = Object.entries(multiValueQueryStringParameters ?? {});
+  const isSince = given.some(([name, values]) => name.startsWith('createdAt.') && values?.some(isDuration));
+  return isSince ? `-${systemRuntime.now()}` : '';
+}
+
 /** RFC 9110, section 8.8.3.3: each representation has a tag of its own. */
-const quoted = (tag: Tag, type: CollectionType): string => `"${tag}${FORMS[type].tagEnd}"`;
+const quoted = (event: APIGatewayProxyEvent, tag: Tag, type: CollectionType): string =>
+  `"${tag}${momentOf(event)}${FORMS[type].tagEnd}"`;
 
 /** What a list has in its 200 and in its 304. The tag is weak: it also changes when users are written who are not in the list. */
 export const collectionHeaders = (event: APIGatewayProxyEvent, tag: Tag, type = typeFor(event)) => ({
   'content-type': FORMS[type].contentType,
-  etag: `W/${quoted(tag, type)}`,
+  etag: `W/${quoted(event, tag, type)}`,
 });
 
 /** Whether `If-None-Match` says that the client already has this representation. Undefined if the client does not ask. */
 export function clientHas(event: APIGatewayProxyEvent, type = typeFor(event)): IsKnown | undefined {
   const field = event.headers['if-none-match'];
-  return field === undefined ? undefined : (tag) => matchesWeakly(field, quoted(tag, type));
+  return field === undefined ? undefined : (tag) => matchesWeakly(field, quoted(event, tag, type));
 }

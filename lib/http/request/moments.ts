@@ -13,6 +13,9 @@ const EARLIEST = Date.parse('0000-01-01');
 const DURATION =
   /^-P(?:(?<weeks>\d+)W|(?=\d|T)(?:(?:(?<years>\d+)Y(?=\d+M|T|$))?(?:(?<months>\d+)M)?(?:(?<days>\d+)D)?)(?:T(?=\d)(?:(?<hours>\d+)H(?!\d+S))?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+)S)?)?)$/;
 
+/** Whether a moment that can be read is one before now. */
+export const isDuration = (text: string): boolean => text.startsWith('-');
+
 /** Milliseconds of a fraction of a second. A time between two of them is a half: users have whole milliseconds. */
 function millisecondsOf(fraction: string): number {
   const more = /[1-9]/.test(fraction.slice(3)) ? 0.5 : 0;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handlerCalls } from '../../support/calls.ts';
 import type { Call } from '../../support/httpService.ts';
@@ -94,6 +95,21 @@ test.each([
       others.push(tag);
     }
     expect(await ask(path, old)).toBe(200);
+  },
+);
+
+test.each([
+  ['-PT1H', 200],
+  ['2026-11-01', 304],
+])(
+  'a list of users since %s is %i for a client that has its tag: time takes users away from the first',
+  async (since, status) => {
+    for (const path of ['/api/users', '/api/users/cursor', '/api/users/all', '/api/users/counts']) {
+      const tag = await tagOf(`${path}?createdAt.gte=${since}`);
+      await setTimeout(2);
+      const headers = { 'if-none-match': tag };
+      expect((await call('GET', `${path}?createdAt.gte=${since}`, { headers })).status).toBe(status);
+    }
   },
 );
 

@@ -117,9 +117,12 @@ export function meeting(kind: Kind, ask: Ask): (value: Value | undefined) => boo
 
 export const meets = (kind: Kind, value: Value | undefined, ask: Ask): boolean => meeting(kind, ask)(value);
 
+/** The id that a word is, as ids are written. */
+export const idOf = (word: string): number | undefined => (String(Number(word)) === word ? Number(word) : undefined);
+
 /** Whether a user has a word, given as `plain` makes it, as their plain texts are. */
 export const hasWord = (id: number, texts: readonly string[], word: string): boolean =>
-  String(id) === word || (canBeIn(word) && texts.some((text) => text.includes(word)));
+  id === idOf(word) || (canBeIn(word) && texts.some((text) => text.includes(word)));
 
 export const meetsWords = (row: Row, { fields, words }: Words): boolean => {
   const texts = fields.flatMap((field) => (typeof row[field] === 'string' ? plain(row[field]) : []));

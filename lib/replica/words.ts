@@ -1,7 +1,7 @@
 /** Looks for a word in several columns: in the texts of each at once. */
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
-import { canBeIn, hasWord, type Question, type Work } from './definition.ts';
+import { canBeIn, hasWord, idOf, type Question, type Work } from './definition.ts';
 import { markTexts, NO, Parts, TICKS, YES } from './parts.ts';
 import { scratch } from './scratch.ts';
 import { plain } from './text.ts';
@@ -51,14 +51,15 @@ export function withWord(base: Base, { fields, word }: Word, rows: Uint32Array, 
   for (const field of fields) {
     const column = base.column(field);
     const [{ places }, marks] = [column, marksOf(column, word, rows, work)];
+    if (!marks.includes(YES)) continue;
     for (let i = 0; i < rows.length; i++) {
       if ((i & TICKS) === 0) work.tick();
       const row = rows[i] ?? 0;
       users[row] = (users[row] ?? 0) | (marks[places[row] ?? 0] ?? 0);
     }
   }
-  const own = base.rowOf(Number(word));
-  if (String(base.ids[own]) === word) users[own] = YES;
+  const id = idOf(word) ?? 0;
+  if (base.ids[base.rowOf(id)] === id) users[base.rowOf(id)] = YES;
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;

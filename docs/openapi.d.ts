@@ -298,6 +298,8 @@ export interface components {
             status?: string;
             /** @example DE */
             country?: string;
+            /** @example auth0|6551b2c4 */
+            externalId?: string;
         };
         UserInput: {
             /**
@@ -341,6 +343,12 @@ export interface components {
              * @example DE
              */
             country?: string | null;
+            /**
+             * Format: externalId
+             * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something. No two users have the same.
+             * @example auth0|6551b2c4
+             */
+            externalId?: string | null;
         };
         UserMergePatch: {
             /**
@@ -384,6 +392,12 @@ export interface components {
              * @example DE
              */
             country?: string | null;
+            /**
+             * Format: externalId
+             * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something. No two users have the same.
+             * @example auth0|6551b2c4
+             */
+            externalId?: string | null;
         };
         JsonPatch: components["schemas"]["JsonPatchOperation"][];
         JsonPatchOperation: components["schemas"]["JsonPatchWithValue"] | components["schemas"]["JsonPatchRemove"] | components["schemas"]["JsonPatchWithFrom"];
@@ -435,6 +449,8 @@ export interface components {
             status?: string;
             /** @example DE */
             country?: string;
+            /** @example auth0|6551b2c4 */
+            externalId?: string;
             /** @example example.com */
             "email.domain"?: string;
             /** @example 2026-11-20 */
@@ -523,6 +539,8 @@ export interface components {
             status?: string;
             /** @example DE */
             country?: string;
+            /** @example auth0|6551b2c4 */
+            externalId?: string;
         };
         ChangePage: {
             changes: components["schemas"]["Change"][];
@@ -729,6 +747,7 @@ export interface components {
          *
          *     - `urn:problem:patch-conflict`: An operation of the JSON Patch does not apply to the user.
          *     - `urn:problem:email-taken`: Another user has this e-mail address.
+         *     - `urn:problem:external-id-taken`: Another user has this external id.
          */
         Error409: {
             headers: {
@@ -998,14 +1017,14 @@ export interface components {
         Page: number;
         /** @description Users per page: 20 if not given, 100 if more is asked for. */
         Size: number;
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
         /** @description Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
-        By: ("name" | "email" | "age" | "firstName" | "lastName" | "status" | "country" | "email.domain" | "createdAt.day" | "createdAt.week" | "createdAt.month" | "createdAt.year")[];
+        By: ("name" | "email" | "age" | "firstName" | "lastName" | "status" | "country" | "externalId" | "email.domain" | "createdAt.day" | "createdAt.week" | "createdAt.month" | "createdAt.year")[];
         /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
-        Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country")[];
+        Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country" | "externalId")[];
         /** @description Only users with this id. Several, at most 100: any of them. */
         Ids: number[];
         /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
@@ -1094,6 +1113,18 @@ export interface components {
         CountryContains: string[];
         /** @description Only users without a value in country, or, for false, with one. */
         CountryMissing: boolean;
+        /** @description Only users with this externalId. Several, at most 100: any of them. */
+        ExternalId: string[];
+        /** @description Only users without this externalId, those without any included. Several, at most 100: none of them. */
+        ExternalIdNot: string[];
+        /** @description Only users whose externalId begins with this, ignoring case. Several, at most 100: any of them. */
+        ExternalIdStartsWith: string[];
+        /** @description Only users whose externalId ends with this, ignoring case. Several, at most 100: any of them. */
+        ExternalIdEndsWith: string[];
+        /** @description Only users whose externalId contains this, ignoring case. Several, at most 100: any of them. */
+        ExternalIdContains: string[];
+        /** @description Only users without a value in externalId, or, for false, with one. */
+        ExternalIdMissing: boolean;
         /** @description Only users whose createdAt is at or above this. */
         CreatedAtGte: components["schemas"]["Moment"];
         /** @description Only users whose createdAt is above this. */
@@ -1104,7 +1135,7 @@ export interface components {
         CreatedAtLt: components["schemas"]["Moment"];
         /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
         Keyword: string[];
-        /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+        /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
         Q: string;
         /** @description Only users with a higher id; 0 if blank or not given. */
         Cursor: number;
@@ -1179,7 +1210,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
                 fields?: components["parameters"]["Fields"];
@@ -1271,6 +1302,18 @@ export interface operations {
                 "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
+                /** @description Only users with this externalId. Several, at most 100: any of them. */
+                externalId?: components["parameters"]["ExternalId"];
+                /** @description Only users without this externalId, those without any included. Several, at most 100: none of them. */
+                "externalId.not"?: components["parameters"]["ExternalIdNot"];
+                /** @description Only users whose externalId begins with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.startsWith"?: components["parameters"]["ExternalIdStartsWith"];
+                /** @description Only users whose externalId ends with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.endsWith"?: components["parameters"]["ExternalIdEndsWith"];
+                /** @description Only users whose externalId contains this, ignoring case. Several, at most 100: any of them. */
+                "externalId.contains"?: components["parameters"]["ExternalIdContains"];
+                /** @description Only users without a value in externalId, or, for false, with one. */
+                "externalId.missing"?: components["parameters"]["ExternalIdMissing"];
                 /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
                 /** @description Only users whose createdAt is above this. */
@@ -1281,7 +1324,7 @@ export interface operations {
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
                 /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
                 q?: components["parameters"]["Q"];
             };
             header?: {
@@ -1318,7 +1361,8 @@ export interface operations {
                      *           "lastName": "Lee",
                      *           "createdAt": "2026-11-20T17:27:41.150Z",
                      *           "status": "active",
-                     *           "country": "DE"
+                     *           "country": "DE",
+                     *           "externalId": "auth0|6551b2c4"
                      *         }
                      *       ],
                      *       "totalElements": 1,
@@ -1331,11 +1375,11 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["UserPage"];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1408,7 +1452,8 @@ export interface operations {
                      *       "lastName": "Lee",
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
-                     *       "country": "DE"
+                     *       "country": "DE",
+                     *       "externalId": "auth0|6551b2c4"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -1430,7 +1475,7 @@ export interface operations {
     listAllUsers: {
         parameters: {
             query?: {
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
                 fields?: components["parameters"]["Fields"];
@@ -1522,6 +1567,18 @@ export interface operations {
                 "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
+                /** @description Only users with this externalId. Several, at most 100: any of them. */
+                externalId?: components["parameters"]["ExternalId"];
+                /** @description Only users without this externalId, those without any included. Several, at most 100: none of them. */
+                "externalId.not"?: components["parameters"]["ExternalIdNot"];
+                /** @description Only users whose externalId begins with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.startsWith"?: components["parameters"]["ExternalIdStartsWith"];
+                /** @description Only users whose externalId ends with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.endsWith"?: components["parameters"]["ExternalIdEndsWith"];
+                /** @description Only users whose externalId contains this, ignoring case. Several, at most 100: any of them. */
+                "externalId.contains"?: components["parameters"]["ExternalIdContains"];
+                /** @description Only users without a value in externalId, or, for false, with one. */
+                "externalId.missing"?: components["parameters"]["ExternalIdMissing"];
                 /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
                 /** @description Only users whose createdAt is above this. */
@@ -1532,7 +1589,7 @@ export interface operations {
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
                 /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
                 q?: components["parameters"]["Q"];
             };
             header?: {
@@ -1567,17 +1624,18 @@ export interface operations {
                      *         "lastName": "Lee",
                      *         "createdAt": "2026-11-20T17:27:41.150Z",
                      *         "status": "active",
-                     *         "country": "DE"
+                     *         "country": "DE",
+                     *         "externalId": "auth0|6551b2c4"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["User"][];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1695,6 +1753,18 @@ export interface operations {
                 "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
+                /** @description Only users with this externalId. Several, at most 100: any of them. */
+                externalId?: components["parameters"]["ExternalId"];
+                /** @description Only users without this externalId, those without any included. Several, at most 100: none of them. */
+                "externalId.not"?: components["parameters"]["ExternalIdNot"];
+                /** @description Only users whose externalId begins with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.startsWith"?: components["parameters"]["ExternalIdStartsWith"];
+                /** @description Only users whose externalId ends with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.endsWith"?: components["parameters"]["ExternalIdEndsWith"];
+                /** @description Only users whose externalId contains this, ignoring case. Several, at most 100: any of them. */
+                "externalId.contains"?: components["parameters"]["ExternalIdContains"];
+                /** @description Only users without a value in externalId, or, for false, with one. */
+                "externalId.missing"?: components["parameters"]["ExternalIdMissing"];
                 /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
                 /** @description Only users whose createdAt is above this. */
@@ -1705,7 +1775,7 @@ export interface operations {
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
                 /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
                 q?: components["parameters"]["Q"];
             };
             header?: {
@@ -1740,17 +1810,18 @@ export interface operations {
                      *         "lastName": "Lee",
                      *         "createdAt": "2026-11-20T17:27:41.150Z",
                      *         "status": "active",
-                     *         "country": "DE"
+                     *         "country": "DE",
+                     *         "externalId": "auth0|6551b2c4"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["User"][];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1823,7 +1894,8 @@ export interface operations {
                      *           "lastName": "Lee",
                      *           "createdAt": "2026-11-20T17:27:41.150Z",
                      *           "status": "active",
-                     *           "country": "DE"
+                     *           "country": "DE",
+                     *           "externalId": "auth0|6551b2c4"
                      *         }
                      *       ],
                      *       "totalElements": 1,
@@ -1836,11 +1908,11 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["UserPage"];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1956,6 +2028,18 @@ export interface operations {
                 "country.contains"?: components["parameters"]["CountryContains"];
                 /** @description Only users without a value in country, or, for false, with one. */
                 "country.missing"?: components["parameters"]["CountryMissing"];
+                /** @description Only users with this externalId. Several, at most 100: any of them. */
+                externalId?: components["parameters"]["ExternalId"];
+                /** @description Only users without this externalId, those without any included. Several, at most 100: none of them. */
+                "externalId.not"?: components["parameters"]["ExternalIdNot"];
+                /** @description Only users whose externalId begins with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.startsWith"?: components["parameters"]["ExternalIdStartsWith"];
+                /** @description Only users whose externalId ends with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.endsWith"?: components["parameters"]["ExternalIdEndsWith"];
+                /** @description Only users whose externalId contains this, ignoring case. Several, at most 100: any of them. */
+                "externalId.contains"?: components["parameters"]["ExternalIdContains"];
+                /** @description Only users without a value in externalId, or, for false, with one. */
+                "externalId.missing"?: components["parameters"]["ExternalIdMissing"];
                 /** @description Only users whose createdAt is at or above this. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
                 /** @description Only users whose createdAt is above this. */
@@ -1966,7 +2050,7 @@ export interface operations {
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
                 /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Only users who have each of these words in name, email, firstName, lastName, or as their id, ignoring case and accents: at most 10, between blanks. */
+                /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
                 q?: components["parameters"]["Q"];
             };
             header?: {
@@ -2067,7 +2151,8 @@ export interface operations {
                      *       "lastName": "Lee",
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
-                     *       "country": "DE"
+                     *       "country": "DE",
+                     *       "externalId": "auth0|6551b2c4"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2147,7 +2232,8 @@ export interface operations {
                      *       "lastName": "Lee",
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
-                     *       "country": "DE"
+                     *       "country": "DE",
+                     *       "externalId": "auth0|6551b2c4"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2173,7 +2259,8 @@ export interface operations {
                      *       "lastName": "Lee",
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
-                     *       "country": "DE"
+                     *       "country": "DE",
+                     *       "externalId": "auth0|6551b2c4"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2301,7 +2388,8 @@ export interface operations {
                      *       "lastName": "Lee",
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
-                     *       "country": "DE"
+                     *       "country": "DE",
+                     *       "externalId": "auth0|6551b2c4"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2399,7 +2487,8 @@ export interface operations {
                      *             "lastName": "Lee",
                      *             "createdAt": "2026-11-20T17:27:41.150Z",
                      *             "status": "active",
-                     *             "country": "DE"
+                     *             "country": "DE",
+                     *             "externalId": "auth0|6551b2c4"
                      *           }
                      *         }
                      *       ],
@@ -2466,7 +2555,8 @@ export interface operations {
                      *           "lastName": "Lee",
                      *           "createdAt": "2026-11-20T17:27:41.150Z",
                      *           "status": "active",
-                     *           "country": "DE"
+                     *           "country": "DE",
+                     *           "externalId": "auth0|6551b2c4"
                      *         },
                      *         "before": {
                      *           "age": 30

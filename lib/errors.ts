@@ -29,6 +29,7 @@ export const PROBLEMS = {
   'not-acceptable': { status: 406, meaning: 'There is no representation that Accept allows' },
   'patch-conflict': { status: 409, meaning: 'An operation of the JSON Patch does not apply to the user' },
   'email-taken': { status: 409, meaning: 'Another user has this e-mail address' },
+  'external-id-taken': { status: 409, meaning: 'Another user has this external id' },
   'changes-gone': { status: 410, meaning: 'Changes after this token are no longer kept' },
   'past-gone': { status: 410, meaning: 'The past of the user is not kept since this moment' },
   'precondition-failed': { status: 412, meaning: 'If-Match or If-None-Match does not hold' },

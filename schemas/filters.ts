@@ -1,7 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT, PRINTABLE } from './limits.ts';
+import { MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT, PRINTABLE } from './limits.ts';
 
-const value = (maxLength: number, format: 'text' | 'label' | 'mailbox') =>
+const value = (maxLength: number, format: 'text' | 'label' | 'mailbox' | 'externalId') =>
   ({ type: 'string', maxLength, pattern: PRINTABLE, format, description: 'No control characters.' }) as const;
 
 const label = value(MAX_LABEL, 'label');
@@ -17,6 +17,7 @@ export const filterValues = {
   lastName: text,
   status: label,
   country: label,
+  externalId: value(MAX_EXTERNAL_ID, 'externalId'),
   createdAt: { type: 'string', format: 'moment' },
   any: text,
 } as const satisfies Record<string, JSONSchema>;

@@ -7,6 +7,9 @@ export const MAX_TEXT = 200;
 /** Characters of a status or a country. */
 export const MAX_LABEL = 64;
 
+/** Characters of an external id: of the `sub` of an issuer (OpenID Connect Core, section 2). */
+export const MAX_EXTERNAL_ID = 255;
+
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 export const MAX_EMAIL_OCTETS = 254;
 

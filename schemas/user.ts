@@ -1,5 +1,12 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT, PRINTABLE, PRINTABLE_AND_NOT_BLANK } from './limits.ts';
+import {
+  MAX_EMAIL_OCTETS,
+  MAX_EXTERNAL_ID,
+  MAX_LABEL,
+  MAX_TEXT,
+  PRINTABLE,
+  PRINTABLE_AND_NOT_BLANK,
+} from './limits.ts';
 
 /** The largest integer that every JSON client reads exactly (RFC 8259, section 6). */
 const MAX_EXACT_INTEGER = 9_007_199_254_740_991;
@@ -12,6 +19,7 @@ const EXAMPLES = {
   lastName: ['Lee'],
   status: ['active'],
   country: ['DE'],
+  externalId: ['auth0|6551b2c4'],
 } as const;
 
 const description = 'No control characters; the length is counted in Unicode NFC, too.';
@@ -54,6 +62,15 @@ export const userInput = {
     lastName: { ...optional, ...TEXT, examples: EXAMPLES.lastName },
     status: { ...optional, ...LABEL, examples: EXAMPLES.status },
     country: { ...optional, ...LABEL, examples: EXAMPLES.country },
+    externalId: {
+      ...optional,
+      minLength: 1,
+      maxLength: MAX_EXTERNAL_ID,
+      pattern: PRINTABLE_AND_NOT_BLANK,
+      format: 'externalId',
+      description: `${description} It has a character that shows something. No two users have the same.`,
+      examples: EXAMPLES.externalId,
+    },
   },
 } as const satisfies JSONSchema;
 
@@ -72,6 +89,7 @@ export const user = {
     createdAt: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:27:41.150Z'] },
     status: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.status },
     country: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.country },
+    externalId: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID, examples: EXAMPLES.externalId },
   },
 } as const satisfies JSONSchema;
 

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
-import { EXACT_FIELDS } from '../../lib/users/fields.ts';
+import { FEW_FIELDS } from '../../lib/users/fields.ts';
 import type { Connection } from './connection.ts';
 import { ENTERED_FILTERS, FILTERS, type Filter, labelOf, MISSING_FILTERS, PROPERTIES } from './filters.ts';
 import { Quoted } from './Quoted.tsx';
@@ -23,12 +23,12 @@ interface FilterProps {
  * Values are offered with the numbers of their users, among those with the values of the other field, if it has some.
  */
 function Entry({ connection, filter: { parameter, label, kind }, view, go }: FilterProps) {
-  const field = EXACT_FIELDS.find((each) => each === parameter);
+  const field = FEW_FIELDS.find((each) => each === parameter);
   const shown = field ? '' : (view.filters[parameter]?.[0] ?? '');
   // What was typed counts until another value is shown. An effect would also clear what is typed as the field appears.
   const [typed, setTyped] = useState({ shown, text: shown });
   const text = typed.shown === shown ? typed.text : shown;
-  const [other] = EXACT_FIELDS.filter((each) => each !== field);
+  const [other] = FEW_FIELDS.filter((each) => each !== field);
   const asked = JSON.stringify({ by: [field], ...(other && { [other]: view.filters[other] }) });
   const { value: found } = useReading(
     useCallback(

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback } from 'preact/hooks';
-import { EXACT_FIELDS, type ExactField } from '../../lib/users/fields.ts';
+import { FEW_FIELDS, type FewField } from '../../lib/users/fields.ts';
 import { ChangeLine } from './ChangeLine.tsx';
 import type { Connection } from './connection.ts';
 import { Days, firstDay } from './Days.tsx';
@@ -14,10 +14,10 @@ import { listAddress } from './view.ts';
 /** Changes that are shown. */
 const MOST = 8;
 
-type Counts = readonly (Partial<Record<ExactField, string>> & { count: number })[];
+type Counts = readonly (Partial<Record<FewField, string>> & { count: number })[];
 
 /** How many users each value of a field has, of counts by several fields. The largest first. */
-function barsOf(counts: Counts, field: ExactField): [value: string | undefined, count: number][] {
+function barsOf(counts: Counts, field: FewField): [value: string | undefined, count: number][] {
   const sums = new Map<string | undefined, number>();
   for (const { count, ...values } of counts) sums.set(values[field], (sums.get(values[field]) ?? 0) + count);
   return [...sums].sort(([, a], [, b]) => b - a);
@@ -26,16 +26,16 @@ function barsOf(counts: Counts, field: ExactField): [value: string | undefined, 
 /** Counts by both fields come in one request, unless they are too many for one. */
 async function readNumbers(connection: Connection, signal: AbortSignal) {
   const [both, { counts }] = await Promise.all([
-    connection.counts({ by: [...EXACT_FIELDS] }, signal),
+    connection.counts({ by: [...FEW_FIELDS] }, signal),
     connection.counts({ by: ['createdAt.day'], 'createdAt.gte': firstDay() }, signal),
   ]);
   const days = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
-  const countsBy = async (field: ExactField) => (both.others ? connection.counts({ by: [field] }, signal) : both);
-  const bars = EXACT_FIELDS.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
+  const countsBy = async (field: FewField) => (both.others ? connection.counts({ by: [field] }, signal) : both);
+  const bars = FEW_FIELDS.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
   return { total: both.total, days, fields: await Promise.all(bars) };
 }
 
-function Bars({ field, bars }: { field: ExactField; bars: ReturnType<typeof barsOf> }) {
+function Bars({ field, bars }: { field: FewField; bars: ReturnType<typeof barsOf> }) {
   const [[, most] = ['', 1]] = bars;
   const lines = bars.map(([value, count]) => (
     <li key={value ?? ''}>

@@ -1,4 +1,4 @@
-import { isExactField, isNumber } from '../../lib/users/fields.ts';
+import { FEW_FIELDS, isNumber } from '../../lib/users/fields.ts';
 import { type Filter as Asked, isSeveral, FILTERS as RULES } from '../../lib/users/filters.ts';
 import { user } from '../../schemas/user.ts';
 
@@ -41,7 +41,7 @@ function kindOf({ property, asks }: Asked): Filter['kind'] {
   if (asks === 'missing') return 'missing';
   if (property === 'createdAt') return 'date';
   if (isNumber(property)) return 'number';
-  return property === 'id' || isExactField(property) ? 'values' : 'text';
+  return ['id', ...FEW_FIELDS].includes(property) ? 'values' : 'text';
 }
 
 /** Of those that say nearly the same, one can be entered. The others can be typed in the address, and taken away here. */

@@ -9,6 +9,8 @@ export interface FieldRules {
   kind: Kind;
   /** The words of a search are looked for in this field, and others. */
   words?: true;
+  /** Many users share its few values: the page offers them, and counts users by them. */
+  few?: true;
 }
 
 /** The one table of fields. The recipe for a new one is in CONTRIBUTING.md. */
@@ -18,8 +20,9 @@ export const FIELDS = {
   age: { short: 'a', kind: 'number' },
   firstName: { short: 'f', kind: 'text', words: true },
   lastName: { short: 'l', kind: 'text', words: true },
-  status: { short: 's', kind: 'exact' },
-  country: { short: 'c', kind: 'exact' },
+  status: { short: 's', kind: 'exact', few: true },
+  country: { short: 'c', kind: 'exact', few: true },
+  externalId: { short: 'x', kind: 'exact', words: true },
 } as const satisfies Record<FieldName, FieldRules>;
 
 type Fields = typeof FIELDS;
@@ -29,6 +32,9 @@ export type FieldsOf<Wanted extends Kind> = {
 
 export type ExactField = FieldsOf<'exact'>;
 
+/** A field with few values. */
+export type FewField = { [Field in FieldName]: Fields[Field] extends { few: true } ? Field : never }[FieldName];
+
 /** The kind of each field, as the replica wants to know it. */
 export const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([field, { kind }]) => [field, kind])) as Readonly<
   Record<FieldName, Kind>
@@ -37,7 +43,9 @@ export const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([field, { ki
 const namesOf = <Field extends FieldName>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
   Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));
 
-export const EXACT_FIELDS = namesOf<ExactField>(({ kind }) => kind === 'exact');
+const EXACT_FIELDS = namesOf<ExactField>(({ kind }) => kind === 'exact');
+
+export const FEW_FIELDS = namesOf<FewField>(({ few }) => few === true);
 
 /** The field that a keyword is looked for in. */
 export const KEYWORD_FIELD = 'lastName';

@@ -9,6 +9,7 @@ import type { Change } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
 import { createHeadCheck } from './pressure.ts';
 import { findUser, readUser } from './read.ts';
+import { refuseTaken } from './unique.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';
 import { changeItems } from './write.ts';
 
@@ -24,7 +25,7 @@ interface CreatedOnce {
   isReplayed: boolean;
 }
 
-/** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 409 for another user's e-mail where they are unique, 503 when DynamoDB stays unavailable. */
+/** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 409 for a value that is another user's alone, 503 when DynamoDB stays unavailable. */
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { runtime } = database;
   const checkEmails = createEmailCheck(database);
@@ -35,7 +36,8 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   /** @param tries with this one. If others were refused, it is asked why */
   async function write(change: Change, tries: number, more: readonly TransactionItem[] = []): Promise<boolean> {
     const parts = await checkHead(change);
-    await checkEmails(change, tries > 1);
+    await checkEmails(change);
+    if (tries > 1) await refuseTaken(database, change);
     return transact(database, [...changeItems(database, change, parts), ...more]);
   }
 

@@ -1,7 +1,7 @@
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import type { Database } from './database.ts';
-import { emailItems } from './emails.ts';
 import { type Change, entryItem } from './journal/entry.ts';
+import { uniqueItems } from './unique.ts';
 import type { User } from './user.ts';
 import { userItem } from './userItem.ts';
 
@@ -21,7 +21,7 @@ function writeUser(TableName: string, { id, before, after }: Change): Transactio
 }
 
 /**
- * What a change writes in one transaction: the user, its entry in the journal, and its address if that is unique. It touches no item that
+ * What a change writes in one transaction: the user, its entry in the journal, and the values that are only this user's. It touches no item that
  * writes of other users touch. It is refused when another writer was first.
  *
  * @param parts of the journal, as some head has said
@@ -35,5 +35,5 @@ export const changeItems = (database: Database, change: Change, parts = 1): Tran
       ...unlessExists('pk'),
     },
   },
-  ...emailItems(database, change),
+  ...uniqueItems(database, change),
 ];

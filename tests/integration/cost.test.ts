@@ -172,6 +172,14 @@ describe('write units', () => {
     expect(await written(() => users.delete(id))).toBe(9);
   });
 
+  test('of an external id are two more, for its user at once, four when it changes, and none otherwise', async () => {
+    let id = 0;
+    expect(await written(async () => ({ id } = await large.users.create({ ...user, externalId: 'auth0|1' })))).toBe(9);
+    const change = (fields: object) => written(() => large.users.update(id, (now) => ({ ...now, ...fields })));
+    expect([await change({ age: 31 }), await change({ externalId: 'auth0|2' })]).toEqual([7, 11]);
+    expect(await written(() => large.users.delete(id))).toBe(9);
+  });
+
   test('of a create with these seven fields at their limits are 28', async () => {
     const { name, email, age, firstName, lastName, status, country } = largestFields('𠮷');
     const fields = { name, email, age, firstName, lastName, status, country };

@@ -1,10 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emailKey, flagKey, readForm } from '../../lib/users/emails.ts';
+import { flagKey, readForm } from '../../lib/users/emails.ts';
 import { createUserStore } from '../../lib/users/store.ts';
+import { EMAIL, EXTERNAL_ID, uniqueKey, valueIn } from '../../lib/users/unique.ts';
+import { pickFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
-import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
+import { fillEmails, fillUnique, forgetEmails } from '../../lib/users/verify/fillUnique.ts';
 import { type MemoryService, serviceOn } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
@@ -26,6 +28,7 @@ const ADDRESSES = [...Object.values(SPELLINGS).flat(), undefined];
 const STEP = fc.record({
   does: fc.constantFrom('create', 'create once', 'update', 'delete', 'bring back'),
   email: fc.constantFrom(...ADDRESSES),
+  externalId: fc.constantFrom('a|1', 'A|1', undefined),
   who: fc.nat(3),
 });
 const WRITERS = fc.array(fc.array(STEP, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 4 });
@@ -42,16 +45,31 @@ const itemsOf = ({ store }: MemoryService) =>
     .filter(({ pk }) => String(pk).startsWith('email:') && pk !== flagKey('-').pk)
     .map(({ pk, id }) => [String(pk).slice('email:'.length), Number(id)]);
 
-/** Each user with an address has its item, nobody else has one, and no address has two users. */
+/** The users of external ids, by the users and by the items. */
+const externalIdsOf = ({ store }: MemoryService) => ({
+  users: store
+    .itemsOf('users')
+    .map(toUser)
+    .flatMap(({ id, externalId }) => (externalId ? [[externalId, id]] : [])),
+  items: store.itemsOf('directory').flatMap((item) => {
+    const value = valueIn(EXTERNAL_ID, item);
+    return value === undefined ? [] : [[value, Number(item.id)]];
+  }),
+});
+
+/** Each user with an address or an external id has its item, nobody else has one, and none has two users. */
 function expectWhole(service: MemoryService): void {
   const addresses = addressesOf(service);
   expect(itemsOf(service).toSorted()).toEqual(addresses.toSorted());
   expect(new Set(addresses.map(([address]) => address)).size).toBe(addresses.length);
+  const { users, items } = externalIdsOf(service);
+  expect(items.toSorted()).toEqual(users.toSorted());
+  expect(new Set(users.map(([externalId]) => externalId)).size).toBe(users.length);
 }
 
 const start = (uniqueEmails = true) => serviceOn.memory({ uniqueEmails });
 
-test('however writers, lost answers and a making of items meet, an address has one user, and is free at once when she leaves it', async () => {
+test('however writers, lost answers and a making of items meet, an address or external id has one user, and is free at once when she leaves it', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(WRITERS, fc.scheduler(), fc.infiniteStream(fc.nat(9)), async (writers, scheduler, chance) => {
@@ -65,10 +83,10 @@ test('however writers, lost answers and a making of items meet, an address has o
         return response;
       });
       const idOf = (who: number) => ids[who % ids.length] ?? 0;
-      const run = async ({ does, email, who }: (typeof writers)[number][number]) => {
-        const fields = { name: 'Ann', ...(email !== undefined && { email }) };
+      const run = async ({ does, email, externalId, who }: (typeof writers)[number][number]) => {
+        const fields = pickFields({ name: 'Ann', email, externalId });
         if (does === 'create') ids.push((await users.create(fields)).id);
-        else if (does === 'create once') await users.createOnce({ key: `${who}${email}`, fields });
+        else if (does === 'create once') await users.createOnce({ key: JSON.stringify([who, fields]), fields });
         else if (does === 'update') await users.update(idOf(who), () => fields);
         else if (does === 'delete') await users.delete(idOf(who));
         else await users.createWithId(idOf(who), fields);
@@ -81,15 +99,15 @@ test('however writers, lost answers and a making of items meet, an address has o
             ({ code }) => code === 'impossible-id' || outcomes.add(code),
           );
       });
-      const filling = fillEmails(
-        service.databaseOf(async (_, execute) => scheduler.schedule(Promise.resolve()).then(execute)),
-      );
-      await scheduler.waitFor(Promise.all([...work, filling]));
+      const beside = service.databaseOf(async (_, execute) => scheduler.schedule(Promise.resolve()).then(execute));
+      await scheduler.waitFor(Promise.all([...work, fillEmails(beside), fillUnique(beside, EXTERNAL_ID)]));
       expectWhole(service);
     }),
     { numRuns: 150 * TIMES },
   );
-  expect([...outcomes].toSorted()).toEqual(['email-taken', 'user-exists', 'user-not-found', 'written']);
+  expect([...outcomes].toSorted()).toEqual([
+    ...['email-taken', 'external-id-taken', 'user-exists', 'user-not-found', 'written'],
+  ]);
 });
 
 test('a stage with users takes no address until all have their items, and says who must change first', async () => {
@@ -105,7 +123,9 @@ test('a stage with users takes no address until all have their items, and says w
   expect(itemsOf(before)).toEqual([]);
   // An item of an earlier time, when addresses were unique, too. Its user has left the address since.
   const { dynamo, tables } = before.database;
-  await dynamo.send(new PutCommand({ TableName: tables.directory, Item: { ...emailKey('ann@example.com'), id } }));
+  await dynamo.send(
+    new PutCommand({ TableName: tables.directory, Item: { ...uniqueKey(EMAIL, 'ann@example.com'), id } }),
+  );
   await users.delete(twin.id);
   expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 1, deleted: 0 });
   await expect(users.update(id, () => ({ name: 'Twin', email: 'ANN@EXAMPLE.COM' }))).rejects.toMatchObject({
@@ -122,7 +142,7 @@ test('a stage that was filled by version 2.0 goes on, but for addresses that it 
   const put = (Item: object) => dynamo.send(new PutCommand({ TableName: tables.directory, Item }));
   const quoted = { name: 'Eve', email: '"eve"@example.com' };
   const eve = await before.users.create(quoted);
-  await put({ ...emailKey(quoted.email), id: eve.id });
+  await put({ ...uniqueKey(EMAIL, quoted.email), id: eve.id });
   await put(flagKey('-'));
   const users = createUserStore({ ...before.database, uniqueEmails: true });
   const { id } = await users.create({ name: 'Ann', email: 'ann@example.com' });
@@ -163,7 +183,7 @@ test('a stage that was filled by version 2.2 goes on, but for addresses beyond A
   const { dynamo, tables } = before.database;
   const put = (Item: object) => dynamo.send(new PutCommand({ TableName: tables.directory, Item }));
   const fan = await before.users.create({ name: 'Fan', email: 'fußball@example.com' });
-  await put({ ...emailKey('fussball@example.com'), id: fan.id });
+  await put({ ...uniqueKey(EMAIL, 'fussball@example.com'), id: fan.id });
   await put(flagKey('ascii'));
   const users = createUserStore({ ...before.database, uniqueEmails: true });
   const eve = await users.create({ name: 'Eve', email: '"eve"@b\u00fccher.example' });
@@ -180,4 +200,23 @@ test('a stage that was filled by version 2.2 goes on, but for addresses beyond A
   expect(await readForm(before.database)).toBe('letters');
   await users.create(other);
   expectWhole(before);
+});
+
+test('an external id that a version without the field has left out is its user’s still, and free for others once the items are made anew', async () => {
+  const service = start(false);
+  const [ann, bea] = [
+    { name: 'Ann', externalId: 'a|1' },
+    { name: 'Bea', externalId: 'a|2' },
+  ];
+  const ids = [(await service.users.create(ann)).id, (await service.users.create(bea)).id] as const;
+  const { dynamo, tables } = service.database;
+  for (const id of ids)
+    await dynamo.send(
+      new PutCommand({ TableName: tables.users, Item: { entity: 'user', id, version: 2, name: 'Old' } }),
+    );
+  await service.users.update(ids[0], () => ann);
+  await expect(service.users.create(bea)).rejects.toMatchObject({ code: 'external-id-taken' });
+  expect(await fillUnique(service.database, EXTERNAL_ID)).toEqual({ sharing: [], made: 0, deleted: 1 });
+  await service.users.create(bea);
+  expectWhole(service);
 });

@@ -63,6 +63,10 @@ const SPECIAL: Partial<Record<FieldName, fc.Arbitrary<string>>> = {
   email: anyOf(MAILBOXES.map((local) => `${local}@x.org`)),
   lastName: unicodeText(0, 4),
   country: anyOf(countries),
+  // No two users may have the same, not even while a failure is made smaller.
+  externalId: fc.noShrink(
+    fc.noBias(fc.tuple(anyOf(UNITS), fc.maxSafeNat())).map(([letter, n]) => `${letter}${n.toString(36)}`),
+  ),
 };
 
 function valuesOf(field: FieldName): fc.Arbitrary<string | number> {

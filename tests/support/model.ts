@@ -106,8 +106,9 @@ const MEETS: Record<string, Meets> = {
 /** The other members of a question. */
 const NO_FILTERS = ['sort', 'page', 'size'];
 
-const hasWord = ({ id, name, firstName, lastName, email }: ModelUser, word: string): boolean =>
-  String(id) === word || [name, firstName, lastName, email].some((text) => text && plain(text).includes(word));
+const hasWord = ({ id, name, firstName, lastName, email, externalId }: ModelUser, word: string): boolean =>
+  String(id) === word ||
+  [name, firstName, lastName, email, externalId].some((text) => text && plain(text).includes(word));
 
 /** Whether a user meets a filter such as `age.gte`. A user without a value meets only `missing` and `not`; an empty filter is none. */
 function meets(user: ModelUser, name: string, wanted: unknown): boolean {

@@ -43,7 +43,8 @@ let log: ReturnType<typeof captureLog>;
 /** A user with every field. */
 const person = (n: number): UserFields => {
   const value = { exact: 'same', number: n, text: `text ${n}`, address: `a${n}@example.com` };
-  return Object.fromEntries(FIELD_NAMES.map((field) => [field, value[KINDS[field]]])) as unknown as UserFields;
+  const fields = FIELD_NAMES.map((field) => [field, value[KINDS[field]]]);
+  return { ...(Object.fromEntries(fields) as unknown as UserFields), externalId: `x${n}` };
 };
 
 beforeAll(async () => {
@@ -116,7 +117,8 @@ const MANY = 50;
 
 const changing = async (change: (id: number) => Promise<unknown>): Promise<void> => {
   const ids = [await create({})];
-  while (ids.length < MANY) ids.push(await create({ lastName: 'Meyer', status: 'active', country: 'DE' }));
+  while (ids.length < MANY)
+    ids.push(await create({ lastName: 'Meyer', status: 'active', country: 'DE', externalId: randomUUID() }));
   await store.record(async () => {});
   for (const id of ids) await change(id);
 };
@@ -167,10 +169,11 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await ahead.delete(id);
     await invoke('replaceUser', { id, body: { name: 'Bea' }, more });
   },
-  patchUser: () => changing((id) => invoke('patchUser', { id, body: { lastName: 'Neu', status: null } })),
+  patchUser: () =>
+    changing((id) => invoke('patchUser', { id, body: { lastName: 'Neu', status: null, externalId: null } })),
   deleteUser: () => changing((id) => invoke('deleteUser', { id })),
   listChanges: async () => {
-    await users.createMany([person(1)]);
+    await users.createMany([person(1_000)]);
     await fold({}, timed);
     await store.record(async () => {});
     for (const query of ['', 'after=now', 'size=1000']) await invoke('listChanges', { query });

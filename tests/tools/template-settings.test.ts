@@ -133,7 +133,7 @@ describe('a stage with events, unique e-mails, a key, a domain, a boundary and r
     expect(putting).toEqual(['SendEventsRole']);
   });
 
-  test.each(['createUser', 'deleteUser'])('lets %s keep e-mails unique', (name) => {
+  test.each(['createUser', 'patchUser'])('lets %s keep e-mails unique', (name) => {
     expect(grantsOf(template, name)).toEqual(grantsInWords(wordsOf(name, true)).sort());
     expect(grantsOf(template, name)).not.toEqual(grantsOf(plain, name));
   });

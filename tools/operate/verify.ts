@@ -9,7 +9,8 @@ import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { forgetFlags, readForm } from '../../lib/users/emails.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
-import { fillEmails, forgetEmails } from '../../lib/users/verify/fillEmails.ts';
+import { EXTERNAL_ID } from '../../lib/users/unique.ts';
+import { type Filled, fillEmails, fillUnique, forgetEmails } from '../../lib/users/verify/fillUnique.ts';
 import { isAllRight, type Report, verify } from '../../lib/users/verify/verify.ts';
 import { findRegion } from '../deploy/region.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
@@ -24,7 +25,8 @@ const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
   --repair         lets lists be answered from the users as they are, if something differs
   --restored       for restored tables: empties the journal, then repairs
   --emails         compares nothing, and makes the items of unique e-mails, before which nobody takes an address
-  --forget-emails  deletes them, when e-mails need not be unique any more`;
+  --forget-emails  deletes them, when e-mails need not be unique any more
+  --external-ids   compares nothing, and makes the items of external ids say what users have`;
 
 const OPTIONS = {
   stage: TEXT,
@@ -33,6 +35,7 @@ const OPTIONS = {
   restored: FLAG,
   emails: FLAG,
   'forget-emails': FLAG,
+  'external-ids': FLAG,
 };
 
 type Options = ReturnType<typeof readSettings>;
@@ -79,15 +82,26 @@ function summarize(report: Report): string[] {
 
 type Outcome = [exitCode: number, lines: string[]];
 
-/** Says ids, and no addresses. */
-async function giveEmails(database: Database): Promise<Outcome> {
-  const { sharing, made, deleted } = await fillEmails(database);
+/** Says ids, and no values. */
+function outcomeOf({ sharing, made, deleted }: Filled, [one, several]: readonly string[], advice: string): Outcome {
   if (sharing.length === 0)
-    return [0, [`${counted(made, 'item')} of addresses made, ${deleted} deleted: no two users share an address`]];
-  const shared = sharing.map((ids) => `one address: users ${ids.join(', ')}`);
-  const advice = 'Delete all but one, or their addresses (after --forget-emails, if that is 503), and ask again';
-  return [EXIT_DIFFERENT, [...shared, `No address counts yet. ${advice}`]];
+    return [0, [`${counted(made, 'item')} of ${several} made, ${deleted} deleted: no two users share one`]];
+  return [EXIT_DIFFERENT, [...sharing.map((ids) => `one ${one}: users ${ids.join(', ')}`), advice]];
 }
+
+const giveEmails = async (database: Database): Promise<Outcome> =>
+  outcomeOf(
+    await fillEmails(database),
+    ['address', 'addresses'],
+    'No address counts yet. Delete all but one, or their addresses (after --forget-emails, if that is 503), and ask again',
+  );
+
+const giveExternalIds = async (database: Database): Promise<Outcome> =>
+  outcomeOf(
+    await fillUnique(database, EXTERNAL_ID),
+    ['external id', 'external ids'],
+    'Delete all but one, or their external ids, and ask again',
+  );
 
 async function compare(database: Database, options: Options): Promise<Outcome> {
   const { repair, restored } = options;
@@ -100,12 +114,16 @@ async function compare(database: Database, options: Options): Promise<Outcome> {
     restored,
     onProgress: (users) => progress.update('users read', users),
   }).finally(progress.stop);
-  const [emails, lines] = isUnique && report.repaired ? await giveEmails(database) : [0, []];
-  return [isAllRight(report) ? emails : EXIT_DIFFERENT, [...summarize(report), ...lines]];
+  const given: Outcome[] = [];
+  if (report.repaired) given.push(await giveExternalIds(database));
+  if (report.repaired && isUnique) given.push(await giveEmails(database));
+  const exitCode = Math.max(isAllRight(report) ? 0 : EXIT_DIFFERENT, ...given.map(([code]) => code));
+  return [exitCode, [...summarize(report), ...given.flatMap(([, lines]) => lines)]];
 }
 
 async function work(database: Database, options: Options): Promise<Outcome> {
   if (options.emails) return giveEmails(database);
+  if (options['external-ids']) return giveExternalIds(database);
   if (options['forget-emails']) return [0, [`${counted(await forgetEmails(database), 'item')} of addresses deleted`]];
   return compare(database, options);
 }

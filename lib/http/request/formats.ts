@@ -1,4 +1,4 @@
-import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
+import { MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
 import { isAddress } from './addresses.ts';
 import { INTEGER } from './id.ts';
 import { parseMoment } from './moments.ts';
@@ -15,6 +15,7 @@ const isTextWithin = (limit: number, value: string): boolean =>
 
 const isText = (value: string): boolean => isTextWithin(MAX_TEXT, value);
 const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
+const isExternalId = (value: string): boolean => isTextWithin(MAX_EXTERNAL_ID, value);
 
 /** A filter by e-mail may be any text up to the longest address. */
 const isMailbox = (value: string): boolean => value.isWellFormed() && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
@@ -26,6 +27,7 @@ const isMoment = (value: string): boolean => parseMoment(value, 0) !== undefined
 /** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only the formats that it uses. */
 export {
   isAddress as 'idn-email',
+  isExternalId as externalId,
   isFlag as flag,
   isInteger as integer,
   isLabel as label,

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { BLANK } from '../../../schemas/limits.ts';
+import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
 import { type Failure, type ProblemCode, ServiceError } from '../../errors.ts';
 import { MOMENT_RULE } from './moments.ts';
 
@@ -17,6 +17,15 @@ const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params
 const wellFormed = ({ parentSchema }: ErrorObject): string =>
   `must be well-formed text of at most ${parentSchema?.maxLength} characters (in Unicode NFC), without control characters`;
 
+const SHOWS_NOTHING = new RegExp(BLANK, 'u');
+
+/** Text has a format. A JSON Pointer has none. */
+function patternRule(error: ErrorObject): string {
+  if (!error.parentSchema?.format) return 'must be a JSON Pointer (RFC 6901)';
+  const isBlank = error.params.pattern === PRINTABLE_AND_NOT_BLANK && SHOWS_NOTHING.test(String(error.data));
+  return isBlank ? 'must have a character that shows something' : wellFormed(error);
+}
+
 /** What a text of a format must be. */
 const FORMATS: Readonly<Record<string, string>> = {
   integer: 'must be an integer',
@@ -30,8 +39,7 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   type: ({ params }) => `must be ${articled([params.type].flat()[0])}`,
   required: () => 'is required',
   enum: () => 'is not known',
-  // Text has a format. A JSON Pointer has none.
-  pattern: (error) => (error.parentSchema?.format ? wellFormed(error) : 'must be a JSON Pointer (RFC 6901)'),
+  pattern: patternRule,
   minLength: () => 'must not be empty',
   maxLength: ({ params }) => `must be at most ${params.limit} characters long`,
   format: (error) => FORMATS[error.params.format] ?? wellFormed(error),
@@ -41,8 +49,6 @@ const pointerOf = ({ keyword, instancePath, params }: ErrorObject): string =>
   keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath;
 
 const fieldOf = (error: ErrorObject): string => pointerOf(error).slice(1);
-
-const SHOWS_NOTHING = new RegExp(BLANK, 'u');
 
 /** A failing member as people read it. The operations of a JSON Patch have numbers. */
 const nameOf = (field: string): string =>

@@ -76,6 +76,11 @@ const REQUESTS: Record<Exclude<ProblemCode, 'too-long'>, () => Request | Promise
     invoke = await loadHandlers(tables, await storeEndpoint());
     return ['createUser', withBody('{"name":"Bea","email":"ANN@example.com"}')];
   },
+  'external-id-taken': async () => {
+    const body = '{"name":"Ann","externalId":"auth0|1"}';
+    await invoke('createUser', withBody(body));
+    return ['createUser', withBody(body)];
+  },
   'changes-gone': async () => {
     await keepChanges(30);
     return ['listChanges', { query: 'after=aaaaaa-1-0-aaaaaa' }];

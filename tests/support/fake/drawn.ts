@@ -1,4 +1,4 @@
-import { EXACT_FIELDS, type ExactField } from '../../../lib/users/fields.ts';
+import { FEW_FIELDS, type FewField } from '../../../lib/users/fields.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
 import { user } from '../../../schemas/user.ts';
 import type { ModelQuery, ModelUser } from '../model.ts';
@@ -7,10 +7,10 @@ import type { Scheduler } from './scheduler.ts';
 export const pick = <Value>(scheduler: Scheduler, values: readonly Value[]): Value =>
   values[scheduler.int(values.length)] as Value;
 
-/** A value of each exact field that is drawn. */
-const valuesBy = (scheduler: Scheduler, isDrawn: () => boolean): { [Field in ExactField]?: string } =>
+/** A value of each field with few values that is drawn. */
+const valuesBy = (scheduler: Scheduler, isDrawn: () => boolean): { [Field in FewField]?: string } =>
   Object.fromEntries(
-    EXACT_FIELDS.filter(isDrawn).map((field) => [
+    FEW_FIELDS.filter(isDrawn).map((field) => [
       field,
       pick(scheduler, field === 'country' ? ['DE', 'FR'] : ['on', 'off', 'ON']),
     ]),

@@ -100,7 +100,15 @@ test('of many filters some are entered', () => {
   const texts = ENTERED_FILTERS.filter(({ kind }) => kind === 'text' || kind === 'values');
   expect(texts.map(({ parameter }) => parameter)).toEqual([
     ...['status', 'country', 'name', 'name.startsWith', 'email', 'email.startsWith'],
-    ...['firstName', 'firstName.startsWith', 'lastName', 'lastName.startsWith', 'keyword'],
+    ...[
+      'firstName',
+      'firstName.startsWith',
+      'lastName',
+      'lastName.startsWith',
+      'externalId',
+      'externalId.startsWith',
+      'keyword',
+    ],
   ]);
   const labels = new Map(FILTERS.map(({ parameter, label }) => [parameter, label]));
   expect(['status.not', 'email.endsWith', 'name.contains', 'q'].map((name) => labels.get(name))).toEqual([

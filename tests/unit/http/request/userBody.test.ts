@@ -34,6 +34,13 @@ describe('a user is refused', () => {
     [{ name: 'Ann', country: 'x'.repeat(65) }, 'country must be at most 64 characters long'],
     [{ name: 'Ann', status: '\u0001' }, `status ${wellFormed(64)}`],
     [{ name: 'Ann', country: GROWING.repeat(22) }, `country ${wellFormed(64)}`],
+    [{ name: 'Ann', externalId: '' }, 'externalId must not be empty: null takes a value away'],
+    [
+      { name: 'Ann', externalId: '\u200b ' },
+      'externalId must have a character that shows something: null takes a value away',
+    ],
+    [{ name: 'Ann', externalId: 'a\n' }, `externalId ${wellFormed(255)}`],
+    [{ name: 'Ann', externalId: 'x'.repeat(256) }, 'externalId must be at most 255 characters long'],
     ...[-1, 1.5, '5', true, 1 / 0].map((age): [object, string] => [{ name: 'Ann', age }, 'Age must be positive']),
     [{ name: 'Ann', age: 2 ** 53 }, 'Age must be at most 9007199254740991'],
     // The message is about the first field in the order of the schema.
@@ -112,6 +119,7 @@ test.each([
   { name: 'x'.repeat(200) },
   { name: '😀'.repeat(200) },
   { status: '😀'.repeat(64), country: GROWING.repeat(21) },
+  { externalId: '😀'.repeat(255) },
   { age: 0 },
   { age: 2 ** 53 - 1 },
   { email: null, age: null, firstName: null, lastName: null, status: null, country: null },

@@ -1,0 +1,100 @@
+/**
+ * Values that only one user has: external ids, and e-mails at stages that want it (emails.ts). `unique:<field>:<value>` has the id of the user,
+ * and is written in the transaction of each change that takes or frees the value. Items of e-mails are older, and begin with `email:`.
+ */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { TransactionItem } from '../dynamodb/transact.ts';
+import { type ProblemCode, ServiceError } from '../errors.ts';
+import { addressOf } from './addressForm.ts';
+import type { Database } from './database.ts';
+import type { Change } from './journal/entry.ts';
+import type { UserFields } from './user.ts';
+
+const SORT_KEY = '-';
+
+/** A field whose values only one user has. */
+export interface Unique {
+  /** What the keys of its items begin with. No value is empty. */
+  prefix: string;
+  /** The value as it is compared. */
+  compared(user: UserFields | undefined): string | undefined;
+  code: ProblemCode;
+  message: string;
+}
+
+export const EMAIL: Unique = {
+  prefix: 'email:',
+  compared: (user) => addressOf(user),
+  code: 'email-taken',
+  message: 'There is a user with this email',
+};
+
+/** Nobody had one before it was unique, so no flag says that all have their items. */
+export const EXTERNAL_ID: Unique = {
+  prefix: 'unique:externalId:',
+  compared: (user) => user?.externalId,
+  code: 'external-id-taken',
+  message: 'There is a user with this externalId',
+};
+
+const uniqueAt = ({ uniqueEmails }: Database): Unique[] => (uniqueEmails ? [EXTERNAL_ID, EMAIL] : [EXTERNAL_ID]);
+
+export const uniqueKey = ({ prefix }: Unique, value: string) => ({ pk: prefix + value, sk: SORT_KEY });
+
+/** The value of an item; undefined for an item of another kind. */
+export const valueIn = ({ prefix }: Unique, { pk }: Record<string, unknown>): string | undefined =>
+  String(pk).startsWith(prefix) ? String(pk).slice(prefix.length) : undefined;
+
+/** The value that a change takes. */
+export function takenBy({ compared }: Unique, { before, after }: Pick<Change, 'before' | 'after'>): string | undefined {
+  const value = compared(after);
+  return value === compared(before) ? undefined : value;
+}
+
+/** The value that a change leaves to others. */
+const freedBy = (unique: Unique, { before, after }: Change) => takenBy(unique, { before: after, after: before });
+
+/** An item of the user herself is left by a version that did not know the field. */
+export const putUnique = (TableName: string, unique: Unique, value: string, id: number) => ({
+  Put: {
+    TableName,
+    Item: { ...uniqueKey(unique, value), id },
+    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+    ExpressionAttributeValues: { ':id': id },
+  },
+});
+
+/**
+ * What a change writes besides: two write units for each value that is taken, and two for each that is freed, some more where a value has
+ * nearly a kilobyte. An item is another user's only before all are made, or in restored tables: then none counts, and a user may leave a
+ * value that several have.
+ */
+export function uniqueItems(database: Database, change: Change): TransactionItem[] {
+  const { directory } = database.tables;
+  return uniqueAt(database).flatMap((unique) => {
+    const [taken, freed] = [takenBy(unique, change), freedBy(unique, change)];
+    return [
+      ...(taken === undefined ? [] : [putUnique(directory, unique, taken, change.id)]),
+      ...(freed === undefined ? [] : [{ Delete: { TableName: directory, Key: uniqueKey(unique, freed) } }]),
+    ];
+  });
+}
+
+/** D20. Strongly consistent. */
+export async function readUnique({ dynamo, tables }: Database, Key: ReturnType<typeof uniqueKey>) {
+  const command = new GetCommand({ TableName: tables.directory, Key, ConsistentRead: true });
+  return (await dynamo.send(command)).Item;
+}
+
+/**
+ * Asks why a write was refused: a read unit for each value that it takes.
+ *
+ * @throws {ServiceError} 409 if one is another user's
+ */
+export async function refuseTaken(database: Database, change: Pick<Change, 'id' | 'before' | 'after'>): Promise<void> {
+  for (const unique of uniqueAt(database)) {
+    const value = takenBy(unique, change);
+    const item = value === undefined ? undefined : await readUnique(database, uniqueKey(unique, value));
+    if (item && item.id !== change.id) throw new ServiceError(unique.code, unique.message);
+  }
+}

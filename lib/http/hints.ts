@@ -20,7 +20,7 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'size', elsewhere: 'limit perpage pagesize pagelimit count top max maxresults maxitems take rows' },
   {
     here: 'sort',
-    elsewhere: 'orderby sortby order ordering sortorder direction',
+    elsewhere: 'orderby sortby order ordering sortorder direction dir desc asc',
     hint: 'is sort meant, such as sort=lastName,desc?',
   },
   { here: 'page', elsewhere: 'pagenumber pageno pageindex' },
@@ -32,7 +32,7 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'at', elsewhere: 'asof asofdate timestamp' },
   { here: 'createdAt.lt', elsewhere: 'until createdbefore createdatbefore createdlt to enddate' },
   { here: 'createdAt.gte', elsewhere: 'since createdafter createdsince createdgte createdat created from startdate' },
-  { here: 'fields', elsewhere: 'select include attributes attributestoget columns' },
+  { here: 'fields', elsewhere: 'select include attributes attributestoget excludedattributes columns' },
   {
     here: 'after',
     elsewhere: 'pagetoken nexttoken paginationtoken skiptoken startingafter pageafter pagecursor marker next',
@@ -44,13 +44,18 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'name', elsewhere: 'displayname fullname' },
   { here: 'firstName', elsewhere: 'givenname' },
   { here: 'lastName', elsewhere: 'surname familyname' },
+  { here: 'email.endsWith', elsewhere: 'domain emaildomain' },
   { here: 'email', elsewhere: 'username login mail emails emailaddress' },
   { here: 'id', elsewhere: 'ids userid userids' },
   { here: 'status', elsewhere: 'state active enabled blocked' },
   { here: 'status', elsewhere: 'filter filters where', hint: 'each filter is a parameter of its own, such as status' },
+  { elsewhere: 'includetotals includetotal withcount', hint: 'each page has its total' },
   { elsewhere: 'format output accept', hint: 'is the header Accept meant?' },
   { elsewhere: 'accesstoken token apikey', hint: 'is the header Authorization meant?' },
 ];
+
+/** What the ending of a filter is called elsewhere. */
+const OTHER_ENDINGS = Object.entries({ not: 'ne neq nin', contains: 'like ilike', missing: 'null isnull exists' });
 
 /** As much of a name of a client's as a message repeats. */
 export const shown = (name: string): string => name.slice(0, 64).toWellFormed();
@@ -89,13 +94,18 @@ export function similarTo(name: string, known: readonly string[]): string | unde
 
 const isMeant = (name: string | undefined): string | undefined => name && `is ${name} meant?`;
 
-/** The hint of the first line with one of these names whose parameter is known. */
-function hintOf(names: readonly string[], known: readonly string[]): string | undefined {
-  const line = OTHER_NAMES.find(
+/** The first line with one of these names whose parameter is known. */
+const lineOf = (names: readonly string[], known?: readonly string[]): OtherNames | undefined =>
+  OTHER_NAMES.find(
     ({ here, elsewhere }) =>
-      (here === undefined || known.includes(here)) && elsewhere.split(' ').some((each) => names.includes(each)),
+      (!here || !known || known.includes(here)) && elsewhere.split(' ').some((each) => names.includes(each)),
   );
-  return line?.hint ?? isMeant(line?.here);
+
+/** The known filter that is meant by one with an ending from elsewhere: `status.ne`, `status[$ne]`, `status!=`. */
+function filterOf(name: string, known: readonly string[]): string | undefined {
+  const ending = name.endsWith('!') ? 'ne' : plain(name).slice(rootOf(name).length);
+  const here = OTHER_ENDINGS.find(([, elsewhere]) => elsewhere.split(' ').includes(ending))?.[0];
+  return here && known.find((each) => plain(each) === rootOf(name) + here);
 }
 
 /** The first endpoint that takes a parameter. */
@@ -104,9 +114,23 @@ function whereTaken(name: string): string | undefined {
   return route && `${route.method} ${route.path} takes it`;
 }
 
+/** The parameter of another endpoint that is known by one of these names elsewhere. */
+function takenElsewhere(names: readonly string[]): string | undefined {
+  const here = lineOf(names)?.here;
+  return here && `${isMeant(here)} ${whereTaken(here)}`;
+}
+
 /** What is probably meant by a name that an endpoint does not know, which takes some parameters; undefined for a name that is like none. */
 export function hintAt(name: string, known: readonly string[]): string | undefined {
-  const same = known.find((each) => plain(each) === plain(name));
+  const same = filterOf(name, known) ?? known.find((each) => plain(each) === plain(name));
   const names = [plain(name), rootOf(name)];
-  return isMeant(same) ?? hintOf(names, known) ?? whereTaken(name) ?? isMeant(similarTo(name, known));
+  const line = lineOf(names, known);
+  return (
+    isMeant(same) ??
+    line?.hint ??
+    isMeant(line?.here) ??
+    whereTaken(name) ??
+    isMeant(similarTo(name, known)) ??
+    takenElsewhere(names)
+  );
 }

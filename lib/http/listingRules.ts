@@ -27,7 +27,8 @@ const ALL_FILTERS: readonly FilterName[] = [...FILTERS.keys()];
 
 export const ANY_FIELD: SortRules = {
   properties: Object.keys(user.properties),
-  refusal: (property) => `Unknown sort property: ${property}`,
+  refusal: (property) =>
+    `Unknown sort property: ${property}${/^[-+]|[: ]/.test(property) ? '. A direction comes after a comma: sort=lastName,desc' : ''}`,
 };
 
 export const SEARCH_FIELDS: SortRules = {

@@ -167,7 +167,7 @@ export const PARAMETERS = {
     'The newest first: back from now, or from the `next` of an earlier response. Not with `after`.',
     { type: 'string', pattern: TOKEN_OR_NOW },
   ),
-  FeedBy: ofChanges('by', 'by this writer', { type: 'string', minLength: 1 }),
+  FeedBy: ofChanges('by', 'by this writer', { type: 'string' }),
   FeedType: ofChanges('type', 'of this type', change.properties.type),
   FeedId: ofChanges('id', 'of the user with this id', INTEGER),
   At: query('at', 'The user as of this moment. Needs the scope `users:audit` as well.', schemaRef('Moment')),

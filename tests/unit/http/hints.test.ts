@@ -9,7 +9,7 @@ const MEANT: Record<string, string> = {
   'is q meant?': 'search query $search searchTerm',
   'is size meant?':
     'limit Limit per_page perPage pageSize page_size count top $top maxResults page[size] page[limit] max take',
-  'is sort meant, such as sort=lastName,desc?': 'orderBy order_by sortBy $orderby order sortOrder',
+  'is sort meant, such as sort=lastName,desc?': 'orderBy order_by sortBy $orderby order sortOrder desc',
   'is page meant?': 'pageNumber page[number] Page',
   'is page meant, which counts pages of size users, from 0?': 'offset skip $skip startIndex first page[offset]',
   'is createdAt.gte meant?': 'since createdAfter created_after created[gte] createdAt created_at[gte]',
@@ -25,6 +25,12 @@ const MEANT: Record<string, string> = {
   'is lastName meant?': 'surname family_name last_name',
   'is age.gte meant?': 'age[gte] age__gte',
   'is age meant?': 'age.between',
+  'is status.not meant?': 'status! status.ne status[$ne] status__nin',
+  'is name.contains meant?': 'name.ilike',
+  'is email.endsWith meant?': 'domain email.domain',
+  'each page has its total': 'include_totals',
+  'is at meant? GET /api/users/{id} takes it': 'asOf',
+  'is by meant? GET /api/users/counts takes it': 'groupBy',
 };
 
 test.each(Object.entries(MEANT).flatMap(([hint, names]) => names.split(' ').map((name) => [name, hint])))(
@@ -42,7 +48,7 @@ test.each([
   ['country', ['status'], 'GET /api/users takes it'],
   ['at', ['status'], 'GET /api/users/{id} takes it'],
   ['asOf', ['at'], 'is at meant?'],
-  ['asOf', [], undefined],
+  ['limit', ['sort'], 'is size meant? GET /api/users takes it'],
   ['since', ['after'], 'is after meant?'],
   ['page', ['after'], 'is after meant?'],
   ['search', ['keyword'], 'is keyword meant?'],

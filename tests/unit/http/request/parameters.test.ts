@@ -149,6 +149,7 @@ describe('the parameters of a list', () => {
     ],
     ['sort=nope', 'Unknown sort property: nope'],
     ['sort=__proto__', 'Unknown sort property: __proto__'],
+    ['sort=-name', 'Unknown sort property: -name. A direction comes after a comma: sort=lastName,desc'],
   ])('are refused for %j: %s', (query, message) => {
     expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(badParameter(message));
   });

@@ -33,10 +33,11 @@ export function readList(event: APIGatewayProxyEvent, name: string): string[] {
   return [...new Set(values)].filter((value) => value !== '');
 }
 
-/** All values of a parameter but empty ones. Undefined if there are none. @throws {ServiceError} 400 for more than a hundred */
+/** All values of a parameter but empty ones. Undefined if there are none. @throws {ServiceError} 400 for more than a hundred, with those */
 export function readSeveral(event: APIGatewayProxyEvent, name: string): string[] | undefined {
-  const values = readAll(event, name).filter((value) => value !== '');
-  if (values.length > MAX_FILTER_VALUES) throw badParameter(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
+  const given = readAll(event, name);
+  if (given.length > MAX_FILTER_VALUES) throw badParameter(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
+  const values = given.filter((value) => value !== '');
   return values.length > 0 ? values : undefined;
 }
 

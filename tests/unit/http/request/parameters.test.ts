@@ -128,7 +128,7 @@ describe('the parameters of a list', () => {
       ...[placeOf('-age,-id', 5, '30'), placeOf('-age,-id', 5, {}), placeOf('-age,-id', 5.5, 30)],
       ...[0, '\ud83d', 'n\0', ['a'], true].map((name) => placeOf('name,id', 5, name).replace('age,desc', 'name')),
     ].map((query) => [query, NO_PLACE]),
-    ['status.not=a&'.repeat(101), 'status.not must be given at most 100 times'],
+    [`status.not=a&${'status.not=&'.repeat(100)}`, 'status.not must be given at most 100 times'],
     ['q=a&q=b', 'q must be given only once'],
     [`q=${[...'abcdefghijk'].join('+')}`, 'q must have at most 10 words'],
     ['age.gte=1&age.gte=2', 'age.gte must be given only once'],

@@ -34,6 +34,13 @@ def filter_case(context, case):
     return not any(is_beyond_int64(value) for name, value in query.items() if name not in ("page", "cursor", "id"))
 
 
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Only one user has the example."""
+    if isinstance(case.body, dict) and case.body.get("externalId") == "auth0|6551b2c4":
+        del case.body["externalId"]
+
+
 @schemathesis.check
 def merge_patch_acceptance(ctx, response, case):
     """Unlike a JSON Patch, a merge patch that fits its schema makes a valid user."""

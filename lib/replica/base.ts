@@ -7,8 +7,8 @@ import { firstNot, Texts } from './texts.ts';
 export interface Parts {
   /** Ascending. */
   ids(): Float64Array;
-  /** undefined: nobody has a value. */
-  column(field: string): Column | undefined;
+  /** @returns undefined if nobody has a value, or for tails that must be made */
+  column(key: string): Column | undefined;
 }
 
 /** A user with only the fields of some kinds, in their order. */
@@ -44,24 +44,28 @@ export class Base {
     return this.#ids;
   }
 
-  /** @throws {RangeError} if there is no such field */
-  column(field: string): Column {
+  /**
+   * @param behind an ASCII character: then what the field has behind the last of it, made when it is first asked for
+   * @throws {RangeError} if there is no such field
+   */
+  column(field: string, behind = ''): Column {
     const kind = Object.hasOwn(this.kinds, field) ? this.kinds[field] : undefined;
     if (kind === undefined) throw new RangeError(`There is no field ${field}`);
     const empty = () => (kind === 'number' ? new Float64Array(0) : new Texts(Buffer.alloc(0), 0, foldOf(kind)));
-    const column =
-      this.#columns.get(field) ??
-      this.#parts.column(field) ??
-      new Column(kind, empty(), new Uint32Array(this.size), new Uint32Array(0));
-    this.#columns.set(field, column);
+    const make = () =>
+      behind === ''
+        ? new Column(kind, empty(), new Uint32Array(this.size), new Uint32Array(0))
+        : tailsOf(this.column(field), behind);
+    const key = behind + field;
+    const column = this.#columns.get(key) ?? this.#parts.column(key) ?? make();
+    this.#columns.set(key, column);
     return column;
   }
 
-  /** What a field has behind the last of a character: made when it is first asked for. */
-  tails(field: string, behind: string): Column {
-    const tails = this.#columns.get(behind + field) ?? tailsOf(this.column(field), behind);
-    this.#columns.set(behind + field, tails);
-    return tails;
+  /** Which tails were asked for. */
+  get tails(): (readonly [field: string, behind: string])[] {
+    const keys = [...this.#columns.keys()].filter((key) => !Object.hasOwn(this.kinds, key));
+    return keys.map((key) => [key.slice(1), key.slice(0, 1)]);
   }
 
   /** The first row whose id is not below one. */

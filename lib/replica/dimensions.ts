@@ -27,8 +27,7 @@ export interface Dimension {
 /** The numbers are the places of the base, that of no value, and behind them the values that only changed users have. */
 function byField(changed: Changed, field: string, behind = ''): Dimension {
   const { base } = changed;
-  const column = behind === '' ? base.column(field) : base.tails(field, behind);
-  const own = changed.column(field, behind);
+  const [column, own] = [base.column(field, behind), changed.column(field, behind)];
   const first = column.size + 1;
   const valueAt = (number: number) => (number < first ? column.valueAt(number) : own.values[number - first]);
   const positionOf = (number: number) => (number < first ? 2 * number + 1 : own.exact(column, number - first));

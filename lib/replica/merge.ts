@@ -45,11 +45,11 @@ interface Fresh {
 }
 
 /** The values that changed users have, as a column sorts them. */
-function* freshValues(changed: Changed, field: string, slots: Uint32Array): Steps<Fresh[]> {
-  const column = changed.base.column(field);
+function* freshValues(changed: Changed, slots: Uint32Array, field: string, behind: string): Steps<Fresh[]> {
+  const column = changed.base.column(field, behind);
   yield;
   yield* column.unpacking();
-  const { places, values, texts } = yield* changed.filling(field);
+  const { places, values, texts } = yield* changed.filling(field, behind);
   yield;
   const kind = ignoresCase(column.kind) ? 'exact' : column.kind;
   const compare = (a: Fresh, b: Fresh) =>
@@ -160,9 +160,9 @@ function* equalsOf(column: Column, sources: Sources, fresh: readonly Fresh[]): S
   return Uint32Array.from(equals);
 }
 
-function* mergeColumn(changed: Changed, field: string, rows: Sources, slots: Uint32Array): Steps<Column> {
-  const fresh = yield* freshValues(changed, field, slots);
-  const [column, own] = [changed.base.column(field), changed.column(field)];
+function* mergeColumn(changed: Changed, rows: Sources, slots: Uint32Array, field: string, behind = ''): Steps<Column> {
+  const fresh = yield* freshValues(changed, slots, field, behind);
+  const [column, own] = [changed.base.column(field, behind), changed.column(field, behind)];
   const sources = yield* valueSources(column, rows, fresh);
   const moved = new Uint32Array(column.size + 1).fill(sources.length, column.size);
   const added = new Uint32Array(own.values.length).fill(sources.length);
@@ -195,8 +195,8 @@ export function* mergeBase({ changes, slots: count }: View): Steps<Base> {
     nextIds[i] = (row < 0 ? ids[-1 - row] : base.ids[row]) ?? 0;
   }
   const columns = new Map<string, Column>();
-  for (const field of Object.keys(base.kinds)) columns.set(field, yield* mergeColumn(changes, field, rows, slots));
-  const parts = { ids: () => nextIds, column: (field: string) => columns.get(field) };
+  for (const field of Object.keys(base.kinds)) columns.set(field, yield* mergeColumn(changes, rows, slots, field));
+  const parts = { ids: () => nextIds, column: (key: string) => columns.get(key) };
   const next = new Base(base.kinds, rows.length, [...columns.keys()], parts);
   // Who has asked for an order will ask for it again, and should not wait until it is made.
   for (const per of base.multiples) {
@@ -204,5 +204,7 @@ export function* mergeBase({ changes, slots: count }: View): Steps<Base> {
     yield;
   }
   for (const [field, column] of columns) if (base.column(field).isSorted) yield* column.sorting();
+  for (const [field, behind] of base.tails)
+    columns.set(behind + field, yield* mergeColumn(changes, rows, slots, field, behind));
   return next;
 }

@@ -27,7 +27,10 @@ function tailsIn({ bytes, ends, size }: Texts, behind: number): { numbers: Uint3
   return { numbers, tails: [...found.keys()].map((tail) => Buffer.from(tail, 'latin1').toString()) };
 }
 
-/** The tails of a column's texts as a column: a million takes a fifth of a second, seven times that if no two are equal. */
+/**
+ * The tails of a column's texts as a column: a million takes a fifth of a second, seven times that if no two are equal. So it is made once in a
+ * container, and a merge makes the next one of it, in steps.
+ */
 export function tailsOf({ kind, values, places }: Column, behind: string): Column {
   const texts = values instanceof Texts ? values : new Texts(Buffer.alloc(0), 0, foldOf(kind));
   const { numbers, tails } = tailsIn(texts, behind.charCodeAt(0));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Base } from '../../../lib/replica/base.ts';
 import { Column } from '../../../lib/replica/column.ts';
 import { type Ask, type Kinds, meets, type Order, type Row } from '../../../lib/replica/definition.ts';
@@ -81,6 +81,17 @@ describe('a replica', () => {
       ['name', 'age'],
       [1, 2],
     ]);
+  });
+
+  test('that is merged has what it counted by, so that no texts are looked through again', () => {
+    const replica = withChanges(replicaFrom(KINDS, USERS), [[2, { id: 2, name: 'Bnx' }]]);
+    countsOf(replica, {}, [{ field: 'name', behind: 'n' }], 9);
+    const { base } = merged(replica);
+    const bytes = vi.spyOn(Texts.prototype, 'bytes', 'get');
+    const tails = base.column('name', 'n');
+    expect(bytes).not.toHaveBeenCalled();
+    bytes.mockRestore();
+    expect([0, 1, 2].map((row) => tails.valueAt(tails.placeOf(row)))).toEqual(['', 'x', undefined]);
   });
 
   test('that is merged has its texts without accents, if a search has made them', () => {

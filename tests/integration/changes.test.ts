@@ -81,7 +81,7 @@ describe('GET /api/users/changes', () => {
     ['by=a&'.repeat(101), 400, 'by must be given at most 100 times'],
     ['size=0', 400, 'size must be an integer from 1 to 1000'],
     // The token of other tables.
-    ['before=zz-1-0-1', 410, expect.stringContaining('after=now')],
+    ['before=zz-1-0-1', 410, expect.stringContaining('before=now')],
     ['after=zz-1-0-1', 410, expect.stringContaining('after=now')],
   ])('refuses %s with %i', async (query, status, message) => {
     expect(await call('GET', `/api/users/changes?${query}`)).toMatchObject({ status, body: { status, message } });

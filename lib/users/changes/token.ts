@@ -29,5 +29,5 @@ export function readToken(text: string, name = 'after'): FeedToken {
 export const isGone = (): ServiceError =>
   new ServiceError(
     'changes-gone',
-    'Changes after this token are no longer kept: take a token with after=now, then read all users again',
+    'Changes at this token are no longer kept: begin with before=now, or with after=now and then read all users again',
   );

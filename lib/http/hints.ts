@@ -47,6 +47,7 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'email.endsWith', elsewhere: 'domain emaildomain' },
   { here: 'email', elsewhere: 'username login mail emails emailaddress' },
   { here: 'id', elsewhere: 'ids userid userids' },
+  { here: 'externalId', elsewhere: 'sub subject customid' },
   { here: 'status', elsewhere: 'state active enabled blocked' },
   { here: 'status', elsewhere: 'filter filters where', hint: 'each filter is a parameter of its own, such as status' },
   { elsewhere: 'includetotals includetotal withcount', hint: 'each page has its total' },
@@ -55,7 +56,13 @@ const OTHER_NAMES: readonly OtherNames[] = [
 ];
 
 /** What the ending of a filter is called elsewhere. */
-const OTHER_ENDINGS = Object.entries({ not: 'ne neq nin', contains: 'like ilike', missing: 'null isnull exists' });
+const OTHER_ENDINGS = Object.entries({
+  not: '! ne neq nin notin',
+  contains: '~ like ilike',
+  missing: 'null isnull exists',
+  gte: '> min',
+  lte: '< max',
+});
 
 /** As much of a name of a client's as a message repeats. */
 export const shown = (name: string): string => name.slice(0, 64).toWellFormed();
@@ -103,7 +110,7 @@ const lineOf = (names: readonly string[], known?: readonly string[]): OtherNames
 
 /** The known filter that is meant by one with an ending from elsewhere: `status.ne`, `status[$ne]`, `status!=`. */
 function filterOf(name: string, known: readonly string[]): string | undefined {
-  const ending = name.endsWith('!') ? 'ne' : plain(name).slice(rootOf(name).length);
+  const ending = /[!~<>]$/.exec(name)?.[0] ?? plain(name).slice(rootOf(name).length);
   const here = OTHER_ENDINGS.find(([, elsewhere]) => elsewhere.split(' ').includes(ending))?.[0];
   return here && known.find((each) => plain(each) === rootOf(name) + here);
 }

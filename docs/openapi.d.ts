@@ -16,7 +16,11 @@ export interface paths {
          * @description Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page` and `cursor`.
          */
         get: operations["listUsers"];
-        put?: never;
+        /**
+         * Create or replace the user with an external id
+         * @description For a sync with an issuer or another system: sent again, it changes nothing and writes nothing. Fields that are left out are removed. Of two at once one creates, and the other one replaces. With `If-None-Match: *` it only creates.
+         */
+        put: operations["upsertUser"];
         /**
          * Create a user
          * @description `id` and `createdAt` are set by the service.
@@ -1137,6 +1141,8 @@ export interface components {
         Keyword: string[];
         /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
         Q: string;
+        /** @description The external id of the user. */
+        UpsertExternalId: string;
         /** @description Only users with a higher id; 0 if blank or not given. */
         Cursor: number;
         /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
@@ -1397,6 +1403,106 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    upsertUser: {
+        parameters: {
+            query: {
+                /** @description The external id of the user. */
+                externalId: components["parameters"]["UpsertExternalId"];
+            };
+            header?: {
+                /** @description Write only if the user still has one of these ETags; `*` for any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Write only if the user no longer has any of these ETags; `*` creates the user, and is refused (412) if there is one. */
+                "If-None-Match"?: components["parameters"]["UnlessMatchOrAny"];
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ann Lee",
+                 *       "email": "ann@example.com",
+                 *       "age": 30,
+                 *       "firstName": "Ann",
+                 *       "lastName": "Lee",
+                 *       "status": "active",
+                 *       "country": "DE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserInput"];
+            };
+        };
+        responses: {
+            /** @description The user as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 890301895272553,
+                     *       "name": "Ann Lee",
+                     *       "email": "ann@example.com",
+                     *       "age": 30,
+                     *       "firstName": "Ann",
+                     *       "lastName": "Lee",
+                     *       "createdAt": "2026-11-20T17:27:41.150Z",
+                     *       "status": "active",
+                     *       "country": "DE",
+                     *       "externalId": "auth0|6551b2c4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description The new user. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 890301895272553,
+                     *       "name": "Ann Lee",
+                     *       "email": "ann@example.com",
+                     *       "age": 30,
+                     *       "firstName": "Ann",
+                     *       "lastName": "Lee",
+                     *       "createdAt": "2026-11-20T17:27:41.150Z",
+                     *       "status": "active",
+                     *       "country": "DE",
+                     *       "externalId": "auth0|6551b2c4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,11 +1,11 @@
-import { checkPreconditions, mustCreate, refuseIfMatch } from '../lib/http/conditional.ts';
+import { checked, mustCreate, refuseIfMatch } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
 import { callerOf } from '../lib/http/request/caller.ts';
 import { readId, readNewId } from '../lib/http/request/id.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUserHere, okUser } from '../lib/http/response/responses.ts';
 import { users } from '../lib/roots/users.ts';
-import { pickFields, type User } from '../lib/users/user.ts';
+import { pickFields } from '../lib/users/user.ts';
 
 /** With `If-None-Match: *` it creates the user with this id. */
 export const handler = endpointWithBody(
@@ -17,10 +17,7 @@ export const handler = endpointWithBody(
       refuseIfMatch(event);
       return createdUserHere(event, await users.createWithId(parameters.newId, fields, callerOf(event)));
     }
-    const change = (current: User) => {
-      checkPreconditions(event, current);
-      return fields;
-    };
+    const change = checked(event, () => fields);
     return okUser(await users.update(parameters.id, change, callerOf(event)));
   },
 );

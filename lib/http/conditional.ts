@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
-import type { User } from '../users/user.ts';
+import type { User, UserFields } from '../users/user.ts';
 
 /** RFC 9110, section 8.8.3. It is strong: every write raises the version, and a version has one representation. */
 export const etagOf = ({ version }: Pick<User, 'version'>): string => `"${version}"`;
@@ -69,3 +69,20 @@ export function checkPreconditions({ headers }: APIGatewayProxyEvent, user: User
   if (matchesWeakly(noneMatch, etag)) throw failed(`If-None-Match does not hold: ${now}`);
   if (!areTags(membersOf(noneMatch))) throw failed(`If-None-Match ${FORM}: ${now}`);
 }
+
+/**
+ * A change of a user under the preconditions of its request. An external id that somebody relies on is not changed by who has not looked: by a
+ * PUT that does not know the field, or a form that sends an old one.
+ *
+ * @throws {ServiceError} 412 when they do not hold, or an external id would change without `If-Match`
+ */
+export const checked =
+  (event: APIGatewayProxyEvent, change: (current: User) => UserFields) =>
+  (current: User): UserFields => {
+    checkPreconditions(event, current);
+    const next = change(current);
+    const isKept = current.externalId === undefined || next.externalId === current.externalId;
+    if (!isKept && event.headers['if-match'] === undefined)
+      throw failed(`externalId is changed only with If-Match: the ETag of the user is ${etagOf(current)}`);
+    return next;
+  };

@@ -11,6 +11,7 @@ export const QUERY_PARAMETERS: Readonly<Partial<Record<Operation, readonly strin
   listUsersByCursor: parametersOf(LISTINGS.listUsersByCursor),
   searchUsers: parametersOf(LISTINGS.searchUsers),
   countUsers: parametersOf(COUNTS),
+  upsertUser: ['externalId'],
   getUser: ['at', 'fields'],
   listChanges: ['after', 'before', 'by', 'type', 'id', 'size'],
   listUserChanges: ['before', 'size'],

@@ -91,6 +91,18 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     },
     errors: [409, 413, 415, 422],
   },
+  upsertUser: {
+    summary: 'Create or replace the user with an external id',
+    description:
+      'For a sync with an issuer or another system: sent again, it changes nothing and writes nothing. Fields that are left out are removed. Of two at once one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
+    parameters: ['UpsertExternalId', 'IfMatch', 'UnlessMatchOrAny'],
+    body: { [JSON_TYPE]: 'UserInput' },
+    responses: {
+      200: oneUser('The user as it is now.'),
+      201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location'),
+    },
+    errors: [409, 412, 413, 415],
+  },
   replaceUser: {
     summary: 'Replace a user, or create one with a given id',
     description:

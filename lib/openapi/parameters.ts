@@ -1,6 +1,7 @@
 import { change } from '../../schemas/changes.ts';
 import { filterValues } from '../../schemas/filters.ts';
 import { MAX_COUNTED_BY, MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
+import { userInput } from '../../schemas/user.ts';
 import { LISTINGS, type ListingRules, type PagingParameter, SEARCH_FIELDS } from '../http/listingRules.ts';
 import { MEMBERS } from '../http/members.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
@@ -156,6 +157,14 @@ export const PARAMETERS = {
     { style: 'form', explode: false },
   ),
   ...BY_NAME,
+  UpsertExternalId: query(
+    'externalId',
+    'The external id of the user.',
+    { ...userInput.properties.externalId, type: 'string' },
+    {
+      required: true,
+    },
+  ),
   Cursor: query('cursor', 'Only users with a higher id; 0 if blank or not given.', INTEGER),
   After: query(
     'after',

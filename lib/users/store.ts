@@ -9,7 +9,7 @@ import type { Change } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
 import { createHeadCheck } from './pressure.ts';
 import { findUser, readUser } from './read.ts';
-import { refuseTaken } from './unique.ts';
+import { EXTERNAL_ID, findByExternalId, refuseTaken, taken, type Unique } from './unique.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';
 import { changeItems } from './write.ts';
 
@@ -18,6 +18,9 @@ const MAX_CONTENTIONS = 40;
 
 const keyIsTaken = (): ServiceError =>
   new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another request body within the last day');
+
+/** An item of a user without its value stays longer than so many tries only if a version that did not know the field left it behind. */
+const MAX_CHANGING = 5;
 
 interface CreatedOnce {
   user: User;
@@ -33,11 +36,19 @@ export function createUserStore(database: Database, nextId = createIdSource(data
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 
-  /** @param tries with this one. If others were refused, it is asked why */
-  async function write(change: Change, tries: number, more: readonly TransactionItem[] = []): Promise<boolean> {
+  /**
+   * @param tries with this one. If others were refused, it is asked why
+   * @param but the field that is not asked about
+   */
+  async function write(
+    change: Change,
+    tries: number,
+    more: readonly TransactionItem[] = [],
+    but?: Unique,
+  ): Promise<boolean> {
     const parts = await checkHead(change);
     await checkEmails(change);
-    if (tries > 1) await refuseTaken(database, change);
+    if (tries > 1) await refuseTaken(database, change, but);
     return transact(database, [...changeItems(database, change, parts), ...more]);
   }
 
@@ -124,6 +135,26 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       rewrite(id, by, (current) => {
         const fields = pickFields(change(current));
         return hasFields(current, fields) ? current : { id, version: current.version + 1, ...fields };
+      }),
+
+    /**
+     * Creates or replaces the user with an external id, which is one of the fields. Of two at once one creates, and the other one replaces. It writes
+     * nothing if that changes nothing, for two read units.
+     *
+     * @param check throws if this user must not be replaced, or none be created; it may be called several times
+     */
+    upsert: (externalId: string, fields: UserFields, check: (current: User | undefined) => void, by?: string) =>
+      contend(async (tries) => {
+        const before = await findByExternalId(database, externalId);
+        if (before === 'changing') {
+          if (tries > MAX_CHANGING) throw taken(EXTERNAL_ID);
+          return refused();
+        }
+        check(before);
+        if (before && hasFields(before, fields)) return { user: before, isNew: false };
+        const user = before ? { id: before.id, version: before.version + 1, ...fields } : newUser(fields);
+        const change = { id: user.id, version: user.version, before, after: user, by };
+        return (await write(change, tries, [], EXTERNAL_ID)) ? { user, isNew: !before } : refused();
       }),
 
     /** @param check throws if this version must not be deleted */

@@ -8,7 +8,8 @@ import { type ProblemCode, ServiceError } from '../errors.ts';
 import { addressOf } from './addressForm.ts';
 import type { Database } from './database.ts';
 import type { Change } from './journal/entry.ts';
-import type { UserFields } from './user.ts';
+import { findUser } from './read.ts';
+import type { User, UserFields } from './user.ts';
 
 const SORT_KEY = '-';
 
@@ -87,14 +88,34 @@ export async function readUnique({ dynamo, tables }: Database, Key: ReturnType<t
 }
 
 /**
+ * The user with an external id: two read units, one if there is none. Strongly consistent.
+ *
+ * @returns `changing` if the user has another one now, and the item is about to follow, or was left behind by an earlier version
+ */
+export async function findByExternalId(database: Database, externalId: string): Promise<User | 'changing' | undefined> {
+  const item = await readUnique(database, uniqueKey(EXTERNAL_ID, externalId));
+  if (!item) return undefined;
+  const user = await findUser(database, Number(item.id));
+  return user?.externalId === externalId ? user : 'changing';
+}
+
+export const taken = ({ code, message }: Unique): ServiceError => new ServiceError(code, message);
+
+/**
  * Asks why a write was refused: a read unit for each value that it takes.
  *
+ * @param but a value of this field may be another user's: the caller looks for her
  * @throws {ServiceError} 409 if one is another user's
  */
-export async function refuseTaken(database: Database, change: Pick<Change, 'id' | 'before' | 'after'>): Promise<void> {
+export async function refuseTaken(
+  database: Database,
+  change: Pick<Change, 'id' | 'before' | 'after'>,
+  but?: Unique,
+): Promise<void> {
   for (const unique of uniqueAt(database)) {
+    if (unique === but) continue;
     const value = takenBy(unique, change);
     const item = value === undefined ? undefined : await readUnique(database, uniqueKey(unique, value));
-    if (item && item.id !== change.id) throw new ServiceError(unique.code, unique.message);
+    if (item && item.id !== change.id) throw taken(unique);
   }
 }

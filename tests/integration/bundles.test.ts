@@ -8,7 +8,7 @@ const bundles = new Map(await Promise.all(FUNCTIONS.map(async (name) => [name, a
 
 const modulesOf = (name: string): string[] => Object.keys(bundles.get(name)?.modules ?? {});
 
-const WITH_BODY = ['createUser', 'replaceUser', 'patchUser'];
+const WITH_BODY = ['createUser', 'upsertUser', 'replaceUser', 'patchUser'];
 const ONE_USER = ['getUser', 'deleteUser', ...WITH_BODY];
 const CHANGES = ['listChanges', 'listUserChanges', 'eraseUserChanges'];
 const COLLECTIONS = ['countUsers', 'listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
@@ -45,7 +45,7 @@ describe('a bundle', () => {
         /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|event-streams|^tools\/(?!deploy\/standIns\/)|node_modules\/yaml/;
       expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
       // With air for several fields: each adds up to four KB.
-      const ceiling = SMALL.includes(name) ? 85 : ['patchUser', ...COLLECTIONS].includes(name) ? 470 : 390;
+      const ceiling = SMALL.includes(name) ? 85 : ['patchUser', ...COLLECTIONS].includes(name) ? 485 : 400;
       const size = (bundles.get(name)?.bytes ?? Number.NaN) / 1_024;
       expect(size, `KB of ${name}; it is in other lists of this file if it needs more`).toBeLessThan(ceiling);
     },

@@ -172,11 +172,13 @@ describe('write units', () => {
     expect(await written(() => users.delete(id))).toBe(9);
   });
 
-  test('of an external id are two more, for its user at once, four when it changes, and none otherwise', async () => {
+  test('of an external id are two more, for its user at once, four when it changes, and none otherwise; a PUT by it that changes nothing reads two', async () => {
     let id = 0;
     expect(await written(async () => ({ id } = await large.users.create({ ...user, externalId: 'auth0|1' })))).toBe(9);
     const change = (fields: object) => written(() => large.users.update(id, (now) => ({ ...now, ...fields })));
     expect([await change({ age: 31 }), await change({ externalId: 'auth0|2' })]).toEqual([7, 11]);
+    const again = () => large.users.upsert('auth0|2', { ...user, age: 31, externalId: 'auth0|2' }, () => {});
+    expect(await costOf(again)).toMatchObject({ readUnits: 2, writeUnits: 0 });
     expect(await written(() => large.users.delete(id))).toBe(9);
   });
 

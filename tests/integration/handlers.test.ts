@@ -51,6 +51,7 @@ test.each(ROUTES.filter(needsToken))(
     const answer = (heldScopes: string | undefined, more: object = {}) =>
       invoke(route.operation, {
         id: 7,
+        query: route.operation === 'upsertUser' ? 'externalId=a' : '',
         body: { name: 'Ann' },
         context: { ...context, functionName, getRemainingTimeInMillis: () => 501 },
         more: {

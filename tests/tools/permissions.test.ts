@@ -159,7 +159,9 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     for (let time = 0; time < 2; time++) await create({ lastName: 'Lee' }, stage);
   },
   replaceUser: async () => {
-    await changing((id) => invoke('replaceUser', { id, body: { name: 'Bea', lastName: 'Neu', age: 99 } }));
+    const headers = { 'content-type': 'application/json', 'if-match': '*' };
+    const body = JSON.stringify({ name: 'Bea', lastName: 'Neu', age: 99 });
+    await changing((id) => invoke('replaceUser', { id, more: { headers, body } }));
     const id = 600_000_000_000_000;
     const more = { headers: { 'content-type': 'application/json', 'if-none-match': '*' } };
     // The write is refused while the user exists, and at first when an earlier life began with a clock that was ahead.
@@ -169,8 +171,15 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await ahead.delete(id);
     await invoke('replaceUser', { id, body: { name: 'Bea' }, more });
   },
-  patchUser: () =>
-    changing((id) => invoke('patchUser', { id, body: { lastName: 'Neu', status: null, externalId: null } })),
+  patchUser: () => {
+    const headers = { 'content-type': 'application/json', 'if-match': '*' };
+    const body = JSON.stringify({ lastName: 'Neu', status: null, externalId: null });
+    return changing((id) => invoke('patchUser', { id, more: { headers, body } }));
+  },
+  upsertUser: async () => {
+    for (let n = 0; n < MANY; n++)
+      await invoke('upsertUser', { query: `externalId=new${n % 30}`, body: { name: 'Bea', age: n } });
+  },
   deleteUser: () => changing((id) => invoke('deleteUser', { id })),
   listChanges: async () => {
     await users.createMany([person(1_000)]);

@@ -45,6 +45,7 @@ const MEANINGS = {
   walkIndexes: USERS_INDEXES.map(({ name }): Grant => `Query users/index/${name}`),
   /** Whether a stage where e-mails are unique has had users before, only there. */
   takeEmails: ['GetItem directory', 'PutItem directory', 'Query users/index/byId'],
+  freeEmails: ['DeleteItem directory'],
   /** External ids, and e-mails where they are unique, that a user leaves to others. */
   freeValues: ['DeleteItem directory'],
   /** Moves entries of the journal into deltas, and these into the next base. Reads all users for the base of a new or lost head. */
@@ -72,7 +73,7 @@ const MEANINGS = {
 export type PermissionWord = keyof typeof MEANINGS;
 
 /** What a stage without unique e-mails does not give. */
-export const FOR_UNIQUE_EMAILS: readonly PermissionWord[] = ['takeEmails'];
+export const FOR_UNIQUE_EMAILS: readonly PermissionWord[] = ['takeEmails', 'freeEmails'];
 
 export const PERMISSION_WORDS = Object.keys(MEANINGS) as PermissionWord[];
 

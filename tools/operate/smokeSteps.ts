@@ -123,7 +123,7 @@ export const STEPS: Record<string, (run: SmokeRun) => Promise<unknown>> = {
     expectEqual('the body', body, { status: 400, message: 'Name is required' });
     await ask(run, 404, 'GET', '/api/nowhere');
     const { headers } = await ask(run, 405, 'DELETE', '/api/users');
-    expectEqual('Allow', headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
+    expectEqual('Allow', headers.get('allow'), 'GET, HEAD, POST, PUT, OPTIONS');
   },
   'deletes the user': async (run) => {
     const path = pathOf(run);

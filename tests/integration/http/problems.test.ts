@@ -63,7 +63,7 @@ const REQUESTS: Record<Exclude<ProblemCode, 'too-long'>, () => Request | Promise
     await keepChanges(0);
     return ['listChanges'];
   },
-  'method-not-allowed': () => ['unknownRoute', { more: { headers: accept, httpMethod: 'PUT' } }],
+  'method-not-allowed': () => ['unknownRoute', { more: { headers: accept, httpMethod: 'DELETE' } }],
   'not-acceptable': () => ['getUser', { id: ann, ...withHeaders({ accept: 'text/html, application/problem+json' }) }],
   'patch-conflict': () => {
     const type = { 'content-type': 'application/json-patch+json' };

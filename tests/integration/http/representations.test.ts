@@ -268,7 +268,7 @@ describe('HEAD and OPTIONS', () => {
   const PATCHES = 'application/merge-patch+json, application/json-patch+json, application/json';
 
   test.each([
-    ['/api/users', 204, 'GET, HEAD, POST, OPTIONS', null],
+    ['/api/users', 204, 'GET, HEAD, POST, PUT, OPTIONS', null],
     ['/api/users/5', 204, 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS', PATCHES],
     ['/api/users/all', 204, 'GET, HEAD, OPTIONS', null],
     ['/api/users/all/changes', 204, 'GET, HEAD, DELETE, OPTIONS', null],

@@ -38,7 +38,7 @@ const sendBytes = (bytes: string): Promise<string> =>
     socket.end(bytes);
   });
 
-const LIST = 'GET, HEAD, POST, OPTIONS';
+const LIST = 'GET, HEAD, POST, PUT, OPTIONS';
 const USER = 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS';
 const READ_ONLY = 'GET, HEAD, OPTIONS';
 
@@ -54,7 +54,7 @@ describe('a request', () => {
   });
 
   test.each([
-    ['PUT', '/api/users', LIST],
+    ['PATCH', '/api/users', LIST],
     ['DELETE', '/api/users', LIST],
     ['POST', '/api/users/1', USER],
     ['POST', '/api/users/all', READ_ONLY],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const ask = ({ operation, method }: (typeof ROUTES)[number], query: string, prefer = '') =>
   invoke(operation, {
     id: 7,
-    query,
+    query: operation === 'upsertUser' ? `${query}&externalId=a` : query,
     body: { name: 'Ann' },
     context: { ...context, functionName: `x-${operation}`, getRemainingTimeInMillis: () => 501 },
     more: { httpMethod: method, headers: { prefer, 'content-type': 'application/json' } },

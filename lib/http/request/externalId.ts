@@ -1,0 +1,23 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { UserInput } from '../../../schemas/user.ts';
+import { badParameter } from '../../errors.ts';
+import { readOptional } from './parameters.ts';
+import { checkUser } from './userBody.ts';
+
+/**
+ * The external id of the user whom a PUT creates or replaces.
+ *
+ * @throws {ServiceError} 400 when the parameter is absent, blank or given twice
+ */
+export function readExternalId(event: APIGatewayProxyEvent): string {
+  const externalId = readOptional(event, 'externalId');
+  if (externalId === undefined) throw badParameter('externalId is required: the external id of the user');
+  return externalId;
+}
+
+/** @throws {ServiceError} 400 when no user can have this external id, or the body has another one */
+export function withExternalId(body: UserInput, externalId: string): UserInput {
+  if ((body.externalId ?? externalId) !== externalId)
+    throw badParameter('The externalId of the body must be that of the query');
+  return checkUser({ ...body, externalId });
+}

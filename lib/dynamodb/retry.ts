@@ -63,8 +63,9 @@ export const withRetries = <Result>(
   { runtime }: { runtime: Runtime },
   call: () => Promise<Result>,
   delays = SCALING_DELAYS,
+  most = MAX_CALLS,
 ): Promise<Result> =>
-  retry(runtime, MAX_CALLS, () =>
+  retry(runtime, most, () =>
     call().catch((error: unknown) => {
       if (!(error instanceof ServiceError) || error.status !== 503) throw error;
       return new Again(delays, error);

@@ -21,6 +21,9 @@ const PART_DIGITS = 6;
 /** Many new containers share what a table gives. Longer pauses would leave it unused, shorter ones would leave nothing to the readers of the journal. */
 const SHARING: Delays = { base: 500, longest: 2_000 };
 
+/** They take longer than a function has: whoever gives up a part before that reads all of them again, and takes the units of others. */
+const SHARING_CALLS = 40;
+
 /** The key of a part. */
 const partKey = (name: string, part: number): string => `${name}-${String(part).padStart(PART_DIGITS, '0')}`;
 
@@ -63,7 +66,7 @@ function readParts(
   });
   return Array.fromAsync(
     queryItems(database.dynamo, { ...input, ConsistentRead }, undefined, (send) =>
-      withRetries(database, send, SHARING),
+      withRetries(database, send, SHARING, SHARING_CALLS),
     ),
   );
 }

@@ -34,8 +34,8 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // what a response and a stored base may look like a hundred. Members, NDJSON, and exports that go on have a hundred and eighty.
   // A walk beside writers, and the plain model of counts, have a hundred.
   // Questions with all endings, several values and words have ninety. What hostile clients found has fifty.
-  // External ids have two hundred: races of those who create or replace by one. What a merge hands on, and patience, have twenty.
-  { folders: 'tests', lines: 18_610, aim: 16_500, density: 4 },
+  // External ids have two hundred: races of those who create or replace by one. What a merge hands on, and patience, have thirty.
+  { folders: 'tests', lines: 18_620, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

@@ -1,6 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../../bench/people.ts';
+import { unavailable } from '../../../lib/errors.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { loadBase } from '../../../lib/users/storedBase.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -34,4 +35,14 @@ test('the parts of a base are read eventually consistent, and all again, strongl
   expect(await load(() => false)).toEqual({ users: 300, strong: WEAK });
   expect(await load((isStrong) => !isStrong)).toEqual({ users: 300, strong: [...WEAK, ...STRONG] });
   expect(await load(() => true)).toEqual({ users: 'missing', strong: [...WEAK, ...STRONG] });
+});
+
+test('parts that a table refuses for as long as a function has are read in the end, and none of them twice', async () => {
+  let calls = 0;
+  const database = service.databaseOf(async (_, execute) => {
+    if (++calls <= 16 * 30) throw unavailable('The table has no units left');
+    return execute();
+  });
+  const found = stored && (await loadBase(database, stored));
+  expect([typeof found === 'object' && found.size, calls]).toEqual([300, 16 * 31]);
 });

@@ -161,6 +161,46 @@ describe('export and import', () => {
       stdout: expect.stringMatching(/^1 user created, 0 there already, the same, none refused\. /),
     });
   });
+
+  test('give users the moments of a column, and find them again in any order, also two of one id', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const importing = async (lines: readonly string[], ...options: string[]) => {
+      writeFileSync(file, `since;name;age\n${lines.join('\n')}\n`);
+      return moving('import', ['--url', service.url, '--file', file, '--created', 'Since', ...options]);
+    };
+    // The last two have the same first id.
+    const lines = ['1614834367089;Ann;1', '2021-03-04;N36;', '2021-03-04;N72;'];
+    const wrong = ['2019-12-31;Old;', '2999-01-01;Ed;', 'x;Di;'];
+    expect(await importing([...lines, ...wrong])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^3 users created, 0 there already, the same, 3 lines refused, see /),
+      stderr: expect.not.stringContaining('not taken'),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(
+      '5;Since is before 2020, where ids begin;2019-12-31;Old;',
+    );
+    const before = await everybody();
+    expect(before.map(({ name, createdAt }) => [name, createdAt])).toEqual([
+      ['Ann', '2021-03-04T05:06:07.089Z'],
+      ['N36', '2021-03-04T00:00:00.000Z'],
+      ['N72', '2021-03-04T00:00:00.000Z'],
+    ]);
+    expect(await importing(['2021-03-04;N230;', ...lines.toReversed()])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 user created, 3 there already, the same, none refused\. /),
+    });
+    expect(await everybody()).toEqual(expect.arrayContaining(before));
+    await call('PATCH', `/api/users/${before[0]?.id}`, { json: { name: 'Anna', age: 2 } });
+    expect(await importing(lines)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^0 users created, 2 there already, the same, 1 there already, but changed, none /),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`User ${before[0]?.id} is there, with other fields`);
+    expect(await importing(lines, '--keep-ids')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(': choose one'),
+    });
+  });
 });
 
 test('an export that was interrupted says how to go on, and the same command goes on behind its last whole user', async () => {

@@ -2,7 +2,8 @@ import { userInput } from '../../schemas/user.ts';
 import { Stop } from './stop.ts';
 
 export type Field = keyof typeof userInput.properties;
-export type Column = Field | 'id';
+/** `createdAt` is the column of `--created`. */
+export type Column = Field | 'id' | 'createdAt';
 
 export const FIELDS = Object.keys(userInput.properties) as Field[];
 const COLUMNS: readonly Column[] = ['id', ...FIELDS];
@@ -72,7 +73,8 @@ export function takenOf(names: readonly string[], { map, keepsIds }: SourceOptio
     const first = names[taken.indexOf(column)] ?? '';
     const second = names[index] ?? '';
     if (column === undefined || taken.indexOf(column) === index || (column === 'id' && !keepsIds)) continue;
-    const advice = first === second ? 'Rename one' : `Choose one: --map ${JSON.stringify(`${second}=${column}`)}`;
+    const isOwn = first === second || column === 'createdAt';
+    const advice = isOwn ? 'Rename one' : `Choose one: --map ${JSON.stringify(`${second}=${column}`)}`;
     throw new Stop(`${title} has two columns for ${column}: ${listed([first, second])}. ${advice}`);
   }
   return taken;

@@ -69,8 +69,7 @@ export async function readHeader(lines: Lines, options: SourceOptions): Promise<
   await checkFirstRow(lines, columns, options);
   const { map, title } = options;
   const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
-  if (missing.length > 0)
-    throw new Stop(`--map or --ignore: ${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
+  if (missing.length > 0) throw new Stop(`${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
   const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
   const isAllQuoted = lines.first(count).text.trimStart().startsWith('"');
   return { columns, taken: takenOf(columns, options, title), delimiter, count, isAllQuoted, isSpaced, refusedCells };

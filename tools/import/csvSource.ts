@@ -42,7 +42,7 @@ type TakenCell = readonly [Column, Cell];
 
 function toUser(cells: readonly TakenCell[], isAllQuoted: boolean): Record<string, unknown> {
   const values = cells.flatMap(([column, cell]) => {
-    const value = column === 'id' ? undefined : readCell(column, cell, isAllQuoted);
+    const value = column === 'id' || column === 'createdAt' ? undefined : readCell(column, cell, isAllQuoted);
     return value === undefined ? [] : [[column, value] as const];
   });
   return withName(Object.fromEntries(values));
@@ -73,9 +73,11 @@ function toEntry(record: CsvRecord, header: CsvHeader, { nothing }: SourceOption
   const [name, no] = found.find(([, cell]) => nothing === undefined && NULLS.includes(cell ?? '')) ?? [];
   if (no)
     return { ...entry, flaw: `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text` };
-  const id = found.find(([column]) => column === 'id')?.[1] ?? undefined;
+  const cellOf = (name: Column) => found.find(([column]) => column === name)?.[1] ?? undefined;
+  const id = cellOf('id');
   const user = toUser(found, isAllQuoted);
-  return { ...entry, user, ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }) };
+  const createdAt = cellOf('createdAt');
+  return { ...entry, user, createdAt, ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }) };
 }
 
 /** Spreadsheets leave rows that have only separators, blanks or quotes. */

@@ -45,7 +45,7 @@ async function openSender({ url, token, name, file }: ImportSettings, tell: type
 }
 
 async function sendAll(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
-  const { file, keepsIds, isDryRun, parallel } = settings;
+  const { file, keepsIds, created, isDryRun, parallel } = settings;
   const source = await openSource(input, { ...settings, say });
   const refused = createRefusedFile(settings.refused, source.refusedHead, file);
   const start = systemRuntime.monotonic();
@@ -54,10 +54,11 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
   try {
     const send = isDryRun ? undefined : await openSender(settings, progress.say);
     const endReading = () => void input.destroy();
-    await importUsers({ source, refused, parallel, keepsIds, send, tally, onProgress, say: progress.say, endReading });
+    const options = { source, refused, parallel, keepsIds, created, send, tally, onProgress };
+    await importUsers({ ...options, say: progress.say, endReading });
   } catch (error) {
     if (!(error instanceof Stop) || isDryRun) throw error;
-    const again = `Run this again${keepsIds ? '' : ' within a day'}: no user is created twice.`;
+    const again = `Run this again${keepsIds || created !== undefined ? '' : ' within a day'}: no user is created twice.`;
     throw new Stop(`${error.message}\nSome users of the file are missing. ${again}`);
   } finally {
     progress.stop();

@@ -7,6 +7,7 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --dry-run         only checks the file; needs no --url
   ${TOKEN_USAGE}
   --keep-ids        users keep the ids of the file, and so createdAt; users who are there already are left as they are
+  --created <name>  the column that says when users were created, from 2020 on: createdAt is that moment, and a run can be repeated
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
   --map <names>     which columns of the file are which fields: "Email Address=email,displayName=name"
@@ -23,6 +24,7 @@ const OPTIONS = {
   map: TEXTS,
   ignore: TEXTS,
   null: TEXT,
+  created: TEXT,
   parallel: { ...TEXT, default: '16' },
   'dry-run': FLAG,
   'keep-ids': FLAG,
@@ -36,6 +38,10 @@ export type ImportSettings = Awaited<ReturnType<typeof readImportSettings>>;
 export async function readImportSettings() {
   const { url, refused, map = [], ignore = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
   const file = required('--file', options.file, USAGE);
+  const { created } = options;
+  if (created !== undefined && options['keep-ids'])
+    throw new Stop('--created and --keep-ids both say which ids users get: choose one');
+  const dates = created === undefined ? [] : [{ from: created, to: 'createdAt' as const }];
   const parallel = Number(options.parallel);
   if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL))
     throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
@@ -53,7 +59,8 @@ export async function readImportSettings() {
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel,
     name: options.name,
-    map: [...readMap(map), ...ignore.map((from) => ({ from, to: undefined }))],
+    created,
+    map: [...dates, ...readMap(map), ...ignore.map((from) => ({ from, to: undefined }))],
     nothing: options.null,
   };
 }

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { checkUser } from '../../lib/http/request/userBody.ts';
+import { systemRuntime } from '../../lib/runtime.ts';
 import { MAX_ID } from '../../lib/users/ids.ts';
 import { pickFields } from '../../lib/users/user.ts';
+import { idsFor, readCreation } from './createdIds.ts';
 import type { RefusedFile } from './refused.ts';
 import type { Outcome, SendUser, Sent } from './sendUser.ts';
 import type { Source, SourceEntry } from './source.ts';
@@ -25,6 +27,8 @@ export interface ImportOptions {
   parallel: number;
   /** Lines need an id. */
   keepsIds: boolean;
+  /** The column of when users were created. Ids are made from it. */
+  created?: string | undefined;
   /** Without it, lines are only checked. */
   send?: SendUser | undefined;
   /** What is counted. */
@@ -39,12 +43,16 @@ export interface ImportOptions {
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
 
 /** The user of a line, or the reason why the service would refuse it. */
-function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | string {
+function checked({ user, id, createdAt, flaw }: SourceEntry, { keepsIds, created }: ImportOptions): Sent | string {
   if (flaw !== undefined) return flaw;
+  const time = created === undefined ? undefined : readCreation(createdAt, created, systemRuntime.now());
+  if (typeof time === 'string') return time;
   if (keepsIds && id === undefined) return 'id is required to keep it';
   if (keepsIds && !isId(id)) return `id must be an integer from 1 to ${MAX_ID}`;
   try {
-    return { fields: pickFields(checkUser(user)), ...(keepsIds && isId(id) && { id }) };
+    const fields = pickFields(checkUser(user));
+    const kept = keepsIds && isId(id) ? [id] : undefined;
+    return { fields, ids: time === undefined ? kept : idsFor(fields, time) };
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     throw error;
@@ -57,18 +65,18 @@ function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | str
  * @throws the error that ended the run early, after the lines that were sent have been settled
  */
 export async function importUsers(options: ImportOptions): Promise<void> {
-  const { source, refused, parallel, keepsIds, send, tally, onProgress, say, endReading } = options;
+  const { source, refused, parallel, send, tally, onProgress, say, endReading } = options;
   const entries = source.entries[Symbol.asyncIterator]();
   const failed = new AbortController();
   failed.signal.addEventListener('abort', endReading);
 
   async function take(entry: SourceEntry): Promise<void> {
-    const user = checked(entry, keepsIds);
+    const user = checked(entry, options);
     const outcome: Outcome | undefined =
       typeof user === 'string' ? { is: 'refused', message: user } : await send?.(user);
     const { is, message = '' } = outcome ?? { is: 'created' };
-    // With kept ids, a user who is there and differs may be another one.
-    if (is === 'refused' || is === 'gone' || (is === 'changed' && keepsIds)) {
+    // With given ids, a user who is there and differs may be another one.
+    if (is === 'refused' || is === 'gone' || (is === 'changed' && typeof user === 'object' && user.ids)) {
       refused.write(source.refusedLine(entry, message));
       tally.missing++;
     } else if (message !== '') say(`Line ${entry.line}: ${message}`);

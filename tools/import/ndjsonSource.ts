@@ -23,8 +23,8 @@ function entryOf(text: string, options: SourceOptions): Partial<SourceEntry> {
     const members = Object.entries(value);
     const columns = takenOf(Object.keys(value), options, 'The line');
     const taken = members.flatMap(([, member], index) => (columns[index] ? [[columns[index], member]] : []));
-    const { id, ...user } = Object.fromEntries(taken);
-    return { user: withName(user), ...(id !== undefined && { id }) };
+    const { id, createdAt, ...user } = Object.fromEntries(taken);
+    return { user: withName(user), createdAt, ...(id !== undefined && { id }) };
   } catch (error) {
     return { flaw: reasonOf(error) };
   }

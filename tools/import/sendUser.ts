@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
 import { pickFields, type UserFields } from '../../lib/users/user.ts';
 import type { Service } from './client.ts';
+import { isAnother } from './createdIds.ts';
 import { Stop } from './stop.ts';
 
-/** A user to be created. Without an id the service gives one. */
+/** A user to be created. Without ids the service gives one. */
 export interface Sent {
   fields: UserFields;
-  id?: number;
+  /** The first that no other user has. */
+  ids?: readonly number[] | undefined;
 }
+
+type SentOnce = Pick<Sent, 'fields'> & { id: number | undefined };
 
 /** What is so at the service: `there` as the file says, `changed` if the fields differ, or `gone` since an earlier import. */
 export interface Outcome {
   is: 'created' | 'there' | 'changed' | 'gone' | 'refused';
   /** Why it is not as the file says. */
   message?: string;
+  /** What is there instead. */
+  there?: UserFields;
 }
 
 export type SendUser = (user: Sent) => Promise<Outcome>;
@@ -47,7 +53,7 @@ const isSame = (a: UserFields, b: UserFields): boolean => JSON.stringify(a) === 
 
 /** Creates users. Each is created once, however often it is sent. */
 export function createSender({ client, ask }: Service, keyOf: (fields: UserFields) => string): SendUser {
-  function create({ fields: body, id }: Sent) {
+  function create({ fields: body, id }: SentOnce) {
     const header = { 'Idempotency-Key': id === undefined ? keyOf(body) : '' };
     return ask((signal) =>
       id === undefined
@@ -57,21 +63,22 @@ export function createSender({ client, ask }: Service, keyOf: (fields: UserField
   }
 
   /** The answer to a key that has created a user before says nothing about the present. */
-  async function compare({ fields, id: kept }: Sent, id: number): Promise<Outcome> {
+  async function compare({ fields, id: kept }: SentOnce, id: number): Promise<Outcome> {
     const found = await ask((signal) => client.GET('/api/users/{id}', { params: { path: { id } }, signal }));
     const user = `User ${id} was created by an earlier import`;
     const advice = 'to create it again, use --name with a new name';
     if (found.status === 404) return { is: 'gone', message: `${user} and has been deleted since: ${advice}` };
     if (!found.data) throw new Stop(found.reason);
-    if (isSame(pickFields(found.data), fields)) return { is: 'there' };
+    const there = pickFields(found.data);
+    if (isSame(there, fields)) return { is: 'there' };
     const message = kept === undefined ? `${user} and has changed since` : `User ${id} is there, with other fields`;
-    return { is: 'changed', message };
+    return { is: 'changed', message, there };
   }
 
   /** Whether the user before was there. Then this one probably is, too, and a read is cheaper than a write that is refused. */
   let isRepeated = false;
 
-  return async (user) => {
+  async function sendOnce(user: SentOnce): Promise<Outcome> {
     const { id } = user;
     if (id !== undefined && isRepeated) {
       const outcome = await compare(user, id);
@@ -84,5 +91,14 @@ export function createSender({ client, ask }: Service, keyOf: (fields: UserField
     if (status === ALREADY_THERE && id !== undefined) return compare(user, id);
     if (concernsAll(status)) throw new Stop(reason);
     return { is: 'refused', message: status < 500 ? message : reason };
+  }
+
+  return async ({ fields, ids = [undefined] }) => {
+    for (const id of ids) {
+      const outcome = await sendOnce({ fields, id });
+      // The one id that a file names is not exchanged for another.
+      if (!id || ids.length === 1 || !outcome.there || !isAnother(outcome.there, fields, id)) return outcome;
+    }
+    return { is: 'refused', message: 'All ids of this user at this moment are taken: give another millisecond' };
   };
 }

@@ -8,6 +8,8 @@ export interface SourceEntry {
   user?: Record<string, unknown>;
   /** The id in the file, as it stands there. */
   id?: unknown;
+  /** When the user was created, as it stands in the column of `--created`. */
+  createdAt?: unknown;
   /** Why the line cannot be read. */
   flaw?: string;
   /** The cells of the CSV record, or the text of the line. */

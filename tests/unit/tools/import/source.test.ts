@@ -260,7 +260,7 @@ describe('CSV', () => {
     ['firstName,age\n', [], 'f has no column for the name of a user'],
     ['name,age,name\n', [], 'f has two columns for name: "name", "name". Rename one'],
     ['name,Email,E-Mail\n', [], 'f has two columns for email: "Email", "E-Mail". Choose one: --map "E-Mail=email"'],
-    ['name\n', ['Mail=email'], '--map or --ignore: f has no column "Mail". Its columns: "name"'],
+    ['name\n', ['Mail=email'], 'f has no column "Mail". Its columns: "name"'],
     ['name\n', ['Mail=mail'], '--map: there is no field mail, but id, name, email'],
     ['name\n', ['Mail'], '--map Mail must be "<column of the file>=<field>"'],
     ['{"login":"ann"}\n', [], 'Its columns: "login".\nIf another one has it, say so: --map "login=name"'],

@@ -215,7 +215,8 @@ test('an external id that a version without the field has left out is its userâ€
       new PutCommand({ TableName: tables.users, Item: { entity: 'user', id, version: 2, name: 'Old' } }),
     );
   await service.users.update(ids[0], () => ann);
-  await expect(service.users.create(bea)).rejects.toMatchObject({ code: 'external-id-taken' });
+  for (const write of [() => service.users.create(bea), () => service.users.upsert(bea.externalId, bea, () => {})])
+    await expect(write()).rejects.toMatchObject({ code: 'external-id-taken' });
   expect(await fillUnique(service.database, EXTERNAL_ID)).toEqual({ sharing: [], made: 0, deleted: 1 });
   await service.users.create(bea);
   expectWhole(service);

@@ -143,6 +143,8 @@ const DRAWS = {
 } as const satisfies Record<string, (parts: Parts) => string[]>;
 
 export type Kind = keyof typeof DRAWS;
+/** No pages. */
+export const COUNTS: Kind = 'counts of anything';
 /** What nobody asks who wants an answer. */
 export const DEAR: Kind = 'dear on purpose';
 export const KINDS = Object.keys(DRAWS) as Kind[];
@@ -153,7 +155,7 @@ export function drawQuestions(kind: Kind, isDeep: boolean, count: number, seed =
   const rules = kind === 'any search' ? LISTINGS.searchUsers : LISTINGS.listUsers;
   return times(count, () => {
     const [query, depth] = [DRAWS[kind](parts).join('&'), parts.random()];
-    const asked = kind === 'a walk' ? 'walk' : kind === 'counts of anything' ? 'counts' : 'page';
+    const asked = kind === 'a walk' ? 'walk' : kind === COUNTS ? 'counts' : 'page';
     return { kind: asked, query, rules, depth: isDeep && asked !== 'counts' ? depth : 0 };
   });
 }

@@ -9,7 +9,7 @@ import { changeSome } from './changed.ts';
 import { CHOSEN } from './chosen.ts';
 import { measureContainers } from './container.ts';
 import type { Store } from './data.ts';
-import { DEAR, drawQuestions, KINDS } from './drawn.ts';
+import { COUNTS, DEAR, drawQuestions, KINDS } from './drawn.ts';
 import { type Cost, costOf, type Figures, type Measurement, maximum, one, repeated, spread } from './figures.ts';
 import { measureMerge } from './merge.ts';
 import { measureTables } from './print.ts';
@@ -22,6 +22,8 @@ const STREAMS = [2, 5] as const;
 /** How many questions of each kind are drawn. */
 const DRAWN = 60;
 const QUICK_DRAWN = 15;
+/** So many characters of the slowest question are shown. */
+const SHOWN = 150;
 /** How many others are asked before them, for the compiler. */
 const WARM_UP = 10;
 
@@ -40,7 +42,9 @@ export function measureSize(store: Store, isQuick: boolean, runs: number): Promi
       (most, { milliseconds }, i) => (milliseconds > (costs[most]?.milliseconds ?? 0) ? i : most),
       0,
     );
-    process.stderr.write(`    ${costs[slowest]?.milliseconds.toFixed(1)} ms: ${questions[warmUp + slowest]?.query}\n`);
+    process.stderr.write(
+      `    ${costs[slowest]?.milliseconds.toFixed(1)} ms: ${questions[warmUp + slowest]?.query.slice(0, SHOWN)}\n`,
+    );
     return costs.map(({ milliseconds }) => milliseconds);
   }
 
@@ -58,8 +62,8 @@ export function measureSize(store: Store, isQuick: boolean, runs: number): Promi
     for (const kind of KINDS) await Array.fromAsync(drawQuestions(kind, isDeep, WARM_UP, SEED + 1), ask);
     const found: [string, number[]][] = [];
     for (const kind of KINDS)
-      found.push([kind, await timesOf(drawQuestions(kind, isDeep, isQuick ? QUICK_DRAWN : DRAWN))]);
-    const usual = found.filter(([kind]) => kind !== DEAR);
+      found.push([kind, await timesOf(drawQuestions(kind, isDeep, isQuick || kind === DEAR ? QUICK_DRAWN : DRAWN))]);
+    const usual = found.filter(([kind]) => kind !== DEAR && kind !== COUNTS);
     const all: [string, number[]] = ['all kinds', usual.flatMap(([, milliseconds]) => milliseconds)];
     return Object.fromEntries([all, ...found].map(([kind, milliseconds]) => [kind, spread(milliseconds)]));
   }

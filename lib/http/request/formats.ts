@@ -1,7 +1,7 @@
 import { MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
+import { parseMoment } from '../../moments.ts';
 import { isAddress } from './addresses.ts';
 import { INTEGER } from './id.ts';
-import { parseMoment } from './moments.ts';
 
 /**
  * DynamoDB would silently replace lone surrogates. NFC can make a string three times as long; sort keys are made of NFC and

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badParameter } from '../../errors.ts';
+import { MOMENT_RULE, parseMoment } from '../../moments.ts';
 import { systemRuntime } from '../../runtime.ts';
 import type { PastQuery } from '../../users/changes/past.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { readId } from './id.ts';
-import { MOMENT_RULE, parseMoment } from './moments.ts';
 import { readOptional } from './parameters.ts';
 
 /** A user, perhaps as of a moment. @throws {ServiceError} 400 for an id or an `at` that is not valid, 404 for an id that no user can have */

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WORDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
+import { parseMoment } from '../../moments.ts';
 import { systemRuntime } from '../../runtime.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
 import { isNumber } from '../../users/fields.ts';
@@ -11,7 +12,6 @@ import { readPlace } from '../../users/listing/place.ts';
 import { COUNTS, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { toInt64 } from './id.ts';
-import { parseMoment } from './moments.ts';
 import {
   asksForCursor,
   asksForWalk,

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
 import { type Failure, type ProblemCode, ServiceError } from '../../errors.ts';
-import { MOMENT_RULE } from './moments.ts';
+import { MOMENT_RULE } from '../../moments.ts';
 
 type Params = Record<string, unknown>;
 

@@ -44,7 +44,11 @@ const lists = (name: string): boolean =>
   name !== BARE && readFileSync(`functions/${name}.ts`, 'utf8').includes('/roots/listing.ts');
 
 /** A stream sends few users, and an upsert needs somebody. */
-const QUERIES: Record<string, string> = { searchUsers: 'keyword=ann', listAllUsers: 'country=IS', upsertUser: 'externalId=ann' };
+const QUERIES: Record<string, string> = {
+  searchUsers: 'keyword=ann',
+  listAllUsers: 'country=IS',
+  upsertUser: 'externalId=ann',
+};
 
 /** A first request: about a user who is missing, if it is about one. None for functions that are no endpoint. */
 function firstEvent(name: string): unknown {

@@ -14,10 +14,10 @@ const OPEN = '200 200 200';
 
 const USER = { name: 'Ann', lastName: 'Lee', status: 'active' };
 
-/** A call of each route, in this order. Those that name a user name the one that is created. */
+/** A call of each route, in this order. Those that name a user name the one that was created last. */
 const CALLS: Record<Operation, [statuses: string, request?: Request]> = {
+  upsertUser: ['201 403 401', { query: '?externalId=a%7C1', json: USER }],
   createUser: ['201 403 401', { json: { ...USER, email: 'ann@example.com' } }],
-  upsertUser: [PROTECTED, { query: '?externalId=a%7C1', json: USER }],
   replaceUser: [PROTECTED, { json: { ...USER, email: 'lee@example.com' } }],
   patchUser: [PROTECTED, { json: { age: 30, email: null } }],
   getUser: [PROTECTED, { query: '?at=2999-01-01' }],

@@ -27,6 +27,14 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refuse' as const), every: fc.nat(4) }) },
 );
 
+/** A death after each of the calls: one is that to the bus. */
+const DEATHS = Array.from(
+  { length: 15 },
+  (_, at): [(typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]] => [
+    [{ kind: 'fold' }, { kind: 'send', fate: { at, kind: 'dies after' } }],
+  ],
+);
+
 /** A stage with four users, and a sender with the fate that a test wants. */
 async function createStage() {
   const { users, databaseOf, pass, fold, changes } = serviceOn.memory({ historyDays: HISTORY_DAYS });
@@ -117,7 +125,7 @@ test('the sender puts each change on the bus at least once, and first the change
       expect(faults.filter((message) => message.startsWith('The token of the events is gone'))).toEqual([]);
       repeats += bus.received.length - first.length;
     }),
-    { numRuns: 150 * TIMES },
+    { numRuns: 150 * TIMES, examples: DEATHS },
   );
   // Otherwise no call has died after it had sent.
   expect(repeats).toBeGreaterThan(0);

@@ -230,6 +230,8 @@ describe('the permissions of a function', () => {
     await vi.waitFor(async () =>
       expect(await permissionsUsed(() => invoke('countUsers'))).toEqual(['Query directory']),
     );
+    // What they have begun with may still read the journal once more.
+    for (let more = 0; more < 5; more++) await invoke('countUsers');
     const used: Record<string, string[]> = {};
     const headers = { 'content-type': 'application/json' };
     const ids: number[] = [];

@@ -36,7 +36,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // Questions with all endings, several values and words have ninety. What hostile clients found has fifty.
   // External ids have two hundred: races of those who create or replace by one. What a merge hands on, and patience, have thirty.
   // Ids of moments, and the imports that find them again, have ninety.
-  { folders: 'tests', lines: 18_710, aim: 16_500, density: 4 },
+  { folders: 'tests', lines: 18_730, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

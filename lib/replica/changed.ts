@@ -5,6 +5,7 @@ import {
   canBeIn,
   compareValues,
   folded,
+  idOf,
   type Kind,
   meetsWithout,
   type Row,
@@ -256,7 +257,7 @@ export class Changed {
   keepWord(slots: Uint32Array, { fields, word }: Word, out: Uint32Array, work: Work): number {
     const found = scratch.marks(slots.length);
     if (canBeIn(word)) for (const field of fields) this.column(field).markWord(slots, word, found, work);
-    const id = String(Number(word)) === word ? Number(word) : undefined;
+    const id = idOf(word);
     let count = 0;
     for (const [i, slot] of slots.entries()) if (found[i] || this.ids[slot] === id) out[count++] = slot;
     return count;

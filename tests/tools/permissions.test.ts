@@ -7,6 +7,7 @@ import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { entryKey, JOURNAL } from '../../lib/users/journal/entry.ts';
+import { readItems } from '../../lib/users/journal/items.ts';
 import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
@@ -136,7 +137,14 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await own.users.createMany([person(1)]);
     const broken = { pk: JOURNAL, sk: entryKey({ id: 7, version: 1 }), after: 'no text of fields' };
     await putItems(own, own.tables.directory, [broken]);
-    await handler({}, timed);
+    // Functions that list begin a new stage when they are loaded: they may be faster once, and a fold then leaves the rest to the next one.
+    await vi.waitFor(
+      async () => {
+        await handler({}, timed);
+        expect((await readItems(own)).entries).toEqual([]);
+      },
+      { timeout: 30_000 },
+    );
   },
   // Earlier writes are sent when they are folded.
   sendEvents: async () => {

@@ -42,7 +42,8 @@ describe.each(readdirSync(FOLDER))('workflow %s', (file) => {
     const more = Object.entries(jobs).flatMap(([name, { permissions: own = {} }]) =>
       Object.entries(own).map(([what, right]) => `${what} ${right} ${name}`),
     );
-    const may = /^contents read|^contents write release$|^id-token write (dev|staging|prod|deploy)$/;
+    const may =
+      /^contents read|^contents write (release|tag)$|^actions write tag$|^id-token write (dev|staging|prod|deploy)$/;
     expect(more.filter((right) => !may.test(right))).toEqual([]);
   });
 
@@ -89,6 +90,28 @@ test.runIf(platform() !== 'win32')(
     expect([run('v0.0.1'), run(`v${version}-rc.3`)]).toEqual([1, 0]);
     const whole = notes.replaceAll(/\]\((?!https:)/g, `](https://github.com/a/b/blob/v${version}-rc.3/`);
     expect(readFileSync(`${folder}/notes.md`, 'utf8')).toBe(whole);
+  },
+);
+
+test.runIf(platform() !== 'win32')(
+  'the next candidate is the newest commit, and a release the newest candidate; the tag is deployed',
+  () => {
+    const repository = `${folder}/tags`;
+    const gh = 'gh() { echo "$@"; }';
+    const commit = 'git -c user.name=a -c user.email=a@b.example commit --allow-empty -qm a';
+    const tagged = `git init -q ${repository}; cd ${repository}; echo '{"version":"1.2.0"}' > package.json
+      ${commit}; git tag v1.2.0-rc.1; git tag v1.1.0-rc.3; ${commit}; git tag v1.2.0-rc.2; git rev-parse HEAD; ${commit}`;
+    const bash = (script: string, CANDIDATE = '') =>
+      spawnSync('bash', ['-ec', `${gh}; ${script}`], {
+        env: { ...process.env, GITHUB_REPOSITORY: 'a/b', GITHUB_SHA: 'c0ffee', CANDIDATE },
+        encoding: 'utf8',
+      }).stdout;
+    const candidate = bash(tagged).trim();
+    const script = `cd ${repository}; ${workflow('release.yml').jobs.tag?.steps?.[1]?.run}`;
+    const calls = (tag: string, sha: string) =>
+      `api repos/a/b/git/refs -f ref=refs/tags/${tag} -f sha=${sha}\nworkflow run deploy.yml --repo a/b --ref ${tag}\n`;
+    expect(bash(script, 'true')).toBe(calls('v1.2.0-rc.3', 'c0ffee'));
+    expect(bash(script, 'false')).toBe(calls('v1.2.0', candidate));
   },
 );
 

@@ -56,7 +56,7 @@ function firstEvent(name: string): unknown {
   if (!route) return name === BARE ? {} : undefined;
   const { method: httpMethod, path: resource } = route;
   const headers = { 'Content-Type': httpMethod === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
-  const body = /^P/.test(httpMethod) ? '{"name":"Ann"}' : null;
+  const body = /^P/.test(httpMethod) ? '{"name":"Ann","operations":[]}' : null;
   const pathParameters = { id: '1', file: 'index.css' };
   return event(QUERIES[name] ?? '', { httpMethod, resource, headers, body, pathParameters });
 }

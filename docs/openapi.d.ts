@@ -32,6 +32,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, replace, patch and delete several users
+         * @description Up to 100 operations, each like a request of its own: the response is 200 also when some, or all, have failed, with a result each, in their order. Operations of the same user, by `id` or `externalId`, run in the order given, all others in any order. An operation that there was no time for, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` repeatable: by its place in the batch, so send the batch again as it was.
+         */
+        post: operations["batchUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/all": {
         parameters: {
             query?: never;
@@ -421,6 +441,43 @@ export interface components {
             op: "move" | "copy";
             path: string;
             from: string;
+        };
+        Batch: {
+            operations: components["schemas"]["BatchOperation"][];
+        };
+        /** @description `create` needs user, and may have id; `upsert` needs externalId and user, and may have ifMatch; `replace` needs id and user, and may have ifMatch; `patch` needs id and patch, and may have ifMatch; `delete` needs id, and may have ifMatch. */
+        BatchOperation: {
+            /** @enum {string} */
+            op: "create" | "upsert" | "replace" | "patch" | "delete";
+            /**
+             * Format: int64
+             * @description A new user gets it, as by a PUT with `If-None-Match: *`.
+             */
+            id?: number;
+            externalId?: string;
+            user?: components["schemas"]["UserInput"];
+            patch?: components["schemas"]["BatchPatch"];
+            /** @description As the header `If-Match`. */
+            ifMatch?: string;
+        };
+        BatchPatch: components["schemas"]["UserMergePatch"] | components["schemas"]["JsonPatch"];
+        BatchResult: {
+            /** Format: int32 */
+            status: number;
+            /**
+             * Format: int64
+             * @example 890301895272553
+             */
+            id?: number;
+            /** @description As the header `ETag`. */
+            etag?: string;
+            user?: components["schemas"]["User"];
+            message?: string;
+            /** @description Which error it is: the end of the `type` of a problem. */
+            code?: string;
+        };
+        BatchResults: {
+            results: components["schemas"]["BatchResult"][];
         };
         UserPage: {
             content: components["schemas"]["User"][];
@@ -841,7 +898,7 @@ export interface components {
             };
         };
         /**
-         * @description The body is larger than 64 KB.
+         * @description The body is larger than 64 KB, a batch than 1024 KB.
          *
          *     - `urn:problem:body-too-large`: The body has too many bytes.
          */
@@ -1573,6 +1630,99 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    batchUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again within a day. Quotes around it are not a part of it. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "user": {
+                 *             "name": "Ann Lee",
+                 *             "email": "ann@example.com",
+                 *             "age": 30,
+                 *             "firstName": "Ann",
+                 *             "lastName": "Lee",
+                 *             "status": "active",
+                 *             "country": "DE"
+                 *           }
+                 *         },
+                 *         {
+                 *           "op": "patch",
+                 *           "id": 1,
+                 *           "patch": {
+                 *             "age": 31
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Batch"];
+            };
+        };
+        responses: {
+            /** @description What came of each operation. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "status": 201,
+                     *           "id": 890301895272553,
+                     *           "etag": "\"1\"",
+                     *           "user": {
+                     *             "id": 890301895272553,
+                     *             "name": "Ann Lee",
+                     *             "email": "ann@example.com",
+                     *             "age": 30,
+                     *             "firstName": "Ann",
+                     *             "lastName": "Lee",
+                     *             "createdAt": "2026-11-20T17:27:41.150Z",
+                     *             "status": "active",
+                     *             "country": "DE",
+                     *             "externalId": "auth0|6551b2c4"
+                     *           }
+                     *         },
+                     *         {
+                     *           "status": 404,
+                     *           "code": "user-not-found",
+                     *           "message": "User not found with id: 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchResults"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,16 +1,15 @@
-import { checkPreconditions, refuseIfMatch } from '../lib/http/conditional.ts';
+import { checkUpsert } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
 import { callerOf } from '../lib/http/request/caller.ts';
 import { readExternalId, withExternalId } from '../lib/http/request/externalId.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser, okUser } from '../lib/http/response/responses.ts';
 import { users } from '../lib/roots/users.ts';
-import { pickFields, type User } from '../lib/users/user.ts';
+import { pickFields } from '../lib/users/user.ts';
 
 /** Creates or replaces the user with an external id. */
 export const handler = endpointWithBody(userBody, readExternalId, async ({ body, parameters: externalId }, event) => {
   const fields = pickFields(withExternalId(body, externalId));
-  const check = (current: User | undefined) => (current ? checkPreconditions(event, current) : refuseIfMatch(event));
-  const { user, isNew } = await users.upsert(externalId, fields, check, callerOf(event));
+  const { user, isNew } = await users.upsert(externalId, fields, checkUpsert(event), callerOf(event));
   return isNew ? createdUser(event, user) : okUser(user);
 });

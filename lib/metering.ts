@@ -16,6 +16,9 @@ export interface Meter {
   /** How many entries the journal had when it was read, and how many changes of it, and of deltas, the users lacked before. */
   journal?: number;
   changes?: number;
+  /** How many operations a batch had, and how many of them failed, by their status. */
+  operations?: number;
+  failed?: Record<number, number>;
   /** The code of the error that the request got. */
   code?: ProblemCode;
 }
@@ -54,6 +57,15 @@ export function noteJournal(entries: number): void {
 export function noteChanges(applied: number): void {
   const meter = currentMeter();
   if (meter) meter.changes = applied;
+}
+
+export function noteOperations(statuses: readonly number[]): void {
+  const meter = currentMeter();
+  if (!meter) return;
+  meter.operations = statuses.length;
+  const failed: Record<number, number> = {};
+  for (const status of statuses) if (status >= 400) failed[status] = (failed[status] ?? 0) + 1;
+  meter.failed = failed;
 }
 
 export function noteCode(code: ProblemCode): void {

@@ -1,6 +1,12 @@
 /** A user has some kilobytes, also where each character is an escape. */
 export const MAX_BODY_BYTES = 65_536;
 
+/** A batch has more, and each of its users no more than by itself. */
+export const MAX_BATCH_BYTES = 1_048_576;
+
+/** So many users of some kilobytes each are less than the six megabytes that Lambda sends. */
+export const MAX_OPERATIONS = 100;
+
 /** Characters (Unicode code points) of a name. */
 export const MAX_TEXT = 200;
 

@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 export const ROUTES = [
   { operation: 'listUsers', method: 'GET', path: '/api/users', scopes: ['users:read'] },
   { operation: 'createUser', method: 'POST', path: '/api/users', scopes: ['users:write'] },
+  { operation: 'batchUsers', method: 'POST', path: '/api/users/batch', scopes: ['users:read', 'users:write'] },
   { operation: 'upsertUser', method: 'PUT', path: '/api/users', scopes: ['users:write'] },
   { operation: 'listAllUsers', method: 'GET', path: '/api/users/all', scopes: ['users:read'] },
   { operation: 'listUsersByCursor', method: 'GET', path: '/api/users/cursor', scopes: ['users:read'] },

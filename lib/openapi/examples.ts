@@ -11,6 +11,17 @@ const USER = examplesOf(user.properties);
 /** Whoever sends it twice gets no 409. */
 const { externalId: _, ...INPUT } = examplesOf(userInput.properties);
 
+/** Nobody has the id. */
+const BATCH = [
+  { op: 'create', user: INPUT },
+  { op: 'patch', id: 1, patch: { age: 31 } },
+];
+
+const RESULTS = [
+  { status: 201, id: USER.id, etag: '"1"', user: USER },
+  { status: 404, code: 'user-not-found', message: 'User not found with id: 1' },
+];
+
 const CHANGE = {
   ...{ id: USER.id, version: 2, type: 'updated', at: '2026-11-22T21:33:18.024Z', by: 'ann@example.com' },
   user: { ...USER, age: 31 },
@@ -28,6 +39,8 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
     { op: 'replace', path: '/name', value: 'Ann Lee-Smith' },
     { op: 'add', path: '/age', value: 31 },
   ],
+  Batch: { operations: BATCH },
+  BatchResults: { results: RESULTS },
   UserPage: { content: [USER], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true },
   ValueCounts: {
     total: 5,

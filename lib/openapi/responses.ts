@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../schemas/limits.ts';
+import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../schemas/limits.ts';
 import { PROBLEMS, typeOf } from '../errors.ts';
 import { COLLECTION_TYPES } from '../http/collectionTags.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
@@ -72,7 +72,10 @@ const ERRORS = {
   409: errorResponse(409, 'Another user has this e-mail address, or an operation of the JSON Patch does not apply.'),
   410: errorResponse(410, 'Changes after this token, or since this moment, are no longer kept.'),
   412: errorResponse(412, 'The user has changed: `If-Match` or `If-None-Match` does not hold.'),
-  413: errorResponse(413, `The body is larger than ${MAX_BODY_BYTES / 1_024} KB.`),
+  413: errorResponse(
+    413,
+    `The body is larger than ${MAX_BODY_BYTES / 1_024} KB, a batch than ${MAX_BATCH_BYTES / 1_024} KB.`,
+  ),
   415: errorResponse(
     415,
     'The body has a media type that is not supported, a `charset` other than UTF-8, or a `Content-Encoding`.',

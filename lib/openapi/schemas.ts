@@ -1,8 +1,9 @@
+import { batch, batchOperation, batchPatch, batchResult, batchResults } from '../../schemas/batch.ts';
 import { change, feed, userChange, userFields } from '../../schemas/changes.ts';
 import { valueCount, valueCounts } from '../../schemas/counts.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
-import { mergePatch } from '../../schemas/mergePatch.ts';
+import { userMergePatch } from '../../schemas/mergePatch.ts';
 import { page } from '../../schemas/page.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { moment } from './moment.ts';
@@ -15,12 +16,17 @@ export const SCHEMAS = {
   User: user,
   UserInput: userInput,
   // The patched user is validated, not the patch, so the document gives a patch the members of a user.
-  UserMergePatch: { ...mergePatch, properties: userInput.properties },
+  UserMergePatch: userMergePatch,
   JsonPatch: jsonPatch,
   JsonPatchOperation: jsonPatchOperation,
   JsonPatchWithValue: withValue,
   JsonPatchRemove: alone,
   JsonPatchWithFrom: withFrom,
+  Batch: batch,
+  BatchOperation: batchOperation,
+  BatchPatch: batchPatch,
+  BatchResult: batchResult,
+  BatchResults: batchResults,
   UserPage: page,
   ValueCount: valueCount,
   ValueCounts: valueCounts,

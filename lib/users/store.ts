@@ -163,3 +163,5 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     },
   };
 }
+
+export type UserStore = ReturnType<typeof createUserStore>;

@@ -188,6 +188,20 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     for (let n = 0; n < MANY; n++)
       await invoke('upsertUser', { query: `externalId=new${n % 30}`, body: { name: 'Bea', age: n } });
   },
+  batchUsers: async () => {
+    const batch = async (operations: object[], key = stage) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+      await invoke('batchUsers', { more: { body: JSON.stringify({ operations }), headers } });
+    };
+    const ids = Array.from({ length: MANY }, (_, n) => 700_000_000_000_000 + n);
+    const user = { name: 'Bea', lastName: 'Neu' };
+    for (let time = 0; time < 2; time++)
+      await batch([{ op: 'create', user }, ...ids.map((id) => ({ op: 'create', id, user }))]);
+    await batch(ids.map((id) => ({ op: 'patch', id, patch: { externalId: `batch${id}` } })));
+    await batch(ids.map((id) => ({ op: 'upsert', externalId: `batch${id}`, user: { ...user, age: 7 } })));
+    await batch(ids.map((id) => ({ op: 'replace', id, user, ifMatch: '*' })));
+    await batch(ids.map((id) => ({ op: 'delete', id })));
+  },
   deleteUser: () => changing((id) => invoke('deleteUser', { id })),
   listChanges: async () => {
     await users.createMany([person(1_000)]);

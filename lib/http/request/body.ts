@@ -13,6 +13,8 @@ export interface BodyRules<Body> {
   readers: Readonly<Record<string, (body: unknown) => Body>>;
   /** Headers that tell a client what it could have sent (RFC 5789: `accept-patch`). */
   refusalHeaders?: Record<string, string>;
+  /** How many bytes it may have. 64 KB unless told. */
+  maxBytes?: number;
 }
 
 const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -51,7 +53,7 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     readerFor(event, rules);
     refuseEncodings(event, rules.refusalHeaders);
-    const body = decode(event);
+    const body = decode(event, rules.maxBytes);
     if (body.trim() === '') throw new ServiceError('not-json', 'Request body is required');
     refuseDeep(body);
     event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
@@ -78,7 +80,7 @@ const parse = (): Middleware => ({
 /**
  * Puts the parsed JSON in place of the body.
  *
- * @throws {ServiceError} 415 for another media type or encoding, 413 above 64 KB, 400 when the body is not UTF-8, not JSON, too
+ * @throws {ServiceError} 415 for another media type or encoding, 413 above its limit, 400 when the body is not UTF-8, not JSON, too
  *   deep, or has names that could change a prototype
  */
 export const parseJson = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parse()];

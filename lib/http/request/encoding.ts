@@ -27,8 +27,8 @@ export function refuseEncodings(
   });
 }
 
-const tooLarge = (): ServiceError =>
-  new ServiceError('body-too-large', `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+const tooLarge = (most: number): ServiceError =>
+  new ServiceError('body-too-large', `Request body must be at most ${most} bytes`);
 
 function decodeBytes(bytes: Buffer): string {
   try {
@@ -49,12 +49,15 @@ function refuseReplaced(text: string): string {
 const leastBytes = (text: string, isBase64: boolean): number =>
   isBase64 ? Math.ceil((text.length - 4) / 4) * 3 : text.length;
 
-/** @throws {ServiceError} 413 before anything else looks at a text that is too long, 400 when it is not UTF-8 */
-export function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+/**
+ * @param most bytes
+ * @throws {ServiceError} 413 before anything else looks at a text that is too long, 400 when it is not UTF-8
+ */
+export function decode({ body, isBase64Encoded }: APIGatewayProxyEvent, most = MAX_BODY_BYTES): string {
   // The local gateway passes `false` and `0` on as they are.
   const given = String(body ?? '');
-  if (leastBytes(given, isBase64Encoded) > MAX_BODY_BYTES) throw tooLarge();
+  if (leastBytes(given, isBase64Encoded) > most) throw tooLarge(most);
   const text = isBase64Encoded ? decodeBytes(Buffer.from(given, 'base64')) : refuseReplaced(given);
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge();
+  if (Buffer.byteLength(text) > most) throw tooLarge(most);
   return text.replace(/^\uFEFF/, '');
 }

@@ -16,8 +16,8 @@ export function readExternalId(event: APIGatewayProxyEvent): string {
 }
 
 /** @throws {ServiceError} 400 when no user can have this external id, or the body has another one */
-export function withExternalId(body: UserInput, externalId: string): UserInput {
+export function withExternalId(body: UserInput, externalId: unknown): UserInput {
   if ((body.externalId ?? externalId) !== externalId)
-    throw badParameter('The externalId of the body must be that of the query');
+    throw badParameter('The user must have the externalId that is asked for, or none');
   return checkUser({ ...body, externalId });
 }

@@ -15,23 +15,29 @@ export function toInt64(text: string, name: string): bigint {
   return value;
 }
 
-/** @throws {ServiceError} 400 when the id in the path is not a 64-bit integer */
-function idIn({ pathParameters }: APIGatewayProxyEvent, ifImpossible: (id: bigint) => number): number {
-  const id = toInt64(pathParameters?.id ?? '', 'id');
+/** @throws {ServiceError} 400 when the text is not a 64-bit integer */
+function toId(text: string, ifImpossible: (id: bigint) => number): number {
+  const id = toInt64(text, 'id');
   return id < 1n || id > BigInt(MAX_ID) ? ifImpossible(id) : Number(id);
 }
 
-/** The id in the path. @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it */
-export const readId = (event: APIGatewayProxyEvent): number =>
-  idIn(event, (id) => {
+const inPath = ({ pathParameters }: APIGatewayProxyEvent): string => pathParameters?.id ?? '';
+
+/** @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it */
+export const toUserId = (text: string): number =>
+  toId(text, (id) => {
     throw userNotFound(id);
   });
 
-/** The id in the path, of a user who need not exist. @throws {ServiceError} 400 when no user can have it */
-export const readNewId = (event: APIGatewayProxyEvent): number =>
-  idIn(event, (id) => {
+/** The id of a user who need not exist. @throws {ServiceError} 400 when no user can have it */
+export const toNewId = (text: string): number =>
+  toId(text, (id) => {
     throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
   });
 
 /** The id in the path of what is kept of a user, who need not have been. 0 stands for ids that no user can have. */
-export const readPastId = (event: APIGatewayProxyEvent): number => idIn(event, () => 0);
+export const readPastId = (event: APIGatewayProxyEvent): number => toId(inPath(event), () => 0);
+
+/** The id in the path. @throws {ServiceError} as above */
+export const readId = (event: APIGatewayProxyEvent): number => toUserId(inPath(event));
+export const readNewId = (event: APIGatewayProxyEvent): number => toNewId(inPath(event));

@@ -83,4 +83,7 @@ const readers = {
   [JSON_TYPE]: readMergePatch,
 };
 
+/** A merge patch, or the operations of a JSON Patch. */
+export const readPatch = (patch: unknown): Patch => (Array.isArray(patch) ? readJsonPatch : readMergePatch)(patch);
+
 export const patchBody: BodyRules<Patch> = { readers, refusalHeaders: { 'accept-patch': ACCEPT_PATCH } };

@@ -33,11 +33,17 @@ function toServiceError(error: unknown): ServiceError {
   return fault('Unexpected error', error);
 }
 
-/** Gives every error the same shape. `@middy/http-error-handler` sends it. Faults are logged here, once. */
+/** What a client is told of an error. A fault is logged here, once. */
+export function told(cause: unknown, requestId: string | undefined): ServiceError {
+  const error = toServiceError(cause);
+  if (error.status >= 500) logFault(error, requestId);
+  return error;
+}
+
+/** Gives every error the same shape. `@middy/http-error-handler` sends it. */
 export const shapeErrors = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   onError: (request) => {
-    const error = toServiceError(request.error);
-    if (error.status >= 500) logFault(error, request.context.awsRequestId);
+    const error = told(request.error, request.context.awsRequestId);
     noteCode(error.code);
     const body = prefersProblem(request.event) ? problem(error) : errorBody(error.status, error.message);
     request.error = Object.assign(new Error(JSON.stringify(body)), {

@@ -50,7 +50,7 @@ test.each([
   ['', {}, 'externalId is required: the external id of the user'],
   ['?externalId=%20', {}, 'externalId is required: the external id of the user'],
   ['?externalId=a&externalId=b', {}, 'externalId must be given only once'],
-  ['?externalId=a', { externalId: 'b' }, 'The externalId of the body must be that of the query'],
+  ['?externalId=a', { externalId: 'b' }, 'The user must have the externalId that is asked for, or none'],
   [`?externalId=${'x'.repeat(256)}`, {}, 'externalId must be at most 255 characters long'],
   ['?id=7', {}, 'Unknown parameter id'],
 ])('a PUT to /api/users%s with %j is refused', async (query, more, message) => {

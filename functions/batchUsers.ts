@@ -1,0 +1,14 @@
+import { batchBody, runBatch } from '../lib/http/batch/batch.ts';
+import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
+import { callerOf } from '../lib/http/request/caller.ts';
+import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
+import { ok } from '../lib/http/response/responses.ts';
+import { users } from '../lib/roots/users.ts';
+
+/** Creates, replaces, patches and deletes several users, each by itself. */
+export const handler = endpointWithBody(
+  batchBody,
+  readIdempotencyKey,
+  async ({ body, parameters: key }, event, { awsRequestId }) =>
+    ok({ results: await runBatch(body, { users, by: callerOf(event), key }, awsRequestId) }),
+);

@@ -1,0 +1,75 @@
+/** Several operations in one request: each is a request of its own, with a result of its own. */
+import { createHash } from 'node:crypto';
+import type { BatchResult } from '../../../schemas/batch.ts';
+import { MAX_BATCH_BYTES, MAX_OPERATIONS } from '../../../schemas/limits.ts';
+import { timeLeft, withDeadline } from '../../deadline.ts';
+import { PROBLEMS, ServiceError } from '../../errors.ts';
+import { noteOperations } from '../../metering.ts';
+import { inParallel } from '../../parallel.ts';
+import { systemRuntime } from '../../runtime.ts';
+import { JSON_TYPE } from '../mediaTypes.ts';
+import type { BodyRules } from '../request/body.ts';
+import { errorBody, told } from '../response/problems.ts';
+import { chainsOf } from './chains.ts';
+import { type Context, perform } from './operation.ts';
+
+/** So many transactions of one request run side by side: more would only meet the limits of the table sooner. */
+const AT_ONCE = 6;
+
+/** Enough to say what was done. */
+const ANSWER_MS = 1_000;
+
+/** No operation begins in less time: it could be cut off, and nobody would know whether it wrote. */
+const LEAST_MS = ANSWER_MS + 2_000;
+
+const NOT_BEGUN: BatchResult = {
+  ...{ status: PROBLEMS.unavailable.status, code: 'unavailable' },
+  message: 'The time of the batch was over before this operation began: send it again',
+};
+
+/** @throws {ServiceError} 400 when it is no batch */
+function readOperations(body: unknown): readonly unknown[] {
+  const { operations } = Object(body) as { operations?: unknown };
+  if (Array.isArray(operations) && operations.length <= MAX_OPERATIONS) return operations;
+  const message = `Request body must be an object with operations, an array of at most ${MAX_OPERATIONS}`;
+  throw new ServiceError('validation', message);
+}
+
+export const batchBody: BodyRules<readonly unknown[]> = {
+  readers: { [JSON_TYPE]: readOperations },
+  maxBytes: MAX_BATCH_BYTES,
+};
+
+/** The same for the same place of a batch that is sent again. */
+const keyAt = (key: string | undefined, place: number): string | undefined =>
+  key && createHash('sha256').update(`batch\0${key}\0${place}`).digest('base64url');
+
+/** Never throws, so that the others go on. */
+async function resultOf(operation: unknown, context: Context, requestId: string): Promise<BatchResult> {
+  if (timeLeft(systemRuntime) < LEAST_MS) return NOT_BEGUN;
+  try {
+    return await perform(operation, context);
+  } catch (cause) {
+    const { code, status, message } = told(cause, requestId);
+    return { ...errorBody(status, message), code };
+  }
+}
+
+/** The results in the order of the operations. Those that there is no time for are not begun. */
+export async function runBatch(
+  operations: readonly unknown[],
+  context: Context,
+  requestId: string,
+): Promise<BatchResult[]> {
+  const results = new Array<BatchResult>(operations.length);
+  const runInTurn = async (places: readonly number[]) => {
+    for (const place of places) {
+      const own = { ...context, key: keyAt(context.key, place) };
+      results[place] = await resultOf(operations[place], own, requestId);
+    }
+  };
+  const end = systemRuntime.now() + timeLeft(systemRuntime) - ANSWER_MS;
+  await withDeadline(end, () => inParallel(chainsOf(operations), AT_ONCE, runInTurn));
+  noteOperations(results.map(({ status }) => status));
+  return results;
+}

@@ -1,0 +1,97 @@
+/** One operation of a batch: what a request of its own would do. */
+import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../schemas/batch.ts';
+import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
+import { ServiceError } from '../../errors.ts';
+import type { UserStore } from '../../users/store.ts';
+import { pickFields, represent, type User } from '../../users/user.ts';
+import { checked, checkPreconditions, checkUpsert, etagOf } from '../conditional.ts';
+import { withExternalId } from '../request/externalId.ts';
+import { toNewId, toUserId } from '../request/id.ts';
+import { readPatch } from '../request/patch.ts';
+import { checkUser } from '../request/userBody.ts';
+
+/** What all operations of a batch have, and which one this is. */
+export interface Context {
+  users: UserStore;
+  by: string | undefined;
+  /** The `Idempotency-Key` of a create. */
+  key: string | undefined;
+}
+
+/** The members of an operation, which nobody has looked at. */
+type Given = Partial<Record<'op' | 'id' | 'externalId' | 'user' | 'patch' | 'ifMatch', unknown>>;
+
+const refused = (message: string): ServiceError => new ServiceError('validation', message);
+
+/** An id in a path is a text. */
+const textOf = (id: unknown): string => (Number.isInteger(id) ? String(BigInt(id as number)) : '');
+
+const written = (status: number, user: User): BatchResult => ({
+  ...{ status, id: user.id, etag: etagOf(user) },
+  user: represent(user),
+});
+
+/** @throws {ServiceError} 400 when it is no text */
+function preconditionsOf({ ifMatch }: Given): { headers: Record<string, string> } {
+  if (ifMatch === undefined) return { headers: {} };
+  if (typeof ifMatch !== 'string') throw refused('ifMatch must be a string');
+  return { headers: { 'if-match': ifMatch } };
+}
+
+const WRITES: Readonly<Record<BatchOp, (given: Given, context: Context) => Promise<BatchResult>>> = {
+  async create({ id, user }, { users, by, key }) {
+    const fields = pickFields(checkUser(user));
+    if (id !== undefined) return written(201, await users.createWithId(toNewId(textOf(id)), fields, by));
+    if (key === undefined) return written(201, await users.create(fields, by));
+    return written(201, (await users.createOnce({ key, fields }, by)).user);
+  },
+
+  async upsert(given, { users, by }) {
+    const fields = pickFields(withExternalId(checkUser(given.user), given.externalId));
+    const check = checkUpsert(preconditionsOf(given));
+    const { user, isNew } = await users.upsert(String(fields.externalId), fields, check, by);
+    return written(isNew ? 201 : 200, user);
+  },
+
+  async replace(given, { users, by }) {
+    const fields = pickFields(checkUser(given.user));
+    const change = checked(preconditionsOf(given), () => fields);
+    return written(200, await users.update(toUserId(textOf(given.id)), change, by));
+  },
+
+  async patch(given, { users, by }) {
+    const change = checked(preconditionsOf(given), readPatch(given.patch));
+    return written(200, await users.update(toUserId(textOf(given.id)), change, by));
+  },
+
+  async delete(given, { users, by }) {
+    const [id, asked] = [toUserId(textOf(given.id)), preconditionsOf(given)];
+    await users.delete(id, (current) => checkPreconditions(asked, current), by);
+    return { status: 204, id };
+  },
+};
+
+const isOp = (op: unknown): op is BatchOp => typeof op === 'string' && Object.hasOwn(WRITES, op);
+
+/** @throws {ServiceError} 400 when something is missing, or there that should not be: it may have been meant for something */
+function refuseMembers(op: BatchOp, given: Given): void {
+  const { needs, takes } = OPERATION_MEMBERS[op];
+  const known: readonly string[] = ['op', ...needs, ...takes];
+  const missing = needs.find((name) => given[name] === undefined);
+  if (missing) throw refused(`${missing} is required for ${op}`);
+  const other = Object.keys(given).find((name) => !known.includes(name));
+  if (other !== undefined) throw refused(`${op} takes only ${known.slice(1).join(', ')}`);
+  for (const name of ['user', 'patch'] as const)
+    if (Buffer.byteLength(JSON.stringify(given[name]) ?? '') > MAX_BODY_BYTES)
+      throw refused(`${name} must be at most ${MAX_BODY_BYTES} bytes`);
+}
+
+/** @throws {ServiceError} what a request of its own would be answered, and 400 when it is no operation */
+export async function perform(operation: unknown, context: Context): Promise<BatchResult> {
+  const isObject = typeof operation === 'object' && operation !== null && !Array.isArray(operation);
+  if (!isObject) throw refused('An operation must be an object');
+  const given: Given = Object.fromEntries(Object.entries(operation).filter(([, value]) => value !== null));
+  if (!isOp(given.op)) throw refused(`op must be one of ${Object.keys(WRITES).join(', ')}`);
+  refuseMembers(given.op, given);
+  return WRITES[given.op](given, context);
+}

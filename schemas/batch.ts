@@ -1,0 +1,68 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { jsonPatch } from './jsonPatch.ts';
+import { MAX_OPERATIONS } from './limits.ts';
+import { userMergePatch } from './mergePatch.ts';
+import { user, userInput } from './user.ts';
+
+/** What an operation needs and may have, besides `op`. `null` means that it has none. */
+export const OPERATION_MEMBERS = {
+  create: { needs: ['user'], takes: ['id'] },
+  upsert: { needs: ['externalId', 'user'], takes: ['ifMatch'] },
+  replace: { needs: ['id', 'user'], takes: ['ifMatch'] },
+  patch: { needs: ['id', 'patch'], takes: ['ifMatch'] },
+  delete: { needs: ['id'], takes: ['ifMatch'] },
+} as const;
+
+export type BatchOp = keyof typeof OPERATION_MEMBERS;
+
+const BY_OP = Object.entries(OPERATION_MEMBERS)
+  .map(([op, { needs, takes }]) => `\`${op}\` needs ${needs.join(' and ')}, and may have ${takes.join()}`)
+  .join('; ');
+
+export const batchPatch = { oneOf: [userMergePatch, jsonPatch] } as const;
+
+/** The members depend on `op`: generators of clients make one class of it, and none of five in a `oneOf`. */
+export const batchOperation = {
+  type: 'object',
+  required: ['op'],
+  additionalProperties: false,
+  description: `${BY_OP}.`,
+  properties: {
+    op: { type: 'string', enum: ['create', 'upsert', 'replace', 'patch', 'delete'] satisfies BatchOp[] },
+    id: { type: 'integer', format: 'int64', description: 'A new user gets it, as by a PUT with `If-None-Match: *`.' },
+    externalId: { type: 'string', maxLength: userInput.properties.externalId.maxLength },
+    user: userInput,
+    patch: batchPatch,
+    ifMatch: { type: 'string', description: 'As the header `If-Match`.' },
+  },
+} as const satisfies JSONSchema;
+
+export const batch = {
+  type: 'object',
+  required: ['operations'],
+  properties: { operations: { type: 'array', maxItems: MAX_OPERATIONS, items: batchOperation } },
+} as const satisfies JSONSchema;
+
+/** What a request of its own would have been answered. */
+export const batchResult = {
+  type: 'object',
+  required: ['status'],
+  additionalProperties: false,
+  properties: {
+    status: { type: 'integer', format: 'int32', minimum: 200, maximum: 599 },
+    id: user.properties.id,
+    etag: { type: 'string', description: 'As the header `ETag`.' },
+    user,
+    message: { type: 'string' },
+    code: { type: 'string', description: 'Which error it is: the end of the `type` of a problem.' },
+  },
+} as const satisfies JSONSchema;
+
+export const batchResults = {
+  type: 'object',
+  required: ['results'],
+  additionalProperties: false,
+  properties: { results: { type: 'array', maxItems: MAX_OPERATIONS, items: batchResult } },
+} as const satisfies JSONSchema;
+
+export type BatchResult = FromSchema<typeof batchResult>;

@@ -456,11 +456,10 @@ export interface components {
             id?: number;
             externalId?: string;
             user?: components["schemas"]["UserInput"];
-            patch?: components["schemas"]["BatchPatch"];
+            patch?: components["schemas"]["UserMergePatch"];
             /** @description As the header `If-Match`. */
             ifMatch?: string;
         };
-        BatchPatch: components["schemas"]["UserMergePatch"] | components["schemas"]["JsonPatch"];
         BatchResult: {
             /** Format: int32 */
             status: number;

@@ -1,4 +1,4 @@
-import { batch, batchOperation, batchPatch, batchResult, batchResults } from '../../schemas/batch.ts';
+import { batch, batchOperation, batchResult, batchResults } from '../../schemas/batch.ts';
 import { change, feed, userChange, userFields } from '../../schemas/changes.ts';
 import { valueCount, valueCounts } from '../../schemas/counts.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
@@ -24,7 +24,6 @@ export const SCHEMAS = {
   JsonPatchWithFrom: withFrom,
   Batch: batch,
   BatchOperation: batchOperation,
-  BatchPatch: batchPatch,
   BatchResult: batchResult,
   BatchResults: batchResults,
   UserPage: page,

@@ -7,7 +7,7 @@ import { pickFields, represent, type User } from '../../users/user.ts';
 import { checked, checkPreconditions, checkUpsert, etagOf } from '../conditional.ts';
 import { withExternalId } from '../request/externalId.ts';
 import { toNewId, toUserId } from '../request/id.ts';
-import { readPatch } from '../request/patch.ts';
+import { readMergePatch } from '../request/patch.ts';
 import { checkUser } from '../request/userBody.ts';
 
 /** What all operations of a batch have, and which one this is. */
@@ -60,7 +60,7 @@ const WRITES: Readonly<Record<BatchOp, (given: Given, context: Context) => Promi
   },
 
   async patch(given, { users, by }) {
-    const change = checked(preconditionsOf(given), readPatch(given.patch));
+    const change = checked(preconditionsOf(given), readMergePatch(given.patch));
     return written(200, await users.update(toUserId(textOf(given.id)), change, by));
   },
 
@@ -81,17 +81,26 @@ function refuseMembers(op: BatchOp, given: Given): void {
   if (missing) throw refused(`${missing} is required for ${op}`);
   const other = Object.keys(given).find((name) => !known.includes(name));
   if (other !== undefined) throw refused(`${op} takes only ${known.slice(1).join(', ')}`);
-  for (const name of ['user', 'patch'] as const)
-    if (Buffer.byteLength(JSON.stringify(given[name]) ?? '') > MAX_BODY_BYTES)
-      throw refused(`${name} must be at most ${MAX_BODY_BYTES} bytes`);
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @throws {ServiceError} 400 when it could not be the body of a request of its own */
+function refuseBody(name: 'user' | 'patch', { [name]: body }: Given): void {
+  if (body === undefined) return;
+  if (!isObject(body)) throw refused(`${name} must be an object`);
+  if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
+    throw refused(`${name} must be at most ${MAX_BODY_BYTES} bytes`);
 }
 
 /** @throws {ServiceError} what a request of its own would be answered, and 400 when it is no operation */
 export async function perform(operation: unknown, context: Context): Promise<BatchResult> {
-  const isObject = typeof operation === 'object' && operation !== null && !Array.isArray(operation);
-  if (!isObject) throw refused('An operation must be an object');
+  if (!isObject(operation)) throw refused('An operation must be an object');
   const given: Given = Object.fromEntries(Object.entries(operation).filter(([, value]) => value !== null));
   if (!isOp(given.op)) throw refused(`op must be one of ${Object.keys(WRITES).join(', ')}`);
   refuseMembers(given.op, given);
+  refuseBody('user', given);
+  refuseBody('patch', given);
   return WRITES[given.op](given, context);
 }

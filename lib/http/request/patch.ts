@@ -33,7 +33,7 @@ export function mergePatched(target: unknown, patch: unknown): unknown {
 }
 
 /** RFC 7396 on the fields of a user. */
-function readMergePatch(body: unknown): Patch {
+export function readMergePatch(body: unknown): Patch {
   const patch = checkMergePatch(body);
   return (user) => pickFields(checkUser(mergePatched(pickFields(user), patch)));
 }
@@ -82,8 +82,5 @@ const readers = {
   [JSON_PATCH_TYPE]: readJsonPatch,
   [JSON_TYPE]: readMergePatch,
 };
-
-/** A merge patch, or the operations of a JSON Patch. */
-export const readPatch = (patch: unknown): Patch => (Array.isArray(patch) ? readJsonPatch : readMergePatch)(patch);
 
 export const patchBody: BodyRules<Patch> = { readers, refusalHeaders: { 'accept-patch': ACCEPT_PATCH } };

@@ -43,7 +43,7 @@ export interface paths {
         put?: never;
         /**
          * Create, replace, patch and delete several users
-         * @description Up to 100 operations, each like a request of its own: the response is 200 also when some, or all, have failed, with a result each, in their order. Operations of the same user, by `id` or `externalId`, run in the order given, all others in any order. An operation that there was no time for, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` repeatable: by its place in the batch, so send the batch again as it was.
+         * @description Up to 100 operations, each like a request of its own: the response is 200 also when some, or all, have failed, with a result each, in their order. Operations of the same user, by `id` or `externalId`, run in the order given, all others in any order. An operation that there was no time for, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` without `id` repeatable, by its user, in this batch or another one: who was created before has the status 200.
          */
         post: operations["batchUsers"];
         delete?: never;

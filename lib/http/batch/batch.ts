@@ -7,6 +7,7 @@ import { PROBLEMS, ServiceError } from '../../errors.ts';
 import { noteOperations } from '../../metering.ts';
 import { inParallel } from '../../parallel.ts';
 import { systemRuntime } from '../../runtime.ts';
+import { hashOf } from '../../users/idempotency.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from '../request/body.ts';
 import { errorBody, told } from '../response/problems.ts';
@@ -40,9 +41,20 @@ export const batchBody: BodyRules<readonly unknown[]> = {
   maxBytes: MAX_BATCH_BYTES,
 };
 
-/** The same for the same place of a batch that is sent again. */
-const keyAt = (key: string | undefined, place: number): string | undefined =>
-  key && createHash('sha256').update(`batch\0${key}\0${place}`).digest('base64url');
+/**
+ * The keys of creates: each user's own, of equal ones the first's, the second's, and so on. So a user is created once whatever else is in the
+ * batch: what got a 503 may be sent again by itself, and a file in other parts.
+ */
+function keysOf(key: string | undefined): Context['keyOf'] {
+  const seen = new Map<string, number>();
+  return (fields) => {
+    if (key === undefined) return undefined;
+    const hash = hashOf(fields);
+    const occurrence = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, occurrence);
+    return createHash('sha256').update(`batch\0${key}\0${hash}\0${occurrence}`).digest('base64url');
+  };
+}
 
 /** Never throws, so that the others go on. */
 async function resultOf(operation: unknown, context: Context, requestId: string): Promise<BatchResult> {
@@ -58,15 +70,13 @@ async function resultOf(operation: unknown, context: Context, requestId: string)
 /** The results in the order of the operations. Those that there is no time for are not begun. */
 export async function runBatch(
   operations: readonly unknown[],
-  context: Context,
+  { key, ...given }: Omit<Context, 'keyOf'> & { key: string | undefined },
   requestId: string,
 ): Promise<BatchResult[]> {
+  const context = { ...given, keyOf: keysOf(key) };
   const results = new Array<BatchResult>(operations.length);
   const runInTurn = async (places: readonly number[]) => {
-    for (const place of places) {
-      const own = { ...context, key: keyAt(context.key, place) };
-      results[place] = await resultOf(operations[place], own, requestId);
-    }
+    for (const place of places) results[place] = await resultOf(operations[place], context, requestId);
   };
   const end = systemRuntime.now() + timeLeft(systemRuntime) - ANSWER_MS;
   await withDeadline(end, () => inParallel(chainsOf(operations), AT_ONCE, runInTurn));

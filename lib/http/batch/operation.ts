@@ -3,19 +3,19 @@ import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../sche
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { UserStore } from '../../users/store.ts';
-import { pickFields, represent, type User } from '../../users/user.ts';
+import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { checked, checkPreconditions, checkUpsert, etagOf } from '../conditional.ts';
 import { withExternalId } from '../request/externalId.ts';
 import { toNewId, toUserId } from '../request/id.ts';
 import { readMergePatch } from '../request/patch.ts';
 import { checkUser } from '../request/userBody.ts';
 
-/** What all operations of a batch have, and which one this is. */
+/** What all operations of a batch have. */
 export interface Context {
   users: UserStore;
   by: string | undefined;
-  /** The `Idempotency-Key` of a create. */
-  key: string | undefined;
+  /** The key of a create that may be sent again. Each call is another create. */
+  keyOf: (fields: UserFields) => string | undefined;
 }
 
 /** The members of an operation, which nobody has looked at. */
@@ -39,11 +39,14 @@ function preconditionsOf({ ifMatch }: Given): { headers: Record<string, string> 
 }
 
 const WRITES: Readonly<Record<BatchOp, (given: Given, context: Context) => Promise<BatchResult>>> = {
-  async create({ id, user }, { users, by, key }) {
+  async create({ id, user }, { users, by, keyOf }) {
     const fields = pickFields(checkUser(user));
     if (id !== undefined) return written(201, await users.createWithId(toNewId(textOf(id)), fields, by));
+    const key = keyOf(fields);
     if (key === undefined) return written(201, await users.create(fields, by));
-    return written(201, (await users.createOnce({ key, fields }, by)).user);
+    const created = await users.createOnce({ key, fields }, by);
+    // A result has no header that says it.
+    return written(created.isReplayed ? 200 : 201, created.user);
   },
 
   async upsert(given, { users, by }) {

@@ -13,6 +13,7 @@ import { createIdSource } from '../lib/users/ids.ts';
 import { putRead } from '../lib/users/journal/headChanges.ts';
 import { LIMITS } from '../lib/users/limits.ts';
 import { beginHead } from '../lib/users/readAnew.ts';
+import { rowOf } from '../lib/users/rows.ts';
 import { writeBase } from '../lib/users/storedBase.ts';
 import type { User } from '../lib/users/user.ts';
 import { userItem } from '../lib/users/userItem.ts';
@@ -75,7 +76,7 @@ async function loadBaseOnly(database: Database, nextUser: () => User, users: num
     for (let i = 0; i < users; i++) {
       const { version, ...row } = nextUser();
       if (changing.has(i)) items.push(userItem({ ...row, version }));
-      yield row;
+      yield rowOf(row);
     }
   }
   const { base } = replicaFrom(KINDS, rows());

@@ -19,6 +19,7 @@ import {
 } from '../lib/replica/replica.ts';
 import { KINDS } from '../lib/users/fields.ts';
 import { questionOf } from '../lib/users/filters.ts';
+import { rowOf } from '../lib/users/rows.ts';
 import { event } from '../tests/support/events.ts';
 import type { Question } from './ask.ts';
 import { CREATES, DELETES } from './changed.ts';
@@ -37,7 +38,7 @@ const MB = 1e6;
 /** The users of stores, at a steady rate in the same two years. */
 function* rows(users: number): Generator<Row> {
   const [source, nextId] = [people(SEED), idsOf(users)];
-  for (let i = 0; i < users; i++) yield { id: nextId(), ...source.next().value };
+  for (let i = 0; i < users; i++) yield rowOf({ id: nextId(), ...source.next().value });
 }
 
 /** A file with a base of so many users: its checksum, then its bytes. It is made once. */
@@ -63,7 +64,7 @@ function* changesOf(base: Base): Generator<readonly [id: number, row: Row | unde
   for (const [i, row] of rowsToChange(base.size).entries()) {
     const user = base.rowAt(row);
     const { lastName = 'Nobody', ...others } = draw();
-    if (i % 10 < CREATES) yield [++last, { id: last, ...others, lastName }];
+    if (i % 10 < CREATES) yield [++last, rowOf({ id: last, ...others, lastName })];
     else if (i % 10 < CREATES + DELETES) yield [user.id, undefined];
     else yield [user.id, { ...user, age: Number(user.age ?? 20) + 1, lastName }];
   }

@@ -324,6 +324,7 @@ export interface components {
             country?: string;
             /** @example auth0|6551b2c4 */
             externalId?: string;
+            attributes?: components["schemas"]["Attributes"];
         };
         UserInput: {
             /**
@@ -373,7 +374,37 @@ export interface components {
              * @example auth0|6551b2c4
              */
             externalId?: string | null;
+            attributes?: components["schemas"]["AttributesInput"];
         };
+        /**
+         * @example {
+         *       "department": "Sales",
+         *       "isManager": true,
+         *       "level": 3,
+         *       "teams": [
+         *         "red",
+         *         "blue"
+         *       ]
+         *     }
+         */
+        Attributes: {
+            [key: string]: string | number | boolean | string[];
+        };
+        /**
+         * @description At most 50 members, with 4096 bytes as JSON in all. A number is at most 2^53-1, and not less than -(2^53-1). An empty array, and no members at all, are no value.
+         * @example {
+         *       "department": "Sales",
+         *       "isManager": true,
+         *       "level": 3,
+         *       "teams": [
+         *         "red",
+         *         "blue"
+         *       ]
+         *     }
+         */
+        AttributesInput: {
+            [key: string]: string | number | boolean | string[] | null;
+        } | null;
         UserMergePatch: {
             /**
              * Format: text
@@ -422,6 +453,7 @@ export interface components {
              * @example auth0|6551b2c4
              */
             externalId?: string | null;
+            attributes?: components["schemas"]["AttributesInput"];
         };
         JsonPatch: components["schemas"]["JsonPatchOperation"][];
         JsonPatchOperation: components["schemas"]["JsonPatchWithValue"] | components["schemas"]["JsonPatchRemove"] | components["schemas"]["JsonPatchWithFrom"];
@@ -601,6 +633,7 @@ export interface components {
             country?: string;
             /** @example auth0|6551b2c4 */
             externalId?: string;
+            attributes?: components["schemas"]["Attributes"];
         };
         ChangePage: {
             changes: components["schemas"]["Change"][];
@@ -1084,7 +1117,7 @@ export interface components {
         /** @description Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
         By: ("name" | "email" | "age" | "firstName" | "lastName" | "status" | "country" | "externalId" | "email.domain" | "createdAt.day" | "createdAt.week" | "createdAt.month" | "createdAt.year")[];
         /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
-        Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country" | "externalId")[];
+        Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country" | "externalId" | "attributes")[];
         /** @description Only users with this id. Several, at most 100: any of them. */
         Ids: number[];
         /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
@@ -1424,7 +1457,16 @@ export interface operations {
                      *           "createdAt": "2026-11-20T17:27:41.150Z",
                      *           "status": "active",
                      *           "country": "DE",
-                     *           "externalId": "auth0|6551b2c4"
+                     *           "externalId": "auth0|6551b2c4",
+                     *           "attributes": {
+                     *             "department": "Sales",
+                     *             "isManager": true,
+                     *             "level": 3,
+                     *             "teams": [
+                     *               "red",
+                     *               "blue"
+                     *             ]
+                     *           }
                      *         }
                      *       ],
                      *       "totalElements": 1,
@@ -1437,11 +1479,11 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["UserPage"];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -1491,7 +1533,16 @@ export interface operations {
                  *       "firstName": "Ann",
                  *       "lastName": "Lee",
                  *       "status": "active",
-                 *       "country": "DE"
+                 *       "country": "DE",
+                 *       "attributes": {
+                 *         "department": "Sales",
+                 *         "isManager": true,
+                 *         "level": 3,
+                 *         "teams": [
+                 *           "red",
+                 *           "blue"
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UserInput"];
@@ -1518,7 +1569,16 @@ export interface operations {
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
                      *       "country": "DE",
-                     *       "externalId": "auth0|6551b2c4"
+                     *       "externalId": "auth0|6551b2c4",
+                     *       "attributes": {
+                     *         "department": "Sales",
+                     *         "isManager": true,
+                     *         "level": 3,
+                     *         "teams": [
+                     *           "red",
+                     *           "blue"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -1545,7 +1605,16 @@ export interface operations {
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
                      *       "country": "DE",
-                     *       "externalId": "auth0|6551b2c4"
+                     *       "externalId": "auth0|6551b2c4",
+                     *       "attributes": {
+                     *         "department": "Sales",
+                     *         "isManager": true,
+                     *         "level": 3,
+                     *         "teams": [
+                     *           "red",
+                     *           "blue"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -1586,7 +1655,16 @@ export interface operations {
                  *       "firstName": "Ann",
                  *       "lastName": "Lee",
                  *       "status": "active",
-                 *       "country": "DE"
+                 *       "country": "DE",
+                 *       "attributes": {
+                 *         "department": "Sales",
+                 *         "isManager": true,
+                 *         "level": 3,
+                 *         "teams": [
+                 *           "red",
+                 *           "blue"
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UserInput"];
@@ -1615,7 +1693,16 @@ export interface operations {
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
                      *       "country": "DE",
-                     *       "externalId": "auth0|6551b2c4"
+                     *       "externalId": "auth0|6551b2c4",
+                     *       "attributes": {
+                     *         "department": "Sales",
+                     *         "isManager": true,
+                     *         "level": 3,
+                     *         "teams": [
+                     *           "red",
+                     *           "blue"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -1660,7 +1747,16 @@ export interface operations {
                  *             "firstName": "Ann",
                  *             "lastName": "Lee",
                  *             "status": "active",
-                 *             "country": "DE"
+                 *             "country": "DE",
+                 *             "attributes": {
+                 *               "department": "Sales",
+                 *               "isManager": true,
+                 *               "level": 3,
+                 *               "teams": [
+                 *                 "red",
+                 *                 "blue"
+                 *               ]
+                 *             }
                  *           }
                  *         },
                  *         {
@@ -1702,7 +1798,16 @@ export interface operations {
                      *             "createdAt": "2026-11-20T17:27:41.150Z",
                      *             "status": "active",
                      *             "country": "DE",
-                     *             "externalId": "auth0|6551b2c4"
+                     *             "externalId": "auth0|6551b2c4",
+                     *             "attributes": {
+                     *               "department": "Sales",
+                     *               "isManager": true,
+                     *               "level": 3,
+                     *               "teams": [
+                     *                 "red",
+                     *                 "blue"
+                     *               ]
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -1880,17 +1985,26 @@ export interface operations {
                      *         "createdAt": "2026-11-20T17:27:41.150Z",
                      *         "status": "active",
                      *         "country": "DE",
-                     *         "externalId": "auth0|6551b2c4"
+                     *         "externalId": "auth0|6551b2c4",
+                     *         "attributes": {
+                     *           "department": "Sales",
+                     *           "isManager": true,
+                     *           "level": 3,
+                     *           "teams": [
+                     *             "red",
+                     *             "blue"
+                     *           ]
+                     *         }
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["User"][];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -2066,17 +2180,26 @@ export interface operations {
                      *         "createdAt": "2026-11-20T17:27:41.150Z",
                      *         "status": "active",
                      *         "country": "DE",
-                     *         "externalId": "auth0|6551b2c4"
+                     *         "externalId": "auth0|6551b2c4",
+                     *         "attributes": {
+                     *           "department": "Sales",
+                     *           "isManager": true,
+                     *           "level": 3,
+                     *           "teams": [
+                     *             "red",
+                     *             "blue"
+                     *           ]
+                     *         }
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["User"][];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -2150,7 +2273,16 @@ export interface operations {
                      *           "createdAt": "2026-11-20T17:27:41.150Z",
                      *           "status": "active",
                      *           "country": "DE",
-                     *           "externalId": "auth0|6551b2c4"
+                     *           "externalId": "auth0|6551b2c4",
+                     *           "attributes": {
+                     *             "department": "Sales",
+                     *             "isManager": true,
+                     *             "level": 3,
+                     *             "teams": [
+                     *               "red",
+                     *               "blue"
+                     *             ]
+                     *           }
                      *         }
                      *       ],
                      *       "totalElements": 1,
@@ -2163,11 +2295,11 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["UserPage"];
                     /**
-                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4
+                     * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
                      */
                     "text/csv": string;
-                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4"} */
+                    /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -2407,7 +2539,16 @@ export interface operations {
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
                      *       "country": "DE",
-                     *       "externalId": "auth0|6551b2c4"
+                     *       "externalId": "auth0|6551b2c4",
+                     *       "attributes": {
+                     *         "department": "Sales",
+                     *         "isManager": true,
+                     *         "level": 3,
+                     *         "teams": [
+                     *           "red",
+                     *           "blue"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2461,7 +2602,16 @@ export interface operations {
                  *       "firstName": "Ann",
                  *       "lastName": "Lee",
                  *       "status": "active",
-                 *       "country": "DE"
+                 *       "country": "DE",
+                 *       "attributes": {
+                 *         "department": "Sales",
+                 *         "isManager": true,
+                 *         "level": 3,
+                 *         "teams": [
+                 *           "red",
+                 *           "blue"
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UserInput"];
@@ -2488,7 +2638,16 @@ export interface operations {
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
                      *       "country": "DE",
-                     *       "externalId": "auth0|6551b2c4"
+                     *       "externalId": "auth0|6551b2c4",
+                     *       "attributes": {
+                     *         "department": "Sales",
+                     *         "isManager": true,
+                     *         "level": 3,
+                     *         "teams": [
+                     *           "red",
+                     *           "blue"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2515,7 +2674,16 @@ export interface operations {
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
                      *       "country": "DE",
-                     *       "externalId": "auth0|6551b2c4"
+                     *       "externalId": "auth0|6551b2c4",
+                     *       "attributes": {
+                     *         "department": "Sales",
+                     *         "isManager": true,
+                     *         "level": 3,
+                     *         "teams": [
+                     *           "red",
+                     *           "blue"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2644,7 +2812,16 @@ export interface operations {
                      *       "createdAt": "2026-11-20T17:27:41.150Z",
                      *       "status": "active",
                      *       "country": "DE",
-                     *       "externalId": "auth0|6551b2c4"
+                     *       "externalId": "auth0|6551b2c4",
+                     *       "attributes": {
+                     *         "department": "Sales",
+                     *         "isManager": true,
+                     *         "level": 3,
+                     *         "teams": [
+                     *           "red",
+                     *           "blue"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2743,7 +2920,16 @@ export interface operations {
                      *             "createdAt": "2026-11-20T17:27:41.150Z",
                      *             "status": "active",
                      *             "country": "DE",
-                     *             "externalId": "auth0|6551b2c4"
+                     *             "externalId": "auth0|6551b2c4",
+                     *             "attributes": {
+                     *               "department": "Sales",
+                     *               "isManager": true,
+                     *               "level": 3,
+                     *               "teams": [
+                     *                 "red",
+                     *                 "blue"
+                     *               ]
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -2811,7 +2997,16 @@ export interface operations {
                      *           "createdAt": "2026-11-20T17:27:41.150Z",
                      *           "status": "active",
                      *           "country": "DE",
-                     *           "externalId": "auth0|6551b2c4"
+                     *           "externalId": "auth0|6551b2c4",
+                     *           "attributes": {
+                     *             "department": "Sales",
+                     *             "isManager": true,
+                     *             "level": 3,
+                     *             "teams": [
+                     *               "red",
+                     *               "blue"
+                     *             ]
+                     *           }
                      *         },
                      *         "before": {
                      *           "age": 30

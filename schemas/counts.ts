@@ -2,7 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { MAX_COUNTS, MAX_EMAIL_OCTETS } from './limits.ts';
 import { user } from './user.ts';
 
-const { id: _, createdAt: __, ...fields } = user.properties;
+const { id: _, createdAt: __, attributes: ___, ...fields } = user.properties;
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
 const period = (pattern: string, example: string) => ({ type: 'string', pattern, examples: [example] }) as const;
 

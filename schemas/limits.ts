@@ -16,6 +16,16 @@ export const MAX_LABEL = 64;
 /** Characters of an external id: of the `sub` of an issuer (OpenID Connect Core, section 2). */
 export const MAX_EXTERNAL_ID = 255;
 
+/** Members of a user's attributes, bytes of all of them as JSON, characters of a text in them, and texts in an array with their characters. */
+export const MAX_ATTRIBUTES = 50;
+export const MAX_ATTRIBUTES_BYTES = 4_096;
+export const MAX_ATTRIBUTE_TEXT = 500;
+export const MAX_ATTRIBUTE_ITEMS = 20;
+export const MAX_ATTRIBUTE_ITEM = 64;
+
+/** The name of an attribute: it can stand in a parameter and in a column as it is. */
+export const ATTRIBUTE_NAME = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
+
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 export const MAX_EMAIL_OCTETS = 254;
 

@@ -1,5 +1,11 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import {
+  ATTRIBUTE_NAME,
+  MAX_ATTRIBUTE_ITEM,
+  MAX_ATTRIBUTE_ITEMS,
+  MAX_ATTRIBUTE_TEXT,
+  MAX_ATTRIBUTES,
+  MAX_ATTRIBUTES_BYTES,
   MAX_EMAIL_OCTETS,
   MAX_EXTERNAL_ID,
   MAX_LABEL,
@@ -20,6 +26,7 @@ const EXAMPLES = {
   status: ['active'],
   country: ['DE'],
   externalId: ['auth0|6551b2c4'],
+  attributes: [{ department: 'Sales', isManager: true, level: 3, teams: ['red', 'blue'] }],
 } as const;
 
 const description = 'No control characters; the length is counted in Unicode NFC, too.';
@@ -31,6 +38,43 @@ const LABEL = { minLength: 1, maxLength: MAX_LABEL, pattern: PRINTABLE, format: 
 const optional = { type: ['string', 'null'] } as const;
 
 const EMAIL = `RFC 5321, with letters beyond ASCII (RFC 6531); at most ${MAX_EMAIL_OCTETS} octets; the domain needs no dot.`;
+
+const ATTRIBUTES = `At most ${MAX_ATTRIBUTES} members, with ${MAX_ATTRIBUTES_BYTES} bytes as JSON in all. A number is at most 2^53-1, and not less than -(2^53-1). An empty array, and no members at all, are no value.`;
+
+/** One attribute as it is sent. A list of types, and no alternatives: generators of clients know what to do with it. */
+export const attributeInput = {
+  type: ['string', 'number', 'boolean', 'array', 'null'],
+  minLength: 1,
+  maxLength: MAX_ATTRIBUTE_TEXT,
+  pattern: PRINTABLE,
+  format: 'attribute',
+  minimum: -MAX_EXACT_INTEGER,
+  maximum: MAX_EXACT_INTEGER,
+  maxItems: MAX_ATTRIBUTE_ITEMS,
+  uniqueItems: true,
+  items: { type: 'string', ...LABEL, maxLength: MAX_ATTRIBUTE_ITEM },
+} as const satisfies JSONSchema;
+
+/** One attribute as it is received. */
+export const attribute = {
+  type: ['string', 'number', 'boolean', 'array'],
+  items: { type: 'string' },
+} as const satisfies JSONSchema;
+
+export const attributesInput = {
+  type: ['object', 'null'],
+  maxProperties: MAX_ATTRIBUTES,
+  propertyNames: { pattern: ATTRIBUTE_NAME },
+  additionalProperties: attributeInput,
+  description: ATTRIBUTES,
+  examples: EXAMPLES.attributes,
+} as const satisfies JSONSchema;
+
+export const attributes = {
+  type: 'object',
+  additionalProperties: attribute,
+  examples: EXAMPLES.attributes,
+} as const satisfies JSONSchema;
 
 /**
  * What a client sends. `null` means "no value"; members that are not listed are ignored.
@@ -71,6 +115,7 @@ export const userInput = {
       description: `${description} It has a character that shows something. No two users have the same.`,
       examples: EXAMPLES.externalId,
     },
+    attributes: attributesInput,
   },
 } as const satisfies JSONSchema;
 
@@ -90,6 +135,7 @@ export const user = {
     status: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.status },
     country: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.country },
     externalId: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID, examples: EXAMPLES.externalId },
+    attributes,
   },
 } as const satisfies JSONSchema;
 

@@ -8,11 +8,11 @@ import { addressWith } from './useView.ts';
 /** What a change has changed: the fields that differ. */
 export type Differences = Pick<UserChange, 'before' | 'after'>;
 
-type Fields = Record<string, string | number | undefined>;
+type Fields = Record<string, unknown>;
 
 const VARIANTS = { created: 'success', updated: 'secondary', deleted: 'danger' } as const;
 
-const shown = (value: string | number | undefined) => (value === undefined ? <i>no value</i> : textOf(value));
+const shown = (value: unknown) => (value === undefined ? <i>no value</i> : textOf(value));
 
 export function FieldChanges({ before, after }: Differences) {
   const [old, now]: [Fields, Fields] = [before, after];

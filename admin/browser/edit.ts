@@ -1,9 +1,10 @@
 import { userInput } from '../../schemas/user.ts';
 import type { User, UserChange, UserFields } from './connection.ts';
 
+export type FieldName = Exclude<keyof typeof userInput.properties, 'attributes'>;
+
 /** The fields that people can enter. */
-export const FIELD_NAMES = Object.keys(userInput.properties) as (keyof typeof userInput.properties)[];
-export type FieldName = (typeof FIELD_NAMES)[number];
+export const FIELD_NAMES = Object.keys(userInput.properties).filter((name): name is FieldName => name !== 'attributes');
 
 export const isRequired = (field: FieldName): boolean => (userInput.required as readonly string[]).includes(field);
 
@@ -13,7 +14,8 @@ export const isNumber = (field: FieldName): boolean =>
 /** What was entered for each field. */
 export type Entered = Readonly<Record<FieldName, string>>;
 
-export const textOf = (value: string | number | undefined): string => (value === undefined ? '' : String(value));
+export const textOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
 
 export const enteredOf = (user: Partial<User>): Entered =>
   Object.fromEntries(FIELD_NAMES.map((field) => [field, textOf(user[field])])) as Entered;

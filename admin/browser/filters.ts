@@ -15,7 +15,10 @@ export interface Filter {
 }
 
 /** The properties of a user, in the order of columns. A list can be sorted by each. */
-export const PROPERTIES: readonly string[] = [...Object.keys(user.properties).filter((name) => name !== 'id'), 'id'];
+export const PROPERTIES: readonly string[] = [
+  ...Object.keys(user.properties).filter((name) => !['id', 'attributes'].includes(name)),
+  'id',
+];
 
 /** `createdAt` is called "Created at". */
 export const labelOf = (property: string): string => {

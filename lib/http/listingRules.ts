@@ -26,7 +26,7 @@ export type SortedListing = ListingRules & { sort: SortRules };
 const ALL_FILTERS: readonly FilterName[] = [...FILTERS.keys()];
 
 export const ANY_FIELD: SortRules = {
-  properties: Object.keys(user.properties),
+  properties: Object.keys(user.properties).filter((property) => property !== 'attributes'),
   refusal: (property) =>
     `Unknown sort property: ${property}${/^[-+]|[: ]/.test(property) ? '. A direction comes after a comma: sort=lastName,desc' : ''}`,
 };

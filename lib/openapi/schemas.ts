@@ -5,7 +5,7 @@ import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { userMergePatch } from '../../schemas/mergePatch.ts';
 import { page } from '../../schemas/page.ts';
-import { user, userInput } from '../../schemas/user.ts';
+import { attributes, attributesInput, user, userInput } from '../../schemas/user.ts';
 import { moment } from './moment.ts';
 
 /**
@@ -15,6 +15,8 @@ import { moment } from './moment.ts';
 export const SCHEMAS = {
   User: user,
   UserInput: userInput,
+  Attributes: attributes,
+  AttributesInput: attributesInput,
   // The patched user is validated, not the patch, so the document gives a patch the members of a user.
   UserMergePatch: userMergePatch,
   JsonPatch: jsonPatch,

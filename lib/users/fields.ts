@@ -1,5 +1,5 @@
 import type { Kind } from '../replica/definition.ts';
-import type { FieldName } from './user.ts';
+import type { PlainField } from './user.ts';
 
 /** What the service can do with a field. Everything that depends on it is derived from this table. */
 export interface FieldRules {
@@ -13,6 +13,9 @@ export interface FieldRules {
   few?: true;
 }
 
+/** The name of `attributes` in journal entries. They are no field of one value. */
+export const ATTRIBUTES_SHORT = 't';
+
 /** The one table of fields. The recipe for a new one is in CONTRIBUTING.md. */
 export const FIELDS = {
   name: { short: 'n', kind: 'text', words: true },
@@ -23,24 +26,24 @@ export const FIELDS = {
   status: { short: 's', kind: 'exact', few: true },
   country: { short: 'c', kind: 'exact', few: true },
   externalId: { short: 'x', kind: 'exact', words: true },
-} as const satisfies Record<FieldName, FieldRules>;
+} as const satisfies Record<PlainField, FieldRules>;
 
 type Fields = typeof FIELDS;
 export type FieldsOf<Wanted extends Kind> = {
-  [Field in FieldName]: Fields[Field]['kind'] extends Wanted ? Field : never;
-}[FieldName];
+  [Field in PlainField]: Fields[Field]['kind'] extends Wanted ? Field : never;
+}[PlainField];
 
 export type ExactField = FieldsOf<'exact'>;
 
 /** A field with few values. */
-export type FewField = { [Field in FieldName]: Fields[Field] extends { few: true } ? Field : never }[FieldName];
+export type FewField = { [Field in PlainField]: Fields[Field] extends { few: true } ? Field : never }[PlainField];
 
 /** The kind of each field, as the replica wants to know it. */
 export const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([field, { kind }]) => [field, kind])) as Readonly<
-  Record<FieldName, Kind>
+  Record<PlainField, Kind>
 >;
 
-const namesOf = <Field extends FieldName>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
+const namesOf = <Field extends PlainField>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
   Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));
 
 const EXACT_FIELDS = namesOf<ExactField>(({ kind }) => kind === 'exact');
@@ -51,13 +54,13 @@ export const FEW_FIELDS = namesOf<FewField>(({ few }) => few === true);
 export const KEYWORD_FIELD = 'lastName';
 
 /** The fields that words are looked for in. */
-export const WORD_FIELDS = namesOf<FieldName>(({ words }) => words === true);
+export const WORD_FIELDS = namesOf<PlainField>(({ words }) => words === true);
 
 export const isExactField = (property: string): property is ExactField =>
   (EXACT_FIELDS as readonly string[]).includes(property);
 
 export const isNumber = (property: string): boolean =>
-  Object.hasOwn(KINDS, property) && KINDS[property as FieldName] === 'number';
+  Object.hasOwn(KINDS, property) && KINDS[property as PlainField] === 'number';
 
 /** The properties that a list can be sorted by. */
-export type SortProperty = FieldName | 'id' | 'createdAt';
+export type SortProperty = PlainField | 'id' | 'createdAt';

@@ -5,7 +5,7 @@
 import type { Ask, Condition, Kind, Question, Value, Words } from '../replica/definition.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
-import { FIELD_NAMES, type FieldName, isOptional, type OptionalField } from './user.ts';
+import { isOptional, type OptionalField, PLAIN_FIELDS, type PlainField } from './user.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 type Bound = (typeof BOUNDS)[number];
@@ -26,7 +26,7 @@ type EndingOf<Of extends Kind> = Exclude<(typeof ASKS)[Of][number], 'is'>;
 type NumberField = FieldsOf<'number'>;
 
 export type FilterName =
-  | FieldName
+  | PlainField
   | 'id'
   | `id.not`
   | { [Of in Kind]: `${FieldsOf<Of>}.${EndingOf<Of>}` }[Kind]
@@ -50,7 +50,7 @@ export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefine
 
 /** What a filter asks of which property. */
 export interface Filter {
-  property: FieldName | 'id' | 'createdAt' | 'any';
+  property: PlainField | 'id' | 'createdAt' | 'any';
   asks: (typeof VALUES)[number] | (typeof PARTS)[number] | Bound | 'missing' | 'words';
 }
 
@@ -64,7 +64,7 @@ const named = ({ property, asks }: Filter): [FilterName, Filter] => [
 
 export const FILTERS: ReadonlyMap<FilterName, Filter> = new Map([
   ...VALUES.map((asks) => named({ property: 'id', asks })),
-  ...FIELD_NAMES.flatMap((property) => {
+  ...PLAIN_FIELDS.flatMap((property) => {
     const asks = [...ASKS[KINDS[property]], ...(isOptional(property) ? (['missing'] as const) : [])];
     return asks.map((each) => named({ property, asks: each }));
   }),

@@ -10,12 +10,13 @@ import type { Head } from './journal/head.ts';
 import { makeHead, putRead } from './journal/headChanges.ts';
 import { readToClaim } from './journal/items.ts';
 import { oldestFirst } from './journal/order.ts';
+import { rowOf } from './rows.ts';
 import { basePartition, writeBase } from './storedBase.ts';
 import type { User } from './user.ts';
 import { isUser, toUser } from './userItem.ts';
 
 /** Lists know no versions. */
-const rowOf = ({ version: _, ...row }: User): Row => row;
+const unversioned = ({ version: _, ...user }: User): Row => rowOf(user);
 
 /** D7. All users, strongly consistent. A read unit for each 4 KB of the table. @param onUsers gets them, some at a time */
 export async function scanUsers(
@@ -25,7 +26,7 @@ export async function scanUsers(
   const rows: Row[] = [];
   await scanItems(database, database.tables.users, (items) => {
     const users = items.filter(isUser).map(toUser);
-    for (const user of users) rows.push(rowOf(user));
+    for (const user of users) rows.push(unversioned(user));
     onUsers(users);
   });
   return replicaFrom(KINDS, rows);
@@ -35,7 +36,7 @@ export async function scanUsers(
 export async function scanFewUsers({ dynamo, tables }: Database): Promise<Replica | undefined> {
   const command = new ScanCommand({ TableName: tables.users, ConsistentRead: true });
   const { Items = [], LastEvaluatedKey } = await dynamo.send(command);
-  return LastEvaluatedKey ? undefined : replicaFrom(KINDS, Items.filter(isUser).map(toUser).map(rowOf));
+  return LastEvaluatedKey ? undefined : replicaFrom(KINDS, Items.filter(isUser).map(toUser).map(unversioned));
 }
 
 /** By far longer than it takes. */

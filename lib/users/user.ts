@@ -1,12 +1,18 @@
 import { type UserInput, type UserRepresentation, userInput } from '../../schemas/user.ts';
+import { type Attributes, attributesOf } from './attributes.ts';
 import { createdAt } from './ids.ts';
 
 /** The fields that a client may set. A field without a value is absent; only requests have nulls. */
-export type UserFields = { [Field in keyof UserInput]: NonNullable<UserInput[Field]> };
+export type UserFields = {
+  [Field in keyof UserInput]: Field extends 'attributes' ? Attributes : NonNullable<UserInput[Field]>;
+};
 
 export type FieldName = keyof UserFields & string;
 
-export type OptionalField = { [Field in FieldName]: undefined extends UserFields[Field] ? Field : never }[FieldName];
+/** A field with one value. `attributes` has many. */
+export type PlainField = Exclude<FieldName, 'attributes'>;
+
+export type OptionalField = { [Field in PlainField]: undefined extends UserFields[Field] ? Field : never }[PlainField];
 
 /** A user as stored. Every write raises `version`; `createdAt` is decoded from the id and not stored. */
 export type User = UserFields & { readonly id: number; readonly version: number };
@@ -14,15 +20,18 @@ export type User = UserFields & { readonly id: number; readonly version: number 
 /** The fields in the order of validation. */
 export const FIELD_NAMES = Object.keys(userInput.properties) as FieldName[];
 
-export const isOptional = (field: FieldName): field is OptionalField =>
+export const PLAIN_FIELDS = FIELD_NAMES.filter((field): field is PlainField => field !== 'attributes');
+
+export const isOptional = (field: PlainField): field is OptionalField =>
   !(userInput.required as readonly string[]).includes(field);
 
-/** Keeps the fields that have a value. Ignores other members, including `id` and `createdAt`. */
+/** Keeps the fields that have a value, and those of attributes. Ignores other members, including `id` and `createdAt`. */
 export function pickFields(source: UserInput | Readonly<Record<string, unknown>>): UserFields {
   const fields: Record<string, unknown> = {};
   for (const field of FIELD_NAMES) {
-    const value = (source as Readonly<Record<string, unknown>>)[field];
-    if (value !== null && value !== undefined) fields[field] = value;
+    const given = (source as Readonly<Record<string, unknown>>)[field] ?? undefined;
+    const value = field === 'attributes' && given !== undefined ? attributesOf(given as object) : given;
+    if (value !== undefined) fields[field] = value;
   }
   return fields as UserFields;
 }
@@ -37,6 +46,6 @@ export type ListedUser = UserFields & { readonly id: number };
 /** The user as clients see it. */
 export const represent = (user: ListedUser): UserRepresentation => ({
   id: user.id,
-  ...pickFields(user),
+  ...(pickFields(user) as Omit<UserRepresentation, 'id' | 'createdAt'>),
   createdAt: createdAt(user.id),
 });

@@ -9,13 +9,16 @@ import { folded as fold, foldedAddress, plain } from './folding.ts';
 
 export type ModelUser = UserRepresentation;
 
+/** A member with one value. */
+export type OneValue = Exclude<keyof ModelUser, 'attributes'>;
+
 type Moment = Extract<FilterName, `createdAt.${string}`>;
 
 /** As the listing takes them, but for moments, which are in the form of `createdAt`. */
 export type ModelFilters = { [Name in Exclude<FilterName, Moment>]?: Filters[Name] } & { [Name in Moment]?: string };
 
 export type ModelQuery = ModelFilters & {
-  sort: { property: keyof ModelUser; direction: 'asc' | 'desc' }[];
+  sort: { property: OneValue; direction: 'asc' | 'desc' }[];
   page: number;
   size: number;
 };
@@ -57,11 +60,7 @@ const compareStrings = (property: string, a: string, b: string): number =>
 const compareExact = (property: string, a: string, b: string): number =>
   compareStrings(property, a, b) || compareCodePoints(codePointsOf(a), codePointsOf(b));
 
-function compareValues(
-  property: keyof ModelUser,
-  a: string | number | undefined,
-  b: string | number | undefined,
-): number {
+function compareValues(property: OneValue, a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const compare = isExact(property) ? compareExact : compareStrings;
@@ -119,7 +118,7 @@ function meets(user: ModelUser, name: string, wanted: unknown): boolean {
     return words.every((word) => hasWord(user, plain(word)));
   }
   const [property = '', asks = 'is'] = name === 'keyword' ? ['lastName', 'contains'] : name.split('.');
-  const value = user[property as keyof ModelUser];
+  const value = user[property as OneValue];
   if (asks === 'missing') return (value === undefined) === wanted;
   const isAny = (asks: string) =>
     value !== undefined && values.some((each) => MEETS[asks]?.(value, each, property) ?? false);
@@ -152,12 +151,12 @@ const DERIVED: Record<string, (user: ModelUser) => string | undefined> = {
 export function modelCounts(users: readonly ModelUser[], by: readonly string[]) {
   const counts = new Map<string, { values: (string | number | undefined)[]; count: number }>();
   for (const user of users) {
-    const values = by.map((name) => (DERIVED[name] ? DERIVED[name](user) : user[name as keyof ModelUser]));
+    const values = by.map((name) => (DERIVED[name] ? DERIVED[name](user) : user[name as OneValue]));
     const known = counts.get(JSON.stringify(values)) ?? { values, count: 0 };
     counts.set(JSON.stringify(values), { values, count: known.count + 1 });
   }
   const compare = (name: string, a: string | number | undefined, b: string | number | undefined) =>
-    compareValues(name === 'email.domain' ? 'email' : (name as keyof ModelUser), a, b) ||
+    compareValues(name === 'email.domain' ? 'email' : (name as OneValue), a, b) ||
     compareCodePoints(codePointsOf(String(a)), codePointsOf(String(b)));
   return [...counts.values()].sort(
     (a, b) =>

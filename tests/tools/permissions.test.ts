@@ -8,7 +8,7 @@ import type { Operation } from '../../lib/http/routes.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { entryKey, JOURNAL } from '../../lib/users/journal/entry.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
-import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
+import { type FieldName, PLAIN_FIELDS, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
@@ -44,7 +44,7 @@ let log: ReturnType<typeof captureLog>;
 /** A user with every field. */
 const person = (n: number): UserFields => {
   const value = { exact: 'same', number: n, text: `text ${n}`, address: `a${n}@example.com` };
-  const fields = FIELD_NAMES.map((field) => [field, value[KINDS[field]]]);
+  const fields = PLAIN_FIELDS.map((field) => [field, value[KINDS[field]]]);
   return { ...(Object.fromEntries(fields) as unknown as UserFields), externalId: `x${n}` };
 };
 

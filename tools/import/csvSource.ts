@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { exactNumber } from '../../lib/http/request/numbers.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
-import { KINDS } from '../../lib/users/fields.ts';
+import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
 import { begin } from './beginning.ts';
 import { checkColumns } from './checkColumns.ts';
@@ -35,7 +35,7 @@ function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {
   const rules = userInput.properties[field];
   if (cell === null) return undefined;
   if (cell === '') return 'format' in rules && rules.format === 'text' && !isAllQuoted ? '' : undefined;
-  return KINDS[field] === 'number' ? toNumber(cell) : unescapeFormula(cell);
+  return isNumber(field) ? toNumber(cell) : unescapeFormula(cell);
 }
 
 type TakenCell = readonly [Column, Cell];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pickFields, type UserFields } from '../../lib/users/user.ts';
+import type { UserInput } from '../../schemas/user.ts';
 import type { Service } from './client.ts';
 import { isAnother } from './createdIds.ts';
 import { Stop } from './stop.ts';
@@ -53,8 +54,9 @@ const isSame = (a: UserFields, b: UserFields): boolean => JSON.stringify(a) === 
 
 /** Creates users. Each is created once, however often it is sent. */
 export function createSender({ client, ask }: Service, keyOf: (fields: UserFields) => string): SendUser {
-  function create({ fields: body, id }: SentOnce) {
-    const header = { 'Idempotency-Key': id === undefined ? keyOf(body) : '' };
+  function create({ fields, id }: SentOnce) {
+    const header = { 'Idempotency-Key': id === undefined ? keyOf(fields) : '' };
+    const body = fields as UserInput;
     return ask((signal) =>
       id === undefined
         ? client.POST('/api/users', { params: { header }, body, signal })

@@ -1,4 +1,4 @@
-import { MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
+import { MAX_ATTRIBUTE_TEXT, MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
 import { parseMoment } from '../../moments.ts';
 import { isAddress } from './addresses.ts';
 import { INTEGER } from './id.ts';
@@ -15,6 +15,7 @@ const isTextWithin = (limit: number, value: string): boolean =>
 
 const isText = (value: string): boolean => isTextWithin(MAX_TEXT, value);
 const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
+const isAttribute = (value: string): boolean => isTextWithin(MAX_ATTRIBUTE_TEXT, value);
 const isExternalId = (value: string): boolean => isTextWithin(MAX_EXTERNAL_ID, value);
 
 /** A filter by e-mail may be any text up to the longest address. */
@@ -27,6 +28,7 @@ const isMoment = (value: string): boolean => parseMoment(value, 0) !== undefined
 /** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only the formats that it uses. */
 export {
   isAddress as 'idn-email',
+  isAttribute as attribute,
   isExternalId as externalId,
   isFlag as flag,
   isInteger as integer,

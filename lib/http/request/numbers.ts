@@ -26,9 +26,13 @@ function canonical(source: string): string {
   return start === end ? '0' : `${digits.slice(start, end)}e${power}`;
 }
 
-/** Whether a number is what its text says. `1e400` is Infinity in JavaScript, and `1e-400` is 0. */
+/** Nearer to 0 DynamoDB has no number but 0. */
+const LEAST = 1e-130;
+
+/** Whether a number is what its text says, and can be stored. `1e400` is Infinity in JavaScript, and `1e-400` is 0. */
 const isExact = (value: number, source: string): boolean => {
   const text = String(value);
+  if (value !== 0 && Math.abs(value) < LEAST) return false;
   return text === source || (Number.isFinite(value) && canonical(text.replace('-', '')) === canonical(source));
 };
 

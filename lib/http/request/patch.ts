@@ -71,7 +71,7 @@ function refuseRounded(body: unknown): unknown {
 function readJsonPatch(body: unknown): Patch {
   const patch: readonly JsonPatchOperation[] = checkJsonPatch(refuseRounded(refuseTooMany(body)));
   return (user) => {
-    const root: { document: unknown } = { document: represent(user) };
+    const root: { document: unknown } = { document: structuredClone(represent(user)) };
     for (const [index, operation] of patch.entries()) tryOperation(root, operation, index);
     return pickFields(checkUser(root.document));
   };

@@ -1,11 +1,33 @@
+import { MAX_ATTRIBUTES_BYTES } from '../../../schemas/limits.ts';
 import type { UserInput } from '../../../schemas/user.ts';
+import { type Failure, ServiceError } from '../../errors.ts';
+import { attributesOf } from '../../users/attributes.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from './body.ts';
 import { createValidator } from './validation.ts';
 import { isUserInput } from './validators.ts';
 
+const checkFields = createValidator(isUserInput);
+
+/** ajv finds no two texts the same that are `__proto__`. */
+const isTwice = (value: unknown): boolean => Array.isArray(value) && new Set(value).size < value.length;
+
+/** What no schema says of attributes that conform to theirs. */
+function* flawsOf(attributes: object): Generator<Failure> {
+  if (Buffer.byteLength(JSON.stringify(attributesOf(attributes) ?? {})) > MAX_ATTRIBUTES_BYTES)
+    yield { detail: `attributes must have at most ${MAX_ATTRIBUTES_BYTES} bytes as JSON`, pointer: '/attributes' };
+  for (const [name, value] of Object.entries(attributes))
+    if (isTwice(value))
+      yield { detail: `attributes.${name} must not have the same text twice`, pointer: `/attributes/${name}` };
+}
+
 /** @throws {ServiceError} 400 with the message of the first field that is not valid */
-export const checkUser = createValidator(isUserInput);
+export function checkUser(body: unknown): UserInput {
+  const user = checkFields(body);
+  const failures = [...flawsOf(user.attributes ?? {})];
+  if (failures[0]) throw new ServiceError('validation', failures[0].detail, { failures });
+  return user;
+}
 
 /** The body of POST and PUT. */
 export const userBody: BodyRules<UserInput> = { readers: { [JSON_TYPE]: checkUser } };

@@ -33,26 +33,48 @@ const FORMATS: Readonly<Record<string, string>> = {
   moment: MOMENT_RULE,
 };
 
+/** What the value of an attribute must be. */
+const VALUES = 'must be a text, a number that is exact, true, false, or an array of texts';
+
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;
 
 const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
-  type: ({ params }) => `must be ${articled([params.type].flat()[0])}`,
+  type: ({ params }) => ([params.type].flat().length > 2 ? VALUES : `must be ${articled([params.type].flat()[0])}`),
   required: () => 'is required',
   enum: () => 'is not known',
   pattern: patternRule,
   minLength: () => 'must not be empty',
   maxLength: ({ params }) => `must be at most ${params.limit} characters long`,
+  minimum: ({ params }) => `must be at least ${params.limit}`,
+  maximum: ({ params }) => `must be at most ${params.limit}`,
+  maxProperties: ({ params }) => `must have at most ${params.limit} members`,
+  maxItems: ({ params }) => `must have at most ${params.limit} texts`,
+  uniqueItems: () => 'must not have the same text twice',
+  propertyNames: () => 'is no name of an attribute: that is a letter, then at most 62 letters, digits, - or _',
   format: (error) => FORMATS[error.params.format] ?? wellFormed(error),
 };
 
-const pointerOf = ({ keyword, instancePath, params }: ErrorObject): string =>
-  keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath;
+/** A member by its name (RFC 6901, section 3). */
+const within = (pointer: string, name: string): string =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
+  const name = { required: params.missingProperty, propertyNames: params.propertyName }[keyword];
+  return name === undefined ? instancePath : within(instancePath, name);
+}
 
 const fieldOf = (error: ErrorObject): string => pointerOf(error).slice(1);
 
+/** As much of a member's name as a message repeats. An attribute's is shorter. */
+const MOST_NAMED = 90;
+
 /** A failing member as people read it. The operations of a JSON Patch have numbers. */
 const nameOf = (field: string): string =>
-  field.replace(/^(\d+)(\/)?/, (_, index, hasMember) => `operation ${index}${hasMember ? ': ' : ''}`);
+  field
+    .replace(/^(\d+)(\/)?/, (_, index, hasMember) => `operation ${index}${hasMember ? ': ' : ''}`)
+    .slice(0, MOST_NAMED)
+    .replaceAll('/', '.')
+    .toWellFormed();
 
 /** A required member that is null or blank counts as missing. */
 const isMissing = ({ keyword, data }: ErrorObject): boolean =>
@@ -78,7 +100,8 @@ const messageOf = (error: ErrorObject, code: ProblemCode): string =>
 function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
   const missing = errors.find(({ keyword, instancePath }) => keyword === 'required' && instancePath === '');
   const fields = Object.keys(missing?.parentSchema?.properties ?? {});
-  return errors.toSorted((a, b) => fields.indexOf(fieldOf(a)) - fields.indexOf(fieldOf(b)));
+  const placeOf = (error: ErrorObject): number => fields.indexOf(fieldOf(error).split('/', 1)[0] ?? '');
+  return errors.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Identifies the alternative of a `oneOf` that an error belongs to, per item. */
@@ -87,11 +110,14 @@ const alternativeOf = ({ instancePath, schemaPath }: ErrorObject): string =>
 
 /** The errors of the alternative that the client meant. An alternative whose `enum` fails was not meant. */
 function ofMeantAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
-  const failures = errors.filter(({ keyword }) => keyword !== 'oneOf');
+  const failures = errors.filter(({ keyword, propertyName }) => keyword !== 'oneOf' && propertyName === undefined);
   const others = new Set(failures.filter(({ keyword }) => keyword === 'enum').map(alternativeOf));
   const meant = failures.filter((error) => !others.has(alternativeOf(error)));
   return meant.length > 0 ? meant : failures.filter(({ keyword }) => keyword === 'enum');
 }
+
+/** Who has made so many mistakes has made one of them often. Thousands fit into a body. */
+const MOST_FAILURES = 100;
 
 const isFirst = ({ detail, pointer }: Failure, index: number, all: readonly Failure[]): boolean =>
   all.findIndex((other) => other.detail === detail && other.pointer === pointer) === index;
@@ -106,6 +132,7 @@ export const createValidator =
   (value: unknown): Value => {
     if (conforms(value)) return value;
     const failures = inOrder(ofMeantAlternatives(conforms.errors ?? []))
+      .slice(0, MOST_FAILURES)
       .map((error): Failure => ({ detail: messageOf(error, code), pointer: pointerOf(error) }))
       .filter(isFirst);
     const message = failures[0]?.detail ?? 'Request is not valid';

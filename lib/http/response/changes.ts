@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Change, Feed, UserChange } from '../../../schemas/changes.ts';
+import { attributesBeside } from '../../users/attributes.ts';
 import type { HistoryPage } from '../../users/changes/history.ts';
 import { typeOf } from '../../users/changes/items.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../users/changes/shown.ts';
 import type { WrittenChange } from '../../users/journal/entry.ts';
-import { FIELD_NAMES, pickFields, represent, type User, type UserFields } from '../../users/user.ts';
+import { PLAIN_FIELDS, pickFields, represent, type User } from '../../users/user.ts';
 import { nextLink } from './links.ts';
 import { ok } from './responses.ts';
 
@@ -18,13 +19,14 @@ export const representChange = ({ id, version, type, at, by, user }: ShownChange
   ...(user && { user: represent(user) }),
 });
 
-/** The fields of a state that have other values in another state. */
-const changedFields = (state: User | undefined, other: User | undefined): UserFields =>
-  pickFields(
-    Object.fromEntries(
-      FIELD_NAMES.filter((field) => state?.[field] !== other?.[field]).map((field) => [field, state?.[field]]),
-    ) as UserFields,
-  );
+/** The fields, and of attributes the members, of a state that have other values in another state. */
+const changedFields = (state: User | undefined, other: User | undefined): UserChange['before'] =>
+  pickFields({
+    ...Object.fromEntries(
+      PLAIN_FIELDS.filter((field) => state?.[field] !== other?.[field]).map((field) => [field, state?.[field]]),
+    ),
+    attributes: attributesBeside(state?.attributes, other?.attributes),
+  }) as UserChange['before'];
 
 function representUserChange(change: WrittenChange): UserChange {
   const { before, after } = change;

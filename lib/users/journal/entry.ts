@@ -1,5 +1,7 @@
 import { memoized } from '../../memoized.ts';
+import { type Attributes, attributesBack, attributesOf } from '../attributes.ts';
 import { packIntegers, unpackIntegers } from '../bytes.ts';
+import { ATTRIBUTES_SHORT } from '../fields.ts';
 import { lengthen, readFields, type ShortFields, shorten, writeFields } from '../fieldText.ts';
 import { hash48 } from '../hash.ts';
 import { creationTime, padded } from '../ids.ts';
@@ -75,12 +77,34 @@ function parseKey(sk: string): { id: number; version: number } {
 /** 48 bits that stand for one write: no other write has the same id and version. Lists read an entry many times before it is folded. */
 export const entryHash = memoized(hash48);
 
+/** A value in place of another one, of attributes by member: what an entry weighs is what has changed. */
+const valueBack = (name: string, before: unknown, after: unknown): unknown =>
+  name === ATTRIBUTES_SHORT
+    ? attributesBack(before as Attributes | undefined, after as Attributes | undefined)
+    : (before ?? null);
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
 /** The changes that turn `after` back into `before`. null stands for a field that had no value. */
 function difference(before: ShortFields, after: ShortFields): ShortFields {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
-    names.filter((name) => before[name] !== after[name]).map((name) => [name, before[name] ?? null]),
+    names
+      .filter((name) => !isSame(before[name], after[name]))
+      .map((name) => [name, valueBack(name, before[name], after[name])]),
   );
+}
+
+/** The fields before a change, by those after it and what `difference` made. */
+function back(after: ShortFields, changes: ShortFields): ShortFields {
+  const [was, members] = [after[ATTRIBUTES_SHORT], changes[ATTRIBUTES_SHORT]];
+  const isMerged = typeof was === 'object' && was !== null && typeof members === 'object' && members !== null;
+  return {
+    ...after,
+    ...changes,
+    ...(isMerged && { [ATTRIBUTES_SHORT]: attributesOf({ ...was, ...members }) }),
+  };
 }
 
 /**
@@ -112,7 +136,7 @@ function fieldsOf({ before, after }: StoredChange): { before?: ShortFields; afte
   const later = after === undefined ? undefined : readFields(after);
   return {
     ...(later && { after: later }),
-    ...(before !== undefined && { before: { ...later, ...readFields(before) } }),
+    ...(before !== undefined && { before: back(later ?? {}, readFields(before)) }),
   };
 }
 

@@ -2,14 +2,13 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { rangeQuery } from '../../dynamodb/query.ts';
 import { unavailable } from '../../errors.ts';
-import type { Row } from '../../replica/definition.ts';
 import type { Database } from '../database.ts';
 import type { Filters } from '../filters.ts';
 import { MAX_ID } from '../ids.ts';
 import { USER, USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { newestOf } from '../journal/items.ts';
-import { changeOf, rowsOf } from '../rows.ts';
+import { changeOf, usersOf } from '../rows.ts';
 import type { ListedUser } from '../user.ts';
 import { toUser } from '../userItem.ts';
 import { type CurrentUsers, READ_WITHIN_MS, type Tag } from './current.ts';
@@ -30,8 +29,8 @@ export function walkOf(filters: Filters): Walk | undefined {
   return index && others.length + more.length === 0 ? { index, value: String(value) } : undefined;
 }
 
-const isIn = ({ index: { partitionKey }, value }: Walk, row: Row): boolean =>
-  partitionKey === 'entity' || row[partitionKey] === value;
+const isIn = ({ index: { partitionKey }, value }: Walk, user: ListedUser): boolean =>
+  partitionKey === 'entity' || user[partitionKey] === value;
 
 /** A stretch of an index: all of its users between two ids. */
 interface Stretch {
@@ -64,8 +63,8 @@ async function readStretch(
 /** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */
 function mended(walk: Walk, { users, to }: Stretch, after: number, entries: readonly JournalEntry[]): ListedUser[] {
   const found = new Map<number, ListedUser | undefined>(users.map((user) => [user.id, user]));
-  for (const [id, row] of rowsOf(newestOf(entries).map(changeOf))) {
-    if (id > after && id <= to) found.set(id, row && isIn(walk, row) ? (row as ListedUser) : undefined);
+  for (const [id, user] of usersOf(newestOf(entries).map(changeOf))) {
+    if (id > after && id <= to) found.set(id, user && isIn(walk, user) ? user : undefined);
   }
   return [...found.values()].filter((user) => user !== undefined).sort((a, b) => a.id - b.id);
 }

@@ -4,7 +4,7 @@
  */
 import type { Order, OrderStep, Row, Value } from '../../replica/definition.ts';
 import { KINDS } from '../fields.ts';
-import type { FieldName, ListedUser } from '../user.ts';
+import type { ListedUser, PlainField } from '../user.ts';
 
 /** No link has more, so no token has. */
 const MOST_CHARACTERS = 6_000;
@@ -14,8 +14,8 @@ const nameOf = ({ property, per, descending }: OrderStep): string => `${descendi
 const nameOfOrder = (order: Order): string => order.map(nameOf).join();
 
 /** The fields of an order. A place has its id always. */
-const fieldsOf = (order: Order): FieldName[] =>
-  order.flatMap(({ property }) => (property === 'id' ? [] : [property as FieldName]));
+const fieldsOf = (order: Order): PlainField[] =>
+  order.flatMap(({ property }) => (property === 'id' ? [] : [property as PlainField]));
 
 export function writePlace(order: Order, user: ListedUser): string {
   const values = fieldsOf(order).map((field) => user[field] ?? null);
@@ -33,7 +33,7 @@ function parsed(token: string): unknown[] {
 }
 
 /** Whether a field can have a value, as the replica compares it. */
-const isValue = (field: FieldName, value: unknown): value is Value | null =>
+const isValue = (field: PlainField, value: unknown): value is Value | null =>
   value === null ||
   (KINDS[field] === 'number'
     ? Number.isFinite(value)

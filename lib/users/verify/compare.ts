@@ -1,7 +1,7 @@
 import type { Row } from '../../replica/definition.ts';
 import { type Replica, rowsOf } from '../../replica/replica.ts';
 import { totalOrder } from '../listing/order.ts';
-import { FIELD_NAMES } from '../user.ts';
+import { PLAIN_FIELDS } from '../user.ts';
 
 /** A user whom two replicas do not have alike, and in which fields. All of them if one lacks the user. */
 export interface Difference {
@@ -12,8 +12,8 @@ export interface Difference {
 const ID_LAST = { id: Number.POSITIVE_INFINITY };
 
 function differenceOf(a: Row, b: Row): Difference[] {
-  if (a.id !== b.id) return [{ id: Math.min(a.id, b.id), fields: [...FIELD_NAMES] }];
-  const fields = FIELD_NAMES.filter((field) => a[field] !== b[field]);
+  if (a.id !== b.id) return [{ id: Math.min(a.id, b.id), fields: [...PLAIN_FIELDS] }];
+  const fields = PLAIN_FIELDS.filter((field) => a[field] !== b[field]);
   return fields.length > 0 ? [{ id: a.id, fields }] : [];
 }
 

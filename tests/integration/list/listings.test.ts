@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { KINDS } from '../../../lib/users/fields.ts';
-import type { FieldName, UserFields } from '../../../lib/users/user.ts';
+import type { PlainField, UserFields } from '../../../lib/users/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
@@ -78,10 +78,10 @@ function askingForNobody(filter: string): string {
   if (field === 'createdAt') return `${filter}=${ending.startsWith('g') ? '2300-01-01' : '2020-01-01'}`;
   if (filter === 'id') return `${filter}=7`;
   // With a value that the first user has: nobody has it and none, and nobody has it and not.
-  const somebodys = { ...OTHER_FIELDS, ...first }[field as FieldName];
+  const somebodys = { ...OTHER_FIELDS, ...first }[field as PlainField];
   if (ending === 'missing') return `${filter}=true&${field}=${somebodys}`;
   if (ending === 'not') return `${filter}=${somebodys}&${field}=${somebodys}`;
-  if (KINDS[field as FieldName] === 'number') return `${filter}=${BEYOND_AGES[ending]}`;
+  if (KINDS[field as PlainField] === 'number') return `${filter}=${BEYOND_AGES[ending]}`;
   return `${filter}=nobody${field === 'email' && ending === '' ? '@example.com' : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { FEW_FIELDS, type FewField } from '../../../lib/users/fields.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
 import { user } from '../../../schemas/user.ts';
-import type { ModelQuery, ModelUser } from '../model.ts';
+import type { ModelQuery, OneValue } from '../model.ts';
 import type { Scheduler } from './scheduler.ts';
 
 export const pick = <Value>(scheduler: Scheduler, values: readonly Value[]): Value =>
@@ -28,7 +28,7 @@ export function fieldsBy(scheduler: Scheduler): UserFields {
   };
 }
 
-const PROPERTIES = Object.keys(user.properties) as (keyof ModelUser)[];
+const PROPERTIES = Object.keys(user.properties).filter((name): name is OneValue => name !== 'attributes');
 
 /** @param isWide with few filters and large pages, so that most writes concern it */
 export function queryBy(scheduler: Scheduler, isWide: boolean): ModelQuery {

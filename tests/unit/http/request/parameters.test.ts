@@ -5,7 +5,7 @@ import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
 import { readCountsQuery, readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
 import type { Order } from '../../../../lib/replica/definition.ts';
-import { FIELD_NAMES } from '../../../../lib/users/user.ts';
+import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
 import { event } from '../../../support/events.ts';
 
 const badParameter = (message: string) => expect.objectContaining({ status: 400, message });
@@ -24,7 +24,7 @@ test.each(['id', 'createdAt', 'createdAt.hour', 'constructor', 'age,status,count
   'counts by %s are refused, with what is possible',
   (by) => {
     const names = [
-      ...FIELD_NAMES,
+      ...PLAIN_FIELDS,
       'email.domain',
       'createdAt.day',
       'createdAt.week',

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMS, written } from '../../../../lib/http/response/forms.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
-import { FIELD_NAMES, represent, type UserFields } from '../../../../lib/users/user.ts';
+import { PLAIN_FIELDS, represent, type UserFields } from '../../../../lib/users/user.ts';
 import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
 import { textOf } from '../../../../tools/import/encoding.ts';
 import { countLines } from '../../../../tools/import/lines.ts';
@@ -309,7 +309,7 @@ describe('CSV', () => {
     const exact = text.filter((value) => value !== '');
     const values = { text, address: fc.emailAddress(), exact, number: fc.nat() };
     const fields = Object.fromEntries(
-      FIELD_NAMES.map((name): [string, fc.Arbitrary<unknown>] => [name, values[KINDS[name]]]),
+      PLAIN_FIELDS.map((name): [string, fc.Arbitrary<unknown>] => [name, values[KINDS[name]]]),
     );
     const user = fc.record(fields, { requiredKeys: ['name'] });
     await fc.assert(

@@ -1,0 +1,29 @@
+/** Fields of a client's own. Their names may be those of anything that objects inherit, so nothing but own members counts. */
+
+export type AttributeValue = string | number | boolean | readonly string[];
+export type Attributes = { readonly [name: string]: AttributeValue };
+
+const hasValue = (value: unknown): value is AttributeValue =>
+  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+
+/** Those that have a value, in the order of their names: equal ones have equal texts. Undefined if none has one. */
+export function attributesOf(given: object): Attributes | undefined {
+  const members = Object.entries(given).filter((member): member is [string, AttributeValue] => hasValue(member[1]));
+  if (members.length === 0) return undefined;
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The attributes that others do not have like that. */
+export const attributesBeside = (attributes: Attributes = {}, others: Attributes = {}): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(([name, value]) => !(Object.hasOwn(others, name) && isSame(value, others[name]))),
+  );
+
+/** The changes that turn attributes back into those of before, as a merge patch has them. null if there were none. */
+export function attributesBack(before: Attributes | undefined, after: Attributes | undefined) {
+  if (!before || !after) return before ?? null;
+  const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  return { ...Object.fromEntries(added.map((name) => [name, null])), ...attributesBeside(before, after) };
+}

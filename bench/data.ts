@@ -8,12 +8,11 @@ import type { Row } from '../lib/replica/definition.ts';
 import { replicaFrom } from '../lib/replica/replica.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 import type { Database } from '../lib/users/database.ts';
-import { KINDS } from '../lib/users/fields.ts';
+import { COLUMNS } from '../lib/users/fields.ts';
 import { createIdSource } from '../lib/users/ids.ts';
 import { putRead } from '../lib/users/journal/headChanges.ts';
 import { LIMITS } from '../lib/users/limits.ts';
 import { beginHead } from '../lib/users/readAnew.ts';
-import { rowOf } from '../lib/users/rows.ts';
 import { writeBase } from '../lib/users/storedBase.ts';
 import type { User } from '../lib/users/user.ts';
 import { userItem } from '../lib/users/userItem.ts';
@@ -76,10 +75,10 @@ async function loadBaseOnly(database: Database, nextUser: () => User, users: num
     for (let i = 0; i < users; i++) {
       const { version, ...row } = nextUser();
       if (changing.has(i)) items.push(userItem({ ...row, version }));
-      yield rowOf(row);
+      yield row;
     }
   }
-  const { base } = replicaFrom(KINDS, rows());
+  const { base } = replicaFrom(COLUMNS, rows());
   await putItems(database, database.tables.users, items);
   const head = await beginHead(database);
   await putRead(database, head, await writeBase(database, base, head.epoch, database.runtime.now()));

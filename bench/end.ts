@@ -17,9 +17,8 @@ import {
   rowsOf,
   withChanges,
 } from '../lib/replica/replica.ts';
-import { KINDS } from '../lib/users/fields.ts';
+import { COLUMNS } from '../lib/users/fields.ts';
 import { questionOf } from '../lib/users/filters.ts';
-import { rowOf } from '../lib/users/rows.ts';
 import { event } from '../tests/support/events.ts';
 import type { Question } from './ask.ts';
 import { CREATES, DELETES } from './changed.ts';
@@ -38,7 +37,7 @@ const MB = 1e6;
 /** The users of stores, at a steady rate in the same two years. */
 function* rows(users: number): Generator<Row> {
   const [source, nextId] = [people(SEED), idsOf(users)];
-  for (let i = 0; i < users; i++) yield rowOf({ id: nextId(), ...source.next().value });
+  for (let i = 0; i < users; i++) yield { id: nextId(), ...source.next().value };
 }
 
 /** A file with a base of so many users: its checksum, then its bytes. It is made once. */
@@ -50,7 +49,7 @@ function baseFile(users: number): string {
 }
 
 function fill(users: number, file: string): void {
-  const { bytes, checksum } = packBase(replicaFrom(KINDS, rows(users)).base);
+  const { bytes, checksum } = packBase(replicaFrom(COLUMNS, rows(users)).base);
   const start = Buffer.alloc(4);
   start.writeUInt32LE(checksum);
   writeFileSync(`${file}.unfinished`, Buffer.concat([start, bytes]));
@@ -64,7 +63,7 @@ function* changesOf(base: Base): Generator<readonly [id: number, row: Row | unde
   for (const [i, row] of rowsToChange(base.size).entries()) {
     const user = base.rowAt(row);
     const { lastName = 'Nobody', ...others } = draw();
-    if (i % 10 < CREATES) yield [++last, rowOf({ id: last, ...others, lastName })];
+    if (i % 10 < CREATES) yield [++last, { id: last, ...others, lastName }];
     else if (i % 10 < CREATES + DELETES) yield [user.id, undefined];
     else yield [user.id, { ...user, age: Number(user.age ?? 20) + 1, lastName }];
   }
@@ -94,7 +93,7 @@ function measure(file: string): Figures {
   const stored = readFileSync(file);
   const bytes = stored.subarray(4);
   const byName = readPageQuery(event('sort=name'), LISTINGS.listUsers);
-  const opened = timed(() => replicaOf(openBase(KINDS, [bytes], stored.readUInt32LE(0))));
+  const opened = timed(() => replicaOf(openBase(COLUMNS, [bytes], stored.readUInt32LE(0))));
   const first = timed(() => pageOf(opened.result, {}, byName.order, 0, PAGE_SIZE));
   const loaded = most();
 

@@ -5,7 +5,7 @@ import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, readFileS
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
-import { folded, ignoresCase, type Kind, type Row, type Value } from '../../lib/replica/definition.ts';
+import { folded, ignoresCase, type Kind, type Row, type Value, valueIn } from '../../lib/replica/definition.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { freePort } from '../../tools/local/port.ts';
@@ -94,8 +94,8 @@ const quoted = (value: Value | undefined): string =>
   value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`;
 
 function lineOf(row: Row): string {
-  const texts = FOLDED.map(([field, kind]) => folded(kind, row[field] ?? ''));
-  return [...FIELDS.map((field) => row[field]), ...texts].map(quoted).join(',');
+  const texts = FOLDED.map(([field, kind]) => folded(kind, valueIn(row, field) ?? ''));
+  return [...FIELDS.map((field) => valueIn(row, field)), ...texts].map(quoted).join(',');
 }
 
 /** @param folder where a file can be that the server reads */

@@ -1,5 +1,5 @@
 import type { Changed } from './changed.ts';
-import { folded, type OrderStep, type Row } from './definition.ts';
+import { folded, type OrderStep, type Row, valueIn } from './definition.ts';
 import { firstNot } from './texts.ts';
 
 /** Where a user would be on an axis, who need not be there. */
@@ -70,7 +70,7 @@ export function axisOf(changed: Changed, { property, per = 1, descending }: Orde
     bin: (slot, shift) => (shift === 0 ? own.position(column, slot) : own.bin(column, shift, slot)),
     compare: (a, b) => own.compare(a, b),
     markOf(place) {
-      const value = place[property];
+      const value = valueIn(place, property);
       const text = folded(column.kind, value ?? '');
       return { position: column.positionOf(value, text), compare: (slot) => own.compareTo(slot, value, text) };
     },

@@ -1,5 +1,7 @@
 import { Column } from './column.ts';
-import { foldOf, type Kinds, type Row, type Value } from './definition.ts';
+import { foldOf, type Kind, type Kinds, kindOf, type Members, type Row, type Value } from './definition.ts';
+import { MemberColumns } from './members.ts';
+import { Sparse } from './places.ts';
 import { tailsOf } from './tails.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -12,8 +14,8 @@ export interface Parts {
 }
 
 /** A user with only the fields of some kinds, in their order. */
-export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Value | undefined): Row {
-  const row: { id: number; [field: string]: Value } = { id };
+export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Value | Members | undefined): Row {
+  const row: { id: number; [field: string]: Value | Members } = { id };
   for (const field of Object.keys(kinds)) {
     const value = valueIn(field);
     if (value !== undefined) row[field] = value;
@@ -21,21 +23,34 @@ export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Va
   return row;
 }
 
+const NONE = new Uint32Array(0);
+
+/** Of so many columns of members, those that were asked for last, all that is made for questions is kept: of others what is stored. */
+const KEPT = 8;
+
 /** All users of a moment in columns, in the order of their ids. It never changes; `mergeBase` makes the next one. */
 export class Base {
   readonly kinds: Kinds;
   readonly size: number;
-  /** The fields that it was made with, in this kind. A field of `kinds` that is not among them has no values. */
+  /** The columns that it was made with, in this kind. A field of `kinds` that is not among them has no values. */
   readonly made: readonly string[];
+  /** Those of them that are of members. */
+  readonly names: readonly string[];
   readonly #parts: Parts;
   readonly #columns = new Map<string, Column>();
   readonly #keys = new Map<number, Uint32Array>();
+  readonly #ofNames = new Map<string, Column>();
+  /** Those that were asked for last. */
+  #lately: Column[] = [];
+  readonly #members = new Map<string, MemberColumns>();
+  #none: Column | undefined;
   #ids: Float64Array | undefined;
 
   constructor(kinds: Kinds, size: number, made: readonly string[], parts: Parts) {
     this.kinds = kinds;
     this.size = size;
     this.made = made;
+    this.names = made.filter((name) => !Object.hasOwn(kinds, name));
     this.#parts = parts;
   }
 
@@ -49,17 +64,46 @@ export class Base {
    * @throws {RangeError} if there is no such field
    */
   column(field: string, behind = ''): Column {
-    const kind = Object.hasOwn(this.kinds, field) ? this.kinds[field] : undefined;
+    const kind = kindOf(this.kinds, field);
     if (kind === undefined) throw new RangeError(`There is no field ${field}`);
-    const empty = () => (kind === 'number' ? new Float64Array(0) : new Texts(Buffer.alloc(0), 0, foldOf(kind)));
-    const make = () =>
-      behind === ''
-        ? new Column(kind, empty(), new Uint32Array(this.size), new Uint32Array(0))
-        : tailsOf(this.column(field), behind);
+    if (kind === 'mixed') return this.#used(this.ofName(field));
+    const make = () => (behind === '' ? this.#empty(kind) : tailsOf(this.column(field), behind));
     const key = behind + field;
     const column = this.#columns.get(key) ?? this.#parts.column(key) ?? make();
     this.#columns.set(key, column);
     return column;
+  }
+
+  #empty(kind: Kind): Column {
+    const values = kind === 'number' ? new Float64Array(0) : new Texts(Buffer.alloc(0), 0, foldOf(kind));
+    return new Column(kind, values, new Sparse(NONE, NONE, this.size, 0), NONE);
+  }
+
+  /** The column of members with a name. Names that nobody has share one: whoever asks for many takes no memory. */
+  ofName(name: string): Column {
+    const column = this.#ofNames.get(name) ?? this.#parts.column(name);
+    if (column) this.#ofNames.set(name, column);
+    this.#none ??= this.#empty('mixed');
+    return column ?? this.#none;
+  }
+
+  #used(column: Column): Column {
+    this.#lately = [column, ...this.#lately.filter((each) => each !== column)];
+    for (const each of this.#lately.splice(KEPT)) each.forget();
+    return column;
+  }
+
+  #membersAt(field: string, row: number): Members | undefined {
+    let members = this.#members.get(field);
+    if (!members) {
+      const names = this.names.filter((name) => name.startsWith(`${field}.`));
+      members = new MemberColumns(
+        this.size,
+        new Map(names.map((name) => [name.slice(field.length + 1), this.ofName(name)])),
+      );
+      this.#members.set(field, members);
+    }
+    return members.at(row);
   }
 
   /** Which tails were asked for. */
@@ -76,6 +120,7 @@ export class Base {
 
   rowAt(row: number): Row {
     return rowWith(this.kinds, this.ids[row] ?? 0, (field) => {
+      if (this.kinds[field] === 'members') return this.#membersAt(field, row);
       const column = this.column(field);
       return column.valueAt(column.placeOf(row));
     });
@@ -101,5 +146,8 @@ export class Base {
   }
 }
 
+/** The columns that are there whatever members have. */
+export const columnsOf = (kinds: Kinds): string[] => Object.keys(kinds).filter((field) => kinds[field] !== 'members');
+
 export const emptyBase = (kinds: Kinds): Base =>
-  new Base(kinds, 0, Object.keys(kinds), { ids: () => new Float64Array(0), column: () => undefined });
+  new Base(kinds, 0, columnsOf(kinds), { ids: () => new Float64Array(0), column: () => undefined });

@@ -7,10 +7,12 @@ import {
   folded,
   idOf,
   type Kind,
+  kindOf,
   meetsWithout,
   type Row,
   testOf,
   type Value,
+  valueIn,
   type Work,
 } from './definition.ts';
 import { scratch } from './scratch.ts';
@@ -34,23 +36,27 @@ type Edge = readonly [value: Value | undefined, text: string];
 
 /** One field of the changed users: its distinct values as they came, and by slot which one it is. */
 export class ChangedColumn {
-  readonly values: (Value | undefined)[] = [];
-  readonly texts: string[] = [];
+  /** First that of users without one. */
+  readonly values: (Value | undefined)[] = [undefined];
+  readonly texts: string[] = [''];
+  /** Those of a column of members have gaps. */
   readonly places: number[] = [];
+  /** How many places were added. */
+  filled = 0;
   readonly #kind: Kind;
-  readonly #positions: number[] = [];
+  readonly #positions: number[] = [-1];
   readonly #exact: number[] = [];
-  readonly #bins: number[] = [];
+  readonly #bins: number[] = [-1];
   #edges: readonly Edge[] | undefined;
   /** By place, made when words are looked for first. */
   readonly #plain: string[] = [];
-  readonly #placeOf = new Map<Value | undefined, number>();
+  readonly #placeOf = new Map<Value | undefined, number>([[undefined, 0]]);
 
   constructor(kind: Kind) {
     this.#kind = kind;
   }
 
-  add(value: Value | undefined): void {
+  add(slot: number, value: Value | undefined): void {
     let place = this.#placeOf.get(value);
     if (place === undefined) {
       place = this.values.push(value) - 1;
@@ -59,7 +65,8 @@ export class ChangedColumn {
       this.#bins.push(-1);
       this.#placeOf.set(value, place);
     }
-    this.places.push(place);
+    this.places[slot] = place;
+    this.filled++;
   }
 
   /** Writes the slots whose values meet an ask, and says how many: into `out`, which may be the slots. Each value is tested once. */
@@ -175,11 +182,15 @@ export class Changed {
   readonly #later: number[] = [];
   readonly #last = new Map<number, number>();
   readonly #columns = new Map<string, ChangedColumn>();
+  /** By the name of a column of members: the slots of users who have a value. */
+  readonly #having = new Map<string, number[]>();
+  readonly #withMembers: readonly string[];
   #there = { count: 0, slots: new Uint32Array(0) };
 
   constructor(base: Base) {
     this.base = base;
     this.replacedBy = new Uint32Array(base.size).fill(NEVER);
+    this.#withMembers = Object.keys(base.kinds).filter((field) => base.kinds[field] === 'members');
   }
 
   get length(): number {
@@ -206,6 +217,7 @@ export class Changed {
     const isInBase = position % 2 === 1;
     this.users.push(user);
     this.positions.push(position);
+    for (const field of this.#withMembers) this.#addMembers(field, slot);
     this.#later.push(NEVER);
     this.#last.set(id, slot);
     if (earlier !== undefined) this.#later[earlier] = slot;
@@ -213,6 +225,23 @@ export class Changed {
     const wasThere = earlier === undefined ? isInBase : this.users[earlier] !== undefined;
     return Number(user !== undefined) - Number(wasThere);
   }
+
+  #addMembers(field: string, slot: number): void {
+    for (const member of Object.keys(this.users[slot]?.[field] ?? {})) {
+      const name = `${field}.${member}`;
+      const slots = this.#having.get(name) ?? [];
+      slots.push(slot);
+      this.#having.set(name, slots);
+    }
+  }
+
+  /** The names of columns of members. */
+  get names(): Iterable<string> {
+    return this.#having.keys();
+  }
+
+  /** The slots of users who have a value in a column of members. */
+  having = (name: string): readonly number[] => this.#having.get(name) ?? [];
 
   /** Whether a slot is its user's last one among the first so many. */
   isLast(slot: number, count: number): boolean {
@@ -242,13 +271,16 @@ export class Changed {
 
   /** Others may fill it meanwhile. */
   *filling(field: string, behind = ''): Steps<ChangedColumn> {
-    const { kind } = this.base.column(field);
+    const kind = kindOf(this.base.kinds, field) ?? 'text';
     const column = this.#columns.get(behind + field) ?? new ChangedColumn(kind);
-    this.#columns.set(behind + field, column);
-    while (column.places.length < this.length) {
-      const value = this.users[column.places.length]?.[field];
-      column.add(behind === '' ? value : tailOf(kind, value, behind));
-      if (column.places.length % ADDED === 0) yield;
+    const having = kind === 'mixed' ? this.having(field) : undefined;
+    // Of names that nobody has nothing is kept.
+    if (having?.length !== 0) this.#columns.set(behind + field, column);
+    while (column.filled < (having ?? this.ids).length) {
+      const slot = having ? (having[column.filled] ?? 0) : column.filled;
+      const value = valueIn(this.users[slot], field);
+      column.add(slot, behind === '' ? value : tailOf(kind, value, behind));
+      if (column.filled % ADDED === 0) yield;
     }
     return column;
   }

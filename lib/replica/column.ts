@@ -1,5 +1,5 @@
 import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
-import type { Places } from './places.ts';
+import { Sparse, type StoredPlaces } from './places.ts';
 import { made, type Steps } from './steps.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -46,12 +46,12 @@ export class Column {
   readonly size: number;
   readonly values: Texts | Float64Array;
   readonly equals: Uint32Array;
-  readonly #stored: Places | undefined;
+  readonly #stored: StoredPlaces | undefined;
   #places: Uint32Array | undefined;
   #keys: Uint32Array | undefined;
   #sorted: Sorted | undefined;
 
-  constructor(kind: Kind, values: Texts | Float64Array, places: Uint32Array | Places, equals: Uint32Array) {
+  constructor(kind: Kind, values: Texts | Float64Array, places: Uint32Array | StoredPlaces, equals: Uint32Array) {
     this.kind = kind;
     this.size = values instanceof Texts ? values.size : values.length;
     this.values = values;
@@ -75,6 +75,34 @@ export class Column {
   /** Of one row: those of all are not made for it. */
   placeOf(row: number): number {
     return (this.#places ? this.#places[row] : this.#stored?.at(row)) ?? this.size;
+  }
+
+  /** The stored places, if only few rows have a value. */
+  get sparse(): Sparse | undefined {
+    return this.#stored instanceof Sparse ? this.#stored : undefined;
+  }
+
+  /** The rows that have a value, and their places. */
+  *having(): Steps<Pick<Sparse, 'rows' | 'places'>> {
+    if (this.sparse) return this.sparse;
+    const all = this.#places ?? (this.#stored && (yield* this.#stored.all())) ?? new Uint32Array(0);
+    yield;
+    const rows = new Uint32Array(all.length);
+    let count = 0;
+    for (let row = 0; row < all.length; row++) {
+      if ((row & SORTED) === 0) yield;
+      rows[count] = row;
+      count += Number((all[row] ?? 0) < this.size);
+    }
+    return { rows: rows.subarray(0, count), places: all.filter((place) => place < this.size) };
+  }
+
+  /** Forgets what is made of stored places: all of it can be made again. */
+  forget(): void {
+    if (!this.#stored) return;
+    this.#places = undefined;
+    this.#keys = undefined;
+    this.#sorted = undefined;
   }
 
   valueAt(place: number): Value | undefined {

@@ -1,7 +1,8 @@
 import { sortedBy } from './column.ts';
-import type { Value, Work } from './definition.ts';
+import type { Work } from './definition.ts';
 import { type By, type Dimension, dimensionOf } from './dimensions.ts';
 import { type Match, TICKS, type View } from './match.ts';
+import type { Mixed } from './mixed.ts';
 import { scratch } from './scratch.ts';
 import { made } from './steps.ts';
 
@@ -9,7 +10,7 @@ import { made } from './steps.ts';
 const CELLS_PER_BIN = 256;
 
 export interface Count {
-  readonly values: (Value | undefined)[];
+  readonly values: (Mixed | undefined)[];
   readonly count: number;
 }
 

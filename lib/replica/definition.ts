@@ -2,30 +2,66 @@
  * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/replica.test.ts compares both.
  */
+import { codeOf, decoded, isArray, isText, type Mixed, membersIn, partsAt } from './mixed.ts';
 import { compareCodePoints, type Fold, foldAddress, foldCase, plain } from './text.ts';
 
 /**
  * Texts sort ignoring case. Those of `text` are equal ignoring case, and so are those of `address`, which fold by a rule of their own;
- * those of `exact` then sort by the text itself.
+ * those of `exact` then sort by the text itself, and so do the codes of `mixed`: mixed.ts.
  */
-export type Kind = 'text' | 'address' | 'exact' | 'number';
+export type FieldKind = 'text' | 'address' | 'exact' | 'number';
+export type Kind = FieldKind | 'mixed';
 
-/** The kind of each field, in the order in which rows have them. */
-export type Kinds = Readonly<Record<string, Kind>>;
+/**
+ * The kind of each field, in the order in which rows have them. A field with members is as many mixed columns as its members have names:
+ * `attributes.team`.
+ */
+export type Kinds = Readonly<Record<string, FieldKind | 'members'>>;
 
-/** A text is well-formed Unicode without NUL. */
+/** What a column has. A text is well-formed Unicode without NUL. */
 export type Value = string | number;
+
+/** At least one value by its name. */
+export interface Members {
+  readonly [name: string]: Mixed;
+}
 
 /** One user: its id and the fields that have a value. */
 export interface Row {
   readonly id: number;
-  readonly [field: string]: Value | undefined;
+  readonly [field: string]: Value | Members | undefined;
 }
 
-/** What a filter asks of a value: one of several, or none of them; one of several parts, each at a place; bounds. `gte` is included, `lt` is not. */
+/** The kind of a column; undefined if no user can have one of this name. */
+export function kindOf(kinds: Kinds, column: string): Kind | undefined {
+  const dot = column.indexOf('.');
+  const field = dot < 0 ? column : column.slice(0, dot);
+  const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
+  if (kind === 'members') return dot < 0 ? undefined : 'mixed';
+  return dot < 0 ? kind : undefined;
+}
+
+/** What a user has in a column. */
+export function valueIn(row: Row | undefined, column: string): Value | undefined {
+  const dot = column.indexOf('.');
+  const value = row?.[dot < 0 ? column : column.slice(0, dot)];
+  if (typeof value !== 'object') return dot < 0 ? value : undefined;
+  const name = column.slice(dot + 1);
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  return member === undefined ? undefined : codeOf(member);
+}
+
+/** A value as rows have it. */
+export const shownValue = (kind: Kind, value: Value | undefined): Mixed | undefined =>
+  kind === 'mixed' && value !== undefined ? decoded(String(value)) : value;
+
+/**
+ * What a filter asks of a value: one of several, or none of them; one of several parts, each at a place; bounds. `gte` is included, `lt` is
+ * not. An array has a value, or a part, if one of its texts does.
+ */
 export type Ask =
-  | { readonly any: readonly Value[] }
-  | { readonly none: readonly Value[] }
+  | { readonly any: readonly Mixed[] }
+  | { readonly none: readonly Mixed[] }
   | { readonly parts: readonly string[]; readonly at: 'startsWith' | 'endsWith' | 'includes' }
   | { readonly gte?: number; readonly lt?: number }
   | { readonly missing: boolean };
@@ -76,9 +112,20 @@ export const folded = (kind: Kind, value: Value): string => (typeof value === 's
 /** Tests a value, given with its folded text: whoever tests many folds each only once. */
 export type Test = (value: Value, text: string) => boolean;
 
-function equalsOne(kind: Kind, values: readonly Value[]): Test {
+/** Tests the codes of values. */
+function isOneOf(values: readonly Mixed[]): Test {
+  const codes = new Set<Value>(values.map(codeOf));
+  const members = membersIn(values);
+  return (value) => {
+    const code = String(value);
+    return codes.has(code) || (isArray(code) && members.some((member) => code.includes(member)));
+  };
+}
+
+function equalsOne(kind: Kind, values: readonly Mixed[]): Test {
+  if (kind === 'mixed') return isOneOf(values);
   if (!ignoresCase(kind)) {
-    const wanted = new Set(values);
+    const wanted = new Set<Mixed>(values);
     return (value) => wanted.has(value);
   }
   const wanted = new Set(values.flatMap((each) => (typeof each === 'string' ? folded(kind, each) : [])));
@@ -101,10 +148,17 @@ export function testOf(kind: Kind, ask: Ask): Test {
   }
   if ('parts' in ask) {
     const parts = partsIn(kind, ask.parts);
+    if (kind === 'mixed') {
+      const wanted = partsAt(parts, ask.at);
+      return (value, text) => isText(String(value)) && wanted.some((part) => text.includes(part));
+    }
     return (_, text) => parts.some((part) => text[ask.at](part));
   }
   const { gte = Number.NEGATIVE_INFINITY, lt = Number.POSITIVE_INFINITY } = ask;
-  return (value) => typeof value === 'number' && value >= gte && value < lt;
+  return (value) => {
+    const number = shownValue(kind, value);
+    return typeof number === 'number' && number >= gte && number < lt;
+  };
 }
 
 export const meetsWithout = (ask: Ask): boolean => ('missing' in ask ? ask.missing : 'none' in ask);
@@ -139,7 +193,7 @@ export function compareValues(
 ): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (kind === 'number') return Number(a) - Number(b);
-  return compareCodePoints(textA, textB) || (kind === 'exact' ? compareCodePoints(String(a), String(b)) : 0);
+  return compareCodePoints(textA, textB) || (ignoresCase(kind) ? 0 : compareCodePoints(String(a), String(b)));
 }
 
 /** The same, and those that are equal but not the same by their texts: so are values in the order of counts. */
@@ -150,8 +204,8 @@ export const compareRows =
   (kinds: Kinds, order: Order) =>
   (a: Row, b: Row): number => {
     for (const { property, per = 1, descending } of order) {
-      const kind = kinds[property] ?? 'text';
-      const [x, y] = [a[property], b[property]];
+      const kind = kindOf(kinds, property) ?? 'text';
+      const [x, y] = [valueIn(a, property), valueIn(b, property)];
       const difference =
         property === 'id'
           ? Math.floor(a.id / per) - Math.floor(b.id / per)

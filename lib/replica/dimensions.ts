@@ -1,6 +1,7 @@
 /** What users are counted by: each user has a number on a dimension, and each number a value. */
 import type { Changed } from './changed.ts';
-import { compareExactly, type Value } from './definition.ts';
+import { compareExactly, shownValue, type Value } from './definition.ts';
+import type { Mixed } from './mixed.ts';
 import { scratch } from './scratch.ts';
 
 /** Ids from one on, up to another that is not included, which are counted together. */
@@ -19,7 +20,7 @@ export interface Dimension {
   numberOf(slot: number): number;
   /** All numbers of the base, and all that were given, are below it. */
   end(): number;
-  valueAt(number: number): Value | undefined;
+  valueAt(number: number): Mixed | undefined;
   /** The order of values; of spans, that of their ids. */
   compare(a: number, b: number): number;
 }
@@ -39,7 +40,7 @@ function byField(changed: Changed, field: string, behind = ''): Dimension {
       return position % 2 === 1 ? position >> 1 : first + place;
     },
     end: () => first + own.values.length,
-    valueAt,
+    valueAt: (number) => shownValue(column.kind, valueAt(number)),
     compare: (a, b) => positionOf(a) - positionOf(b) || compareExactly(column.kind, valueAt(a), valueAt(b)),
   };
 }

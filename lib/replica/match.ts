@@ -10,9 +10,9 @@ import {
   partsIn,
   type Question,
   testOf,
-  type Value,
   type Work,
 } from './definition.ts';
+import { ARRAY, codeOf, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts';
 import { FEWER, markTexts, NO, Parts, TICKS, YES } from './parts.ts';
 import { scratch } from './scratch.ts';
 import { firstNot, Texts } from './texts.ts';
@@ -70,27 +70,55 @@ function others(runs: readonly Run[], size: number): Run[] {
     .filter(([from, end]) => from < end);
 }
 
+/** The first place that is not before a value. */
+function boundOf(column: Column, given: Mixed): number {
+  const { kind } = column;
+  const value = kind === 'mixed' ? codeOf(given) : String(given);
+  const key = kind === 'number' ? Number(given) : folded(kind, value);
+  return column.lowerBound(key, ignoresCase(kind) ? undefined : value);
+}
+
+/** The places of some values, without arrays that have them. */
+function placesOf(column: Column, values: readonly Mixed[]): readonly Run[] {
+  return joined(
+    values.map((value): Run => {
+      const from = boundOf(column, value);
+      if (column.kind !== 'mixed') return runFrom(column, from, { any: [value] });
+      return [from, from + Number(column.valueAt(from) === codeOf(value))];
+    }),
+  );
+}
+
+/** Whether arrays have to be looked at. */
+const isOfArrays = (column: Column): boolean => column.kind === 'mixed' && column.lowerBound(ARRAY) < column.size;
+
 /** The places that meet an ask. The last place is that of users without a value. undefined: by marks. */
 function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
   const { size, kind } = column;
-  const bound = (value: Value) =>
-    column.lowerBound(
-      typeof value === 'number' ? value : folded(kind, value),
-      ignoresCase(kind) ? undefined : String(value),
-    );
-  const equalTo = (values: readonly Value[]) =>
-    joined(values.map((value) => runFrom(column, bound(value), { any: [value] })));
   if ('missing' in ask) return [ask.missing ? [size, size + 1] : [0, size]];
-  if ('any' in ask) return equalTo(ask.any);
-  if ('none' in ask) return others(equalTo(ask.none), size + 1);
+  if ('any' in ask) return isOfArrays(column) ? undefined : placesOf(column, ask.any);
+  if ('none' in ask) return isOfArrays(column) ? undefined : others(placesOf(column, ask.none), size + 1);
   if ('parts' in ask) {
-    if (ask.at !== 'startsWith') return undefined;
+    if (ask.at !== 'startsWith' || kind === 'mixed') return undefined;
     const { at } = ask;
     return joined(
       partsIn(kind, ask.parts).map((part) => runFrom(column, column.lowerBound(part), { parts: [part], at })),
     );
   }
-  return [runFrom(column, column.lowerBound(ask.gte ?? Number.NEGATIVE_INFINITY), ask)];
+  return [runFrom(column, boundOf(column, ask.gte ?? Number.NEGATIVE_INFINITY), ask)];
+}
+
+/** Marks the places of some values, and of arrays that have them. */
+function markValues(column: Column, texts: Texts, values: readonly Mixed[], marks: Uint8Array, work: Work): void {
+  for (const [from, end] of placesOf(column, values)) marks.fill(YES, from, end);
+  const members = new Parts(
+    membersIn(values).map((member) => Buffer.from(member)),
+    true,
+  );
+  for (let place = column.lowerBound(ARRAY); place < texts.size; place++) {
+    if ((place & TICKS) === 0) work.tick();
+    if (members.isIn(texts.bytes, texts.start(place), texts.ends[place] ?? 0)) marks[place] = YES;
+  }
 }
 
 /** By place: YES if users with it meet an ask. */
@@ -98,14 +126,22 @@ function marksOf({ column, ask, runs }: ByField, rows: Uint32Array, work: Work):
   const { kind, places, size, values } = column;
   const marks = scratch.marks(size + 1);
   for (const [from, end] of runs ?? []) marks.fill(YES, from, end);
-  if (!('parts' in ask) || runs || !(values instanceof Texts)) return marks;
+  if (runs || !(values instanceof Texts)) return marks;
+  if ('any' in ask) markValues(column, values, ask.any, marks, work);
+  if ('none' in ask) {
+    markValues(column, values, ask.none, marks, work);
+    for (const [place, mark] of marks.entries()) marks[place] = mark === YES ? NO : YES;
+  }
+  if (!('parts' in ask)) return marks;
   marks[size] = NO;
   const parts = partsIn(kind, ask.parts);
-  if (parts.includes('') && ask.at === 'includes') return marks.fill(YES, 0, size);
   // Behind each text is a NUL.
-  const keys = parts.map((part) => Buffer.from(ask.at === 'endsWith' ? `${part}\0` : part));
-  if (keys.length > 0) markTexts(values, foldOf(kind), new Parts(keys), marks, { places, rows }, work);
-  return marks;
+  const keys =
+    kind === 'mixed' ? partsAt(parts, ask.at) : parts.map((part) => (ask.at === 'endsWith' ? `${part}\0` : part));
+  const searched = new Parts(keys.map((key) => Buffer.from(key)));
+  if (parts.includes('') && ask.at === 'includes') marks.fill(YES, 0, size);
+  else if (keys.length > 0) markTexts(values, foldOf(kind), searched, marks, { places, rows }, work);
+  return kind === 'mixed' ? marks.fill(NO, 0, column.lowerBound(TEXT)) : marks;
 }
 
 /**
@@ -203,7 +239,7 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
     const { column, ask } = filter;
     const isMet = meeting(column.kind, ask);
     narrow(
-      (row) => isMet(column.valueAt(column.places[row] ?? column.size)),
+      (row) => isMet(column.valueAt(column.placeOf(row))),
       () => marked(rows, out, column.places, marksOf(filter, rows, work), work),
     );
   }

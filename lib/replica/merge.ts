@@ -1,15 +1,27 @@
 /** The next base, made in steps: others meanwhile go on with the base that there is. */
-import { Base } from './base.ts';
+import { Base, columnsOf } from './base.ts';
 import type { Changed } from './changed.ts';
 import { Column } from './column.ts';
 import { compareValues, folded, ignoresCase, type Value } from './definition.ts';
 import { TICKS, type View } from './match.ts';
+import { storedPlaces } from './places.ts';
 import type { Steps } from './steps.ts';
 import { type Fold, isAscii } from './text.ts';
 import { type Others, Texts } from './texts.ts';
 
 /** A step looks up so many texts, or passes 65,536 rows. */
 const LOOKED_UP = 512;
+
+/** What a merge passes of a column. */
+interface Passed {
+  readonly column: Column;
+  /** The places of some rows of the base. */
+  readonly places: Uint32Array;
+  /** Where rows of the next base come from: one of these places, or -1 - slot. */
+  readonly sources: Sources;
+  /** The changed users. */
+  readonly slots: Uint32Array;
+}
 
 /** Where something of the next base comes from: a row or place of this one, -1 - slot, or -1 - a fresh value. */
 type Sources = Int32Array;
@@ -45,8 +57,7 @@ interface Fresh {
 }
 
 /** The values that changed users have, as a column sorts them. */
-function* freshValues(changed: Changed, slots: Uint32Array, field: string, behind: string): Steps<Fresh[]> {
-  const column = changed.base.column(field, behind);
+function* freshValues(changed: Changed, { column, slots }: Passed, field: string, behind: string): Steps<Fresh[]> {
   yield;
   yield* column.unpacking();
   const { places, values, texts } = yield* changed.filling(field, behind);
@@ -69,12 +80,12 @@ function* freshValues(changed: Changed, slots: Uint32Array, field: string, behin
 }
 
 /** The values of the next dictionary: those that somebody still has, and fresh ones among them. */
-function* valueSources(column: Column, rows: Sources, fresh: readonly Fresh[]): Steps<Sources> {
+function* valueSources({ column, places, sources: rows }: Passed, fresh: readonly Fresh[]): Steps<Sources> {
   const used = new Uint8Array(column.size + 1);
   for (let i = 0; i < rows.length; i++) {
     if ((i & TICKS) === 0) yield;
     const row = rows[i] ?? 0;
-    if (row >= 0) used[column.places[row] ?? 0] = 1;
+    if (row >= 0) used[places[row] ?? 0] = 1;
   }
   for (const { position } of fresh) if (position % 2 === 1) used[position >> 1] = 1;
   const sources = new Int32Array(column.size + fresh.length);
@@ -160,10 +171,18 @@ function* equalsOf(column: Column, sources: Sources, fresh: readonly Fresh[]): S
   return Uint32Array.from(equals);
 }
 
-function* mergeColumn(changed: Changed, rows: Sources, slots: Uint32Array, field: string, behind = ''): Steps<Column> {
-  const fresh = yield* freshValues(changed, slots, field, behind);
-  const [column, own] = [changed.base.column(field, behind), changed.column(field, behind)];
-  const sources = yield* valueSources(column, rows, fresh);
+/** The next column, and the places of the rows that were passed. */
+interface Merged {
+  readonly values: Texts | Float64Array;
+  readonly places: Uint32Array;
+  readonly equals: Uint32Array;
+}
+
+function* mergePlaces(changed: Changed, passed: Passed, field: string, behind = ''): Steps<Merged> {
+  const { column, sources: rows } = passed;
+  const fresh = yield* freshValues(changed, passed, field, behind);
+  const own = changed.column(field, behind);
+  const sources = yield* valueSources(passed, fresh);
   const moved = new Uint32Array(column.size + 1).fill(sources.length, column.size);
   const added = new Uint32Array(own.values.length).fill(sources.length);
   for (let place = 0; place < sources.length; place++) {
@@ -177,10 +196,78 @@ function* mergeColumn(changed: Changed, rows: Sources, slots: Uint32Array, field
   for (let i = 0; i < rows.length; i++) {
     if ((i & TICKS) === 0) yield;
     const row = rows[i] ?? 0;
-    places[i] = (row < 0 ? added[own.places[-1 - row] ?? 0] : moved[column.places[row] ?? 0]) ?? 0;
+    places[i] = (row < 0 ? added[own.places[-1 - row] ?? 0] : moved[passed.places[row] ?? 0]) ?? 0;
   }
-  const values = yield* gather(column, sources, fresh);
-  return new Column(column.kind, values, places, yield* equalsOf(column, sources, fresh));
+  return { values: yield* gather(column, sources, fresh), places, equals: yield* equalsOf(column, sources, fresh) };
+}
+
+function* mergeColumn(
+  changed: Changed,
+  sources: Sources,
+  slots: Uint32Array,
+  field: string,
+  behind = '',
+): Steps<Column> {
+  const column = changed.base.column(field, behind);
+  yield;
+  yield* column.unpacking();
+  const passed = { column, places: column.places, sources, slots };
+  const { values, places, equals } = yield* mergePlaces(changed, passed, field, behind);
+  return new Column(column.kind, values, places, equals);
+}
+
+/** Where rows go: by row of the base, and by slot. */
+interface Moves {
+  readonly size: number;
+  readonly rows: Uint32Array;
+  readonly slots: ReadonlyMap<number, number>;
+}
+
+/** Of a row that goes nowhere. */
+const GONE = 0xffff_ffff;
+
+function* movesOf(base: Base, sources: Sources): Steps<Moves> {
+  const rows = new Uint32Array(base.size).fill(GONE);
+  const slots = new Map<number, number>();
+  for (let i = 0; i < sources.length; i++) {
+    if ((i & TICKS) === 0) yield;
+    const source = sources[i] ?? 0;
+    if (source < 0) slots.set(-1 - source, i);
+    else rows[source] = i;
+  }
+  return { size: sources.length, rows, slots };
+}
+
+/** The rows of the next base that have a value in a column, ascending, and where it comes from. */
+function* movedTo(rows: Uint32Array, slots: readonly number[], moves: Moves) {
+  const slotAt = new Map(slots.map((slot) => [moves.slots.get(slot), slot]));
+  const added = slots.flatMap((slot) => moves.slots.get(slot) ?? []).sort((a, b) => a - b);
+  const to = new Uint32Array(rows.length + added.length);
+  const sources = new Int32Array(to.length);
+  let count = 0;
+  for (let i = 0, k = 0; i < rows.length || k < added.length; ) {
+    if (((i + k) & TICKS) === 0) yield;
+    const kept = i < rows.length ? (moves.rows[rows[i] ?? 0] ?? GONE) : GONE;
+    if (kept === GONE && i++ < rows.length) continue;
+    const other = added[k] ?? GONE;
+    const isKept = kept < other;
+    to[count] = isKept ? kept : other;
+    sources[count++] = isKept ? i++ : -1 - (slotAt.get(added[k++]) ?? 0);
+  }
+  return { rows: to.subarray(0, count), sources: sources.subarray(0, count) };
+}
+
+/** Only rows that have a value are passed. */
+function* mergeMembers(changed: Changed, moves: Moves, name: string): Steps<Column> {
+  const column = changed.base.ofName(name);
+  yield* column.unpacking();
+  const former = yield* column.having();
+  const slots = changed.having(name).filter((slot) => moves.slots.has(slot));
+  const { rows, sources } = yield* movedTo(former.rows, slots, moves);
+  const passed = { column, places: former.places, sources, slots: Uint32Array.from(slots) };
+  const { values, places, equals } = yield* mergePlaces(changed, passed, name);
+  const size = values instanceof Texts ? values.size : values.length;
+  return new Column(column.kind, values, storedPlaces(rows, places, moves.size, size), equals);
 }
 
 /** The base of the users as they are now. Values that nobody has any more are not in it. */
@@ -195,7 +282,12 @@ export function* mergeBase({ changes, slots: count }: View): Steps<Base> {
     nextIds[i] = (row < 0 ? ids[-1 - row] : base.ids[row]) ?? 0;
   }
   const columns = new Map<string, Column>();
-  for (const field of Object.keys(base.kinds)) columns.set(field, yield* mergeColumn(changes, rows, slots, field));
+  for (const field of columnsOf(base.kinds)) columns.set(field, yield* mergeColumn(changes, rows, slots, field));
+  const moves = yield* movesOf(base, rows);
+  for (const name of [...new Set([...base.names, ...changes.names])].sort()) {
+    const column = yield* mergeMembers(changes, moves, name);
+    if (column.size > 0) columns.set(name, column);
+  }
   const parts = { ids: () => nextIds, column: (key: string) => columns.get(key) };
   const next = new Base(base.kinds, rows.length, [...columns.keys()], parts);
   // Who has asked for an order will ask for it again, and should not wait until it is made.
@@ -203,7 +295,9 @@ export function* mergeBase({ changes, slots: count }: View): Steps<Base> {
     next.keysPer(per);
     yield;
   }
-  for (const [field, column] of columns) if (base.column(field).isSorted) yield* column.sorting();
+  for (const field of columnsOf(base.kinds)) {
+    if (base.column(field).isSorted) yield* next.column(field).sorting();
+  }
   for (const [field, behind] of base.tails)
     columns.set(behind + field, yield* mergeColumn(changes, rows, slots, field, behind));
   return next;

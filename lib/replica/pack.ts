@@ -5,11 +5,11 @@
  *   head      JSON: how many users, and of each column the kind, how many values, and its blobs
  *   blobs     the ids, then of each column values, places and equals, one after the other, each compressed for itself
  *
- * Texts are in blocks, so that a page unpacks few of them. Format 2, of version 2.2, has texts in the order of an earlier folding; format 1,
- * of versions before, has also one blob of values, and one of places.
+ * Texts are in blocks, so that a page unpacks few of them. A column of members that few users have has one blob of places: those of these
+ * users, and then their rows. Version 2.3 has the same format: it passes over columns of fields that it does not know.
  */
 import { crc32 } from 'node:zlib';
-import { Base } from './base.ts';
+import { Base, columnsOf } from './base.ts';
 import {
   type Blob,
   BrokenBase,
@@ -28,9 +28,9 @@ import {
   unpackSteps,
 } from './bytes.ts';
 import { Column } from './column.ts';
-import { foldOf, type Kind, type Kinds } from './definition.ts';
-import { inOrder } from './former.ts';
-import { formerPlaces, Places, packPlaces } from './places.ts';
+import { foldOf, type Kind, type Kinds, kindOf } from './definition.ts';
+import { Places, packPlaces, Sparse } from './places.ts';
+import { made } from './steps.ts';
 import { type Block, firstNot, Texts } from './texts.ts';
 
 export { BrokenBase };
@@ -57,22 +57,18 @@ interface ColumnHead {
   readonly values: readonly Values[];
   readonly places: readonly Blob[];
   readonly same: Blob;
-}
-
-/** Of format 1. */
-interface FormerColumn extends Omit<ColumnHead, 'values' | 'places' | 'same'> {
-  readonly blobs: readonly [values: Blob, places: Blob, equals: Blob];
+  /** Of a column that few users have: how many. */
+  readonly users?: number;
 }
 
 interface Head {
   readonly format: number;
   readonly size: number;
   readonly ids: Blob;
-  readonly columns: readonly (ColumnHead | FormerColumn)[];
+  readonly columns: readonly ColumnHead[];
 }
 
 const FORMAT = 3;
-const FORMER_FORMATS = [1, 2];
 const PREFIX = 4;
 
 /** More than a replica is for: what a broken head may make us reserve. */
@@ -96,23 +92,36 @@ function blocksOf(texts: Texts): { bytes: Buffer; size: number }[] {
   return blocks;
 }
 
-function packColumn(field: string, { kind, values, size, places, equals }: Column) {
+const after = (n: number) => n + 1;
+
+function packSparse({ rows, places }: Sparse, size: number): Buffer {
+  return Buffer.concat([...packPlaces(places, size), packSteps(rows.map(after))]);
+}
+
+function packColumn(field: string, column: Column) {
+  const { kind, values, size, equals } = column;
+  // Fields are as version 2.3 has them.
+  const sparse = kind === 'mixed' ? column.sparse : undefined;
   const blocks = values instanceof Texts ? blocksOf(values) : [{ bytes: bytesOf(values), size }];
   const packed = blocks.map(({ bytes }) => compress(bytes, DENSE));
-  const planes = packPlaces(places, size).map((plane) => compress(plane, FAST));
+  const planes = sparse
+    ? [compress(packSparse(sparse, size), DENSE)]
+    : packPlaces(column.places, size).map((plane) => compress(plane, FAST));
   const same = compress(packSteps(equals), DENSE);
   const head: ColumnHead = {
     ...{ field, kind, size, equals: equals.length },
     values: packed.map(({ blob }, i) => ({ ...blob, size: blocks[i]?.size ?? 0 })),
     places: planes.map(({ blob }) => blob),
     same: same.blob,
+    ...(sparse && { users: sparse.rows.length }),
   };
   return { head, blobs: [...packed, ...planes, same] };
 }
 
 export function packBase(base: Base): Packed {
   const ids = compress(packSteps(base.ids), DENSE);
-  const columns = Object.keys(base.kinds).map((field) => packColumn(field, base.column(field)));
+  const fields = [...columnsOf(base.kinds), ...base.names];
+  const columns = fields.map((field) => packColumn(field, base.column(field)));
   const heads = columns.map(({ head }) => head);
   const json = Buffer.from(JSON.stringify({ format: FORMAT, size: base.size, ids: ids.blob, columns: heads }));
   const start = Buffer.concat([Buffer.alloc(PREFIX), json]);
@@ -142,26 +151,28 @@ function blocksIn(values: readonly Values[], unpack: readonly Unpack[], size: nu
   return blocks;
 }
 
-const wholeOf = (column: ColumnHead | FormerColumn): ColumnHead => {
-  if ('values' in column) return column;
-  const [values, places, same] = column.blobs;
-  return { ...column, values: [{ ...values, size: column.size }], places: [places], same };
-};
+function sparseOf(bytes: Buffer, count: number, users: number, size: number): Sparse {
+  const planes: Buffer[] = [];
+  for (let at = 0; planes.length === 0 || size >= 2 ** (8 * planes.length); at += count)
+    planes.push(bytes.subarray(at, at + count));
+  const places = made(new Places(planes, count, size - 1).all());
+  const rows = unpackSteps(bytes.subarray(count * planes.length), count, users);
+  return new Sparse(
+    Uint32Array.from(rows, (row) => row - 1),
+    places,
+    users,
+    size,
+  );
+}
 
 /** Whether a column that was made of one kind holds what one of another kind does: before version 2.3 an address was a text. */
-export const isAsMade = (made: unknown, wanted: Kind): boolean =>
+export const isAsMade = (made: unknown, wanted: Kind | 'members'): boolean =>
   made === wanted || (made === 'text' && wanted === 'address');
 
 /** Reads the blobs of a column, and says how to unpack it. */
-function takeColumn(
-  column: ColumnHead | FormerColumn,
-  kind: Kind,
-  users: number,
-  take: (blob: Blob) => Unpack,
-): () => Column {
-  const head = wholeOf(column);
-  const { size, equals, values } = head;
-  check(isCount(size, users) && isCount(equals, size), 'a column');
+function takeColumn(head: ColumnHead, kind: Kind, users: number, take: (blob: Blob) => Unpack): () => Column {
+  const { size, equals, values, users: few = 0 } = head;
+  check(isCount(size, users) && isCount(equals, size) && isCount(few, users), 'a column');
   const blocks = values.map(take);
   const planes = head.places.map(take);
   const same = take(head.same);
@@ -173,8 +184,8 @@ function takeColumn(
         : new Texts(blocksIn(values, blocks, size), size, foldOf(kind));
     const steps = unpackSteps(same(), equals, size - 1);
     const bytes = planes.map((unpack) => unpack());
-    const stored = 'places' in column ? bytes : bytes.flatMap((each) => packPlaces(formerPlaces(each, size), size));
-    return new Column(kind, dictionary, new Places(stored, users, size), Uint32Array.from(steps));
+    const places = few > 0 ? sparseOf(Buffer.concat(bytes), few, users, size) : new Places(bytes, users, size);
+    return new Column(kind, dictionary, places, Uint32Array.from(steps));
   };
 }
 
@@ -185,7 +196,7 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
   const json = read(prefix.readUInt32LE(0));
   check(crc32(json, crc32(prefix)) === checksum, 'its head');
   const head = JSON.parse(json.toString()) as Head;
-  check([...FORMER_FORMATS, FORMAT].includes(head.format) && isCount(head.size, MOST_USERS), 'its format');
+  check(head.format === FORMAT && isCount(head.size, MOST_USERS), 'its format');
   const take = (blob: Blob): Unpack => {
     check(isCount(blob.stored, MOST_BYTES) && isCount(blob.raw, MOST_BYTES), 'a length');
     const stored = read(blob.stored);
@@ -196,9 +207,8 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
   const columns = new Map<string, () => Column>();
   for (const column of head.columns) {
     const { field } = column;
-    const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
-    const taken = takeColumn(column, kind ?? column.kind, head.size, take);
-    const unpack = head.format === FORMAT ? taken : () => inOrder(taken());
+    const kind = kindOf(kinds, field);
+    const unpack = takeColumn(column, kind ?? column.kind, head.size, take);
     if (kind && isAsMade(column.kind, kind)) columns.set(field, () => orBroken(unpack));
   }
   check(read(1).length === 0, 'its length');

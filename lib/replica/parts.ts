@@ -32,11 +32,11 @@ export class Parts {
   readonly #columnOf = new Uint8Array(256);
   readonly #next: Int32Array;
 
-  /** @param parts folded, and not empty; at most 255 bytes differ, since UTF-8 has no 0xff */
-  constructor(parts: readonly Buffer[]) {
+  /** @param parts not empty, and folded, unless case counts; at most 255 bytes differ, since UTF-8 has no 0xff */
+  constructor(parts: readonly Buffer[], isExact = false) {
     this.only = parts.length === 1 ? parts[0] : undefined;
     const bytes = [...new Set(parts.flatMap((part) => [...part]))];
-    for (let byte = 0; byte < 256; byte++) this.#columnOf[byte] = bytes.indexOf(lowered(byte)) + 1;
+    for (let byte = 0; byte < 256; byte++) this.#columnOf[byte] = bytes.indexOf(isExact ? byte : lowered(byte)) + 1;
     this.#next = this.#tableOf(parts, bytes.length + 1);
   }
 

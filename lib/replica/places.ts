@@ -1,5 +1,12 @@
 import { check } from './bytes.ts';
-import type { Steps } from './steps.ts';
+import { made, type Steps } from './steps.ts';
+import { firstNot } from './texts.ts';
+
+/** The places of all rows in less memory than a number for each. */
+export interface StoredPlaces {
+  at(row: number): number;
+  all(): Steps<Uint32Array>;
+}
 
 /**
  * Numbers up to the most, in as few bytes as that one needs: first the lowest byte of each, then the next one. So those that are alike
@@ -15,14 +22,8 @@ export function packPlaces(places: Uint32Array, most: number): Buffer[] {
   return planes;
 }
 
-/** In format 1 all bytes of a number are side by side, and it takes four where three would do. */
-export function formerPlaces(bytes: Buffer, most: number): Uint32Array {
-  const kind = most < 2 ** 8 ? Uint8Array : most < 2 ** 16 ? Uint16Array : Uint32Array;
-  return new Uint32Array(new kind(new Uint8Array(bytes).buffer));
-}
-
 /** The places of all rows as they are stored. */
-export class Places {
+export class Places implements StoredPlaces {
   readonly #planes: readonly Buffer[];
   readonly #most: number;
 
@@ -54,4 +55,43 @@ export class Places {
     check(highest <= this.#most, 'a place');
     return places;
   }
+}
+
+/** The places of the rows that have a value, which are few: others have the place behind all. */
+export class Sparse implements StoredPlaces {
+  /** Ascending. */
+  readonly rows: Uint32Array;
+  readonly places: Uint32Array;
+  readonly #size: number;
+  readonly #none: number;
+
+  /** @param size how many rows there are */
+  constructor(rows: Uint32Array, places: Uint32Array, size: number, none: number) {
+    this.rows = rows;
+    this.places = places;
+    this.#size = size;
+    this.#none = none;
+  }
+
+  at(row: number): number {
+    const i = firstNot(this.rows.length, (i) => (this.rows[i] ?? 0) < row);
+    return (this.rows[i] === row ? this.places[i] : undefined) ?? this.#none;
+  }
+
+  *all(): Steps<Uint32Array> {
+    const places = new Uint32Array(this.#size).fill(this.#none);
+    yield;
+    for (const [i, row] of this.rows.entries()) places[row] = this.places[i] ?? 0;
+    return places;
+  }
+}
+
+/** Where fewer than one row in so many has a value, the others take no place. */
+const FEW = 4;
+
+/** @param places of some rows */
+export function storedPlaces(rows: Uint32Array, places: Uint32Array, size: number, none: number): StoredPlaces {
+  const sparse = new Sparse(rows, places, size, none);
+  if (rows.length * FEW < size) return sparse;
+  return new Places(packPlaces(made(sparse.all()), none), size, none);
 }

@@ -23,6 +23,7 @@ import { type Count, countBy } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
 import type { By } from './dimensions.ts';
 import { matching, type Sizes, type View } from './match.ts';
+import { membersFrom } from './members.ts';
 import { mergeBase } from './merge.ts';
 import { rankOf } from './rank.ts';
 import { scratch } from './scratch.ts';
@@ -126,7 +127,10 @@ export function replicaFrom(kinds: Kinds, rows: Iterable<Row>, sizes?: Sizes): R
 function shown({ base, changes }: Replica, item: number): Row {
   if (item < base.size) return base.rowAt(item);
   const slot = item - base.size;
-  return rowWith(base.kinds, changes.ids[slot] ?? 0, (field) => changes.users[slot]?.[field]);
+  return rowWith(base.kinds, changes.ids[slot] ?? 0, (field) => {
+    const value = changes.users[slot]?.[field];
+    return typeof value === 'object' ? membersFrom(Object.entries(value)) : value;
+  });
 }
 
 const isOfAll = ({ where = [], ids, notIds, from, to }: Question): boolean =>

@@ -1,4 +1,4 @@
-import type { Kind } from '../replica/definition.ts';
+import type { FieldKind, Kinds } from '../replica/definition.ts';
 import type { PlainField } from './user.ts';
 
 /** What the service can do with a field. Everything that depends on it is derived from this table. */
@@ -6,7 +6,7 @@ export interface FieldRules {
   /** Its name in journal entries, which every list reads: one letter, never reused. */
   short: string;
   /** How it is compared. Lists are sorted and counted by every field; `ASKS` in filters.ts says how each kind is filtered. */
-  kind: Kind;
+  kind: FieldKind;
   /** The words of a search are looked for in this field, and others. */
   words?: true;
   /** Many users share its few values: the page offers them, and counts users by them. */
@@ -29,7 +29,7 @@ export const FIELDS = {
 } as const satisfies Record<PlainField, FieldRules>;
 
 type Fields = typeof FIELDS;
-export type FieldsOf<Wanted extends Kind> = {
+export type FieldsOf<Wanted extends FieldKind> = {
   [Field in PlainField]: Fields[Field]['kind'] extends Wanted ? Field : never;
 }[PlainField];
 
@@ -38,10 +38,13 @@ export type ExactField = FieldsOf<'exact'>;
 /** A field with few values. */
 export type FewField = { [Field in PlainField]: Fields[Field] extends { few: true } ? Field : never }[PlainField];
 
-/** The kind of each field, as the replica wants to know it. */
+/** The kind of each field. */
 export const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([field, { kind }]) => [field, kind])) as Readonly<
-  Record<PlainField, Kind>
+  Record<PlainField, FieldKind>
 >;
+
+/** What the replica has columns of. */
+export const COLUMNS: Kinds = { ...KINDS, attributes: 'members' };
 
 const namesOf = <Field extends PlainField>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
   Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));

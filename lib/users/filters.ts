@@ -2,7 +2,7 @@
  * The filters of lists, by the names of their parameters: `status`, `status.not`, `email.endsWith`, `age.gte`, `email.missing`. They follow
  * from the kinds of fields. What each of them means is a question to the replica.
  */
-import type { Ask, Condition, Kind, Question, Value, Words } from '../replica/definition.ts';
+import type { Ask, Condition, FieldKind, Question, Value, Words } from '../replica/definition.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
 import { isOptional, type OptionalField, PLAIN_FIELDS, type PlainField } from './user.ts';
@@ -20,16 +20,16 @@ const ASKS = {
   address: [...VALUES, ...PARTS],
   exact: [...VALUES, ...PARTS],
   number: [...VALUES, ...BOUNDS],
-} as const satisfies Record<Kind, readonly Filter['asks'][]>;
+} as const satisfies Record<FieldKind, readonly Filter['asks'][]>;
 
-type EndingOf<Of extends Kind> = Exclude<(typeof ASKS)[Of][number], 'is'>;
+type EndingOf<Of extends FieldKind> = Exclude<(typeof ASKS)[Of][number], 'is'>;
 type NumberField = FieldsOf<'number'>;
 
 export type FilterName =
   | PlainField
   | 'id'
   | `id.not`
-  | { [Of in Kind]: `${FieldsOf<Of>}.${EndingOf<Of>}` }[Kind]
+  | { [Of in FieldKind]: `${FieldsOf<Of>}.${EndingOf<Of>}` }[FieldKind]
   | `createdAt.${Bound}`
   | `${OptionalField}.missing`
   | 'keyword'

@@ -4,19 +4,18 @@ import { scanItems } from '../dynamodb/scan.ts';
 import type { Row } from '../replica/definition.ts';
 import { type Replica, replicaFrom } from '../replica/replica.ts';
 import type { Database } from './database.ts';
-import { KINDS } from './fields.ts';
+import { COLUMNS } from './fields.ts';
 import { DELTAS, readLastEpoch } from './fold/deltas.ts';
 import type { Head } from './journal/head.ts';
 import { makeHead, putRead } from './journal/headChanges.ts';
 import { readToClaim } from './journal/items.ts';
 import { oldestFirst } from './journal/order.ts';
-import { rowOf } from './rows.ts';
 import { basePartition, writeBase } from './storedBase.ts';
 import type { User } from './user.ts';
 import { isUser, toUser } from './userItem.ts';
 
 /** Lists know no versions. */
-const unversioned = ({ version: _, ...user }: User): Row => rowOf(user);
+const unversioned = ({ version: _, ...user }: User): Row => user;
 
 /** D7. All users, strongly consistent. A read unit for each 4 KB of the table. @param onUsers gets them, some at a time */
 export async function scanUsers(
@@ -29,14 +28,14 @@ export async function scanUsers(
     for (const user of users) rows.push(unversioned(user));
     onUsers(users);
   });
-  return replicaFrom(KINDS, rows);
+  return replicaFrom(COLUMNS, rows);
 }
 
 /** D8. All users, strongly consistent, if one page of a Scan has them: about 4,000 of them. Undefined if there are more. */
 export async function scanFewUsers({ dynamo, tables }: Database): Promise<Replica | undefined> {
   const command = new ScanCommand({ TableName: tables.users, ConsistentRead: true });
   const { Items = [], LastEvaluatedKey } = await dynamo.send(command);
-  return LastEvaluatedKey ? undefined : replicaFrom(KINDS, Items.filter(isUser).map(toUser).map(unversioned));
+  return LastEvaluatedKey ? undefined : replicaFrom(COLUMNS, Items.filter(isUser).map(toUser).map(unversioned));
 }
 
 /** By far longer than it takes. */

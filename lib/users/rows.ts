@@ -1,5 +1,4 @@
 /** Users as the replica has them: rows. */
-import type { Row } from '../replica/definition.ts';
 import { readUser } from './fieldText.ts';
 import type { JournalEntry } from './journal/entry.ts';
 import { setAside } from './setAside.ts';
@@ -11,11 +10,8 @@ export type Changed = readonly [id: number, text: string | undefined];
 /** What a write has made of its user. */
 export const changeOf = ({ id, after }: Pick<JournalEntry, 'id' | 'after'>): Changed => [id, after];
 
-/** The replica has no columns of attributes. */
-export const rowOf = ({ attributes: _, ...row }: ListedUser): Row => row;
-
-/** Some changed users. Those that cannot be read are set aside. */
-export function* usersOf(changed: Iterable<Changed>): Generator<readonly [id: number, user: ListedUser | undefined]> {
+/** The rows of some changed users. Those that cannot be read are set aside. */
+export function* rowsOf(changed: Iterable<Changed>): Generator<readonly [id: number, row: ListedUser | undefined]> {
   for (const [id, text] of changed) {
     try {
       yield [id, text === undefined ? undefined : readUser(id, text)];
@@ -23,8 +19,4 @@ export function* usersOf(changed: Iterable<Changed>): Generator<readonly [id: nu
       setAside(`What was written of user ${id}`, error);
     }
   }
-}
-
-export function* rowsOf(changed: Iterable<Changed>): Generator<readonly [id: number, row: Row | undefined]> {
-  for (const [id, user] of usersOf(changed)) yield [id, user && rowOf(user)];
 }

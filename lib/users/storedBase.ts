@@ -9,7 +9,7 @@ import type { Item } from '../dynamodb/scan.ts';
 import type { Base } from '../replica/base.ts';
 import { BrokenBase, isAsMade, openBase, packBase } from '../replica/pack.ts';
 import type { Database } from './database.ts';
-import { KINDS } from './fields.ts';
+import { COLUMNS } from './fields.ts';
 import type { StoredBase } from './journal/head.ts';
 import { newBaseName } from './journal/headChanges.ts';
 import { setAside } from './setAside.ts';
@@ -41,13 +41,13 @@ export async function writeBase(database: Database, base: Base, epoch: number, a
     data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
   }));
   await putItems(database, database.tables.directory, items, { isPaced: true });
-  return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(KINDS) };
+  return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(COLUMNS) };
 }
 
 /** Whether a base lacks a field that this version knows: one that did not has written it, before or after it had values. */
 export function lacksFields({ kinds }: StoredBase): boolean {
   const made = JSON.parse(kinds) as Record<string, unknown>;
-  return Object.entries(KINDS).some(([field, kind]) => !isAsMade(made[field], kind));
+  return Object.entries(COLUMNS).some(([field, kind]) => !isAsMade(made[field], kind));
 }
 
 /** D6. The parts of a base in one partition. Half a read unit for each 4 KB, or a whole one if they are read strongly. */
@@ -89,7 +89,7 @@ export async function loadBase(database: Database, stored: StoredBase): Promise<
   if (!items) return 'missing';
   try {
     const parts = items.map(({ data }) => data as Uint8Array);
-    return openBase(KINDS, parts, stored.checksum);
+    return openBase(COLUMNS, parts, stored.checksum);
   } catch (error) {
     if (!(error instanceof BrokenBase)) throw error;
     setAside(`The base ${stored.name}`, error);

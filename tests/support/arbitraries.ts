@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Kind } from '../../lib/replica/definition.ts';
+import type { FieldKind } from '../../lib/replica/definition.ts';
+import { type AttributeValue, attributesOf } from '../../lib/users/attributes.ts';
 import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
 import { isOptional, PLAIN_FIELDS, type PlainField, type UserFields } from '../../lib/users/user.ts';
 import { user, userInput } from '../../schemas/user.ts';
@@ -85,10 +86,30 @@ function valuesOf(field: PlainField): fc.Arbitrary<string | number> {
   return SPECIAL[field] ?? (KINDS[field] === 'exact' ? anyOf(statuses) : unicodeText(0, 2));
 }
 
+/** Attributes that many users have, or few. */
+export const NAMES = ['team', ...STRANGE_NAMES];
+
+const attributeText = fc.oneof(anyOf(statuses), anyOf(['', '3', 'true']), unicodeText(0, 2));
+
+/** Of all kinds, and of each some that look alike. */
+const attributeValue: fc.Arbitrary<AttributeValue> = fc.oneof(
+  fc.boolean(),
+  fc.constantFrom(3, 0, -1, 0.5, 2.5e10),
+  attributeText,
+  fc.uniqueArray(attributeText, { minLength: 1, maxLength: 3 }),
+);
+
+export const attributes: fc.Arbitrary<UserFields['attributes']> = fc
+  .dictionary(fc.oneof(fc.constantFrom('team', 'then'), fc.constantFrom(...NAMES)), attributeValue, { maxKeys: 3 })
+  .map(attributesOf);
+
 export const userFields: fc.Arbitrary<UserFields> = fc
-  .record(
-    Object.fromEntries(PLAIN_FIELDS.map((name) => [name, name === 'name' ? valuesOf(name) : present(valuesOf(name))])),
-  )
+  .record({
+    ...Object.fromEntries(
+      PLAIN_FIELDS.map((name) => [name, name === 'name' ? valuesOf(name) : present(valuesOf(name))]),
+    ),
+    attributes: present(attributes),
+  })
   .map(
     (fields) =>
       Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as UserFields,
@@ -122,7 +143,7 @@ export type Question = (users: readonly ModelUser[]) => ModelQuery;
 
 const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
 
-const fieldsOf = <Wanted extends Kind>(kind: Wanted) =>
+const fieldsOf = <Wanted extends FieldKind>(kind: Wanted) =>
   PLAIN_FIELDS.filter((field): field is FieldsOf<Wanted> => KINDS[field] === kind);
 
 const EXACT = fieldsOf('exact');

@@ -104,7 +104,7 @@ describe('imports', () => {
     const files = reachedFrom('functions/getUser.ts', true);
     expect(files.length).toBeGreaterThan(reachedFrom('functions/getUser.ts', false).length);
     expect(
-      files.filter((file) => /\/(listing|fold|verify)[./]|^lib\/replica\/(?!(definition|text)\.ts$)/.test(file)),
+      files.filter((file) => /\/(listing|fold|verify)[./]|^lib\/replica\/(?!(definition|mixed|text)\.ts$)/.test(file)),
     ).toEqual([]);
   });
 });

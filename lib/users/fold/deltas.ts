@@ -15,7 +15,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import { askForRepair } from '../journal/headChanges.ts';
 import { newestOf } from '../journal/items.ts';
 import { findUser } from '../read.ts';
-import { type Changed, usersOf } from '../rows.ts';
+import { type Changed, rowsOf } from '../rows.ts';
 import { setAside } from '../setAside.ts';
 
 export const DELTAS = 'deltas';
@@ -51,7 +51,7 @@ function inParts(changed: readonly Changed[], mostCharacters: number): Changed[]
 
 /** What an entry has made of its user. If it cannot be read, what the table has: later entries, if there are any, have it, too. */
 async function changedBy(database: Database, { id, after }: JournalEntry): Promise<Changed> {
-  for (const _ of usersOf([[id, after]])) return [id, after];
+  for (const _ of rowsOf([[id, after]])) return [id, after];
   const user = await findUser(database, id);
   return [id, user && writeFields(shorten(user))];
 }

@@ -8,7 +8,7 @@ import { MAX_ID } from '../ids.ts';
 import { USER, USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { newestOf } from '../journal/items.ts';
-import { changeOf, usersOf } from '../rows.ts';
+import { changeOf, rowsOf } from '../rows.ts';
 import type { ListedUser } from '../user.ts';
 import { toUser } from '../userItem.ts';
 import { type CurrentUsers, READ_WITHIN_MS, type Tag } from './current.ts';
@@ -63,7 +63,7 @@ async function readStretch(
 /** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */
 function mended(walk: Walk, { users, to }: Stretch, after: number, entries: readonly JournalEntry[]): ListedUser[] {
   const found = new Map<number, ListedUser | undefined>(users.map((user) => [user.id, user]));
-  for (const [id, user] of usersOf(newestOf(entries).map(changeOf))) {
+  for (const [id, user] of rowsOf(newestOf(entries).map(changeOf))) {
     if (id > after && id <= to) found.set(id, user && isIn(walk, user) ? user : undefined);
   }
   return [...found.values()].filter((user) => user !== undefined).sort((a, b) => a.id - b.id);

@@ -1,7 +1,7 @@
 import type { Row } from '../../replica/definition.ts';
 import { type Replica, rowsOf } from '../../replica/replica.ts';
 import { totalOrder } from '../listing/order.ts';
-import { PLAIN_FIELDS } from '../user.ts';
+import { FIELD_NAMES } from '../user.ts';
 
 /** A user whom two replicas do not have alike, and in which fields. All of them if one lacks the user. */
 export interface Difference {
@@ -11,9 +11,13 @@ export interface Difference {
 
 const ID_LAST = { id: Number.POSITIVE_INFINITY };
 
+/** Members are in the order of their names. */
+const isSame = (a: Row[string], b: Row[string]): boolean =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
 function differenceOf(a: Row, b: Row): Difference[] {
-  if (a.id !== b.id) return [{ id: Math.min(a.id, b.id), fields: [...PLAIN_FIELDS] }];
-  const fields = PLAIN_FIELDS.filter((field) => a[field] !== b[field]);
+  if (a.id !== b.id) return [{ id: Math.min(a.id, b.id), fields: [...FIELD_NAMES] }];
+  const fields = FIELD_NAMES.filter((field) => !isSame(a[field], b[field]));
   return fields.length > 0 ? [{ id: a.id, fields }] : [];
 }
 

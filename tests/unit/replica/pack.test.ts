@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,22 +9,19 @@ import { countsOf, pageOf, replicaFrom, replicaOf } from '../../../lib/replica/r
 import { foldCase } from '../../../lib/replica/text.ts';
 import { Texts } from '../../../lib/replica/texts.ts';
 
-const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number', note: 'text' };
+const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number', note: 'text', more: 'members' };
 
-/** Places of two bytes, texts that fold alike, and a column without values. */
+/** Places of two bytes, texts that fold alike, a column without values, a member that all have, and one that few have. */
 const ROWS: Row[] = Array.from({ length: 300 }, (_, i) => ({
   id: 4_096 * (i + 1),
   name: `Ann ${i}`,
   ...(i % 2 === 0 && { status: i % 4 === 0 ? 'on' : 'ON' }),
   ...(i % 3 === 0 && { age: i }),
+  more: { constructor: i % 2 === 0, ...(i % 100 === 0 && { toString: ['b', String(i)] }) },
 }));
 const USERS = [...ROWS, { id: 7, name: 'ANN 5' }, { id: 2 ** 53 - 1, name: 'Straße', age: 2 ** 53 - 1 }];
 
 const PACKED = packBase(replicaFrom(KINDS, USERS).base);
-
-/** Of the same users, as version 2.1 has packed them, and of others, as version 2.2 has. */
-const [FORMER_CHECKSUM, FORMAT_2_CHECKSUM] = [1_912_532_731, 727_182_202];
-const stored = (name: string) => Buffer.from(readFileSync(`${import.meta.dirname}/${name}.base64`, 'utf8'), 'base64');
 
 const BY_NAME = [
   { property: 'name', descending: false },
@@ -41,6 +37,9 @@ function answers(bytes: Buffer, checksum: number, kinds = KINDS) {
     pageOf(replica, ann, BY_NAME, 0, 400),
     pageOf(replica, { where: [{ field: 'age', ask: { gte: 100 } }] }, BY_NAME, 0, 400),
     countsOf(replica, {}, [{ field: 'status' }, { field: 'note' }], 400),
+    ...('more' in kinds
+      ? [countsOf(replica, {}, [{ field: 'more.constructor' }, { field: 'more.toString' }], 400)]
+      : []),
   ];
 }
 const ANSWERS = answers(PACKED.bytes, PACKED.checksum);
@@ -79,7 +78,15 @@ interface Blob {
 interface Head {
   size: number;
   ids: Blob;
-  columns: { field: string; size: number; equals: number; values: Blob[]; places: Blob[]; same: Blob }[];
+  columns: {
+    field: string;
+    users?: number;
+    size: number;
+    equals: number;
+    values: Blob[];
+    places: Blob[];
+    same: Blob;
+  }[];
 }
 
 const headOf = (bytes: Buffer): Head => JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE(0)));
@@ -141,21 +148,13 @@ describe('a stored base', () => {
     expect(packBase(openBase(KINDS, parts, PACKED.checksum)).bytes).toEqual(PACKED.bytes);
   });
 
-  test('of versions before 2.2 is read, and its next one is of this version', () => {
-    expect(answers(stored('format1'), FORMER_CHECKSUM)).toEqual(ANSWERS);
-    expect(packBase(openBase(KINDS, [stored('format1')], FORMER_CHECKSUM)).bytes).toEqual(PACKED.bytes);
-  });
-
-  test('of version 2.2, whose texts are in the order of another folding, is read in that of this one', () => {
-    const kinds: Kinds = { name: 'text', email: 'address', status: 'exact' };
-    const letters = [...'iIıİsſßkﬁéΣς', 'e\u0301', '\u212a', '\u0307', '\u0323', 'a'];
-    const rows = letters.flatMap((a, i) =>
-      letters.flatMap((b, j) =>
-        letters.map((c, k): Row => ({ id: 1 + 289 * i + 17 * j + k, name: a + b, email: b + c, status: c + a })),
-      ),
-    );
-    const base = openBase(kinds, [stored('format2')], FORMAT_2_CHECKSUM);
-    expect(packBase(base).bytes).toEqual(packBase(replicaFrom(kinds, rows).base).bytes);
+  test('has columns of members behind those of fields, which are as version 2.3 reads them, and few users as few bytes', () => {
+    const columns = headOf(PACKED.bytes).columns.map(({ field, users }) => [field, users]);
+    const ofFields = ['name', 'status', 'age', 'note'].map((field) => [field, undefined]);
+    expect(columns).toEqual([...ofFields, ['more.constructor', undefined], ['more.toString', 3]]);
+    const { more: _, ...fields } = KINDS;
+    const without = packBase(replicaFrom(fields, USERS).base);
+    expect(answers(PACKED.bytes, PACKED.checksum, fields)).toEqual(answers(without.bytes, without.checksum, fields));
   });
 
   test('has its texts in blocks: a page unpacks those of its users, a search all', () => {
@@ -193,7 +192,7 @@ describe('a stored base', () => {
     ['no number', ascending, new Column('number', Float64Array.of(1, Number.NaN), Uint32Array.of(0, 1), none)],
     ['a row less', ascending, new Column('number', Float64Array.of(1, 2), Uint32Array.of(0), none)],
   ])('with %s is broken', (_, ids, column) => {
-    const kinds = { field: column.kind };
+    const kinds: Kinds = { field: column.kind === 'number' ? 'number' : 'text' };
     const order = [{ property: 'field', descending: false }, ...BY_NAME.slice(1)];
     expect(() => {
       const { bytes, checksum } = packBase(new Base(kinds, 2, ['field'], { ids: () => ids, column: () => column }));
@@ -229,7 +228,7 @@ describe('a stored base', () => {
 
   test.each<[string, (head: Head) => unknown]>([
     ['null', () => null],
-    ['no columns', ({ size, ids }) => ({ format: 2, size, ids })],
+    ['no columns', ({ size, ids }) => ({ format: 3, size, ids })],
     ['another format', (head) => ({ ...head, format: 4 })],
     ['more users', (head) => ({ ...head, size: head.size + 1 })],
     ['users without end', (head) => ({ ...head, size: 2 ** 40 })],

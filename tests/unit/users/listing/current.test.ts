@@ -108,7 +108,7 @@ describe('a container', () => {
 
   test('keeps what a merge has made when a request that overlapped it ends later', async () => {
     const service = await stage();
-    const limits = { ...service.database.limits, mergeLeast: 2, mergeSteps: 45 };
+    const limits = { ...service.database.limits, mergeLeast: 2, mergeSteps: 50 };
     const users = createCurrent({ ...service.database, limits });
     const { base } = (await users.now()).replica;
     await service.users.createMany(named('c', 'd', 'e'));

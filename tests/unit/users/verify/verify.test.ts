@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteItems } from '../../../../lib/dynamodb/batches.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
-import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
+import { FIELD_NAMES } from '../../../../lib/users/user.ts';
 import { userItem } from '../../../../lib/users/userItem.ts';
 import { isAllRight, verify } from '../../../../lib/users/verify/verify.ts';
 import { named } from '../../../support/fake/steps.ts';
@@ -43,8 +43,8 @@ describe('a verification', () => {
       users: 3,
       differences: [
         { id: a, fields: ['age', 'lastName'] },
-        { id: b, fields: PLAIN_FIELDS },
-        { id: c + 1, fields: PLAIN_FIELDS },
+        { id: b, fields: FIELD_NAMES },
+        { id: c + 1, fields: FIELD_NAMES },
       ],
       ...{ changes: 0, wrongChanges: 0, isBroken: false, repaired: false },
     });

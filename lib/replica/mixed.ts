@@ -1,0 +1,89 @@
+/**
+ * Values of any kind in one column: each has a code, which is a text. By the folded code, then by the code itself, they are sorted: false,
+ * true, numbers, texts, arrays of texts. Texts and members of arrays have no control characters, so one search finds a part of any.
+ *
+ *   false, true   U+0002, then 0 or 1
+ *   a number      U+0003, then its bits, as hexadecimal digits that sort as numbers do, without the last zeros
+ *   a text        U+0004 U+0001 text U+0001
+ *   an array      U+0005 U+0001 text U+0001 text U+0001
+ */
+export type Mixed = string | number | boolean | readonly string[];
+
+const BOOLEAN = '\u0002';
+const NUMBER = '\u0003';
+/** With which the codes of texts and arrays begin. */
+export const TEXT = '\u0004';
+export const ARRAY = '\u0005';
+/** Before and behind each text. */
+const EDGE = '\u0001';
+
+/** Digits of half a number. */
+const DIGITS = 8;
+const SIGN = 2 ** 31;
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** Turns the sign, and of numbers below 0 all bits: so they rise with the numbers. */
+function turn(isNegative: boolean): void {
+  const high = view.getUint32(0);
+  const low = view.getUint32(4);
+  view.setUint32(0, isNegative ? ~high : high ^ SIGN);
+  view.setUint32(4, isNegative ? ~low : low);
+}
+
+function digitsOf(value: number): string {
+  // There is one zero.
+  view.setFloat64(0, value + 0);
+  turn(view.getInt8(0) < 0);
+  return [view.getUint32(0), view.getUint32(4)]
+    .map((half) => half.toString(16).padStart(DIGITS, '0'))
+    .join('')
+    .replace(/0+$/, '');
+}
+
+/** Digits that are none stand for some number: a broken base is not to end a request. */
+function numberOf(digits: string): number {
+  const all = digits.padEnd(2 * DIGITS, '0');
+  view.setUint32(0, Number.parseInt(all.slice(0, DIGITS), 16));
+  view.setUint32(4, Number.parseInt(all.slice(DIGITS), 16));
+  turn(view.getInt8(0) >= 0);
+  return view.getFloat64(0);
+}
+
+/** The least number above a finite one. */
+export function nextAbove(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  view.setFloat64(0, value);
+  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? 1n : -1n));
+  return view.getFloat64(0);
+}
+
+export function codeOf(value: Mixed): string {
+  if (typeof value === 'string') return TEXT + EDGE + value + EDGE;
+  if (typeof value === 'boolean') return BOOLEAN + Number(value);
+  if (typeof value === 'number') return NUMBER + digitsOf(value);
+  return ARRAY + EDGE + value.map((text) => text + EDGE).join('');
+}
+
+export function decoded(code: string): Mixed {
+  const [first] = code;
+  if (first === BOOLEAN) return code.endsWith('1');
+  if (first === NUMBER) return numberOf(code.slice(1));
+  return first === ARRAY ? code.slice(2).split(EDGE).slice(0, -1) : code.slice(2, -1);
+}
+
+export const isText = (code: string): boolean => code >= TEXT;
+export const isArray = (code: string): boolean => code >= ARRAY;
+
+/** Whether a code may have a text. */
+const canBeIn = (text: string): boolean => text.isWellFormed() && [...text].every((letter) => letter > ARRAY);
+
+/** What the code of an array has that has one of some values. */
+export const membersIn = (values: readonly Mixed[]): string[] =>
+  values.flatMap((value) => (typeof value === 'string' && canBeIn(value) ? EDGE + value + EDGE : []));
+
+/** What the folded code of a text has that has a part at some place, or of an array with such a text. */
+export function partsAt(parts: readonly string[], at: 'startsWith' | 'endsWith' | 'includes'): string[] {
+  const [before, behind] = [at === 'startsWith' ? EDGE : '', at === 'endsWith' ? EDGE : ''];
+  return parts.filter(canBeIn).map((part) => before + part + behind);
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { codeOf, decoded, type Mixed, nextAbove } from '../../../lib/replica/mixed.ts';
+
+/** In their order. */
+const VALUES: Mixed[] = [
+  ...[false, true],
+  ...[-Infinity, -1e300, -3.5, -3, -1, -Number.MIN_VALUE, 0, Number.MIN_VALUE, 1, 1.5, 2, 255, 256, 2 ** 53 - 1, 1e300],
+  ...['', '3', 'a', 'ab', 'b', 'true'],
+  ...[[], [''], ['a'], ['a', 'b'], ['ab'], ['b']],
+];
+
+describe('the code of a value', () => {
+  test('is another one for each value, and the codes sort as the values do', () => {
+    const codes = VALUES.map(codeOf);
+    expect(codes.toSorted()).toEqual(codes);
+    expect(new Set(codes).size).toBe(VALUES.length);
+  });
+
+  test('is read as the value', () => {
+    expect(VALUES.map((value) => decoded(codeOf(value)))).toEqual(VALUES);
+    expect(decoded(codeOf(-0))).toBe(0);
+  });
+});
+
+test.each([
+  [1, 1 + Number.EPSILON],
+  [0, Number.MIN_VALUE],
+  [-0, Number.MIN_VALUE],
+  [-Number.MIN_VALUE, -0],
+  [-1, -1 + Number.EPSILON / 2],
+  [Number.MAX_VALUE, Infinity],
+])('the next number above %d is %d', (value, next) => {
+  expect(nextAbove(value)).toBe(next);
+});

@@ -70,7 +70,11 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
     const parameters = new URLSearchParams(await text(request));
     const credentials = Buffer.from(request.headers.authorization?.split(' ')[1] ?? '', 'base64').toString();
     if (credentials !== 'smoke:secret' || parameters.get('grant_type') !== 'client_credentials') return undefined;
-    return { token_type: 'Bearer', access_token: await sign({ scope: parameters.get('scope') ?? '' }) };
+    return {
+      token_type: 'Bearer',
+      access_token: await sign({ scope: parameters.get('scope') ?? '' }),
+      expires_in: 300,
+    };
   };
 
   const contents: Record<string, (request: IncomingMessage) => unknown> = {

@@ -284,7 +284,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
   });
 });
 
-test.each(['account', 'deploy-role', 'domain', 'events-queue', 'webhook'])(
+test.each(['account', 'deploy-role', 'domain', 'events-queue', 'follow', 'webhook'])(
   'docs/%s.yml has nothing that AWS is known to refuse',
   (name) => {
     expect(refusalsOf(readTemplate(name).Resources)).toEqual([]);

@@ -12,22 +12,26 @@ export type Issuer = Awaited<ReturnType<typeof startIssuer>>;
 export async function startIssuer() {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM);
   const key = { ...(await exportJWK(publicKey)), alg: ALGORITHM };
-  const server = createServer(({ headers, url }, response) => {
+  const contents: Record<string, () => unknown> = {
+    '/keys': () => ({ keys: [key] }),
+    // For any client, because nobody else knows the address.
+    '/token': async () => ({ access_token: await sign({ scope: 'users:read users:write' }), expires_in: 600 }),
+  };
+  const server = createServer(async ({ headers, url = '' }, response) => {
     const issuer = `http://${headers.host}`;
-    const content = url === '/keys' ? { keys: [key] } : { issuer, jwks_uri: `${issuer}/keys` };
+    const metadata = { issuer, jwks_uri: `${issuer}/keys`, token_endpoint: `${issuer}/token` };
+    const content = (await contents[url]?.()) ?? metadata;
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(content));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   server.unref();
-  return {
-    url,
-    /** A token, of this issuer for the service unless told. */
-    sign: (claims: Record<string, string>): Promise<string> =>
-      new SignJWT({ iss: url, aud: AUDIENCE, sub: 'someone', ...claims })
-        .setProtectedHeader({ alg: ALGORITHM })
-        .setIssuedAt()
-        .setExpirationTime('10m')
-        .sign(privateKey),
-  };
+  /** A token, of this issuer for the service unless told. */
+  const sign = (claims: Record<string, string>): Promise<string> =>
+    new SignJWT({ iss: url, aud: AUDIENCE, sub: 'someone', ...claims })
+      .setProtectedHeader({ alg: ALGORITHM })
+      .setIssuedAt()
+      .setExpirationTime('10m')
+      .sign(privateKey);
+  return { url, sign };
 }

@@ -54,6 +54,8 @@ export function rehearsalWith({ endpoint, refusals }: StandIn, { sign, url }: Is
     runNode(options.split(' '), { ...env, ...settings }, folder);
   return {
     account: accountAt(endpoint),
+    endpoint,
+    issuer: url,
     refusals,
     /** A token of the issuer. */
     token: (...scopes: string[]) => sign({ scope: scopes.join(' ') }),

@@ -12,7 +12,7 @@ import tempfile
 
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
 from ministack.core.responses import get_region
-from ministack.services import apigateway_v1, cloudwatch_logs, dynamodb, iam
+from ministack.services import apigateway_v1, cloudwatch_logs, dynamodb, eventbridge, iam
 from ministack.services.cloudformation import provisioners
 
 
@@ -119,6 +119,12 @@ def refuse_second(kind, name_property, existing):
 
 refuse_second("AWS::DynamoDB::Table", "TableName", dynamodb._tables)
 refuse_second("AWS::Logs::LogGroup", "LogGroupName", cloudwatch_logs._log_groups)
+
+
+# 6. Whoever rehearses says what CloudTrail would: only AWS may send such events.
+@around(eventbridge, "_put_events")
+def put_events(original, data):
+    return original(data, allow_aws_source=True)
 
 
 # What roles are refused is written down, so that a rehearsal can tell.

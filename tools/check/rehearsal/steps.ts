@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { askForAdoption } from '../../deploy/adoption.ts';
 import { versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
@@ -6,6 +7,7 @@ import { copyProject, copyShell } from '../projectCopy.ts';
 import { callEveryRoute } from './calls.ts';
 import { type Ending, prepared, type Rehearsal, type Settings } from './rehearsal.ts';
 import { CREDENTIALS } from './standIn.ts';
+import { makeUserPool } from './userPool.ts';
 
 const OPEN = { OIDC_ISSUER: 'none' };
 const TABLES = { users: 'user-management-prod-users', directory: 'user-management-prod-directory' };
@@ -41,6 +43,22 @@ const expectProtected = async ({ account }: Rehearsal) =>
 
 /** Takes from patchUser what it needs. */
 const LESS = ['permissions: [readUser, putUsers, takeEmails', 'permissions: [readUser, takeEmails'] as const;
+
+/** How long a pool may be followed, in seconds. */
+const FOLLOWED_S = 60;
+
+/** Waits until the directory has these people of a pool. */
+async function untilPeople({ account, token }: Rehearsal, subs: readonly string[], wanted: readonly string[]) {
+  const query = `sort=name${subs.map((sub) => `&externalId=${sub}`).join('')}`;
+  const headers = { authorization: `Bearer ${await token('users:read')}` };
+  let names: string[] = [];
+  for (let waited = 0; waited < FOLLOWED_S && names.join() !== wanted.join(); waited++) {
+    await setTimeout(1_000);
+    const response = await fetch(`${await account.addressOf('prod')}/api/users/all?${query}`, { headers });
+    names = ((await response.json()) as { name: string }[]).map(({ name }) => name);
+  }
+  deepEqual(names, wanted);
+}
 
 /** Each step continues where the one before has ended. */
 export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
@@ -87,6 +105,20 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
       serverless(`invoke --stage prod --function ${name} --data {}`, { ...PROD, ...CREDENTIALS });
     for (const ending of await Promise.all(['fold', 'sendEvents'].map(invoke))) expectWell(ending);
     deepEqual([...refusals(), ...wrong], []);
+  },
+  'a user pool is followed, by its events and by a trigger': async (rehearsal) => {
+    const { account, endpoint, issuer, refusals } = rehearsal;
+    const pool = await makeUserPool(endpoint);
+    const settings = { Service: await account.addressOf('prod'), Issuer: issuer, Client: 'follower', Secret: 'secret' };
+    const { Function: trigger = '' } = await account.makeStack('follow', { Pool: pool.id, ...settings });
+    const [ann, bea] = [await pool.create('Ann'), await pool.create('Bea')];
+    await pool.tell('AdminCreateUser', ann);
+    await pool.trigger(trigger, bea);
+    await untilPeople(rehearsal, [ann, bea], ['Ann', 'Bea']);
+    await pool.remove('Ann');
+    await pool.tell('AdminDeleteUser', ann);
+    await untilPeople(rehearsal, [ann, bea], ['Bea']);
+    deepEqual(refusals(), []);
   },
   'a version that lacks a permission fails the smoke test, and is rolled back': async (rehearsal) => {
     const { account, node, refusals, token } = rehearsal;

@@ -1,0 +1,286 @@
+import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readTemplate } from '../support/cloudFormation.ts';
+import { caller, type LocalService, startService } from '../support/httpService.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
+
+/** The function of docs/follow.yml, beside a pool in memory, with the local service and a real issuer. */
+const { Follower, Rule } = readTemplate('follow').Resources;
+
+interface Person {
+  Username: string;
+  Enabled: boolean;
+  UserStatus: string;
+  Attributes: { Name: string; Value: string }[];
+}
+
+type Sub = `${string}-${string}`;
+
+let issuer: TestIssuer;
+let service: LocalService;
+/** By sub. */
+const pool = new Map<string, Person>();
+let queue: string[] = [];
+let log: string[] = [];
+/** Called with the number of the look at the pool, after it and before the function gets its answer. */
+let looked: (look: number) => unknown = () => {};
+let looks = 0;
+/** Called before each request to the service, with its method. */
+let sending: (method: string) => unknown = () => {};
+/** What a call of AWS does instead of its answer. */
+let refuse = () => {};
+let handler: (event: object) => Promise<{ batchItemFailures: object[] }>;
+
+const person = (sub: Sub, attributes: Record<string, string>, changes: Partial<Person> = {}): Person => ({
+  Username: `google_${sub}`,
+  Enabled: true,
+  UserStatus: 'CONFIRMED',
+  Attributes: Object.entries({ sub, ...attributes }).map(([Name, Value]) => ({ Name, Value })),
+  ...changes,
+});
+
+/** Calls of AWS, by the names of their commands. */
+const AWS: Record<string, (input: Record<string, string>) => unknown> = {
+  async ListUsers({ UserPoolId, Filter }) {
+    const [, sub = ''] = /^sub = "(.*)"$/.exec(Filter ?? '') ?? [];
+    const answer = { Users: UserPoolId === 'eu-central-1_a' ? [pool.get(sub)].filter(Boolean) : [] };
+    await looked(++looks);
+    return answer;
+  },
+  GetSecretValue: ({ SecretId }) => ({ SecretString: SecretId === 'arn:secret' ? 'secret' : 'wrong' }),
+  SendMessage: ({ QueueUrl, MessageBody }) => queue.push(`${QueueUrl} ${MessageBody}`),
+};
+
+const command = (name: string) =>
+  class {
+    readonly run: () => Promise<unknown>;
+    constructor(input: Record<string, string>) {
+      this.run = async () => {
+        refuse();
+        return AWS[name]?.(input);
+      };
+    }
+  };
+
+class Client {
+  send = (sent: { run: () => unknown }) => sent.run();
+}
+
+const SDK = {
+  ...{ CognitoIdentityProviderClient: Client, SecretsManagerClient: Client, SQSClient: Client },
+  ...Object.fromEntries(Object.keys(AWS).map((name) => [`${name}Command`, command(name)])),
+};
+
+/** Loads the function as Lambda does: a CommonJS module. */
+function load(env: Record<string, string>): typeof handler {
+  const requireNode = createRequire(import.meta.url);
+  const require = (name: string) => (name.startsWith('@aws-sdk/') ? SDK : requireNode(name));
+  const say = (...words: unknown[]) => log.push(words.join(' '));
+  const exports = { handler };
+  const console = { warn: say, error: say };
+  const watched: typeof fetch = async (url, init) => {
+    await sending(init?.method ?? 'GET');
+    return fetch(url, init);
+  };
+  const globals = { AbortSignal, Buffer, URLSearchParams, console, exports, fetch: watched, process: { env }, require };
+  runInNewContext(Follower.Properties.Code.ZipFile, globals);
+  return exports.handler;
+}
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  service = await startService({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
+  handler = load({
+    ...{
+      POOL: 'eu-central-1_a',
+      SERVICE: service.url,
+      ISSUER: `${issuer.url}/`,
+      CLIENT: 'smoke',
+      SECRET: 'arn:secret',
+    },
+    ...{ SCOPE: 'users:read users:write', AUDIENCE: '', ATTRIBUTES: '', QUEUE: 'https://queue' },
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await issuer.stop();
+});
+
+beforeEach(() => {
+  [queue, log, looks] = [[], [], 0];
+  looked = () => {};
+  sending = () => {};
+  refuse = () => {};
+});
+
+const call: ReturnType<typeof caller> = async (method, path, options = {}) => {
+  const authorization = `Bearer ${await issuer.sign({ scope: 'users:read users:write users:audit' })}`;
+  return caller(service.url)(method, path, { ...options, headers: { ...options.headers, authorization } });
+};
+
+/** Everybody with this external id, without what the service gives. */
+async function found(sub: Sub): Promise<unknown[]> {
+  const { body } = await call('GET', `/api/users?externalId=${sub}`);
+  return (body as { content: Record<string, unknown>[] }).content.map(({ id, createdAt, ...fields }) => fields);
+}
+
+const put = (sub: Sub, json: object) => call('PUT', `/api/users?externalId=${sub}`, { json });
+
+/** A message of the queue, as CloudTrail and EventBridge make it. */
+const message = (eventName: string, sub?: Sub) => ({
+  messageId: `${eventName} ${sub}`,
+  body: JSON.stringify({
+    'detail-type': 'AWS API Call via CloudTrail',
+    detail: {
+      eventName,
+      requestParameters: { username: 'HIDDEN_DUE_TO_SECURITY_REASONS', userPoolId: 'eu-central-1_a' },
+      ...(sub && { additionalEventData: { sub } }),
+    },
+  }),
+});
+
+const receive = async (...messages: ReturnType<typeof message>[]) =>
+  (await handler({ Records: messages })).batchItemFailures.map((failure) => Object.values(failure)[0]);
+
+test('a user of the pool is created, and changed, and keeps what only the directory has', async () => {
+  pool.set('ann-1', person('ann-1', { email: 'ann@example.com', given_name: 'Ann', family_name: 'Lee' }));
+  expect(await receive(message('AdminCreateUser', 'ann-1'))).toEqual([]);
+  const ann = { externalId: 'ann-1', name: 'Ann Lee', firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com' };
+  expect(await found('ann-1')).toEqual([{ ...ann, status: 'CONFIRMED' }]);
+
+  await put('ann-1', { ...ann, country: 'Kenya', age: 30 });
+  pool.set('ann-1', person('ann-1', { name: 'Ann', family_name: '' }, { UserStatus: 'RESET_REQUIRED' }));
+  await receive(message('UpdateUserAttributes', 'ann-1'));
+  const rest = { country: 'Kenya', age: 30 };
+  expect(await found('ann-1')).toEqual([{ externalId: 'ann-1', name: 'Ann', status: 'RESET_REQUIRED', ...rest }]);
+});
+
+test('who has no name is called by the address, or as the pool calls her', async () => {
+  pool.set('cid-1', person('cid-1', { email: 'cid@example.com' }));
+  pool.set('cid-2', person('cid-2', {}));
+  await receive(message('SignUp', 'cid-1'), message('SignUp', 'cid-2'));
+  expect([...(await found('cid-1')), ...(await found('cid-2'))]).toMatchObject([
+    { name: 'cid@example.com' },
+    { name: 'google_cid-2' },
+  ]);
+});
+
+test('a message that comes again writes nothing', async () => {
+  pool.set('dan-1', person('dan-1', { name: 'Dan' }));
+  const both = [message('ConfirmSignUp', 'dan-1'), message('ConfirmSignUp', 'dan-1')];
+  await receive(...both);
+  await receive(...both);
+  const { body } = await call('GET', '/api/users?externalId=dan-1');
+  const [dan] = (body as { content: { id: number }[] }).content;
+  expect((await call('GET', `/api/users/${dan?.id}`)).headers.get('etag')).toBe('"1"');
+});
+
+test('a user who is disabled has that status, until she is enabled', async () => {
+  pool.set('eve-1', person('eve-1', { name: 'Eve' }, { Enabled: false }));
+  await receive(message('AdminDisableUser', 'eve-1'));
+  expect(await found('eve-1')).toEqual([{ externalId: 'eve-1', name: 'Eve', status: 'DISABLED' }]);
+  pool.set('eve-1', person('eve-1', { name: 'Eve' }));
+  await receive(message('AdminEnableUser', 'eve-1'));
+  expect(await found('eve-1')).toEqual([{ externalId: 'eve-1', name: 'Eve', status: 'CONFIRMED' }]);
+});
+
+test.each([
+  ['before', ['DeleteUser', 'AdminCreateUser', 'UpdateUserAttributes']],
+  ['behind', ['AdminCreateUser', 'UpdateUserAttributes', 'AdminDeleteUser', 'AdminDeleteUser']],
+])('a user who was deleted goes, whose deletion comes %s what was done before', async (_, events) => {
+  await put('fay-1', { name: 'Fay' });
+  for (const event of events) expect(await receive(message(event, 'fay-1'))).toEqual([]);
+  expect(await found('fay-1')).toEqual([]);
+});
+
+test('whom the pool does not know stays, whatever was done to her in another pool', async () => {
+  await put('gus-1', { name: 'Gus' });
+  await receive(message('AdminUpdateUserAttributes', 'gus-1'));
+  expect(await found('gus-1')).toEqual([{ externalId: 'gus-1', name: 'Gus' }]);
+});
+
+test('a call that was slower than a later one leaves what the pool has now', async () => {
+  pool.set('hal-1', person('hal-1', { name: 'Old' }));
+  looked = async (look) => {
+    if (look > 1) return;
+    pool.set('hal-1', person('hal-1', { name: 'New' }));
+    await receive(message('AdminUpdateUserAttributes', 'hal-1'));
+  };
+  expect(await receive(message('AdminCreateUser', 'hal-1'))).toEqual([]);
+  expect(await found('hal-1')).toMatchObject([{ name: 'New' }]);
+});
+
+test('a call that was slower than a deletion brings nobody back', async () => {
+  pool.set('ida-1', person('ida-1', { name: 'Ida' }));
+  looked = async (look) => {
+    if (look > 1) return;
+    pool.delete('ida-1');
+    await receive(message('AdminDeleteUser', 'ida-1'));
+  };
+  expect(await receive(message('UpdateUserAttributes', 'ida-1'))).toEqual([]);
+  expect(await found('ida-1')).toEqual([]);
+});
+
+test('two first messages at once, or a deletion in the directory, are no failure', async () => {
+  pool.set('hew-1', person('hew-1', { name: 'Hew' }));
+  sending = async (method) => {
+    if (method !== 'PUT') return;
+    sending = () => {};
+    await put('hew-1', { name: 'Hew', country: 'Kenya' });
+  };
+  expect(await receive(message('SignUp', 'hew-1'))).toEqual([]);
+  expect(await found('hew-1')).toEqual([{ externalId: 'hew-1', name: 'Hew', country: 'Kenya', status: 'CONFIRMED' }]);
+
+  sending = async (method) => {
+    if (method !== 'PATCH') return;
+    sending = () => {};
+    const { body } = await call('GET', '/api/users?externalId=hew-1');
+    await call('DELETE', `/api/users/${(body as { content: { id: number }[] }).content[0]?.id}`);
+  };
+  expect(await receive(message('ConfirmSignUp', 'hew-1'))).toEqual([]);
+  expect(await found('hew-1')).toEqual([{ externalId: 'hew-1', name: 'Hew', status: 'CONFIRMED' }]);
+});
+
+test('a user who changes at each look is left to a later try', async () => {
+  looked = (look) => pool.set('jan-1', person('jan-1', { name: `Jan ${look}` }));
+  expect(await receive(message('SignUp', 'jan-1'))).toEqual(['SignUp jan-1']);
+  expect(log).toEqual(['Error: jan-1 changes too fast']);
+});
+
+test('only what fails is tried again', async () => {
+  pool.set('kim-1', person('kim-1', { name: 'Kim', email: 'none' }));
+  pool.set('kim-2', person('kim-2', { name: 'Kim' }));
+  const failed = await receive(message('SignUp', 'kim-1'), message('SignUp'), message('SignUp', 'kim-2'));
+  expect(failed).toEqual(['SignUp kim-1']);
+  expect(await found('kim-2')).toHaveLength(1);
+  const refusal = `{"status":400,"message":"Email must be valid"}`;
+  expect(log).toEqual([`Error: 400 ${service.url}/api/users?externalId=kim-1 ${refusal}`, 'SignUp names nobody']);
+});
+
+test('a trigger tells the queue who it was, and keeps nobody out', async () => {
+  pool.set('lou-1', person('lou-1', { name: 'Lou' }));
+  const event = { triggerSource: 'PostConfirmation_ConfirmSignUp', request: { userAttributes: { sub: 'lou-1' } } };
+  expect(await handler(event)).toBe(event);
+  const [queued = ''] = queue;
+  expect(queued).toMatch(/^https:\/\/queue \{/);
+  await handler({ Records: [{ messageId: '1', body: queued.slice('https://queue '.length) }] });
+  expect(await found('lou-1')).toMatchObject([{ name: 'Lou' }]);
+
+  refuse = () => {
+    throw new Error('The queue is gone');
+  };
+  expect(await handler(event)).toBe(event);
+  expect(log).toEqual(['Error: The queue is gone']);
+});
+
+test('all calls have one token', () => {
+  expect(issuer.requests.filter((path) => path === '/token')).toEqual(['/token']);
+});
+
+test('the rule takes both ways in which users are deleted', () => {
+  expect(Rule.Properties.EventPattern.detail.eventName).toEqual(
+    expect.arrayContaining(['AdminDeleteUser', 'DeleteUser']),
+  );
+});

@@ -1,10 +1,11 @@
+import { UNIT_PRICES } from '../schemas/prices.ts';
+
 /**
  * Dollars in the default region, eu-central-1, as AWS's price list had them in August 2026, without the free tier:
  * https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/price-changes.html
  */
 export const PRICES = {
-  readUnit: 0.1525 / 1e6,
-  writeUnit: 0.7625 / 1e6,
+  ...UNIT_PRICES,
   storedGb: 0.306,
   backedUpGb: 0.2448,
   apiRequest: 3.7 / 1e6,

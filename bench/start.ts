@@ -41,7 +41,7 @@ const LISTED = 'listUsers';
 const BUNDLES = [BARE, ...FUNCTIONS];
 const fileOf = (name: string): string => `./.local/start/${name}.cjs`;
 const lists = (name: string): boolean =>
-  name !== BARE && readFileSync(`functions/${name}.ts`, 'utf8').includes('/roots/listing.ts');
+  name !== BARE && readFileSync(`functions/${name}.ts`, 'utf8').match(/\/roots\/(listing|edits)\.ts/) !== null;
 
 /** A stream sends few users, and an upsert needs somebody. */
 const QUERIES: Record<string, string> = {
@@ -50,13 +50,15 @@ const QUERIES: Record<string, string> = {
   upsertUser: 'externalId=ann',
 };
 
+const BODIES: Record<string, string> = { editUsers: '{"patch":{"age":1},"dryRun":true,"everybody":true}' };
+
 /** A first request: about a user who is missing, if it is about one. None for functions that are no endpoint. */
 function firstEvent(name: string): unknown {
   const route = ROUTES.find(({ operation }) => operation === name);
   if (!route) return name === BARE ? {} : undefined;
   const { method: httpMethod, path: resource } = route;
   const headers = { 'Content-Type': httpMethod === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
-  const body = /^P/.test(httpMethod) ? '{"name":"Ann","operations":[]}' : null;
+  const body = /^P/.test(httpMethod) ? (BODIES[name] ?? '{"name":"Ann","operations":[]}') : null;
   const pathParameters = { id: '1', file: 'index.css' };
   return event(QUERIES[name] ?? '', { httpMethod, resource, headers, body, pathParameters });
 }

@@ -52,6 +52,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change or delete all users who match
+         * @description By a merge patch, or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.
+         */
+        post: operations["editUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/all": {
         parameters: {
             query?: never;
@@ -510,6 +530,159 @@ export interface components {
         BatchResults: {
             results: components["schemas"]["BatchResult"][];
         };
+        EditInput: {
+            /** @description A JSON Merge Patch (RFC 7396) for each of them. */
+            patch?: {
+                /**
+                 * Format: text
+                 * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something.
+                 * @example Ann Lee
+                 */
+                name?: string;
+                /**
+                 * Format: idn-email
+                 * @description RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.
+                 * @example ann@example.com
+                 */
+                email?: string | null;
+                /**
+                 * Format: int64
+                 * @example 30
+                 */
+                age?: number | null;
+                /**
+                 * Format: text
+                 * @description No control characters; the length is counted in Unicode NFC, too.
+                 * @example Ann
+                 */
+                firstName?: string | null;
+                /**
+                 * Format: text
+                 * @description No control characters; the length is counted in Unicode NFC, too.
+                 * @example Lee
+                 */
+                lastName?: string | null;
+                /**
+                 * Format: label
+                 * @description No control characters; the length is counted in Unicode NFC, too.
+                 * @example active
+                 */
+                status?: string | null;
+                /**
+                 * Format: label
+                 * @description No control characters; the length is counted in Unicode NFC, too.
+                 * @example DE
+                 */
+                country?: string | null;
+                /**
+                 * Format: externalId
+                 * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something. No two users have the same.
+                 * @example auth0|6551b2c4
+                 */
+                externalId?: string | null;
+                attributes?: components["schemas"]["AttributesInput"];
+            };
+            /** @description They are deleted. */
+            delete?: boolean;
+            /** @description Only says what would happen, and what it would cost. */
+            dryRun?: boolean;
+            /**
+             * Format: int64
+             * @description How many users may match, and are changed in all calls of the edit. Required without `dryRun`.
+             */
+            atMost?: number;
+            /**
+             * @description The edit to go on with. Absent in its first call.
+             * @example 4f1d0c7a92be3865
+             */
+            edit?: string;
+            /** @description Required without a filter. */
+            everybody?: boolean;
+        };
+        /** @description With `dryRun` it has `total`, `examples`, `units` and `dollars`, without it the others. */
+        EditAnswer: {
+            /**
+             * Format: int64
+             * @description How many users match.
+             */
+            total?: number;
+            examples?: components["schemas"]["EditExample"][];
+            /** @description The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone. */
+            units?: {
+                /** Format: int64 */
+                read: number;
+                /** Format: int64 */
+                write: number;
+            };
+            /** @description What these units cost in eu-central-1, as AWS listed them in August 2026. */
+            dollars?: number;
+            /** @example 4f1d0c7a92be3865 */
+            edit?: string;
+            /**
+             * Format: int64
+             * @description How many users were changed.
+             */
+            changed?: number;
+            /**
+             * Format: int64
+             * @description How many were as they should be.
+             */
+            unchanged?: number;
+            failed?: components["schemas"]["EditFailure"][];
+            /**
+             * Format: int64
+             * @description How many are left to the next call. 0: that was all.
+             */
+            left?: number;
+        };
+        EditExample: {
+            /**
+             * Format: int64
+             * @example 890301895272553
+             */
+            id: number;
+            before: components["schemas"]["UserFields"];
+            after: components["schemas"]["UserFields"];
+        };
+        EditUnits: {
+            /** Format: int64 */
+            read: number;
+            /** Format: int64 */
+            write: number;
+        };
+        EditResult: {
+            /** @example 4f1d0c7a92be3865 */
+            edit: string;
+            /**
+             * Format: int64
+             * @description How many users were changed.
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description How many were as they should be.
+             */
+            unchanged: number;
+            failed: components["schemas"]["EditFailure"][];
+            /**
+             * Format: int64
+             * @description How many are left to the next call. 0: that was all.
+             */
+            left: number;
+        };
+        EditFailure: {
+            /**
+             * Format: int64
+             * @example 890301895272553
+             */
+            id: number;
+            /** Format: int32 */
+            status: number;
+            /** @example There is a user with this email */
+            message: string;
+            /** @example email-taken */
+            code: string;
+        };
         UserPage: {
             content: components["schemas"]["User"][];
             /** Format: int64 */
@@ -587,6 +760,11 @@ export interface components {
             at: string;
             /** @description The subject of the writer's token. Absent where no token was needed. */
             by?: string;
+            /**
+             * @description The edit that it is a part of. Absent if it is of none.
+             * @example 4f1d0c7a92be3865
+             */
+            edit?: string;
             user?: components["schemas"]["User"];
         };
         UserChange: {
@@ -609,6 +787,11 @@ export interface components {
             at: string;
             /** @description The subject of the writer's token. Absent where no token was needed. */
             by?: string;
+            /**
+             * @description The edit that it is a part of. Absent if it is of none.
+             * @example 4f1d0c7a92be3865
+             */
+            edit?: string;
             user?: components["schemas"]["User"];
             before: components["schemas"]["UserFields"];
             after: components["schemas"]["UserFields"];
@@ -777,6 +960,7 @@ export interface components {
          * @description There is nothing with this id or name.
          *
          *     - `urn:problem:user-not-found`: There is no user with this id.
+         *     - `urn:problem:edit-not-found`: There is no edit with this name any more.
          *     - `urn:problem:path-not-found`: There is nothing at this path.
          *     - `urn:problem:changes-not-kept`: The stage keeps no changes.
          */
@@ -836,11 +1020,14 @@ export interface components {
             };
         };
         /**
-         * @description Another user has this e-mail address, or an operation of the JSON Patch does not apply.
+         * @description Another user has this value, an operation of the JSON Patch does not apply, or an edit cannot go on.
          *
          *     - `urn:problem:patch-conflict`: An operation of the JSON Patch does not apply to the user.
          *     - `urn:problem:email-taken`: Another user has this e-mail address.
          *     - `urn:problem:external-id-taken`: Another user has this external id.
+         *     - `urn:problem:edit-too-large`: More users match than the edit may change.
+         *     - `urn:problem:edit-busy`: Another call works on this edit: try again after the seconds in Retry-After.
+         *     - `urn:problem:edit-undone`: The edit was undone, so it does not go on.
          */
         Error409: {
             headers: {
@@ -991,9 +1178,10 @@ export interface components {
             };
         };
         /**
-         * @description The `Idempotency-Key` was used for another body.
+         * @description The `Idempotency-Key`, or the edit, stands for another request.
          *
          *     - `urn:problem:idempotency-key-reused`: The Idempotency-Key was used for another body.
+         *     - `urn:problem:edit-differs`: The edit is one of another caller, with other filters or another body.
          */
         Error422: {
             headers: {
@@ -1289,6 +1477,8 @@ export interface components {
         "Server-Timing": string;
         /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
         "Retry-After": string;
+        /** @description Seconds to wait while another call works on the edit. */
+        "Retry-After-of-edits": string;
         /** @description `Bearer` (RFC 6750, section 3). */
         "WWW-Authenticate": string;
         /** @description The media types of patches (RFC 5789, section 3.1). */
@@ -1827,6 +2017,216 @@ export interface operations {
             406: components["responses"]["Error406"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    editUsers: {
+        parameters: {
+            query?: {
+                /** @description Only users with this id. Several, at most 100: any of them. */
+                id?: components["parameters"]["Ids"];
+                /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
+                "id.not"?: components["parameters"]["IdNot"];
+                /** @description Only users with this name, ignoring case. Several, at most 100: any of them. */
+                name?: components["parameters"]["Name"];
+                /** @description Only users without this name, ignoring case, those without any included. Several, at most 100: none of them. */
+                "name.not"?: components["parameters"]["NameNot"];
+                /** @description Only users whose name begins with this, ignoring case. Several, at most 100: any of them. */
+                "name.startsWith"?: components["parameters"]["NameStartsWith"];
+                /** @description Only users whose name ends with this, ignoring case. Several, at most 100: any of them. */
+                "name.endsWith"?: components["parameters"]["NameEndsWith"];
+                /** @description Only users whose name contains this, ignoring case. Several, at most 100: any of them. */
+                "name.contains"?: components["parameters"]["NameContains"];
+                /** @description Only users with this email, ignoring case. Several, at most 100: any of them. */
+                email?: components["parameters"]["Email"];
+                /** @description Only users without this email, ignoring case, those without any included. Several, at most 100: none of them. */
+                "email.not"?: components["parameters"]["EmailNot"];
+                /** @description Only users whose email begins with this, ignoring case. Several, at most 100: any of them. */
+                "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose email ends with this, ignoring case. Several, at most 100: any of them. */
+                "email.endsWith"?: components["parameters"]["EmailEndsWith"];
+                /** @description Only users whose email contains this, ignoring case. Several, at most 100: any of them. */
+                "email.contains"?: components["parameters"]["EmailContains"];
+                /** @description Only users without a value in email, or, for false, with one. */
+                "email.missing"?: components["parameters"]["EmailMissing"];
+                /** @description Only users with this age. Several, at most 100: any of them. */
+                age?: components["parameters"]["Age"];
+                /** @description Only users without this age, those without any included. Several, at most 100: none of them. */
+                "age.not"?: components["parameters"]["AgeNot"];
+                /** @description Only users whose age is at or above this. */
+                "age.gte"?: components["parameters"]["AgeGte"];
+                /** @description Only users whose age is above this. */
+                "age.gt"?: components["parameters"]["AgeGt"];
+                /** @description Only users whose age is at or below this. */
+                "age.lte"?: components["parameters"]["AgeLte"];
+                /** @description Only users whose age is below this. */
+                "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users without a value in age, or, for false, with one. */
+                "age.missing"?: components["parameters"]["AgeMissing"];
+                /** @description Only users with this firstName, ignoring case. Several, at most 100: any of them. */
+                firstName?: components["parameters"]["FirstName"];
+                /** @description Only users without this firstName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "firstName.not"?: components["parameters"]["FirstNameNot"];
+                /** @description Only users whose firstName begins with this, ignoring case. Several, at most 100: any of them. */
+                "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose firstName ends with this, ignoring case. Several, at most 100: any of them. */
+                "firstName.endsWith"?: components["parameters"]["FirstNameEndsWith"];
+                /** @description Only users whose firstName contains this, ignoring case. Several, at most 100: any of them. */
+                "firstName.contains"?: components["parameters"]["FirstNameContains"];
+                /** @description Only users without a value in firstName, or, for false, with one. */
+                "firstName.missing"?: components["parameters"]["FirstNameMissing"];
+                /** @description Only users with this lastName, ignoring case. Several, at most 100: any of them. */
+                lastName?: components["parameters"]["LastName"];
+                /** @description Only users without this lastName, ignoring case, those without any included. Several, at most 100: none of them. */
+                "lastName.not"?: components["parameters"]["LastNameNot"];
+                /** @description Only users whose lastName begins with this, ignoring case. Several, at most 100: any of them. */
+                "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users whose lastName ends with this, ignoring case. Several, at most 100: any of them. */
+                "lastName.endsWith"?: components["parameters"]["LastNameEndsWith"];
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+                "lastName.contains"?: components["parameters"]["LastNameContains"];
+                /** @description Only users without a value in lastName, or, for false, with one. */
+                "lastName.missing"?: components["parameters"]["LastNameMissing"];
+                /** @description Only users with this status. Several, at most 100: any of them. */
+                status?: components["parameters"]["Status"];
+                /** @description Only users without this status, those without any included. Several, at most 100: none of them. */
+                "status.not"?: components["parameters"]["StatusNot"];
+                /** @description Only users whose status begins with this, ignoring case. Several, at most 100: any of them. */
+                "status.startsWith"?: components["parameters"]["StatusStartsWith"];
+                /** @description Only users whose status ends with this, ignoring case. Several, at most 100: any of them. */
+                "status.endsWith"?: components["parameters"]["StatusEndsWith"];
+                /** @description Only users whose status contains this, ignoring case. Several, at most 100: any of them. */
+                "status.contains"?: components["parameters"]["StatusContains"];
+                /** @description Only users without a value in status, or, for false, with one. */
+                "status.missing"?: components["parameters"]["StatusMissing"];
+                /** @description Only users with this country. Several, at most 100: any of them. */
+                country?: components["parameters"]["Country"];
+                /** @description Only users without this country, those without any included. Several, at most 100: none of them. */
+                "country.not"?: components["parameters"]["CountryNot"];
+                /** @description Only users whose country begins with this, ignoring case. Several, at most 100: any of them. */
+                "country.startsWith"?: components["parameters"]["CountryStartsWith"];
+                /** @description Only users whose country ends with this, ignoring case. Several, at most 100: any of them. */
+                "country.endsWith"?: components["parameters"]["CountryEndsWith"];
+                /** @description Only users whose country contains this, ignoring case. Several, at most 100: any of them. */
+                "country.contains"?: components["parameters"]["CountryContains"];
+                /** @description Only users without a value in country, or, for false, with one. */
+                "country.missing"?: components["parameters"]["CountryMissing"];
+                /** @description Only users with this externalId. Several, at most 100: any of them. */
+                externalId?: components["parameters"]["ExternalId"];
+                /** @description Only users without this externalId, those without any included. Several, at most 100: none of them. */
+                "externalId.not"?: components["parameters"]["ExternalIdNot"];
+                /** @description Only users whose externalId begins with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.startsWith"?: components["parameters"]["ExternalIdStartsWith"];
+                /** @description Only users whose externalId ends with this, ignoring case. Several, at most 100: any of them. */
+                "externalId.endsWith"?: components["parameters"]["ExternalIdEndsWith"];
+                /** @description Only users whose externalId contains this, ignoring case. Several, at most 100: any of them. */
+                "externalId.contains"?: components["parameters"]["ExternalIdContains"];
+                /** @description Only users without a value in externalId, or, for false, with one. */
+                "externalId.missing"?: components["parameters"]["ExternalIdMissing"];
+                /** @description Only users whose createdAt is at or above this. */
+                "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
+                /** @description Only users whose createdAt is above this. */
+                "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
+                /** @description Only users whose createdAt is at or below this. */
+                "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
+                /** @description Only users whose createdAt is below this. */
+                "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
+                /** @description Only users whose lastName contains this, ignoring case. Several, at most 100: any of them. */
+                keyword?: components["parameters"]["Keyword"];
+                /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
+                q?: components["parameters"]["Q"];
+            };
+            header?: {
+                /** @description Makes it safe to send the request again within a day. Quotes around it are not a part of it. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "patch": {
+                 *         "status": "inactive"
+                 *       },
+                 *       "dryRun": true,
+                 *       "everybody": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["EditInput"];
+            };
+        };
+        responses: {
+            /** @description What was done, or would be. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 2649,
+                     *       "examples": [
+                     *         {
+                     *           "id": 890301895272553,
+                     *           "before": {
+                     *             "status": "active"
+                     *           },
+                     *           "after": {
+                     *             "status": "inactive"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "units": {
+                     *         "read": 3445,
+                     *         "write": 29192
+                     *       },
+                     *       "dollars": 0.0228
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EditAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            /** @description More users match, or the edit cannot go on now. */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After-of-edits"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "An operation of the JSON Patch does not apply to the user"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:patch-conflict",
+                     *       "title": "An operation of the JSON Patch does not apply to the user",
+                     *       "status": 409,
+                     *       "detail": "An operation of the JSON Patch does not apply to the user"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -31,8 +31,14 @@ export const METRICS = {
 
 export type Metric = keyof typeof METRICS;
 
-/** A stream lasts as long as it has users, a batch as its operations, and a long past takes longer to erase: their time says nothing. */
-const UNTIMED: readonly string[] = ['GET /api/users/all', 'POST /api/users/batch', 'DELETE /api/users/{id}/changes'];
+/** A stream lasts as long as it has users, a batch and an edit as their operations, and a long past takes longer to erase: their time says nothing. */
+const UNTIMED: readonly string[] = [
+  'GET /api/users/all',
+  'POST /api/users/batch',
+  'POST /api/users/edits',
+  'POST /api/users/edits/{edit}/undo',
+  'DELETE /api/users/{id}/changes',
+];
 
 /** Metrics are for CloudWatch, not for a terminal. */
 export const isLocal = (): boolean => optionalVariable('IS_OFFLINE') !== undefined;

@@ -16,9 +16,11 @@ export interface Meter {
   /** How many entries the journal had when it was read, and how many changes of it, and of deltas, the users lacked before. */
   journal?: number;
   changes?: number;
-  /** How many operations a batch had, and how many of them failed, by their status. */
+  /** How many operations a batch had, or users of an edit, and how many of them failed, by their status. */
   operations?: number;
   failed?: Record<number, number>;
+  /** How many users an edit has changed. */
+  changed?: number;
   /** The code of the error that the request got. */
   code?: ProblemCode;
 }
@@ -66,6 +68,11 @@ export function noteOperations(statuses: readonly number[]): void {
   const failed: Record<number, number> = {};
   for (const status of statuses) if (status >= 400) failed[status] = (failed[status] ?? 0) + 1;
   meter.failed = failed;
+}
+
+export function noteChanged(users: number): void {
+  const meter = currentMeter();
+  if (meter) meter.changed = users;
 }
 
 export function noteCode(code: ProblemCode): void {

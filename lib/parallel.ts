@@ -17,6 +17,9 @@ export async function inParallel<Task, Result>(
   return results;
 }
 
+/** So many transactions of one request run side by side: more would only meet the limits of the table sooner. */
+export const TRANSACTIONS_AT_ONCE = 6;
+
 /** About how many calls justify one more at a time. */
 const CALLS_EACH = 64;
 

@@ -9,16 +9,25 @@ const version = {
   description: 'The number in the ETag of the user.',
 } as const;
 
+/** The name of an edit. That of an undo is the name of what it undoes, with an ending. */
+export const editName = {
+  type: 'string',
+  maxLength: 100,
+  pattern: '^[0-9a-f]{16}(-undo)*$',
+  examples: ['4f1d0c7a92be3865'],
+} as const satisfies JSONSchema;
+
 const properties = {
   id,
   version,
   type: { type: 'string', enum: ['created', 'updated', 'deleted'] },
   at: { type: 'string', format: 'date-time', description: 'The moment of the write.' },
   by: { type: 'string', description: "The subject of the writer's token. Absent where no token was needed." },
+  edit: { ...editName, description: 'The edit that it is a part of. Absent if it is of none.' },
   user,
 } as const;
 
-/** What happened to a user. `user` is the user after it, or as it was before a deletion. Without `by` and `user` if it was erased. */
+/** What happened to a user. `user` is the user after it, or as it was before a deletion. Without `by`, `edit` and `user` if it was erased. */
 export const change = {
   type: 'object',
   required: ['id', 'version', 'type', 'at'],

@@ -1,4 +1,5 @@
-import { type Cost, PRICES } from './send.ts';
+import { UNIT_PRICES } from '../../schemas/prices.ts';
+import type { Cost } from './send.ts';
 import { numberOf } from './time.ts';
 
 /** All requests since the page was opened. */
@@ -30,7 +31,7 @@ const priced = ({ readUnits, writeUnits }: Units): string => {
     writeUnits > 0
       ? `${counted(readUnits, 'read unit')}, ${counted(writeUnits, 'write unit')}`
       : counted(readUnits, 'read unit');
-  return `${units}, ${digits.format(readUnits * PRICES.readUnits + writeUnits * PRICES.writeUnits)} dollars`;
+  return `${units}, ${digits.format(readUnits * UNIT_PRICES.readUnit + writeUnits * UNIT_PRICES.writeUnit)} dollars`;
 };
 
 /** Where the users of a list came from. */

@@ -12,9 +12,6 @@ export interface Cost {
   milliseconds: number;
 }
 
-/** Dollars a unit in eu-central-1, as AWS listed them in August 2026. */
-export const PRICES = { readUnits: 0.1525 / 1e6, writeUnits: 0.7625 / 1e6 };
-
 /** Errors are asked for with all failures (RFC 9457), not as one sentence. */
 export const ACCEPT = 'application/problem+json, application/json;q=0.9';
 

@@ -52,6 +52,9 @@ export const LISTINGS = {
 /** Numbers of users. */
 export const COUNTS: ListingRules = { paging: ['by'], filters: ALL_FILTERS };
 
+/** Whom an edit changes. */
+export const EDITS: ListingRules = { paging: [], filters: ALL_FILTERS };
+
 export const parametersOf = ({ paging, undocumented = [], filters }: ListingRules): readonly string[] => [
   ...paging,
   ...undocumented,

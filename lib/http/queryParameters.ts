@@ -1,4 +1,4 @@
-import { COUNTS, LISTINGS, parametersOf } from './listingRules.ts';
+import { COUNTS, EDITS, LISTINGS, parametersOf } from './listingRules.ts';
 import type { Operation } from './routes.ts';
 
 /**
@@ -11,6 +11,7 @@ export const QUERY_PARAMETERS: Readonly<Partial<Record<Operation, readonly strin
   listUsersByCursor: parametersOf(LISTINGS.listUsersByCursor),
   searchUsers: parametersOf(LISTINGS.searchUsers),
   countUsers: parametersOf(COUNTS),
+  editUsers: parametersOf(EDITS),
   upsertUser: ['externalId'],
   getUser: ['at', 'fields'],
   listChanges: ['after', 'before', 'by', 'type', 'id', 'size'],

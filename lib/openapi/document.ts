@@ -1,3 +1,4 @@
+import { ALWAYS_STRICT } from '../http/preferences.ts';
 import { VERSION } from '../http/response/headers.ts';
 import { needsToken, ROUTES, type Route } from '../http/routes.ts';
 import { headerComponents } from './headers.ts';
@@ -48,7 +49,10 @@ function operationObject(route: Route, isProtected: boolean) {
     summary,
     ...(description && { description }),
     security: isGuarded ? [{ token: [...route.scopes] }] : [],
-    parameters: parameterRefs([...parameters, 'Prefer']),
+    parameters: parameterRefs([
+      ...parameters,
+      ...(ALWAYS_STRICT.includes(route.operation) ? [] : (['Prefer'] as const)),
+    ]),
     ...bodyOf(route),
     responses: { ...responses, ...errorRefs(statuses) },
   };

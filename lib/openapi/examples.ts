@@ -11,6 +11,16 @@ const USER = examplesOf(user.properties);
 /** Whoever sends it twice gets no 409. */
 const { externalId: _, ...INPUT } = examplesOf(userInput.properties);
 
+/** Sent as it is, it changes nothing. */
+const EDIT = { patch: { status: 'inactive' }, dryRun: true, everybody: true };
+
+const EDITED = {
+  total: 2_649,
+  examples: [{ id: USER.id, before: { status: 'active' }, after: { status: 'inactive' } }],
+  units: { read: 3_445, write: 29_192 },
+  dollars: 0.0228,
+};
+
 /** Nobody has the id. */
 const BATCH = [
   { op: 'create', user: INPUT },
@@ -41,6 +51,8 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   ],
   Batch: { operations: BATCH },
   BatchResults: { results: RESULTS },
+  EditInput: EDIT,
+  EditAnswer: EDITED,
   UserPage: { content: [USER], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true },
   ValueCounts: {
     total: 5,

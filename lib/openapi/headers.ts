@@ -28,6 +28,7 @@ export const HEADERS = {
     false,
   ),
   'Retry-After': text('Seconds to wait before the next try (RFC 9110, section 10.2.3).'),
+  'Retry-After of edits': text('Seconds to wait while another call works on the edit.', false),
   'WWW-Authenticate': text('`Bearer` (RFC 6750, section 3).'),
   'Accept-Patch': text('The media types of patches (RFC 5789, section 3.1).'),
 } as const;

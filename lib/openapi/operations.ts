@@ -1,4 +1,4 @@
-import { COUNTS, LISTINGS } from '../http/listingRules.ts';
+import { COUNTS, EDITS, LISTINGS } from '../http/listingRules.ts';
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes.ts';
 import { MAX_USER_CHANGES } from '../http/request/changes.ts';
 import type { Operation } from '../http/routes.ts';
@@ -100,6 +100,20 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     body: { [JSON_TYPE]: 'Batch' },
     responses: { 200: jsonResponse('What came of each operation.', schemaRef('BatchResults')) },
     errors: [413, 415],
+  },
+  editUsers: {
+    summary: 'Change or delete all users who match',
+    description:
+      'By a merge patch, or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. ' +
+      'Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. ' +
+      'With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.',
+    parameters: [...listingParameters(EDITS).filter((name) => name !== 'UnlessChanged'), 'IdempotencyKey'],
+    body: { [JSON_TYPE]: 'EditInput' },
+    responses: {
+      200: jsonResponse('What was done, or would be.', schemaRef('EditAnswer')),
+      409: errorResponse(409, 'More users match, or the edit cannot go on now.', 'Retry-After of edits'),
+    },
+    errors: [404, 413, 415, 422],
   },
   upsertUser: {
     summary: 'Create or replace the user with an external id',

@@ -69,7 +69,10 @@ const ERRORS = {
   403: errorResponse(403, 'The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse(404, 'There is nothing with this id or name.'),
   406: errorResponse(406, 'None of the media types in `Accept` is available.'),
-  409: errorResponse(409, 'Another user has this e-mail address, or an operation of the JSON Patch does not apply.'),
+  409: errorResponse(
+    409,
+    'Another user has this value, an operation of the JSON Patch does not apply, or an edit cannot go on.',
+  ),
   410: errorResponse(410, 'Changes after this token, or since this moment, are no longer kept.'),
   412: errorResponse(412, 'The user has changed: `If-Match` or `If-None-Match` does not hold.'),
   413: errorResponse(
@@ -80,7 +83,7 @@ const ERRORS = {
     415,
     'The body has a media type that is not supported, a `charset` other than UTF-8, or a `Content-Encoding`.',
   ),
-  422: errorResponse(422, 'The `Idempotency-Key` was used for another body.'),
+  422: errorResponse(422, 'The `Idempotency-Key`, or the edit, stands for another request.'),
   429: gatewayResponse(429, 'Too many requests.', 'Retry-After'),
   500: errorResponse(500, 'A fault of the service.'),
   503: errorResponse(

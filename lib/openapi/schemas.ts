@@ -1,6 +1,7 @@
 import { batch, batchOperation, batchResult, batchResults } from '../../schemas/batch.ts';
 import { change, feed, userChange, userFields } from '../../schemas/changes.ts';
 import { valueCount, valueCounts } from '../../schemas/counts.ts';
+import { editAnswer, editExample, editFailure, editInput, editResult, editUnits } from '../../schemas/edits.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { userMergePatch } from '../../schemas/mergePatch.ts';
@@ -28,6 +29,12 @@ export const SCHEMAS = {
   BatchOperation: batchOperation,
   BatchResult: batchResult,
   BatchResults: batchResults,
+  EditInput: editInput,
+  EditAnswer: editAnswer,
+  EditExample: editExample,
+  EditUnits: editUnits,
+  EditResult: editResult,
+  EditFailure: editFailure,
   UserPage: page,
   ValueCount: valueCount,
   ValueCounts: valueCounts,

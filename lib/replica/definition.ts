@@ -183,6 +183,20 @@ export const meetsWords = (row: Row, { fields, words }: Words): boolean => {
   return words.every((word) => hasWord(row.id, texts, plain(word)));
 };
 
+/** Whether a user is one of those whom a question asks for. */
+export function meetsAll(kinds: Kinds, row: Row, question: Question): boolean {
+  const { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY } = question;
+  const isInRange = row.id >= from && row.id < to && (ids?.includes(row.id) ?? true) && !notIds.includes(row.id);
+  return (
+    isInRange &&
+    where.every((each) =>
+      'words' in each
+        ? meetsWords(row, each)
+        : meets(kindOf(kinds, each.field) ?? 'text', valueIn(row, each.field), each.ask),
+    )
+  );
+}
+
 /** Compares values, given with their folded texts. Who has none comes behind all others. */
 export function compareValues(
   kind: Kind,

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { createEmailCheck } from './emails.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { canBeGivenBy, createIdSource } from './ids.ts';
-import type { Change } from './journal/entry.ts';
+import type { Change, Origin } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
 import { createHeadCheck } from './pressure.ts';
 import { findUser, readUser } from './read.ts';
@@ -59,27 +59,53 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   const refused = () =>
     new Again(CONFLICT_DELAYS, unavailable(`Other writers were faster ${MAX_CONTENTIONS} times in a row`));
 
-  const creation = (after: User, by: string | undefined): Change => ({
+  const creation = (after: User, origin: Origin): Change => ({
     id: after.id,
     version: after.version,
     before: undefined,
     after,
-    by,
+    ...origin,
   });
 
   /** Applies `next` to the newest version, and again if another writer was faster. Writes nothing if the user stays as it is. */
   const rewrite = <Next extends User | undefined>(
     id: number,
-    by: string | undefined,
-    next: (current: User) => Next,
+    origin: Origin,
+    next: (current: User) => Next | Promise<Next>,
   ): Promise<Next> =>
     contend(async (tries) => {
       const before = await readUser(database, id);
-      const after = next(before);
+      const after = await next(before);
       if (after === before) return after;
-      const change = { id, version: before.version + 1, before, after, by };
+      const change = { id, version: before.version + 1, before, after, ...origin };
       return (await write(change, tries)) ? after : refused();
     });
+
+  /** The user with other fields: the same if they are none. */
+  function changed(current: User, others: UserFields): User {
+    const fields = pickFields(others);
+    return hasFields(current, fields) ? current : { id: current.id, version: current.version + 1, ...fields };
+  }
+
+  /** @param check throws if no user must be created: it is called before each try */
+  async function createAt(
+    id: number,
+    fields: UserFields,
+    origin: Origin,
+    check: () => Promise<void> = async () => {},
+  ): Promise<User> {
+    if (!canBeGivenBy(id, runtime.now())) throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
+    let least = 0;
+    return contend(async (tries) => {
+      await check();
+      const user = { id, version: firstVersion(database, least), ...fields };
+      const { version } = user;
+      if (await write(creation(user, origin), tries, [lifeItem(database, id, version)])) return user;
+      if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
+      least = await readNextLife(database, id, version);
+      return refused();
+    });
+  }
 
   return {
     get: (id: number): Promise<User> => readUser(database, id),
@@ -87,7 +113,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     create: (fields: UserFields, by?: string): Promise<User> =>
       contend(async (tries) => {
         const user = newUser(fields);
-        return (await write(creation(user, by), tries)) ? user : refused();
+        return (await write(creation(user, { by }), tries)) ? user : refused();
       }),
 
     /**
@@ -100,7 +126,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       contend(async (tries) => {
         const user = newUser(fields);
         const record = recordItem(database, { key, fields }, user.id);
-        if (await write(creation(user, by), tries, [record])) return { user, isReplayed: false };
+        if (await write(creation(user, { by }), tries, [record])) return { user, isReplayed: false };
         const earlier = await readRecord(database, key);
         if (!earlier) return refused();
         if (earlier.hash !== hashOf(fields)) throw keyIsTaken();
@@ -112,19 +138,10 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      *
      * @throws {ServiceError} 400 when the service cannot have given this id by now, 412 when there is such a user
      */
-    async createWithId(id: number, fields: UserFields, by?: string): Promise<User> {
-      if (!canBeGivenBy(id, runtime.now()))
-        throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
-      let least = 0;
-      return contend(async (tries) => {
-        const user = { id, version: firstVersion(database, least), ...fields };
-        const { version } = user;
-        if (await write(creation(user, by), tries, [lifeItem(database, id, version)])) return user;
-        if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
-        least = await readNextLife(database, id, version);
-        return refused();
-      });
-    },
+    createWithId: (id: number, fields: UserFields, by?: string): Promise<User> => createAt(id, fields, { by }),
+
+    /** The same, for a user who was deleted: unless `check` throws, which is called before each try. */
+    revive: createAt,
 
     /**
      * A change that changes nothing writes nothing, and the version stays.
@@ -132,9 +149,17 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      * @param change returns all fields of the user; it gets the newest version, and may be called several times
      */
     update: (id: number, change: (current: User) => UserFields, by?: string): Promise<User> =>
-      rewrite(id, by, (current) => {
-        const fields = pickFields(change(current));
-        return hasFields(current, fields) ? current : { id, version: current.version + 1, ...fields };
+      rewrite(id, { by }, (current) => changed(current, change(current))),
+
+    /**
+     * Changes or deletes a user for an edit.
+     *
+     * @param next returns all fields of the user, or undefined if it is to be deleted; it may be called several times
+     */
+    edit: (id: number, origin: Origin, next: (current: User) => Promise<UserFields | undefined>) =>
+      rewrite(id, origin, async (current) => {
+        const fields = await next(current);
+        return fields && changed(current, fields);
       }),
 
     /**
@@ -159,7 +184,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
 
     /** @param check throws if this version must not be deleted */
     async delete(id: number, check: (current: User) => void = () => {}, by?: string): Promise<void> {
-      await rewrite(id, by, (current) => void check(current));
+      await rewrite(id, { by }, (current) => void check(current));
     },
   };
 }

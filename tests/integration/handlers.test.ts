@@ -5,7 +5,7 @@ import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
-import { context } from '../support/events.ts';
+import { bodyOf, context } from '../support/events.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { close, listen, startGate } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
@@ -52,7 +52,7 @@ test.each(ROUTES.filter(needsToken))(
       invoke(route.operation, {
         id: 7,
         query: route.operation === 'upsertUser' ? 'externalId=a' : '',
-        body: { name: 'Ann', operations: [] },
+        body: bodyOf(route.operation),
         context: { ...context, functionName, getRemainingTimeInMillis: () => 501 },
         more: {
           ...{ httpMethod: route.method, resource: route.path },

@@ -8,8 +8,7 @@ import {
   folded,
   type Kinds,
   kindOf,
-  meets,
-  meetsWords,
+  meetsAll,
   type Order,
   type Question,
   type Row,
@@ -172,26 +171,8 @@ type Asked = ReturnType<typeof askedOf> extends fc.Arbitrary<infer Each> ? Each 
 type Users = ReadonlyMap<number, Row>;
 
 /** The definition: a filter and a sort of a plain list. */
-function expected(
-  users: Users,
-  { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY }: Question,
-  order: Order,
-): Row[] {
-  return [...users.values()]
-    .filter(
-      (user) =>
-        user.id >= from &&
-        user.id < to &&
-        (ids === undefined || ids.includes(user.id)) &&
-        !notIds.includes(user.id) &&
-        where.every((each) =>
-          'ask' in each
-            ? meets(kindOf(KINDS, each.field) ?? 'text', valueIn(user, each.field), each.ask)
-            : meetsWords(user, each),
-        ),
-    )
-    .sort(compareRows(KINDS, order));
-}
+const expected = (users: Users, question: Question, order: Order): Row[] =>
+  [...users.values()].filter((user) => meetsAll(KINDS, user, question)).sort(compareRows(KINDS, order));
 
 /** The value of a user that is counted. */
 function countedOf(by: By, row: Row): Mixed | undefined {

@@ -12,6 +12,7 @@ import { type FieldName, PLAIN_FIELDS, type UserFields } from '../../lib/users/u
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
+import { bodyOf } from '../support/events.ts';
 import { captureLog } from '../support/logs.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
@@ -201,6 +202,23 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await batch(ids.map((id) => ({ op: 'upsert', externalId: `batch${id}`, user: { ...user, age: 7 } })));
     await batch(ids.map((id) => ({ op: 'replace', id, user, ifMatch: '*' })));
     await batch(ids.map((id) => ({ op: 'delete', id })));
+  },
+  editUsers: async () => {
+    await users.createMany(
+      Array.from({ length: MANY }, () => ({ ...person(0), externalId: randomUUID(), status: 'new' })),
+    );
+    await fold({}, timed);
+    await store.record(async () => {});
+    const edit = (json: object, key: string) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': `${key}${stage}` };
+      return invoke('editUsers', { query: 'status=new', more: { body: JSON.stringify(json), headers } });
+    };
+    await edit({ patch: { age: 7 }, dryRun: true }, 'no');
+    for (let time = 0; time < 2; time++) await edit({ patch: { age: 7 }, atMost: 999 }, 'patch');
+    await edit({ delete: true, atMost: 999 }, 'delete');
+    const empty = await serviceOn.embedded({ tables: tablesOf(randomUUID()) });
+    const onNewStage = await loadHandlers(empty.tables, store.endpoint);
+    await onNewStage('editUsers', { body: bodyOf('editUsers') });
   },
   deleteUser: () => changing((id) => invoke('deleteUser', { id })),
   listChanges: async () => {

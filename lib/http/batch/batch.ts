@@ -5,17 +5,14 @@ import { MAX_BATCH_BYTES, MAX_OPERATIONS } from '../../../schemas/limits.ts';
 import { timeLeft, withDeadline } from '../../deadline.ts';
 import { PROBLEMS, ServiceError } from '../../errors.ts';
 import { noteOperations } from '../../metering.ts';
-import { inParallel } from '../../parallel.ts';
+import { inParallel, TRANSACTIONS_AT_ONCE } from '../../parallel.ts';
 import { systemRuntime } from '../../runtime.ts';
 import { hashOf } from '../../users/idempotency.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from '../request/body.ts';
-import { errorBody, told } from '../response/problems.ts';
+import { failureOf } from '../response/problems.ts';
 import { chainsOf } from './chains.ts';
 import { type Context, perform } from './operation.ts';
-
-/** So many transactions of one request run side by side: more would only meet the limits of the table sooner. */
-const AT_ONCE = 6;
 
 /** Enough to say what was done. */
 const ANSWER_MS = 1_000;
@@ -62,8 +59,7 @@ async function resultOf(operation: unknown, context: Context, requestId: string)
   try {
     return await perform(operation, context);
   } catch (cause) {
-    const { code, status, message } = told(cause, requestId);
-    return { ...errorBody(status, message), code };
+    return failureOf(cause, requestId);
   }
 }
 
@@ -79,7 +75,7 @@ export async function runBatch(
     for (const place of places) results[place] = await resultOf(operations[place], context, requestId);
   };
   const end = systemRuntime.now() + timeLeft(systemRuntime) - ANSWER_MS;
-  await withDeadline(end, () => inParallel(chainsOf(operations), AT_ONCE, runInTurn));
+  await withDeadline(end, () => inParallel(chainsOf(operations), TRANSACTIONS_AT_ONCE, runInTurn));
   noteOperations(results.map(({ status }) => status));
   return results;
 }

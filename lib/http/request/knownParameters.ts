@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { hintAt, shown } from '../hints.ts';
-import { handlingOf } from '../preferences.ts';
+import { handlingOf, isStrict } from '../preferences.ts';
 import { QUERY_PARAMETERS } from '../queryParameters.ts';
 import { needsToken, routeOf } from '../routes.ts';
 
@@ -18,10 +18,12 @@ const IGNORED = /^(?:_|utm_)|^(?:gclid|fbclid)$/;
 export const refuseUnknown = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: ({ event, context }) => {
     const route = routeOf(event, context.functionName);
-    if (!route || (handlingOf(event) ?? (needsToken(route) ? 'strict' : 'lenient')) === 'lenient') return;
+    const isEdit = isStrict(event, context.functionName);
+    const handling = isEdit ? 'strict' : (handlingOf(event) ?? (route && needsToken(route) ? 'strict' : 'lenient'));
+    if (!route || handling === 'lenient') return;
     const known = QUERY_PARAMETERS[route.operation] ?? [];
     const given = Object.keys(event.multiValueQueryStringParameters ?? {});
-    const name = given.find((each) => !known.includes(each) && !IGNORED.test(each));
+    const name = given.find((each) => !known.includes(each) && (isEdit || !IGNORED.test(each)));
     if (name === undefined) return;
     const hint = hintAt(name, known);
     const message = `Unknown parameter ${shown(name) || 'without a name'}`;

@@ -62,7 +62,7 @@ function asked(filter: Filter, values: readonly string[], now: number) {
 }
 
 /** The filters of a listing that are given and not empty. */
-function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
+export function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
   const now = systemRuntime.now();
   return Object.fromEntries(
     [...FILTERS].flatMap(([name, filter]) => {

@@ -1,4 +1,5 @@
 import { _, Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
+import { type EditInput, editInput } from '../../../schemas/edits.ts';
 import { type JsonPatch, jsonPatch } from '../../../schemas/jsonPatch.ts';
 import { type MergePatch, mergePatch } from '../../../schemas/mergePatch.ts';
 import { type UserInput, userInput } from '../../../schemas/user.ts';
@@ -20,6 +21,8 @@ export const ajv = new Ajv({
 
 /** The overloads tie each schema to its type: ajv itself accepts any type. */
 function compile(schema: typeof userInput): ValidateFunction<UserInput>;
+// Before the one that it conforms to.
+function compile(schema: typeof editInput): ValidateFunction<EditInput>;
 function compile(schema: typeof mergePatch): ValidateFunction<MergePatch>;
 function compile(schema: typeof jsonPatch): ValidateFunction<JsonPatch>;
 function compile(schema: typeof filters): ValidateFunction<Record<string, string>>;
@@ -30,4 +33,5 @@ function compile(schema: SchemaObject): ValidateFunction {
 export const isUserInput = compile(userInput);
 export const isMergePatch = compile(mergePatch);
 export const isJsonPatch = compile(jsonPatch);
+export const isEditInput = compile(editInput);
 export const isFilterParameters = compile(filters);

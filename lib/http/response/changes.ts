@@ -10,17 +10,18 @@ import { nextLink } from './links.ts';
 import { ok } from './responses.ts';
 
 /** A change as clients see it. */
-export const representChange = ({ id, version, type, at, by, user }: ShownChange): Change => ({
+export const representChange = ({ id, version, type, at, by, edit, user }: ShownChange): Change => ({
   id,
   version,
   type,
   at: new Date(at).toISOString(),
   ...(by !== undefined && { by }),
+  ...(edit !== undefined && { edit }),
   ...(user && { user: represent(user) }),
 });
 
 /** The fields, and of attributes the members, of a state that have other values in another state. */
-const changedFields = (state: User | undefined, other: User | undefined): UserChange['before'] =>
+export const changedFields = (state: User | undefined, other: User | undefined): UserChange['before'] =>
   pickFields({
     ...Object.fromEntries(
       PLAIN_FIELDS.filter((field) => state?.[field] !== other?.[field]).map((field) => [field, state?.[field]]),

@@ -12,7 +12,7 @@ const SERVER_MESSAGES: Record<number, string> = {
   503: 'Service temporarily unavailable, please try again',
 };
 
-export const errorBody = (status: number, message: string): ErrorBody => ({
+const errorBody = (status: number, message: string): ErrorBody => ({
   status,
   message: SERVER_MESSAGES[status] ?? message,
 });
@@ -34,10 +34,16 @@ function toServiceError(error: unknown): ServiceError {
 }
 
 /** What a client is told of an error. A fault is logged here, once. */
-export function told(cause: unknown, requestId: string | undefined): ServiceError {
+function told(cause: unknown, requestId: string | undefined): ServiceError {
   const error = toServiceError(cause);
   if (error.status >= 500) logFault(error, requestId);
   return error;
+}
+
+/** What a client is told of an error of a part of its request. The other parts go on. */
+export function failureOf(cause: unknown, requestId: string | undefined): ErrorBody & { code: string } {
+  const { code, status, message } = told(cause, requestId);
+  return { ...errorBody(status, message), code };
 }
 
 /** Gives every error the same shape. `@middy/http-error-handler` sends it. */

@@ -56,10 +56,11 @@ export const restoreHistoryKey = ({ pk, sk }: Stored): Pick<Change, 'id' | 'vers
 });
 
 /** What the entry has, word for word. */
-export const historyItem = ({ id, version, at, by, before, after }: JournalEntry, ttl: number) => ({
+export const historyItem = ({ id, version, at, by, edit, before, after }: JournalEntry, ttl: number) => ({
   ...historyKey({ id, version }),
   at,
   by,
+  edit,
   before,
   after,
   ttl,

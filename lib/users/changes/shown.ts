@@ -1,15 +1,14 @@
 import { readItemsByKey } from '../../dynamodb/batches.ts';
 import { chunksOf } from '../../parallel.ts';
 import type { Database } from '../database.ts';
-import { restoreChange } from '../journal/entry.ts';
+import { type Origin, restoreChange } from '../journal/entry.ts';
 import type { User } from '../user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
 import { type FeedChange, historyKey, isExpired, isKept, MOST_LOOKED_AT } from './items.ts';
 import { type FeedToken, writeToken } from './token.ts';
 
-/** A change as the feed shows it. Without `by` and `user` if it was erased. */
-export interface ShownChange extends FeedChange {
-  by?: string | undefined;
+/** A change as the feed shows it. Only with its type and moment if it was erased. */
+export interface ShownChange extends FeedChange, Origin {
   /** After a deletion: as it was. */
   user?: User;
 }
@@ -40,9 +39,9 @@ export async function showChanges(database: Database, changes: readonly FeedChan
     if (!item || !isKept(item) || isExpired(now, item)) return change;
     const restored = restoreChange(change, item);
     if (!restored) return change;
-    const { by, before, after } = restored;
+    const { by, edit, before, after } = restored;
     const user = after ?? before;
-    return { ...change, by, ...(user && { user }) };
+    return { ...change, by, edit, ...(user && { user }) };
   });
 }
 

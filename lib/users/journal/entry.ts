@@ -8,15 +8,21 @@ import { creationTime, padded } from '../ids.ts';
 import { setAside } from '../setAside.ts';
 import type { User } from '../user.ts';
 
+/** Who wrote a change, and for what. */
+export interface Origin {
+  /** The subject of the writer's token. Undefined where no token is needed. */
+  by?: string | undefined;
+  /** The name of the edit that the change is a part of. */
+  edit?: string | undefined;
+}
+
 /** A user before and after a write. Nothing is before a create or after a delete. */
-export interface Change {
+export interface Change extends Origin {
   id: number;
   /** The version that the write made. A delete makes one, too. */
   version: number;
   before: User | undefined;
   after: User | undefined;
-  /** Who wrote it: the subject of the token. Undefined where no token is needed. */
-  by?: string | undefined;
 }
 
 /** A change that was written. */
@@ -26,8 +32,7 @@ export interface WrittenChange extends Change {
 }
 
 /** What is stored of a change besides its key: the fields as texts, of `before` only those that differ. */
-export interface StoredChange {
-  by?: string | undefined;
+export interface StoredChange extends Origin {
   before?: string | undefined;
   after?: string | undefined;
 }
@@ -116,6 +121,7 @@ export function storeChange(change: Change): StoredChange {
   const after = change.after && shorten(change.after);
   return {
     ...(change.by !== undefined && { by: change.by }),
+    ...(change.edit !== undefined && { edit: change.edit }),
     ...(after && { after: writeFields(after) }),
     ...(before && { before: writeFields(after ? difference(before, after) : before) }),
   };
@@ -143,7 +149,7 @@ function fieldsOf({ before, after }: StoredChange): { before?: ShortFields; afte
 /** The change of a version, from what is stored of it. Undefined if a text is broken: it is set aside, as if it were erased. */
 export function restoreChange(
   { id, version }: Pick<Change, 'id' | 'version'>,
-  { at, by, before, after }: Record<string, unknown>,
+  { at, by, edit, before, after }: Record<string, unknown>,
 ): WrittenChange | undefined {
   const user = (fields: ShortFields | undefined, own: number): User | undefined =>
     fields && { id, version: own, ...lengthen(fields) };
@@ -154,6 +160,7 @@ export function restoreChange(
       version,
       at: Number(at),
       ...(by !== undefined && { by: String(by) }),
+      ...(edit !== undefined && { edit: String(edit) }),
       before: user(fields.before, version - 1),
       after: user(fields.after, version),
     };
@@ -163,7 +170,7 @@ export function restoreChange(
   }
 }
 
-export function toEntry({ pk, sk: key, at, by, before, after }: Record<string, unknown>): JournalEntry {
+export function toEntry({ pk, sk: key, at, by, edit, before, after }: Record<string, unknown>): JournalEntry {
   const sk = String(key);
   const { id, version } = parseKey(sk);
   return {
@@ -173,6 +180,7 @@ export function toEntry({ pk, sk: key, at, by, before, after }: Record<string, u
     version,
     at: Number(at ?? creationTime(id)),
     by: textOf(by),
+    edit: textOf(edit),
     before: textOf(before),
     after: textOf(after),
   };

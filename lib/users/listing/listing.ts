@@ -13,7 +13,7 @@ import type { Database } from '../database.ts';
 import { type Filters, questionAfter, questionOf } from '../filters.ts';
 import type { ListedUser } from '../user.ts';
 import { computing } from './computing.ts';
-import { createCurrent, type IsKnown, type Tag } from './current.ts';
+import { type Current, createCurrent, type IsKnown, type Tag } from './current.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import { totalOrder } from './order.ts';
 
@@ -104,15 +104,19 @@ export function createUserListing(database: Database) {
   /** A stream may take as long as its request. */
   const unlimited = { tick: () => ensureTime(database.runtime) };
 
+  type Answer<Result> = (replica: Replica, work: Work) => Result;
+
   async function ask<Result extends object>(
     isKnown: IsKnown | undefined,
-    answer: (replica: Replica, work: Work) => Result,
+    answer: Answer<Result>,
   ): Promise<(Result & { tag: Tag }) | Unchanged> {
     const found = isKnown ? await users.unlessKnown(isKnown) : await users.now();
-    const { tag } = found;
-    if (!found.replica) return { tag };
+    return found.replica ? answered(found, answer) : { tag: found.tag };
+  }
+
+  async function answered<Result extends object>(found: Current, answer: Answer<Result>) {
     try {
-      return { ...answer(found.replica, computing(database.runtime)), tag };
+      return { ...answer(found.replica, computing(database.runtime)), tag: found.tag };
     } catch (error) {
       await users.replaceBroken(found.head, error);
       throw unavailable('The base of all users was broken, and has just been replaced');
@@ -122,6 +126,11 @@ export function createUserListing(database: Database) {
   const pageAt = (question: Question, order: Order, skip: number, take: number) => (replica: Replica, work: Work) => {
     const { total, rows } = pageOf(replica, question, order, skip, take, work);
     return { total, users: [...usersOf(rows)] };
+  };
+
+  const streamOf = (filters: Filters, order: Order) => (replica: Replica) => {
+    const { total, rows } = rowsOf(replica, questionOf(filters), order, unlimited);
+    return { total, users: usersOf(rows) };
   };
 
   return {
@@ -137,6 +146,13 @@ export function createUserListing(database: Database) {
       return readAfter(database, users, walk, after, size);
     },
 
+    /** Users by id, with higher ids than one, and how many there are. */
+    matching: async ({ filters, after, size }: CursorQuery): Promise<UserPage> =>
+      answered(await users.now(), pageAt(questionAfter(filters, after), BY_ID, 0, size)),
+
+    /** Every matching user, by id. */
+    everyone: async (filters: Filters): Promise<UserStream> => answered(await users.now(), streamOf(filters, BY_ID)),
+
     /** Users behind a place of an order: who does not change comes once in a walk, whatever others write. */
     walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>
       ask(isKnown, (replica, work) => {
@@ -149,10 +165,7 @@ export function createUserListing(database: Database) {
 
     /** Every matching user, of the state of one moment. */
     all: ({ filters, order }: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
-      ask(isKnown, (replica) => {
-        const { total, rows } = rowsOf(replica, questionOf(filters), order, unlimited);
-        return { total, users: usersOf(rows) };
-      }),
+      ask(isKnown, streamOf(filters, order)),
 
     /** Begins to load, while a container starts. What fails now fails again for a request, which says so. */
     warm: (): void => void users.now().catch(() => {}),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../../admin/files.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
+import { bodyOf } from '../../support/events.ts';
 import { type Call, caller, exchange, type LocalService, startService } from '../../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
 import { smoke } from '../../support/programs.ts';
@@ -52,7 +53,11 @@ test('while the issuer does not answer, a token is 503, and what is none is 401'
 });
 
 const pathOf = (path: string) =>
-  path.replace('{id}', '7').replace('docs/{file}', 'docs/start.js').replace('{file}', PAGE_NAMES.script);
+  path
+    .replace('{id}', '7')
+    .replace('{edit}', '0123456789abcdef')
+    .replace('docs/{file}', 'docs/start.js')
+    .replace('{file}', PAGE_NAMES.script);
 
 describe('with tokens,', () => {
   test.each(ROUTES.filter(needsToken))(
@@ -60,7 +65,7 @@ describe('with tokens,', () => {
     async ({ operation, method, path, scopes }) => {
       const query = operation === 'upsertUser' ? '?externalId=a' : '';
       const answer = async (headers: object) => {
-        const json = ['POST', 'PUT', 'PATCH'].includes(method) ? { json: { name: 'Ann', operations: [] } } : {};
+        const json = ['POST', 'PUT', 'PATCH'].includes(method) ? { json: bodyOf(operation) } : {};
         const response = await call(method, pathOf(path) + query, { ...json, headers: { ...headers } });
         return [
           response.status,
@@ -84,11 +89,11 @@ describe('with tokens,', () => {
           refusal(403, 'Bearer error="insufficient_scope"', 'The token lacks the scope that this needs'),
         );
       }
-      const isNew = (method === 'POST' && operation !== 'batchUsers') || query;
+      const isNew = (method === 'POST' && operation === 'createUser') || query;
       const found = isNew ? 201 : method === 'DELETE' ? 204 : 200;
       const [status] = await answer(await bearer(['openid', ...scopes]));
       // Nobody has the id: that is a 404, or an empty list.
-      expect(path.includes('{id}') ? [found, 404] : [found]).toContain(status);
+      expect(/\{(id|edit)\}/.test(path) ? [found, 404] : [found]).toContain(status);
     },
   );
 

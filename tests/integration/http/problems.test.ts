@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../../lib/errors.ts';
+import { type Log, readLog, type Step, withStep } from '../../../lib/users/edits/log.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
-import { context } from '../../support/events.ts';
+import { bodyOf, context } from '../../support/events.ts';
 import { ROOT } from '../../support/httpService.ts';
 import { type CapturedLog, captureLog } from '../../support/logs.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
@@ -40,6 +42,18 @@ const withBody = (body: string, headers: Record<string, string> = {}) => ({
 async function keepChanges(days: number): Promise<void> {
   vi.stubEnv('HISTORY_DAYS', String(days));
   invoke = await loadHandlers(service.tables, await storeEndpoint());
+}
+
+const ofEdits = (more: object) => withBody(JSON.stringify({ ...bodyOf('editUsers'), ...more }));
+
+/** An edit like one that has begun, but for what is told. */
+async function ofEdit({ by, ...last }: Partial<Pick<Log, 'by'> & Step>) {
+  const { json } = await invoke('editUsers', ofEdits({}));
+  const log = await readLog(service, (json as { edit: string }).edit);
+  const name = randomUUID().replaceAll('-', '').slice(16);
+  const step = { ids: [], until: 0, changed: 0, unchanged: 0, failed: [], ...last };
+  await withStep(service, { name, by, hash: log?.hash ?? '', at: Date.now(), steps: [] }, step, 1);
+  return ofEdits({ edit: name });
 }
 
 /** A request for every code of the table but one, which needs millions of users: computing.test.ts has it. */
@@ -99,6 +113,14 @@ const REQUESTS: Record<Exclude<ProblemCode, 'too-long'>, () => Request | Promise
     await invoke('createUser', withBody('{"name":"Ann"}', { 'idempotency-key': 'a' }));
     return ['createUser', withBody('{"name":"Bea"}', { 'idempotency-key': 'a' })];
   },
+  'edit-not-found': () => ['editUsers', ofEdits({ edit: '0'.repeat(16) })],
+  'edit-too-large': async () => {
+    await service.users.createMany([{ name: 'Bea' }, { name: 'Cem' }]);
+    return ['editUsers', ofEdits({ atMost: 1 })];
+  },
+  'edit-busy': async () => ['editUsers', await ofEdit({ until: Date.now() + 60_000 })],
+  'edit-undone': async () => ['editUsers', await ofEdit({ end: 'undone' })],
+  'edit-differs': async () => ['editUsers', await ofEdit({ by: 'bea' })],
   internal: () => ['getUser', { id: ann, more: { headers: accept, resource: null as never } }],
   // A call needs a tenth of a second, and ends another tenth before the 503 is sent: half a second before the end of the function.
   unavailable: () => ['getUser', { id: ann, context: { ...context, getRemainingTimeInMillis: () => 690 } }],

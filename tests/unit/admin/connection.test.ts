@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../../admin/browser/connection.ts';
 import { RequestFailure, toFailure } from '../../../admin/browser/failure.ts';
-import { type Cost, PRICES, readCost } from '../../../admin/browser/send.ts';
-import { PRICES as BENCHMARK } from '../../../bench/prices.ts';
+import { type Cost, readCost } from '../../../admin/browser/send.ts';
 
 const BASE = 'https://users.example/prod/api';
 
@@ -105,8 +104,4 @@ test.each([
   [null, [0, 0, undefined]],
 ])('the cost of a request is read from the header Server-Timing: %s', (header, [readUnits, writeUnits, replica]) => {
   expect(readCost(header)).toEqual({ readUnits, writeUnits, replica });
-});
-
-test('a unit costs what it costs in the benchmark', () => {
-  expect(PRICES).toEqual({ readUnits: BENCHMARK.readUnit, writeUnits: BENCHMARK.writeUnit });
 });

@@ -19,6 +19,7 @@ const CALLS: Record<Operation, [statuses: string, request?: Request]> = {
   upsertUser: ['201 403 401', { query: '?externalId=a%7C1', json: USER }],
   createUser: ['201 403 401', { json: { ...USER, email: 'ann@example.com' } }],
   batchUsers: [PROTECTED, { json: { operations: [{ op: 'create', user: USER }] } }],
+  editUsers: [PROTECTED, { query: '?q=ann', json: { patch: { status: 'new' }, atMost: 100 } }],
   replaceUser: [PROTECTED, { json: { ...USER, email: 'lee@example.com' } }],
   patchUser: [PROTECTED, { json: { age: 30, email: null } }],
   getUser: [PROTECTED, { query: '?at=2999-01-01' }],

@@ -1,0 +1,16 @@
+import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
+import { editBody, readEditParameters, toEdit } from '../lib/http/request/edit.ts';
+import { okEdit, okPreview } from '../lib/http/response/edits.ts';
+import { failureOf } from '../lib/http/response/problems.ts';
+import { edits } from '../lib/roots/edits.ts';
+
+/** Changes or deletes all users who match, or says what would happen. */
+export const handler = endpointWithBody(
+  editBody,
+  readEditParameters,
+  async ({ body, parameters }, _, { awsRequestId }) => {
+    const edit = toEdit(body, parameters);
+    if (body.isDryRun) return okPreview(await edits.preview(edit));
+    return okEdit(await edits.run(edit, (error) => failureOf(error, awsRequestId)));
+  },
+);

@@ -1,0 +1,105 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { editName, userFields } from './changes.ts';
+import { userMergePatch } from './mergePatch.ts';
+import { user } from './user.ts';
+
+/** An answer names at most so many users who were not changed. */
+export const MAX_FAILURES = 1_000;
+
+/** A preview has at most so many users. */
+export const MAX_EXAMPLES = 5;
+
+const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
+
+/** What happens to all users who match: one of `patch` and `delete`. */
+export const editInput = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    patch: { ...userMergePatch, description: 'A JSON Merge Patch (RFC 7396) for each of them.' },
+    delete: { type: 'boolean', description: 'They are deleted.' },
+    dryRun: { type: 'boolean', description: 'Only says what would happen, and what it would cost.' },
+    atMost: {
+      ...number,
+      minimum: 1,
+      description: 'How many users may match, and are changed in all calls of the edit. Required without `dryRun`.',
+    },
+    edit: { ...editName, description: 'The edit to go on with. Absent in its first call.' },
+    everybody: { type: 'boolean', description: 'Required without a filter.' },
+  },
+} as const satisfies JSONSchema;
+
+/** A user whom the edit would change: the fields that it would change. */
+export const editExample = {
+  type: 'object',
+  required: ['id', 'before', 'after'],
+  additionalProperties: false,
+  properties: { id: user.properties.id, before: userFields, after: userFields },
+} as const satisfies JSONSchema;
+
+export const editUnits = {
+  type: 'object',
+  required: ['read', 'write'],
+  additionalProperties: false,
+  properties: { read: number, write: number },
+} as const satisfies JSONSchema;
+
+/** What an edit would do. Nothing was written. */
+export const editPreview = {
+  type: 'object',
+  required: ['total', 'examples', 'units', 'dollars'],
+  additionalProperties: false,
+  properties: {
+    total: { ...number, description: 'How many users match.' },
+    examples: { type: 'array', items: editExample, maxItems: MAX_EXAMPLES },
+    units: {
+      ...editUnits,
+      description:
+        'The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone.',
+    },
+    dollars: {
+      type: 'number',
+      minimum: 0,
+      description: 'What these units cost in eu-central-1, as AWS listed them in August 2026.',
+    },
+  },
+} as const satisfies JSONSchema;
+
+/** A user who matches and was not changed: the error that a request for this user alone would get. */
+export const editFailure = {
+  type: 'object',
+  required: ['id', 'status', 'message', 'code'],
+  additionalProperties: false,
+  properties: {
+    id: user.properties.id,
+    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
+    message: { type: 'string', examples: ['There is a user with this email'] },
+    code: { type: 'string', pattern: '^[a-z-]+$', examples: ['email-taken'] },
+  },
+} as const satisfies JSONSchema;
+
+/** What all calls of an edit, or of an undo, have done so far. */
+export const editResult = {
+  type: 'object',
+  required: ['edit', 'changed', 'unchanged', 'failed', 'left'],
+  additionalProperties: false,
+  properties: {
+    edit: editName,
+    changed: { ...number, description: 'How many users were changed.' },
+    unchanged: { ...number, description: 'How many were as they should be.' },
+    failed: { type: 'array', items: editFailure, maxItems: MAX_FAILURES },
+    left: { ...number, description: 'How many are left to the next call. 0: that was all.' },
+  },
+} as const satisfies JSONSchema;
+
+/** One of both: clients that are generated of a `oneOf` do not compile everywhere. */
+export const editAnswer = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'With `dryRun` it has `total`, `examples`, `units` and `dollars`, without it the others.',
+  properties: { ...editPreview.properties, ...editResult.properties },
+} as const satisfies JSONSchema;
+
+export type EditInput = FromSchema<typeof editInput>;
+export type EditPreview = FromSchema<typeof editPreview>;
+export type EditResult = FromSchema<typeof editResult>;

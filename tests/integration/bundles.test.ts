@@ -19,7 +19,7 @@ const WITH_LISTS = [...COLLECTIONS, 'editUsers'];
 const CEILINGS: [names: string[], kilobytes: number][] = [
   [SMALL, 100],
   [['editUsers'], 620],
-  [['patchUser', 'batchUsers', ...COLLECTIONS], 485],
+  [['patchUser', 'batchUsers', ...COLLECTIONS], 510],
 ];
 
 describe('a bundle', () => {
@@ -54,7 +54,7 @@ describe('a bundle', () => {
         /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|event-streams|^tools\/(?!deploy\/standIns\/)|node_modules\/yaml/;
       expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
       // With air for several fields: each adds up to four KB.
-      const ceiling = CEILINGS.find(([names]) => names.includes(name))?.[1] ?? 400;
+      const ceiling = CEILINGS.find(([names]) => names.includes(name))?.[1] ?? 425;
       const size = (bundles.get(name)?.bytes ?? Number.NaN) / 1_024;
       expect(size, `KB of ${name}; it is in other lists of this file if it needs more`).toBeLessThan(ceiling);
     },

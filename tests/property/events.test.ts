@@ -156,8 +156,10 @@ const LEAK = /errorMessage|errorType|stackTrace|node_modules|\.[cm]?[jt]s:\d|\n\
 async function complaint({ operation, event }: HostileEvent): Promise<string | undefined> {
   const response = await invoke(operation, { more: event as Partial<APIGatewayProxyEvent> });
   statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
-  if (response.statusCode >= 500) return `a ${response.statusCode}: ${JSON.stringify(log.faults.at(-1))}`;
-  if (response.statusCode >= 400 && LEAK.test(response.body)) return `a leak: ${response.body}`;
+  if (response.statusCode >= 500 || log.faults.length > 0)
+    return `a ${response.statusCode}: ${JSON.stringify(log.faults.splice(0))}`;
+  if ((response.statusCode >= 400 || operation === 'batchUsers') && LEAK.test(response.body))
+    return `a leak: ${response.body}`;
   return undefined;
 }
 

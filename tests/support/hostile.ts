@@ -55,6 +55,26 @@ export const jsonPatch = fc.oneof(
   fc.array(value, { maxLength: 4 }),
 );
 
+/** Operations of a batch, about the users of whom hostile events are, or nobody. */
+const batchOperation = fc.record(
+  {
+    op: fc.oneof({ arbitrary: fc.constantFrom('create', 'upsert', 'replace', 'patch', 'delete'), weight: 9 }, name),
+    id: fc.oneof(fc.constantFrom(7, 2 ** 53, -1), value),
+    externalId: fc.oneof(fc.constantFrom(...TEXTS), value),
+    user: fc.oneof(user, value),
+    patch: fc.oneof(user, value),
+    ifMatch: fc.oneof(fc.constantFrom('*', '"1"', 'x'), value),
+    constructor: value,
+  },
+  { requiredKeys: ['op'] },
+);
+const batch = fc.record({
+  operations: fc.oneof(
+    { arbitrary: fc.array(fc.oneof({ arbitrary: batchOperation, weight: 6 }, value), { maxLength: 6 }), weight: 9 },
+    value,
+  ),
+});
+
 const nested = fc
   .tuple(fc.constantFrom(['[', ']'], ['{"a":', '}'], ['{"__proto__":', '}']), fc.constantFrom(99, 100, 101, 5_000))
   .map(([[open = '', end = ''], levels]) => `{"name":"Ann","x":${open.repeat(levels)}1${end.repeat(levels)}}`);
@@ -72,7 +92,7 @@ const anyContent = fc.oneof(
   nested,
   fc.constantFrom('', '\uFEFF{}', '[]', '{}', 'null', '{"name":"Ann"}', `[${'{},'.repeat(200)}0]`, '['.repeat(10_000)),
 );
-export const body = fc.oneof(json(user), json(jsonPatch), anyContent);
+export const body = fc.oneof(json(user), json(jsonPatch), json(batch), anyContent);
 
 export const PARAMETERS = [
   ...['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'],

@@ -6,7 +6,7 @@ import { timeLeft, withDeadline } from '../../deadline.ts';
 import { PROBLEMS, ServiceError } from '../../errors.ts';
 import { noteOperations } from '../../metering.ts';
 import { inParallel, TRANSACTIONS_AT_ONCE } from '../../parallel.ts';
-import { systemRuntime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime.ts';
 import { hashOf } from '../../users/idempotency.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from '../request/body.ts';
@@ -14,11 +14,11 @@ import { failureOf } from '../response/problems.ts';
 import { chainsOf } from './chains.ts';
 import { type Context, perform } from './operation.ts';
 
-/** Enough to say what was done. */
+/** Enough to say what was done. Calls to DynamoDB end before. */
 const ANSWER_MS = 1_000;
 
-/** No operation begins in less time: it could be cut off, and nobody would know whether it wrote. */
-const LEAST_MS = ANSWER_MS + 2_000;
+/** No operation begins in less time before that: it could be cut off, and nobody would know whether it wrote. */
+const LEAST_MS = 2_000;
 
 const NOT_BEGUN: BatchResult = {
   ...{ status: PROBLEMS.unavailable.status, code: 'unavailable' },
@@ -38,6 +38,13 @@ export const batchBody: BodyRules<readonly unknown[]> = {
   maxBytes: MAX_BATCH_BYTES,
 };
 
+interface Batch extends Omit<Context, 'keyOf'> {
+  /** The `Idempotency-Key` of the request. */
+  key: string | undefined;
+  requestId: string;
+  runtime: Runtime;
+}
+
 /**
  * The keys of creates: each user's own, of equal ones the first's, the second's, and so on. So a user is created once whatever else is in the
  * batch: what got a 503 may be sent again by itself, and a file in other parts.
@@ -54,8 +61,8 @@ function keysOf(key: string | undefined): Context['keyOf'] {
 }
 
 /** Never throws, so that the others go on. */
-async function resultOf(operation: unknown, context: Context, requestId: string): Promise<BatchResult> {
-  if (timeLeft(systemRuntime) < LEAST_MS) return NOT_BEGUN;
+async function resultOf(operation: unknown, context: Context, { runtime, requestId }: Batch): Promise<BatchResult> {
+  if (timeLeft(runtime) < LEAST_MS) return NOT_BEGUN;
   try {
     return await perform(operation, context);
   } catch (cause) {
@@ -64,17 +71,14 @@ async function resultOf(operation: unknown, context: Context, requestId: string)
 }
 
 /** The results in the order of the operations. Those that there is no time for are not begun. */
-export async function runBatch(
-  operations: readonly unknown[],
-  { key, ...given }: Omit<Context, 'keyOf'> & { key: string | undefined },
-  requestId: string,
-): Promise<BatchResult[]> {
-  const context = { ...given, keyOf: keysOf(key) };
+export async function runBatch(operations: readonly unknown[], batch: Batch): Promise<BatchResult[]> {
+  const { users, by, key, runtime } = batch;
+  const context = { users, by, keyOf: keysOf(key) };
   const results = new Array<BatchResult>(operations.length);
   const runInTurn = async (places: readonly number[]) => {
-    for (const place of places) results[place] = await resultOf(operations[place], context, requestId);
+    for (const place of places) results[place] = await resultOf(operations[place], context, batch);
   };
-  const end = systemRuntime.now() + timeLeft(systemRuntime) - ANSWER_MS;
+  const end = runtime.now() + timeLeft(runtime) - ANSWER_MS;
   await withDeadline(end, () => inParallel(chainsOf(operations), TRANSACTIONS_AT_ONCE, runInTurn));
   noteOperations(results.map(({ status }) => status));
   return results;

@@ -74,13 +74,16 @@ const WRITES: Readonly<Record<BatchOp, (given: Given, context: Context) => Promi
   },
 };
 
+const isMissing = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && value.trim() === '');
+
 const isOp = (op: unknown): op is BatchOp => typeof op === 'string' && Object.hasOwn(WRITES, op);
 
 /** @throws {ServiceError} 400 when something is missing, or there that should not be: it may have been meant for something */
 function refuseMembers(op: BatchOp, given: Given): void {
   const { needs, takes } = OPERATION_MEMBERS[op];
   const known: readonly string[] = ['op', ...needs, ...takes];
-  const missing = needs.find((name) => given[name] === undefined);
+  const missing = needs.find((name) => isMissing(given[name]));
   if (missing) throw refused(`${missing} is required for ${op}`);
   const other = Object.keys(given).find((name) => !known.includes(name));
   if (other !== undefined) throw refused(`${op} takes only ${known.slice(1).join(', ')}`);

@@ -1,10 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { BatchResult } from '../../../schemas/batch.ts';
+import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 
-logOfEachTest();
+const log = logOfEachTest();
 
 let call: Call;
 
@@ -45,4 +46,120 @@ test('each operation has the result that a request of its own has, in the order 
     { status: 400, code: 'validation', message: 'Name is required' },
     { status: 404, code: 'user-not-found', message: 'User not found with id: 7' },
   ]);
+});
+
+test('of two batches at once that create or replace the same users, one creates each, and the other one replaces her', async () => {
+  const upserts = (age: number) =>
+    Array.from({ length: 30 }, (_, n) => ({ op: 'upsert', externalId: `twice|${n}`, user: { name: 'Ann', age } }));
+  const [one, other] = await Promise.all([send(upserts(1)), send(upserts(2).toReversed())]);
+  for (const [n, result] of one.entries()) {
+    const second = other.at(-1 - n) as BatchResult;
+    expect([result, second].map(({ status, etag }) => `${status} ${etag}`).toSorted()).toEqual(['200 "2"', '201 "1"']);
+    const { body } = await call('GET', `/api/users/${result.id}`);
+    expect(body).toEqual(result.etag === '"2"' ? result.user : second.user);
+  }
+});
+
+describe('an operation is refused by itself', () => {
+  const user = { name: 'Ann' };
+  const long = { ...user, more: 'x'.repeat(MAX_BODY_BYTES - 24) };
+  test.each<[unknown, string, string?]>([
+    [null, 'An operation must be an object'],
+    [[], 'An operation must be an object'],
+    [{}, 'op must be one of create, upsert, replace, patch, delete'],
+    [{ op: 'toString' }, 'op must be one of create, upsert, replace, patch, delete'],
+    [{ op: 'create' }, 'user is required for create'],
+    [{ op: 'create', user: null }, 'user is required for create'],
+    [{ op: 'create', user: [] }, 'user must be an object'],
+    [{ op: 'create', user: { ...long, id: 1 } }, 'user must be at most 65536 bytes'],
+    [{ op: 'create', user, externalId: 'a' }, 'create takes only user, id'],
+    [{ op: 'create', user, ifMatch: '*' }, 'create takes only user, id'],
+    [
+      { op: 'create', user, id: Number.MAX_SAFE_INTEGER },
+      'No user can have the id 9007199254740991 yet',
+      'impossible-id',
+    ],
+    [{ op: 'upsert', user }, 'externalId is required for upsert'],
+    [{ op: 'upsert', externalId: 7, user }, 'externalId must be a string'],
+    [{ op: 'upsert', externalId: ' ', user }, 'externalId is required for upsert'],
+    [
+      { op: 'upsert', externalId: 'a', user: { ...user, externalId: 'b' } },
+      'The user must have the externalId that is asked for, or none',
+      'invalid-parameter',
+    ],
+    [{ op: 'replace', id: '7', user }, 'id must be a 64-bit integer', 'invalid-parameter'],
+    [{ op: 'replace', id: 1.5, user }, 'id must be a 64-bit integer', 'invalid-parameter'],
+    [{ op: 'patch', id: 7 }, 'patch is required for patch'],
+    [{ op: 'patch', id: 7, patch: [] }, 'patch must be an object'],
+    [{ op: 'patch', id: 7, patch: {}, ifMatch: 1 }, 'ifMatch must be a string'],
+    [{ op: 'delete', id: 7, x: 1 }, 'delete takes only id, ifMatch'],
+  ])('if wrong: %j', async (operation, message, code = 'validation') => {
+    // What is null is not there.
+    const good = { op: 'create', user: long, id: null, externalId: null, patch: null };
+    const [first, refused, third] = await send([good, operation, good]);
+    expect([first?.status, refused, third?.status]).toEqual([201, { status: 400, code, message }, 201]);
+  });
+
+  test('as one about nobody, if no user can have the id', async () => {
+    const operations = [-1, 0, 2 ** 53, -(2 ** 63)].map((id) => ({ op: 'delete', id }));
+    const ids = ['-1', '0', '9007199254740992', '-9223372036854775808'];
+    expect(await send(operations)).toEqual(
+      ids.map((id) => ({ status: 404, code: 'user-not-found', message: `User not found with id: ${id}` })),
+    );
+  });
+});
+
+describe('a body', () => {
+  const NONE = 'Request body must be an object with operations, an array of at most 100';
+  const post = (body: string) =>
+    call('POST', '/api/users/batch', { body, headers: { 'content-type': 'application/json' } });
+
+  test.each([
+    ['[]', 400, NONE],
+    ['{"operations":{}}', 400, NONE],
+    [`{"operations":[${'{},'.repeat(100)}{}]}`, 400, NONE],
+    [
+      `{"operations":${'['.repeat(100)}${']'.repeat(100)}}`,
+      400,
+      'Request body must not be nested deeper than 100 levels',
+    ],
+    [`{"operations":[]}${' '.repeat(MAX_BATCH_BYTES)}`, 413, 'Request body must be at most 1048576 bytes'],
+  ])('that is no batch is refused as a whole: %#', async (body, status, message) => {
+    expect(await post(body)).toMatchObject({ status, body: { status, message } });
+  });
+
+  test('of a megabyte, and one without operations, are taken', async () => {
+    expect(await send([])).toEqual([]);
+    const operations = Array.from({ length: 16 }, () => ({
+      op: 'create',
+      user: { name: 'Ann', more: 'x'.repeat(65_000) },
+    }));
+    expect((await send(operations)).map(({ status }) => status)).toEqual(operations.map(() => 201));
+  });
+
+  test('has a rounded number only in the operation that it refuses', async () => {
+    const age =
+      '[{"op":"create","user":{"name":"Ann","age":1.00000000000000001}},{"op":"create","user":{"name":"Ann"}}]';
+    const { body } = await post(`{"operations":${age}}`);
+    expect((body as { results: BatchResult[] }).results).toMatchObject([
+      { status: 400, message: 'Age must be positive' },
+      { status: 201 },
+    ]);
+  });
+});
+
+test('a batch costs what its operations cost, and its line in the log counts them', async () => {
+  const unitsOf = async (operations: object[]): Promise<number> => {
+    await send(operations);
+    return Number(log.requests.at(-1)?.writeUnits);
+  };
+  // The indexes do not cost the same for each id.
+  const create = { op: 'create', user: { name: 'Ann', lastName: 'Lee' } };
+  const one = await unitsOf([create]);
+  expect(one).toBeGreaterThan(4);
+  expect(await unitsOf(Array.from({ length: 40 }, () => create))).toBe(40 * one);
+  await unitsOf([create, { op: 'delete', id: 7 }, { op: 'delete', id: 8 }, { op: 'create', user: {} }]);
+  expect(log.requests.at(-1)).toMatchObject({
+    ...{ route: 'POST /api/users/batch', status: 200, operations: 4, failed: { 400: 1, 404: 2 }, writeUnits: one },
+  });
 });

@@ -408,7 +408,7 @@ export interface components {
          *     }
          */
         Attributes: {
-            [key: string]: string | number | boolean | string[];
+            [key: string]: unknown;
         };
         /**
          * @description At most 50 members, with 4096 bytes as JSON in all. A number is at most 2^53-1, and not less than -(2^53-1). An empty array, and no members at all, are no value.
@@ -423,7 +423,7 @@ export interface components {
          *     }
          */
         AttributesInput: {
-            [key: string]: string | number | boolean | string[] | null;
+            [key: string]: unknown;
         } | null;
         UserMergePatch: {
             /**
@@ -1304,8 +1304,8 @@ export interface components {
         SearchSort: string[];
         /** @description Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
         By: ("name" | "email" | "age" | "firstName" | "lastName" | "status" | "country" | "externalId" | "email.domain" | "createdAt.day" | "createdAt.week" | "createdAt.month" | "createdAt.year")[];
-        /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
-        Fields: ("id" | "name" | "email" | "age" | "firstName" | "lastName" | "createdAt" | "status" | "country" | "externalId" | "attributes")[];
+        /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
+        Fields: string[];
         /** @description Only users with this id. Several, at most 100: any of them. */
         Ids: number[];
         /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
@@ -1497,7 +1497,7 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
                 /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];
@@ -2237,7 +2237,7 @@ export interface operations {
             query?: {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
                 /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];
@@ -2432,7 +2432,7 @@ export interface operations {
             query?: {
                 /** @description Only users with a higher id; 0 if blank or not given. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
                 /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];
@@ -2631,7 +2631,7 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
-                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
                 /** @description Only users with this status. Several, at most 100: any of them. */
                 status?: components["parameters"]["Status"];
@@ -2902,7 +2902,7 @@ export interface operations {
             query?: {
                 /** @description The user as of this moment. Needs the scope `users:audit` as well. */
                 at?: components["parameters"]["At"];
-                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. */
+                /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: {

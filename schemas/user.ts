@@ -41,8 +41,8 @@ const EMAIL = `RFC 5321, with letters beyond ASCII (RFC 6531); at most ${MAX_EMA
 
 const ATTRIBUTES = `At most ${MAX_ATTRIBUTES} members, with ${MAX_ATTRIBUTES_BYTES} bytes as JSON in all. A number is at most 2^53-1, and not less than -(2^53-1). An empty array, and no members at all, are no value.`;
 
-/** One attribute as it is sent. A list of types, and no alternatives: generators of clients know what to do with it. */
-export const attributeInput = {
+/** One attribute as it is sent. */
+const attributeInput = {
   type: ['string', 'number', 'boolean', 'array', 'null'],
   minLength: 1,
   maxLength: MAX_ATTRIBUTE_TEXT,
@@ -55,10 +55,12 @@ export const attributeInput = {
   items: { type: 'string', ...LABEL, maxLength: MAX_ATTRIBUTE_ITEM },
 } as const satisfies JSONSchema;
 
-/** One attribute as it is received. */
+/**
+ * One attribute in the document. Without a type: openapi-generator 7 leaves out the array of a list of types, and its client in Java with
+ * alternatives does not compile.
+ */
 export const attribute = {
-  type: ['string', 'number', 'boolean', 'array'],
-  items: { type: 'string' },
+  description: `A text of 1 to ${MAX_ATTRIBUTE_TEXT} characters, a number that is exact, a boolean, or an array of up to ${MAX_ATTRIBUTE_ITEMS} different texts of 1 to ${MAX_ATTRIBUTE_ITEM} characters.`,
 } as const satisfies JSONSchema;
 
 export const attributesInput = {
@@ -141,4 +143,9 @@ export const user = {
 
 /** The type has only the listed members. Validation accepts others, and the service ignores them. */
 export type UserInput = FromSchema<typeof userInput & { readonly additionalProperties: false }>;
-export type UserRepresentation = FromSchema<typeof user>;
+
+/** Fields of a client's own. The document has no type for their values. */
+export type AttributeValue = string | number | boolean | readonly string[];
+export type Attributes = { readonly [name: string]: AttributeValue };
+
+export type UserRepresentation = Omit<FromSchema<typeof user>, 'attributes'> & { attributes?: Attributes };

@@ -70,5 +70,7 @@ export function createDynamo({
     { step: 'finalizeRequest', priority: 'low' },
   );
   stack.add(sendAbortably(client.config.requestHandler), { step: 'deserialize', priority: 'low' });
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  // The SDK asks an object for its constructor, and one with a member of that name is of no class that it knows.
+  const marshallOptions = { removeUndefinedValues: true, convertClassInstanceToMap: true };
+  return DynamoDBDocumentClient.from(client, { marshallOptions });
 }

@@ -1,11 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type UserRepresentation, user } from '../../schemas/user.ts';
 import { badParameter } from '../errors.ts';
+import { type Attributes, attributeIn } from '../users/attributes.ts';
 import { type ListedUser, represent } from '../users/user.ts';
 import { shown, similarTo } from './hints.ts';
 import { readList } from './request/parameters.ts';
 
-export type Member = keyof typeof user.properties;
+/** A member of users, or of their attributes. */
+export type Member = keyof typeof user.properties | `attributes.${string}`;
 
 export const MEMBERS = Object.keys(user.properties) as Member[];
 
@@ -15,12 +17,13 @@ export interface Shows {
   members: readonly Member[] | undefined;
 }
 
-const isMember = (name: string): name is Member => (MEMBERS as readonly string[]).includes(name);
+const isMember = (name: string): name is Member =>
+  (MEMBERS as readonly string[]).includes(name) || attributeIn(name) !== undefined;
 
 function refusalOf(name: string): string {
   const similar = similarTo(name, MEMBERS);
   const hint = similar === undefined ? '' : `: is ${similar} meant?`;
-  return `fields has ${shown(name)}, which is none of ${MEMBERS.join(', ')}${hint}`;
+  return `fields has ${shown(name)}, which is none of ${MEMBERS.join(', ')}, attributes.<name>${hint}`;
 }
 
 /**
@@ -40,9 +43,15 @@ export function readMembers(event: APIGatewayProxyEvent): Shows {
 /** In the order of the schema. */
 export type ShownUser = Pick<UserRepresentation, 'id'> & Partial<UserRepresentation>;
 
+/** Those that are asked for. */
+const amongMembers = (attributes: Attributes, members: readonly Member[]): Attributes =>
+  members.includes('attributes')
+    ? attributes
+    : Object.fromEntries(Object.entries(attributes).filter(([name]) => members.includes(`attributes.${name}`)));
+
 export function shownUser(user: ListedUser, { members }: Shows): ShownUser {
-  const all = represent(user);
-  if (!members) return all;
-  const shown = Object.entries(all).filter(([name]) => members.includes(name as Member));
+  if (!members) return represent(user);
+  const all = represent({ ...user, attributes: amongMembers(user.attributes ?? {}, members) });
+  const shown = Object.entries(all).filter(([name]) => name === 'attributes' || members.includes(name as Member));
   return Object.fromEntries(shown) as ShownUser;
 }

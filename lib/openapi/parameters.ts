@@ -1,6 +1,6 @@
 import { change } from '../../schemas/changes.ts';
 import { filterValues } from '../../schemas/filters.ts';
-import { MAX_COUNTED_BY, MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
+import { ATTRIBUTE_NAME, MAX_COUNTED_BY, MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
 import { userInput } from '../../schemas/user.ts';
 import { LISTINGS, type ListingRules, type PagingParameter, SEARCH_FIELDS } from '../http/listingRules.ts';
 import { MEMBERS } from '../http/members.ts';
@@ -48,6 +48,9 @@ const sort = (properties: readonly string[]) =>
     { type: 'array', items: { type: 'string', pattern: sortPattern(properties), examples: ['lastName,desc'] } },
     { style: 'form', explode: true },
   );
+
+/** What `readMembers` takes. */
+const MEMBER = `^(?:${MEMBERS.join('|')}|attributes\\.${ATTRIBUTE_NAME.slice(1, -1)})$`;
 
 /** What chooses among changes. */
 const ofChanges = (name: string, which: string, items: object) =>
@@ -152,8 +155,8 @@ export const PARAMETERS = {
   ),
   Fields: query(
     'fields',
-    'Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named.',
-    { type: 'array', items: { type: 'string', enum: MEMBERS } },
+    `Only these members of users, and \`id\`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, \`id\` first unless it is named. Members: ${MEMBERS.join(', ')}, and such as attributes.department.`,
+    { type: 'array', items: { type: 'string', pattern: MEMBER, examples: ['name'] } },
     { style: 'form', explode: false },
   ),
   ...BY_NAME,

@@ -6,7 +6,7 @@ import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { userMergePatch } from '../../schemas/mergePatch.ts';
 import { page } from '../../schemas/page.ts';
-import { attributes, attributesInput, user, userInput } from '../../schemas/user.ts';
+import { attribute, attributes, attributesInput, user, userInput } from '../../schemas/user.ts';
 import { moment } from './moment.ts';
 
 /**
@@ -17,7 +17,7 @@ export const SCHEMAS = {
   User: user,
   UserInput: userInput,
   Attributes: attributes,
-  AttributesInput: attributesInput,
+  AttributesInput: { ...attributesInput, additionalProperties: attribute },
   // The patched user is validated, not the patch, so the document gives a patch the members of a user.
   UserMergePatch: userMergePatch,
   JsonPatch: jsonPatch,
@@ -53,9 +53,10 @@ export type SchemaName = keyof typeof SCHEMAS;
 
 export const schemaRef = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 
-const NAMES = new Map<unknown, SchemaName>(
-  Object.entries(SCHEMAS).map(([name, schema]) => [schema, name as SchemaName]),
-);
+const NAMES = new Map<unknown, SchemaName>([
+  ...Object.entries(SCHEMAS).map(([name, schema]) => [schema, name as SchemaName] as const),
+  [attributesInput, 'AttributesInput'],
+]);
 
 /** A schema with references in place of the named schemas inside it. */
 export function withReferences(schema: unknown): unknown {

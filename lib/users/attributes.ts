@@ -1,7 +1,17 @@
 /** Fields of a client's own. Their names may be those of anything that objects inherit, so nothing but own members counts. */
+import { ATTRIBUTE_NAME } from '../../schemas/limits.ts';
+import type { Attributes, AttributeValue } from '../../schemas/user.ts';
 
-export type AttributeValue = string | number | boolean | readonly string[];
-export type Attributes = { readonly [name: string]: AttributeValue };
+export type { Attributes, AttributeValue };
+
+const PROPERTY = new RegExp(`^attributes\\.(?<name>${ATTRIBUTE_NAME.slice(1, -1)})$`);
+
+/** The name in `attributes.team`. Undefined for any other property. */
+export const attributeIn = (property: string): string | undefined => PROPERTY.exec(property)?.groups?.name;
+
+/** The value of a name. */
+export const attributeOf = (attributes: Attributes | undefined, name: string): AttributeValue | undefined =>
+  attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 
 const hasValue = (value: unknown): value is AttributeValue =>
   value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
@@ -17,9 +27,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** The attributes that others do not have like that. */
 export const attributesBeside = (attributes: Attributes = {}, others: Attributes = {}): Attributes =>
-  Object.fromEntries(
-    Object.entries(attributes).filter(([name, value]) => !(Object.hasOwn(others, name) && isSame(value, others[name]))),
-  );
+  Object.fromEntries(Object.entries(attributes).filter(([name, value]) => !isSame(value, attributeOf(others, name))));
 
 /** The changes that turn attributes back into those of before, as a merge patch has them. null if there were none. */
 export function attributesBack(before: Attributes | undefined, after: Attributes | undefined) {

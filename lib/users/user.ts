@@ -46,6 +46,6 @@ export type ListedUser = UserFields & { readonly id: number };
 /** The user as clients see it. */
 export const represent = (user: ListedUser): UserRepresentation => ({
   id: user.id,
-  ...(pickFields(user) as Omit<UserRepresentation, 'id' | 'createdAt'>),
+  ...pickFields(user),
   createdAt: createdAt(user.id),
 });

@@ -4,12 +4,7 @@ import { USER } from './indexes.ts';
 import { pickFields, type User } from './user.ts';
 
 /** An item of the Users table: a user under its own names, so that whatever reads the table can. `entity` is the key of an index. */
-export const userItem = ({ attributes, ...user }: User): Item => ({
-  entity: USER,
-  ...user,
-  // A Map: the SDK asks an object for its constructor, and here it may be a text.
-  ...(attributes && { attributes: new Map(Object.entries(attributes)) }),
-});
+export const userItem = (user: User): Item => ({ entity: USER, ...user });
 
 /** Whether an item of the Users table is a user. A life has none: see life.ts. */
 export const isUser = ({ entity, f }: Item): boolean => entity === USER || f !== undefined;

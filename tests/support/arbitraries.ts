@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { FieldKind } from '../../lib/replica/definition.ts';
-import { type AttributeValue, attributesOf } from '../../lib/users/attributes.ts';
+import { type Attributes, type AttributeValue, attributesOf } from '../../lib/users/attributes.ts';
 import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
 import { isOptional, PLAIN_FIELDS, type PlainField, type UserFields } from '../../lib/users/user.ts';
+import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../schemas/limits.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { type ModelQuery, type ModelUser, modelFilter, type OneValue } from './model.ts';
 
@@ -117,6 +118,15 @@ export const userFields: fc.Arbitrary<UserFields> = fc
 
 const LONGEST_EMAIL = `${'é'.repeat(32)}@${['a', 'b', 'c'].map((letter) => letter.repeat(61)).join('.')}.de`;
 
+/** As many as there may be, in short texts, and one text with all that is left. */
+function largestAttributes(letter: string): Attributes {
+  const names = Array.from({ length: MAX_ATTRIBUTES }, (_, i) => `a${i}`);
+  const all = Object.fromEntries(names.map((name) => [name, letter]));
+  const left = MAX_ATTRIBUTES_BYTES - Buffer.byteLength(JSON.stringify(all));
+  const length = Math.floor(left / Buffer.byteLength(letter) / 10);
+  return { ...all, ...Object.fromEntries(names.slice(0, 10).map((name) => [name, letter.repeat(length)])) };
+}
+
 /** A user with all fields at their maximum length, in a letter. */
 export const largestFields = (letter: string): Required<UserFields> => ({
   ...(Object.fromEntries(
@@ -126,6 +136,7 @@ export const largestFields = (letter: string): Required<UserFields> => ({
     }),
   ) as unknown as Required<UserFields>),
   email: LONGEST_EMAIL,
+  attributes: largestAttributes(letter),
 });
 
 const PROPERTIES = Object.keys(user.properties).filter((name): name is OneValue => name !== 'attributes');

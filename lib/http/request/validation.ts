@@ -33,7 +33,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   moment: MOMENT_RULE,
 };
 
-/** What the value of an attribute must be. */
+/** What an attribute must be. */
 const VALUES = 'must be a text, a number that is exact, true, false, or an array of texts';
 
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;

@@ -27,7 +27,7 @@ export const changedFields = (state: User | undefined, other: User | undefined):
       PLAIN_FIELDS.filter((field) => state?.[field] !== other?.[field]).map((field) => [field, state?.[field]]),
     ),
     attributes: attributesBeside(state?.attributes, other?.attributes),
-  }) as UserChange['before'];
+  });
 
 function representUserChange(change: WrittenChange): UserChange {
   const { before, after } = change;

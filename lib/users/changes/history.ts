@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { MAX_VERSION, restoreChange, type WrittenChange } from '../journal/entry.ts';
 import { askForMerge } from '../journal/headChanges.ts';
 import { readEntriesOf } from '../journal/items.ts';
-import { erasedItem, expiryOf, historyOf, isExpired, isKept, versionKey } from './items.ts';
+import { bytesOf, erasedItem, expiryOf, historyOf, isExpired, isKept, MOST_BYTES, versionKey } from './items.ts';
 
 export interface HistoryQuery {
   id: number;
@@ -58,10 +58,14 @@ export async function* readVersions(database: Database, id: number, below: numbe
 /** What happened to a user, the newest first. */
 export async function readHistory(database: Database, { id, size, before }: HistoryQuery): Promise<HistoryPage> {
   const changes: WrittenChange[] = [];
-  let [seen, next] = [0, before ?? MAX_VERSION];
+  let [seen, bytes, next] = [0, 0, before ?? MAX_VERSION];
   for await (const { version, change } of readVersions(database, id, next, size + 1)) {
-    if (++seen > size) return { changes, next };
-    if (typeof change === 'object' && 'at' in change) changes.push(change);
+    if (++seen > size || bytes > MOST_BYTES) return { changes, next };
+    if (typeof change === 'object' && 'at' in change) {
+      changes.push(change);
+      // The user itself, and of both at most all.
+      bytes += bytesOf(change.before) + 2 * bytesOf(change.after ?? change.before);
+    }
     next = version;
   }
   return { changes };

@@ -11,12 +11,19 @@ import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { ID_DIGITS, padded } from '../ids.ts';
 import { type Change, type JournalEntry, VERSION_DIGITS, type WrittenChange } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
+import type { User } from '../user.ts';
 
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** A request looks at so many changes, whatever they are asked for. */
 export const MOST_LOOKED_AT = 1_000;
+
+/** A page has no more of users than so many bytes of JSON: a response has at most six megabytes, each quote in it as two bytes. */
+export const MOST_BYTES = 2_500_000;
+
+/** The bytes of a user in a response. */
+export const bytesOf = (user: User | undefined): number => Buffer.byteLength(JSON.stringify(user) ?? '');
 
 /** A place in the feed. */
 export interface FeedChange extends Pick<WrittenChange, 'id' | 'version' | 'at'> {

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { type Origin, restoreChange } from '../journal/entry.ts';
 import type { User } from '../user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
-import { type FeedChange, historyKey, isExpired, isKept, MOST_LOOKED_AT } from './items.ts';
+import { bytesOf, type FeedChange, historyKey, isExpired, isKept, MOST_BYTES, MOST_LOOKED_AT } from './items.ts';
 import { type FeedToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Only with its type and moment if it was erased. */
@@ -57,6 +57,7 @@ export async function readFeed(database: Database, days: number, query: ShownQue
   const walk = (before === undefined ? forth : back)(database, days, query);
   const read = await take<FeedToken | undefined>(walk, by ? { ...query, size: MOST_LOOKED_AT } : query);
   const changes: ShownChange[] = [];
+  let bytes = 0;
   const pageTo = (next: typeof read.next): FeedPage => ({ changes, ...(next && { next: writeToken(next) }) });
   for (const some of chunksOf(read.passed, by ? SEARCHED : size)) {
     const shown = await showChanges(
@@ -66,7 +67,8 @@ export async function readFeed(database: Database, days: number, query: ShownQue
     for (const [i, change] of shown.entries()) {
       if (by && (change.by === undefined || !by.includes(change.by))) continue;
       changes.push(change);
-      if (changes.length === size) return pageTo(some[i]?.next);
+      bytes += bytesOf(change.user);
+      if (changes.length === size || bytes > MOST_BYTES) return pageTo(some[i]?.next);
     }
   }
   return pageTo(read.next);

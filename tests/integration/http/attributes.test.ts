@@ -188,6 +188,46 @@ describe('attributes are refused', () => {
   });
 });
 
+test('of one user only the attributes are shown that are asked for', async () => {
+  const { id } = await create({ ...STRANGE, team: 'red' });
+  const shown = async (fields: string) => (await call('GET', `/api/users/${id}?fields=${fields}`)).body;
+  expect(await shown('attributes.team,attributes.constructor,attributes.none')).toEqual({
+    ...{ id, attributes: { constructor: STRANGE.constructor, team: 'red' } },
+  });
+  expect(await shown('attributes.none')).toEqual({ id });
+  expect(await shown('name,attributes')).toEqual({ id, name: 'Ann', attributes: { ...STRANGE, team: 'red' } });
+});
+
+test('a user who is brought back has her attributes, and a repeated create those of the first one', async () => {
+  const { id, attributes } = await create(STRANGE);
+  await call('DELETE', `/api/users/${id}`);
+  const [deleted] = (await call('GET', `/api/users/${id}/changes`)).body as [{ before: object }];
+  const headers = { 'if-none-match': '*' };
+  const back = await call('PUT', `/api/users/${id}`, { json: deleted.before, headers });
+  expect([back.status, (back.body as Made).attributes]).toEqual([201, attributes]);
+  const key = { 'idempotency-key': 'attributes' };
+  const once = async (given: object) =>
+    call('POST', '/api/users', { json: { name: 'Ann', attributes: given }, headers: key });
+  const first = (await once({ a: 1, b: 2 })).body;
+  expect((await once({ b: 2, a: 1 })).body).toEqual(first);
+  expect((await once({ a: 1 })).status).toBe(422);
+});
+
+test('a history has the attributes that a change has changed', async () => {
+  const made = { a: 1, b: ['x'], toString: 'x' };
+  const { id } = await create(made);
+  await patched(id, { attributes: { a: null, b: ['y'], constructor: false } });
+  await patched(id, { attributes: null, age: 7 });
+  const { body } = await call('GET', `/api/users/${id}/changes`);
+  const changed = (body as { before: object; after: object }[]).map(({ before, after }) => [before, after]);
+  const expected: object[][] = [
+    [{ attributes: { b: ['y'], constructor: false, toString: 'x' } }, { age: 7 }],
+    [{ attributes: { a: 1, b: ['x'] } }, { attributes: { b: ['y'], constructor: false } }],
+    [{}, { name: 'Ann', attributes: made }],
+  ];
+  expect(changed).toEqual(expected);
+});
+
 test('attributes at their limits are taken', async () => {
   const texts = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`a${i}`, '€'.repeat(333)]));
   const all = { ...texts, b: 'x'.repeat(60) };

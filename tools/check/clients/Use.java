@@ -2,6 +2,7 @@ import static java.time.format.DateTimeFormatter.ISO_OFFSET_DATE_TIME;
 
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
@@ -44,6 +45,7 @@ public class Use {
     var group = "java" + System.nanoTime();
 
     var zoe = new UserInput().name("Zoë").lastName("Lee").age(BEYOND_32_BITS).status(group);
+    zoe.putAttributesItem("team", "red").putAttributesItem("level", 3.5).putAttributesItem("skills", List.of("java"));
     var created = create(api, zoe);
     create(api, new UserInput().name("Ann").lastName("Lee").age(30L).status(group));
     create(api, new UserInput().name("Bea").lastName("May").age(31L).status(group));
@@ -53,6 +55,7 @@ public class Use {
     var read = api.getUser(APIGetUserRequest.newBuilder().id(old.getId()).build());
     expect("read", read, old);
     expect("age", read.getAge(), BEYOND_32_BITS);
+    expect("attributes", read.getAttributes(), Map.of("team", "red", "level", 3.5, "skills", List.of("java")));
     var again = APIGetUserRequest.newBuilder().id(old.getId()).ifNoneMatch(tag).build();
     expectStatus("read again", 304, () -> api.getUser(again));
 
@@ -68,10 +71,12 @@ public class Use {
     expect("batch", batch.size(), 2);
 
     var removal = new UserMergePatch().lastName(null);
+    removal.putAttributesItem("level", true).putAttributesItem("team", null);
     var patch = APIPatchUserRequest.newBuilder().id(old.getId()).userMergePatch(removal).ifMatch(tag).build();
     var patched = api.patchUser(patch);
     expect("patch", patched.getLastName(), null);
     expect("what is not in the patch", patched.getAge(), BEYOND_32_BITS);
+    expect("patched attributes", patched.getAttributes(), Map.of("level", true, "skills", List.of("java")));
     expectStatus("patch with an old tag", 412, () -> api.patchUser(patch));
 
     batch.add(old);

@@ -32,11 +32,13 @@ func main() {
 	ctx := context.Background()
 	group := []string{"go" + fmt.Sprint(time.Now().UnixNano())}
 
+	own := map[string]any{"team": "red", "level": 3.5, "active": true, "skills": []any{"go", "sql"}}
 	create := func(name string, lastName string, age int64) (*users.User, string) {
 		input := users.NewUserInput(name)
 		input.SetLastName(lastName)
 		input.SetAge(age)
 		input.SetStatus(group[0])
+		input.SetAttributes(own)
 		user, response, err := api.CreateUser(ctx).UserInput(*input).Execute()
 		must(err)
 		expect("create", response.StatusCode, 201)
@@ -49,6 +51,7 @@ func main() {
 	read, _, err := api.GetUser(ctx, old.Id).Execute()
 	must(err)
 	expect("read", []any{read.Name, read.GetAge(), read.CreatedAt}, []any{"Zoë", beyond32Bits, old.CreatedAt})
+	expect("attributes", read.GetAttributes(), own)
 	_, response, _ := api.GetUser(ctx, old.Id).IfNoneMatch(tag).Execute()
 	expect("read again", response.StatusCode, 304)
 
@@ -66,9 +69,13 @@ func main() {
 
 	patch := users.NewUserMergePatch()
 	patch.SetLastNameNil()
+	patch.SetAttributes(map[string]any{"team": nil, "level": 4})
 	patched, _, err := api.PatchUser(ctx, old.Id).UserMergePatch(*patch).IfMatch(tag).Execute()
 	must(err)
 	expect("patch", []any{patched.HasLastName(), patched.GetAge()}, []any{false, beyond32Bits})
+	delete(own, "team")
+	own["level"] = 4
+	expect("patched attributes", patched.GetAttributes(), own)
 	_, response, _ = api.PatchUser(ctx, old.Id).UserMergePatch(*patch).IfMatch(tag).Execute()
 	expect("patch with an old tag", response.StatusCode, 412)
 

@@ -18,17 +18,12 @@ export interface Change {
   after: Item | undefined;
 }
 
-/** As the document client reads it: without what is undefined, and a Map as an object. */
-const asRead = (item: Item): Item =>
-  Object.fromEntries(
-    Object.entries(item)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, value instanceof Map ? Object.fromEntries(value) : value]),
-  );
+const withoutUndefined = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
 /** The item after a write. */
 function resultOf({ Put, Delete, Update }: Write, before: Item | undefined): Item | undefined {
-  if (Put) return asRead(Put.Item ?? {});
+  if (Put) return withoutUndefined(Put.Item ?? {});
   if (Update) return updated(Update.UpdateExpression ?? '', before ?? { ...Update.Key }, Update);
   return Delete ? undefined : before;
 }

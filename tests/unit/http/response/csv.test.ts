@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Member, shownUser } from '../../../../lib/http/members.ts';
+import { FORMS, written } from '../../../../lib/http/response/forms.ts';
 import { escapeFormula, unescapeFormula } from '../../../../lib/http/response/formulas.ts';
 import { anyText } from '../../../support/arbitraries.ts';
 
@@ -29,5 +31,44 @@ describe('a text that a spreadsheet would take for a formula', () => {
       fc.property(texts, (text) => unescapeFormula(escapeFormula(text)) === text),
       { numRuns: 10_000 },
     );
+  });
+});
+
+describe('attributes', () => {
+  const SCHEMA_ORDER = 'id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes';
+  const users = [
+    { id: 1, name: 'Ann', attributes: { constructor: '=1', level: -0.5, on: false, teams: ['red', 'a;=b'] } },
+    { id: 2, name: 'Bea' },
+  ];
+  const csvWith = (members: readonly Member[] | undefined) =>
+    written(
+      FORMS['text/csv']({ members }),
+      users.map((user) => shownUser(user, { members })),
+    );
+
+  test('are the last column, as JSON that is no formula', () => {
+    const json = '{""constructor"":""=1"",""level"":-0.5,""on"":false,""teams"":[""red"",""a;\'=b""]}';
+    const [header, ann, bea] = csvWith(undefined).split('\r\n');
+    expect([header, ann, bea]).toEqual([
+      SCHEMA_ORDER,
+      `1,Ann,,,,,2020-01-01T00:00:00.000Z,,,,"${json}"`,
+      '2,Bea,,,,,2020-01-01T00:00:00.000Z,,,,',
+    ]);
+  });
+
+  test('have a column each if they are named, of which nobody needs to have one', () => {
+    const named = ['on', 'constructor', 'teams', 'level', 'toString'].map((name): Member => `attributes.${name}`);
+    expect(csvWith(['id', ...named])).toBe(
+      [`id,${named.join()}`, '1,false,\'=1,"[""red"",""a;\'=b""]",-0.5,', '2,,,,,', ''].join('\r\n'),
+    );
+  });
+
+  test('are left out but for those that are named', () => {
+    const shown = (members: readonly Member[]) => users.map((user) => shownUser(user, { members }));
+    expect(shown(['id', 'attributes.teams', 'attributes.then'])).toEqual([
+      { id: 1, attributes: { teams: ['red', 'a;=b'] } },
+      { id: 2 },
+    ]);
+    expect(shown(['attributes', 'attributes.level', 'id'])[0]).toEqual({ id: 1, attributes: users[0]?.attributes });
   });
 });

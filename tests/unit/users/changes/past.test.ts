@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { isExpired } from '../../../../lib/users/changes/items.ts';
 import { type PastQuery, readUserAt } from '../../../../lib/users/changes/past.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
-import type { User } from '../../../../lib/users/user.ts';
+import { pickFields, type User } from '../../../../lib/users/user.ts';
+import { attributes } from '../../../support/arbitraries.ts';
 import { AT_ONCE } from '../../../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
@@ -16,6 +17,7 @@ const STEPS = fc.array(
     does: fc.constantFrom('write', 'write', 'delete', 'fold', 'bring back'),
     hours: fc.integer({ max: 60, min: 1 }),
     days: fc.constantFrom(1, 3, HISTORY_DAYS),
+    attributes: fc.option(attributes, { nil: undefined, freq: 3 }),
   }),
   { minLength: 3, maxLength: 12 },
 );
@@ -45,13 +47,13 @@ test('a user is shown as of any moment, also when she is gone, was brought back,
       const states: { since: number; user: User | undefined }[] = [];
       const note = (user: User | undefined) => states.push({ since: runtime.now(), user });
       note(await users.get(id));
-      for (const { does, hours, days } of steps) {
+      for (const { does, hours, days, attributes } of steps) {
         pass(hours * HOUR_MS);
         await deleteExpired();
         const current = states.at(-1)?.user;
         if (does === 'fold') await foldFor(days);
         else if (does === 'write' && current)
-          note(await users.update(id, ({ age = 0, name }) => ({ name, age: age + 1 })));
+          note(await users.update(id, ({ age = 0, name }) => pickFields({ name, age: age + 1, attributes })));
         else if (does === 'delete' && current) note(void (await users.delete(id)));
         else if (does === 'bring back' && !current) note(await users.createWithId(id, { name: 'Bea' }));
       }

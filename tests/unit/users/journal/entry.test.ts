@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../../../lib/users/ids.ts';
-import { entryItem, entryKey, packKeys, toEntry, unpackKeys } from '../../../../lib/users/journal/entry.ts';
+import {
+  entryItem,
+  entryKey,
+  packKeys,
+  storeChange,
+  toEntry,
+  unpackKeys,
+} from '../../../../lib/users/journal/entry.ts';
 
 const id = fc.maxSafeNat();
 const version = fc.integer({ min: 1, max: 999_999_999_998 });
@@ -17,6 +24,20 @@ describe('an entry', () => {
       after: 'nAnn\0a\u00011\0f\0',
       before: 'a\u00010\0son\0f\u0001null\0',
     });
+  });
+
+  test('has of the attributes before it those that differ', () => {
+    const before = { id: 1, version: 1, name: 'Ann', attributes: { a: 1, b: ['x'], c: 'same' } };
+    const after = { id: 1, version: 2, name: 'Ann', attributes: { b: ['y'], c: 'same', toString: true } };
+    expect(storeChange({ id: 1, version: 2, before, after })).toEqual({
+      after: 'nAnn\0t\u0001{"b":["y"],"c":"same","toString":true}\0',
+      before: 't\u0001{"toString":null,"a":1,"b":["x"]}\0',
+    });
+    const none = { id: 1, version: 3, name: 'Ann' };
+    expect(storeChange({ id: 1, version: 3, before: after, after: none }).before).toBe(
+      't\u0001{"b":["y"],"c":"same","toString":true}\0',
+    );
+    expect(storeChange({ id: 1, version: 4, before: none, after: before }).before).toBe('t\u0001null\0');
   });
 
   test('has no time if that is when the id was given', () => {

@@ -760,6 +760,8 @@ export interface components {
             at: string;
             /** @description The subject of the writer's token. Absent where no token was needed. */
             by?: string;
+            /** @description What the claim of the stage called the writer. Absent where the stage names no claim, and where the token has none. */
+            byName?: string;
             /**
              * @description The edit that it is a part of. Absent if it is of none.
              * @example 4f1d0c7a92be3865
@@ -787,6 +789,8 @@ export interface components {
             at: string;
             /** @description The subject of the writer's token. Absent where no token was needed. */
             by?: string;
+            /** @description What the claim of the stage called the writer. Absent where the stage names no claim, and where the token has none. */
+            byName?: string;
             /**
              * @description The edit that it is a part of. Absent if it is of none.
              * @example 4f1d0c7a92be3865
@@ -3309,7 +3313,8 @@ export interface operations {
                      *           "version": 2,
                      *           "type": "updated",
                      *           "at": "2026-11-22T21:33:18.024Z",
-                     *           "by": "ann@example.com",
+                     *           "by": "auth0|65f1c0",
+                     *           "byName": "Ann Lee",
                      *           "user": {
                      *             "id": 890301895272553,
                      *             "name": "Ann Lee",
@@ -3386,7 +3391,8 @@ export interface operations {
                      *         "version": 2,
                      *         "type": "updated",
                      *         "at": "2026-11-22T21:33:18.024Z",
-                     *         "by": "ann@example.com",
+                     *         "by": "auth0|65f1c0",
+                     *         "byName": "Ann Lee",
                      *         "user": {
                      *           "id": 890301895272553,
                      *           "name": "Ann Lee",

@@ -1,6 +1,6 @@
 import { batchBody, runBatch } from '../lib/http/batch/batch.ts';
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { callerOf } from '../lib/http/request/caller.ts';
+import { originOf } from '../lib/http/request/caller.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { ok } from '../lib/http/response/responses.ts';
 import { users } from '../lib/roots/users.ts';
@@ -11,5 +11,5 @@ export const handler = endpointWithBody(
   batchBody,
   readIdempotencyKey,
   async ({ body, parameters: key }, event, { awsRequestId: requestId }) =>
-    ok({ results: await runBatch(body, { users, by: callerOf(event), key, requestId, runtime }) }),
+    ok({ results: await runBatch(body, { users, origin: originOf(event), key, requestId, runtime }) }),
 );

@@ -1,5 +1,5 @@
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { callerOf } from '../lib/http/request/caller.ts';
+import { originOf } from '../lib/http/request/caller.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser } from '../lib/http/response/responses.ts';
@@ -11,8 +11,8 @@ const REPLAYED = { 'idempotency-replayed': 'true' };
 
 export const handler = endpointWithBody(userBody, readIdempotencyKey, async ({ body, parameters: key }, event) => {
   const fields = pickFields(body);
-  const by = callerOf(event);
-  if (key === undefined) return createdUser(event, await users.create(fields, by));
-  const { user, isReplayed } = await users.createOnce({ key, fields }, by);
+  const origin = originOf(event);
+  if (key === undefined) return createdUser(event, await users.create(fields, origin));
+  const { user, isReplayed } = await users.createOnce({ key, fields }, origin);
   return createdUser(event, user, isReplayed ? REPLAYED : {});
 });

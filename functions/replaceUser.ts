@@ -1,6 +1,6 @@
 import { checked, mustCreate, refuseIfMatch } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { callerOf } from '../lib/http/request/caller.ts';
+import { originOf } from '../lib/http/request/caller.ts';
 import { readId, readNewId } from '../lib/http/request/id.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUserHere, okUser } from '../lib/http/response/responses.ts';
@@ -15,9 +15,9 @@ export const handler = endpointWithBody(
     const fields = pickFields(body);
     if (parameters.id === undefined) {
       refuseIfMatch(event);
-      return createdUserHere(event, await users.createWithId(parameters.newId, fields, callerOf(event)));
+      return createdUserHere(event, await users.createWithId(parameters.newId, fields, originOf(event)));
     }
     const change = checked(event, () => fields);
-    return okUser(await users.update(parameters.id, change, callerOf(event)));
+    return okUser(await users.update(parameters.id, change, originOf(event)));
   },
 );

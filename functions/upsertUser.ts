@@ -1,6 +1,6 @@
 import { checkUpsert } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { callerOf } from '../lib/http/request/caller.ts';
+import { originOf } from '../lib/http/request/caller.ts';
 import { readExternalId, withExternalId } from '../lib/http/request/externalId.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser, okUser } from '../lib/http/response/responses.ts';
@@ -10,6 +10,6 @@ import { pickFields } from '../lib/users/user.ts';
 /** Creates or replaces the user with an external id. */
 export const handler = endpointWithBody(userBody, readExternalId, async ({ body, parameters: externalId }, event) => {
   const fields = pickFields(withExternalId(body, externalId));
-  const { user, isNew } = await users.upsert(externalId, fields, checkUpsert(event), callerOf(event));
+  const { user, isNew } = await users.upsert(externalId, fields, checkUpsert(event), originOf(event));
   return isNew ? createdUser(event, user) : okUser(user);
 });

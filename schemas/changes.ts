@@ -23,6 +23,11 @@ const properties = {
   type: { type: 'string', enum: ['created', 'updated', 'deleted'] },
   at: { type: 'string', format: 'date-time', description: 'The moment of the write.' },
   by: { type: 'string', description: "The subject of the writer's token. Absent where no token was needed." },
+  byName: {
+    type: 'string',
+    description:
+      'What the claim of the stage called the writer. Absent where the stage names no claim, and where the token has none.',
+  },
   edit: { ...editName, description: 'The edit that it is a part of. Absent if it is of none.' },
   user,
 } as const;

@@ -49,7 +49,7 @@ interface Props {
 
 /** When somebody did what, and which fields that changed. */
 export function ChangeLine({ change, time, isNamed = true, read = known, bringBack }: Props) {
-  const { id, type, at, by, user } = change;
+  const { id, type, at, by, byName, user } = change;
   const { value: differences } = useReading(
     useCallback(
       async (signal: AbortSignal) => (change.type === 'updated' ? read(change, signal) : undefined),
@@ -69,7 +69,9 @@ export function ChangeLine({ change, time, isNamed = true, read = known, bringBa
         {by !== undefined && (
           <span class="text-light">
             {' by '}
-            <a href={addressWith({ show: 'changes', person: by, about: '', user: undefined, at: undefined })}>{by}</a>
+            <a href={addressWith({ show: 'changes', person: by, about: '', user: undefined, at: undefined })}>
+              {byName ?? by}
+            </a>
           </span>
         )}
         {differences && <FieldChanges {...differences} />}

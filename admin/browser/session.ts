@@ -44,7 +44,8 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
     client_id: clientId,
     redirect_uri: page,
     post_logout_redirect_uri: page,
-    scope: ['openid', ...scopes].join(' '),
+    // The last two for the name of who signs in.
+    scope: ['openid', 'profile', 'email', ...scopes].join(' '),
     extraQueryParams: { audience },
     userStore: storage,
     stateStore: storage,

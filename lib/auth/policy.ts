@@ -25,7 +25,7 @@ function resourcesOf({ method, path }: Route): string[] {
  * a route that is allowed may cover one that is not, which is denied.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function policyFor({ subject, scopes, expires }: Caller, methodArn: string): APIGatewayAuthorizerResult {
+export function policyFor({ subject, name, scopes, expires }: Caller, methodArn: string): APIGatewayAuthorizerResult {
   const stage = stageOf(methodArn);
   const guarded = ROUTES.filter(needsToken);
   const isAllowed = (route: Route) => route.scopes.every((scope) => scopes.has(scope));
@@ -53,6 +53,8 @@ export function policyFor({ subject, scopes, expires }: Caller, methodArn: strin
       expires,
       // The functions look at the scopes again: lib/http/request/caller.ts. Of others they need not know.
       heldScopes: SCOPES.filter((scope) => scopes.has(scope)).join(' '),
+      // In ASCII: nobody says what API Gateway does with other letters in a context.
+      ...(name !== undefined && { encodedName: Buffer.from(name).toString('base64url') }),
       // For the access log, which escapes nothing: a quotation mark of a subject would end its text.
       escapedSubject: JSON.stringify(subject).slice(1, -1),
     },

@@ -8,6 +8,8 @@ export interface TokenRules {
   audiences: readonly string[];
   /** What the issuer puts before the names of scopes. Amazon Cognito puts the name of the resource server. */
   scopePrefix: string;
+  /** The claim with the name of a caller, for who reads what was changed. Undefined: no name is kept. */
+  nameClaim?: string | undefined;
 }
 
 /** The value of OIDC_ISSUER that stands for no authentication. */
@@ -21,4 +23,5 @@ export const tokenRules = (): TokenRules => ({
   issuer: requiredVariable('OIDC_ISSUER'),
   audiences: requiredVariable('OIDC_AUDIENCE').split(/[\s,]+/),
   scopePrefix: optionalVariable('OIDC_SCOPE_PREFIX') ?? '',
+  nameClaim: optionalVariable('OIDC_NAME_CLAIM'),
 });

@@ -1,4 +1,5 @@
 import { errors, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
+import { PRINTABLE_AND_NOT_BLANK } from '../../schemas/limits.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import { systemRuntime } from '../runtime.ts';
 import { discover, type Issuer } from './issuer.ts';
@@ -9,6 +10,8 @@ import type { TokenRules } from './settings.ts';
 export interface Caller {
   /** The `sub` claim, or the client's id: a person or a program. */
   subject: string;
+  /** What the stage's claim calls the caller. Absent if it names no claim, or the token has none that can be kept. */
+  name?: string;
   scopes: ReadonlySet<string>;
   /** Seconds since 1970-01-01T00:00:00Z. */
   expires: number;
@@ -37,6 +40,10 @@ const LONGEST_S = 1_000 * 365.25 * 24 * 3_600;
 /** OpenID Connect Core, section 2: no subject is longer. It is kept with each change. */
 const MAX_SUBJECT = 255;
 
+/** As that of a user: it is kept with each change, and shown. */
+const MAX_NAME = 200;
+const SHOWN = new RegExp(PRINTABLE_AND_NOT_BLANK, 'u');
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** A text of words with spaces between them, or a list of texts. Anything else names nothing. */
@@ -61,6 +68,13 @@ function isForAudience({ aud, client_id: client }: JWTPayload, audiences: readon
   return named.some((name) => isText(name) && audiences.includes(name));
 }
 
+/** A name that cannot be kept keeps nobody out: it is left out. Lone surrogates cannot be stored. */
+function nameIn(claims: JWTPayload, claim: string | undefined): string | undefined {
+  const name = claim === undefined ? undefined : claims[claim];
+  if (!isText(name) || name.length > MAX_NAME || !name.isWellFormed()) return undefined;
+  return SHOWN.test(name) ? name : undefined;
+}
+
 /** A token may name no key (RFC 7515, section 4.1.4). Then each key that fits is tried. */
 async function verifyWith(token: string, keys: Issuer['keys'], options: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
@@ -81,7 +95,7 @@ async function verifyWith(token: string, keys: Issuer['keys'], options: JWTVerif
  *
  * @returns a function that throws `InvalidToken`, or `ServiceError` 503 when the issuer cannot be reached
  */
-export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRules) {
+export function createTokenVerifier({ issuer, audiences, scopePrefix, nameClaim }: TokenRules) {
   let discovered: Promise<Issuer> | undefined;
 
   async function discoverOnce(): Promise<Issuer> {
@@ -114,8 +128,10 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
     // 1e999 is valid JSON and infinite here.
     const latest = systemRuntime.now() / 1_000 + LONGEST_S;
     if (!(Number(claims.exp) <= latest)) throw new InvalidToken('The token never expires');
+    const name = nameIn(claims, nameClaim);
     return {
       subject,
+      ...(name !== undefined && { name }),
       scopes: scopesOf(claims, scopePrefix),
       expires: Number(claims.exp) + CLOCK_TOLERANCE_S,
     };

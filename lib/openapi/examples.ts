@@ -33,7 +33,14 @@ const RESULTS = [
 ];
 
 const CHANGE = {
-  ...{ id: USER.id, version: 2, type: 'updated', at: '2026-11-22T21:33:18.024Z', by: 'ann@example.com' },
+  ...{
+    id: USER.id,
+    version: 2,
+    type: 'updated',
+    at: '2026-11-22T21:33:18.024Z',
+    by: 'auth0|65f1c0',
+    byName: 'Ann Lee',
+  },
   user: { ...USER, age: 31 },
 };
 

@@ -28,7 +28,7 @@ interface CreatedOnce {
   isReplayed: boolean;
 }
 
-/** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 409 for a value that is another user's alone, 503 when DynamoDB stays unavailable. */
+/** Reads and writes single users. All methods throw `ServiceError`: 404 for an unknown id, 409 for a value that is another user's alone, 503 when DynamoDB stays unavailable. */
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { runtime } = database;
   const checkEmails = createEmailCheck(database);
@@ -110,10 +110,10 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   return {
     get: (id: number): Promise<User> => readUser(database, id),
 
-    create: (fields: UserFields, by?: string): Promise<User> =>
+    create: (fields: UserFields, origin: Origin = {}): Promise<User> =>
       contend(async (tries) => {
         const user = newUser(fields);
-        return (await write(creation(user, { by }), tries)) ? user : refused();
+        return (await write(creation(user, origin), tries)) ? user : refused();
       }),
 
     /**
@@ -122,11 +122,11 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      *
      * @throws {ServiceError} 422 when the key stands for other fields
      */
-    createOnce: ({ key, fields }: IdempotentCreate, by?: string): Promise<CreatedOnce> =>
+    createOnce: ({ key, fields }: IdempotentCreate, origin: Origin = {}): Promise<CreatedOnce> =>
       contend(async (tries) => {
         const user = newUser(fields);
         const record = recordItem(database, { key, fields }, user.id);
-        if (await write(creation(user, { by }), tries, [record])) return { user, isReplayed: false };
+        if (await write(creation(user, origin), tries, [record])) return { user, isReplayed: false };
         const earlier = await readRecord(database, key);
         if (!earlier) return refused();
         if (earlier.hash !== hashOf(fields)) throw keyIsTaken();
@@ -138,7 +138,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      *
      * @throws {ServiceError} 400 when the service cannot have given this id by now, 412 when there is such a user
      */
-    createWithId: (id: number, fields: UserFields, by?: string): Promise<User> => createAt(id, fields, { by }),
+    createWithId: (id: number, fields: UserFields, origin: Origin = {}): Promise<User> => createAt(id, fields, origin),
 
     /** The same, for a user who was deleted: unless `check` throws, which is called before each try. */
     revive: createAt,
@@ -148,8 +148,8 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      *
      * @param change returns all fields of the user; it gets the newest version, and may be called several times
      */
-    update: (id: number, change: (current: User) => UserFields, by?: string): Promise<User> =>
-      rewrite(id, { by }, (current) => changed(current, change(current))),
+    update: (id: number, change: (current: User) => UserFields, origin: Origin = {}): Promise<User> =>
+      rewrite(id, origin, (current) => changed(current, change(current))),
 
     /**
      * Changes or deletes a user for an edit.
@@ -168,7 +168,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      *
      * @param check throws if this user must not be replaced, or none be created; it may be called several times
      */
-    upsert: (externalId: string, fields: UserFields, check: (current: User | undefined) => void, by?: string) =>
+    upsert: (externalId: string, fields: UserFields, check: (current: User | undefined) => void, origin: Origin = {}) =>
       contend(async (tries) => {
         const before = await findByExternalId(database, externalId);
         if (before === 'changing') {
@@ -178,13 +178,13 @@ export function createUserStore(database: Database, nextId = createIdSource(data
         check(before);
         if (before && hasFields(before, fields)) return { user: before, isNew: false };
         const user = before ? { id: before.id, version: before.version + 1, ...fields } : newUser(fields);
-        const change = { id: user.id, version: user.version, before, after: user, by };
+        const change = { id: user.id, version: user.version, before, after: user, ...origin };
         return (await write(change, tries, [], EXTERNAL_ID)) ? { user, isNew: !before } : refused();
       }),
 
     /** @param check throws if this version must not be deleted */
-    async delete(id: number, check: (current: User) => void = () => {}, by?: string): Promise<void> {
-      await rewrite(id, { by }, (current) => void check(current));
+    async delete(id: number, check: (current: User) => void = () => {}, origin: Origin = {}): Promise<void> {
+      await rewrite(id, origin, (current) => void check(current));
     },
   };
 }

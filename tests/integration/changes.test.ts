@@ -45,9 +45,9 @@ describe('GET /api/users/changes', () => {
   test('leads back from the newest change to the oldest, and tells in one request who did what to whom', async () => {
     const path = '/api/users/changes';
     const { next: start } = (await call('GET', `${path}?after=now`)).body as { next: string };
-    const bela = await service.users.create({ name: 'Bela' }, 'ann');
-    await service.users.update(bela.id, (fields) => ({ ...fields, status: 'suspended' }), 'zoe');
-    await service.users.create({ name: 'Cem' }, 'ann');
+    const bela = await service.users.create({ name: 'Bela' }, { by: 'ann' });
+    await service.users.update(bela.id, (fields) => ({ ...fields, status: 'suspended' }), { by: 'zoe' });
+    await service.users.create({ name: 'Cem' }, { by: 'ann' });
     await service.fold();
     const shown = ({ body }: Awaited<ReturnType<Call>>) =>
       (body as { changes: (Change & { by: string; user: { name: string } })[] }).changes.map(

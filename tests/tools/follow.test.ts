@@ -99,7 +99,7 @@ beforeAll(async () => {
       CLIENT: 'smoke',
       SECRET: 'arn:secret',
     },
-    ...{ SCOPE: 'users:read users:write', AUDIENCE: '', ATTRIBUTES: '', QUEUE: 'https://queue' },
+    ...{ SCOPE: 'users:read users:write', AUDIENCE: '', ATTRIBUTES: 'team,desk', QUEUE: 'https://queue' },
   });
 });
 
@@ -120,10 +120,15 @@ const call: ReturnType<typeof caller> = async (method, path, options = {}) => {
   return caller(service.url)(method, path, { ...options, headers: { ...options.headers, authorization } });
 };
 
+async function idsOf(sub: Sub): Promise<number[]> {
+  const { body } = await call('GET', `/api/users?externalId=${sub}`);
+  return (body as { content: { id: number }[] }).content.map(({ id }) => id);
+}
+
 /** Everybody with this external id, without what the service gives. */
 async function found(sub: Sub): Promise<unknown[]> {
-  const { body } = await call('GET', `/api/users?externalId=${sub}`);
-  return (body as { content: Record<string, unknown>[] }).content.map(({ id, createdAt, ...fields }) => fields);
+  const users = await Promise.all((await idsOf(sub)).map((id) => call('GET', `/api/users/${id}`)));
+  return users.map(({ body }) => ({ ...(body as object), id: undefined, createdAt: undefined }));
 }
 
 const put = (sub: Sub, json: object) => call('PUT', `/api/users?externalId=${sub}`, { json });
@@ -157,6 +162,18 @@ test('a user of the pool is created, and changed, and keeps what only the direct
   expect(await found('ann-1')).toEqual([{ externalId: 'ann-1', name: 'Ann', status: 'RESET_REQUIRED', ...rest }]);
 });
 
+test('custom attributes that are named are attributes, beside those of the directory', async () => {
+  pool.set('amy-1', person('amy-1', { name: 'Amy', 'custom:team': 'sales', 'custom:other': 'x' }));
+  await receive(message('SignUp', 'amy-1'));
+  const amy = { externalId: 'amy-1', name: 'Amy', status: 'CONFIRMED' };
+  expect(await found('amy-1')).toEqual([{ ...amy, attributes: { team: 'sales' } }]);
+
+  await put('amy-1', { ...amy, attributes: { team: 'sales', floor: 3 } });
+  pool.set('amy-1', person('amy-1', { name: 'Amy', 'custom:desk': '7' }));
+  await receive(message('UpdateUserAttributes', 'amy-1'));
+  expect(await found('amy-1')).toEqual([{ ...amy, attributes: { desk: '7', floor: 3 } }]);
+});
+
 test('who has no name is called by the address, or as the pool calls her', async () => {
   pool.set('cid-1', person('cid-1', { email: 'cid@example.com' }));
   pool.set('cid-2', person('cid-2', {}));
@@ -172,9 +189,8 @@ test('a message that comes again writes nothing', async () => {
   const both = [message('ConfirmSignUp', 'dan-1'), message('ConfirmSignUp', 'dan-1')];
   await receive(...both);
   await receive(...both);
-  const { body } = await call('GET', '/api/users?externalId=dan-1');
-  const [dan] = (body as { content: { id: number }[] }).content;
-  expect((await call('GET', `/api/users/${dan?.id}`)).headers.get('etag')).toBe('"1"');
+  const [dan] = await idsOf('dan-1');
+  expect((await call('GET', `/api/users/${dan}`)).headers.get('etag')).toBe('"1"');
 });
 
 test('a user who is disabled has that status, until she is enabled', async () => {
@@ -236,8 +252,7 @@ test('two first messages at once, or a deletion in the directory, are no failure
   sending = async (method) => {
     if (method !== 'PATCH') return;
     sending = () => {};
-    const { body } = await call('GET', '/api/users?externalId=hew-1');
-    await call('DELETE', `/api/users/${(body as { content: { id: number }[] }).content[0]?.id}`);
+    await call('DELETE', `/api/users/${(await idsOf('hew-1'))[0]}`);
   };
   expect(await receive(message('ConfirmSignUp', 'hew-1'))).toEqual([]);
   expect(await found('hew-1')).toEqual([{ externalId: 'hew-1', name: 'Hew', status: 'CONFIRMED' }]);

@@ -2,6 +2,7 @@
 import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../schemas/batch.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { ServiceError } from '../../errors.ts';
+import type { Origin } from '../../users/journal/entry.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { checked, checkPreconditions, checkUpsert, etagOf } from '../conditional.ts';
@@ -13,7 +14,7 @@ import { checkUser } from '../request/userBody.ts';
 /** What all operations of a batch have. */
 export interface Context {
   users: UserStore;
-  by: string | undefined;
+  origin: Origin;
   /** The key of a create that may be sent again. Each call is another create. */
   keyOf: (fields: UserFields) => string | undefined;
 }
@@ -39,37 +40,37 @@ function preconditionsOf({ ifMatch }: Given): { headers: Record<string, string> 
 }
 
 const WRITES: Readonly<Record<BatchOp, (given: Given, context: Context) => Promise<BatchResult>>> = {
-  async create({ id, user }, { users, by, keyOf }) {
+  async create({ id, user }, { users, origin, keyOf }) {
     const fields = pickFields(checkUser(user));
-    if (id !== undefined) return written(201, await users.createWithId(toNewId(textOf(id)), fields, by));
+    if (id !== undefined) return written(201, await users.createWithId(toNewId(textOf(id)), fields, origin));
     const key = keyOf(fields);
-    if (key === undefined) return written(201, await users.create(fields, by));
-    const created = await users.createOnce({ key, fields }, by);
+    if (key === undefined) return written(201, await users.create(fields, origin));
+    const created = await users.createOnce({ key, fields }, origin);
     // A result has no header that says it.
     return written(created.isReplayed ? 200 : 201, created.user);
   },
 
-  async upsert(given, { users, by }) {
+  async upsert(given, { users, origin }) {
     const fields = pickFields(withExternalId(checkUser(given.user), given.externalId));
     const check = checkUpsert(preconditionsOf(given));
-    const { user, isNew } = await users.upsert(String(fields.externalId), fields, check, by);
+    const { user, isNew } = await users.upsert(String(fields.externalId), fields, check, origin);
     return written(isNew ? 201 : 200, user);
   },
 
-  async replace(given, { users, by }) {
+  async replace(given, { users, origin }) {
     const fields = pickFields(checkUser(given.user));
     const change = checked(preconditionsOf(given), () => fields);
-    return written(200, await users.update(toUserId(textOf(given.id)), change, by));
+    return written(200, await users.update(toUserId(textOf(given.id)), change, origin));
   },
 
-  async patch(given, { users, by }) {
+  async patch(given, { users, origin }) {
     const change = checked(preconditionsOf(given), readMergePatch(given.patch));
-    return written(200, await users.update(toUserId(textOf(given.id)), change, by));
+    return written(200, await users.update(toUserId(textOf(given.id)), change, origin));
   },
 
-  async delete(given, { users, by }) {
+  async delete(given, { users, origin }) {
     const [id, asked] = [toUserId(textOf(given.id)), preconditionsOf(given)];
-    await users.delete(id, (current) => checkPreconditions(asked, current), by);
+    await users.delete(id, (current) => checkPreconditions(asked, current), origin);
     return { status: 204, id };
   },
 };

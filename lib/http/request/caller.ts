@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { isProtected } from '../../auth/settings.ts';
 import { ServiceError } from '../../errors.ts';
 import { systemRuntime } from '../../runtime.ts';
+import type { Origin } from '../../users/journal/entry.ts';
 import { scopesOf } from '../routes.ts';
 
 /** What the authorizer told API Gateway about the caller; undefined if authentication is off. */
@@ -12,6 +13,15 @@ const authorizerOf = ({ requestContext }: Partial<APIGatewayProxyEvent>) => requ
 export function callerOf(event: APIGatewayProxyEvent): string | undefined {
   const principal: unknown = authorizerOf(event)?.principalId;
   return typeof principal === 'string' ? principal : undefined;
+}
+
+/** Who writes: the caller, and what the claim of the stage calls her. */
+export function originOf(event: APIGatewayProxyEvent): Origin {
+  const name: unknown = authorizerOf(event)?.encodedName;
+  return {
+    by: callerOf(event),
+    ...(typeof name === 'string' && { byName: Buffer.from(name, 'base64url').toString() }),
+  };
 }
 
 /**

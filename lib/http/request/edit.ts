@@ -3,10 +3,11 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import type { Edit } from '../../users/edits/edits.ts';
 import type { Filters } from '../../users/filters.ts';
+import type { Origin } from '../../users/journal/entry.ts';
 import { EDITS } from '../listingRules.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from './body.ts';
-import { callerOf } from './caller.ts';
+import { originOf } from './caller.ts';
 import { readIdempotencyKey } from './idempotencyKey.ts';
 import { type Patch, readMergePatch } from './patch.ts';
 import { readFilters } from './queries.ts';
@@ -55,7 +56,7 @@ interface EditParameters {
   /** The filters as they were sent, in an order of their own. */
   text: string;
   key: string | undefined;
-  by: string | undefined;
+  origin: Origin;
 }
 
 /** @throws {ServiceError} 400 for the first filter or header that is not valid */
@@ -63,14 +64,14 @@ export function readEditParameters(event: APIGatewayProxyEvent): EditParameters 
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value.trim() !== '').sort()]);
   const text = JSON.stringify(named.filter(([, values]) => values?.length).sort());
-  return { filters: readFilters(event, EDITS), text, key: readIdempotencyKey(event), by: callerOf(event) };
+  return { filters: readFilters(event, EDITS), text, key: readIdempotencyKey(event), origin: originOf(event) };
 }
 
 /** @throws {ServiceError} 400 without a filter, unless everybody is meant */
-export function toEdit(body: EditBody, { filters, text, key, by }: EditParameters): Edit {
+export function toEdit(body: EditBody, { filters, text, key, origin }: EditParameters): Edit {
   const isOfAll = Object.values(filters).every((value) => value === undefined);
   if (isOfAll && !body.isOfEverybody)
     throw refused('Without a filter this is an edit of all users: it needs "everybody": true');
   const hash = createHash('sha256').update(`${text}\n${body.text}`).digest('base64url');
-  return { filters, apply: body.apply, hash, atMost: body.atMost, name: body.edit, key, by };
+  return { filters, apply: body.apply, hash, atMost: body.atMost, name: body.edit, key, ...origin };
 }

@@ -4,19 +4,18 @@ import { attributesBeside } from '../../users/attributes.ts';
 import type { HistoryPage } from '../../users/changes/history.ts';
 import { typeOf } from '../../users/changes/items.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../users/changes/shown.ts';
-import type { WrittenChange } from '../../users/journal/entry.ts';
+import { originOf, type WrittenChange } from '../../users/journal/entry.ts';
 import { PLAIN_FIELDS, pickFields, represent, type User } from '../../users/user.ts';
 import { nextLink } from './links.ts';
 import { ok } from './responses.ts';
 
 /** A change as clients see it. */
-export const representChange = ({ id, version, type, at, by, edit, user }: ShownChange): Change => ({
+export const representChange = ({ id, version, type, at, user, ...change }: ShownChange): Change => ({
   id,
   version,
   type,
   at: new Date(at).toISOString(),
-  ...(by !== undefined && { by }),
-  ...(edit !== undefined && { edit }),
+  ...originOf(change),
   ...(user && { user: represent(user) }),
 });
 

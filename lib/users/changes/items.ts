@@ -9,7 +9,7 @@
  */
 import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { ID_DIGITS, padded } from '../ids.ts';
-import { type Change, type JournalEntry, VERSION_DIGITS, type WrittenChange } from '../journal/entry.ts';
+import { type Change, type JournalEntry, originOf, VERSION_DIGITS, type WrittenChange } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import type { User } from '../user.ts';
 
@@ -63,11 +63,10 @@ export const restoreHistoryKey = ({ pk, sk }: Stored): Pick<Change, 'id' | 'vers
 });
 
 /** What the entry has, word for word. */
-export const historyItem = ({ id, version, at, by, edit, before, after }: JournalEntry, ttl: number) => ({
+export const historyItem = ({ id, version, at, before, after, ...entry }: JournalEntry, ttl: number) => ({
   ...historyKey({ id, version }),
   at,
-  by,
-  edit,
+  ...originOf(entry),
   before,
   after,
   ttl,

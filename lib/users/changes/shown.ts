@@ -1,13 +1,13 @@
 import { readItemsByKey } from '../../dynamodb/batches.ts';
 import { chunksOf } from '../../parallel.ts';
 import type { Database } from '../database.ts';
-import { type Origin, restoreChange } from '../journal/entry.ts';
+import { type Origin, originOf, restoreChange } from '../journal/entry.ts';
 import type { User } from '../user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
 import { bytesOf, type FeedChange, historyKey, isExpired, isKept, MOST_BYTES, MOST_LOOKED_AT } from './items.ts';
 import { type FeedToken, writeToken } from './token.ts';
 
-/** A change as the feed shows it. Only with its type and moment if it was erased. */
+/** A change as the feed shows it. Without its writer and `user` if it was erased. */
 export interface ShownChange extends FeedChange, Origin {
   /** After a deletion: as it was. */
   user?: User;
@@ -39,9 +39,8 @@ export async function showChanges(database: Database, changes: readonly FeedChan
     if (!item || !isKept(item) || isExpired(now, item)) return change;
     const restored = restoreChange(change, item);
     if (!restored) return change;
-    const { by, edit, before, after } = restored;
-    const user = after ?? before;
-    return { ...change, by, edit, ...(user && { user }) };
+    const user = restored.after ?? restored.before;
+    return { ...change, ...originOf(restored), ...(user && { user }) };
   });
 }
 

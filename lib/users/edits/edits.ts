@@ -17,7 +17,7 @@ import { readVersions } from '../changes/history.ts';
 import type { Database } from '../database.ts';
 import { KINDS } from '../fields.ts';
 import { type Filters, questionOf } from '../filters.ts';
-import { MAX_VERSION } from '../journal/entry.ts';
+import { MAX_VERSION, type Origin } from '../journal/entry.ts';
 import type { createUserListing } from '../listing/listing.ts';
 import { rowOf } from '../rows.ts';
 import type { UserStore } from '../store.ts';
@@ -26,7 +26,7 @@ import { type Failure, type Log, lastOf, readLog } from './log.ts';
 import { type Apply, type Preview, previewOf } from './preview.ts';
 import { type Outcome, refuseBusy, type Work, work } from './work.ts';
 
-export interface Edit {
+export interface Edit extends Omit<Origin, 'edit'> {
   filters: Filters;
   /** Undefined: they are deleted. */
   apply: Apply | undefined;
@@ -37,7 +37,6 @@ export interface Edit {
   name?: string | undefined;
   /** An `Idempotency-Key`: the same one is the same edit. */
   key?: string | undefined;
-  by?: string | undefined;
 }
 
 export interface EditReport {
@@ -137,12 +136,12 @@ export function createEdits(database: Database, { users, listing, historyDays }:
   }
 
   /** Changes a user if it matches, and if this edit has not done so before. */
-  async function changeOne(log: Log, { filters, apply }: Edit, id: number, isAgain: boolean): Promise<Outcome> {
+  async function changeOne(log: Log, { filters, apply, byName }: Edit, id: number, isAgain: boolean): Promise<Outcome> {
     let outcome: Outcome = 'passed';
     const question = questionOf(filters);
     const wasChanged = async () => isAgain && (await hasChanged(database, log, id));
     try {
-      await users.edit(id, { by: log.by, edit: log.name }, async (current) => {
+      await users.edit(id, { by: log.by, byName, edit: log.name }, async (current) => {
         outcome = (await wasChanged()) ? 'changed' : 'passed';
         if (outcome === 'changed' || !meetsAll(KINDS, rowOf(current), question)) return current;
         const fields = apply?.(current);

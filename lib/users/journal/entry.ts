@@ -12,6 +12,8 @@ import type { User } from '../user.ts';
 export interface Origin {
   /** The subject of the writer's token. Undefined where no token is needed. */
   by?: string | undefined;
+  /** What the claim of the stage called the writer, then. Undefined where the stage names none. */
+  byName?: string | undefined;
   /** The name of the edit that the change is a part of. */
   edit?: string | undefined;
 }
@@ -112,6 +114,17 @@ function back(after: ShortFields, changes: ShortFields): ShortFields {
   };
 }
 
+/** Of an item, or of anything else that has it: only what is there. */
+export const originOf = ({
+  by,
+  byName,
+  edit,
+}: Partial<Record<keyof Origin, unknown>>): Partial<Record<keyof Origin, string>> => ({
+  ...(by !== undefined && { by: String(by) }),
+  ...(byName !== undefined && { byName: String(byName) }),
+  ...(edit !== undefined && { edit: String(edit) }),
+});
+
 /**
  * What is stored of a change, besides its time: `after`, and the fields of `before` that differ. Every listing reads all entries,
  * so each is one text: about 130 bytes with its key, read in a tenth of the time that the SDK takes for a map.
@@ -120,8 +133,7 @@ export function storeChange(change: Change): StoredChange {
   const before = change.before && shorten(change.before);
   const after = change.after && shorten(change.after);
   return {
-    ...(change.by !== undefined && { by: change.by }),
-    ...(change.edit !== undefined && { edit: change.edit }),
+    ...originOf(change),
     ...(after && { after: writeFields(after) }),
     ...(before && { before: writeFields(after ? difference(before, after) : before) }),
   };
@@ -149,7 +161,7 @@ function fieldsOf({ before, after }: StoredChange): { before?: ShortFields; afte
 /** The change of a version, from what is stored of it. Undefined if a text is broken: it is set aside, as if it were erased. */
 export function restoreChange(
   { id, version }: Pick<Change, 'id' | 'version'>,
-  { at, by, edit, before, after }: Record<string, unknown>,
+  { at, before, after, ...item }: Record<string, unknown>,
 ): WrittenChange | undefined {
   const user = (fields: ShortFields | undefined, own: number): User | undefined =>
     fields && { id, version: own, ...lengthen(fields) };
@@ -159,8 +171,7 @@ export function restoreChange(
       id,
       version,
       at: Number(at),
-      ...(by !== undefined && { by: String(by) }),
-      ...(edit !== undefined && { edit: String(edit) }),
+      ...originOf(item),
       before: user(fields.before, version - 1),
       after: user(fields.after, version),
     };
@@ -170,7 +181,7 @@ export function restoreChange(
   }
 }
 
-export function toEntry({ pk, sk: key, at, by, edit, before, after }: Record<string, unknown>): JournalEntry {
+export function toEntry({ pk, sk: key, at, by, byName, edit, before, after }: Record<string, unknown>): JournalEntry {
   const sk = String(key);
   const { id, version } = parseKey(sk);
   return {
@@ -180,6 +191,7 @@ export function toEntry({ pk, sk: key, at, by, edit, before, after }: Record<str
     version,
     at: Number(at ?? creationTime(id)),
     by: textOf(by),
+    byName: textOf(byName),
     edit: textOf(edit),
     before: textOf(before),
     after: textOf(after),

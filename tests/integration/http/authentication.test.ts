@@ -18,7 +18,10 @@ beforeAll(async () => {
   // It fails before the service reads its metadata and keys, which it would keep.
   issuer.fail(true);
   service = await startService({
-    env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, CORS_ORIGINS: `https://b.example ${ALLOWED}` },
+    env: {
+      ...{ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, OIDC_NAME_CLAIM: 'name' },
+      CORS_ORIGINS: `https://b.example ${ALLOWED}`,
+    },
     options: ['--stage', 'prod'],
   });
   call = caller(service.url);
@@ -116,20 +119,33 @@ describe('with tokens,', () => {
   });
 });
 
-test('the name of whoever wrote is in the changes of a user and in the log, and nothing else of the token is', async () => {
-  const ann = await bearer(['users:write'], { sub: 'ann@issuer', email: 'secret@issuer' });
+test('whoever wrote is in the changes of a user, with the name that the stage asks for, and without it in the log', async () => {
+  const ann = await bearer(['users:read', 'users:write'], {
+    sub: 'ann@issuer',
+    name: 'Ann Ś. 👩',
+    email: 'secret@issuer',
+  });
   const program = await bearer(['users:write'], { sub: undefined, client_id: 'program' });
   const { body: user } = await call('POST', '/api/users', { json: { name: 'Bob' }, headers: ann });
   const path = `/api/users/${(user as { id: number }).id}`;
   await call('PATCH', path, { json: { age: 5 }, headers: program });
-  await call('PUT', path, { json: { name: 'Bea' }, headers: ann });
+  const edit = { patch: { country: 'Kenya' }, atMost: 1 };
+  await call('POST', '/api/users/edits?name=Bob&age=5', { json: edit, headers: ann });
+  const operations = [{ op: 'replace', id: (user as { id: number }).id, user: { name: 'Bea' } }];
+  await call('POST', '/api/users/batch', { json: { operations }, headers: ann });
   await call('DELETE', path, { headers: program });
   const { body } = await call('GET', `${path}/changes`, { headers: await bearer(['users:audit']) });
-  expect((body as { by: string }[]).map(({ by }) => by)).toEqual(['program', 'ann@issuer', 'program', 'ann@issuer']);
+  const [byProgram, byAnn] = [
+    ['program', undefined],
+    ['ann@issuer', 'Ann Ś. 👩'],
+  ];
+  expect((body as { by: string; byName?: string }[]).map(({ by, byName }) => [by, byName])).toEqual([
+    ...[byProgram, byAnn, byAnn, byProgram, byAnn],
+  ]);
   await expect
     .poll(() => service.output().includes('"route":"DELETE /api/users/{id}","status":204,"by":"program"'))
     .toBe(true);
-  expect(service.output()).not.toContain('secret@issuer');
+  for (const secret of ['secret@issuer', 'Ann Ś.']) expect(service.output()).not.toContain(secret);
 });
 
 test('scripts of listed origins may read responses, also errors of API Gateway, and others nothing', async () => {

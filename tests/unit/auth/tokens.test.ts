@@ -37,6 +37,19 @@ describe('a token', () => {
     expect(scopes).toEqual(new Set(['users:read', 'users:audit']));
   });
 
+  test.each([
+    ['Ann Wiśniewska 👩', 'Ann Wiśniewska 👩'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+    ...['x'.repeat(201), 'Ann\nLee', ' \u200b', '', '\ud800', ['Ann'], undefined].map((none) => [none, undefined]),
+  ])('gives the name %j in the claim of the stage, if it can be shown', async (given, name) => {
+    const claim = 'https://example.com/name';
+    const token = await issuer.sign({ sub: 'ann', name: 'Other', [claim]: given });
+    const caller = await verifier({ nameClaim: claim })(token);
+    expect([caller.subject, caller.name]).toEqual(['ann', name]);
+    for (const nameClaim of [undefined, 'toString', 'exp'])
+      expect(await verifier({ nameClaim })(token)).not.toHaveProperty('name', expect.anything());
+  });
+
   test('of Entra, which asks for scopes with a prefix, gives them without it, to the page and to programs', async () => {
     const verify = verifier({ scopePrefix: 'api://app/' });
     const ofPage = { scope: undefined, scp: 'users:read users:write', roles: ['users:read'] };

@@ -12,9 +12,9 @@ const CREATED = {
   ...{ status: 'ᚺᚾstatus', country: 'ᛁᛃcountry', age: 7_654_321 },
 };
 const CHANGED = { ...CREATED, name: 'ᛈᛉname', lastName: 'ᛊᛏlast', status: 'ᛒᛖstatus', country: 'ᛗᛚcountry' };
-const BY = 'ᛜᛞcaller';
+const BY = { by: 'ᛜᛞcaller', byName: 'ᛟᚪname' };
 
-const TRACES = [...Object.values(CREATED), ...Object.values(CHANGED), BY].map(String);
+const TRACES = [...Object.values(CREATED), ...Object.values(CHANGED), ...Object.values(BY)].map(String);
 
 /** What zstd calls the beginning of its frames. */
 const FRAME = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
@@ -74,8 +74,8 @@ test('a user who was deleted and whose changes were erased is in no byte of both
   for (const minutes of [1, 5, 10]) await foldLater(minutes);
   expect(traces(store)).toEqual([]);
   const { changes: shown } = await changes.feed({ after: undefined, size: 10 });
-  expect(shown.slice(1).map(({ type, user, by }) => [type, user, by])).toEqual(
-    ['created', 'updated', 'deleted'].map((type) => [type, undefined, undefined]),
+  expect(shown.slice(1).map(({ type, user, by, byName }) => [type, user, by, byName])).toEqual(
+    ['created', 'updated', 'deleted'].map((type) => [type, undefined, undefined, undefined]),
   );
   const { replica } = await createCurrent(database).now();
   const rows = rowsOf(replica, {}, [{ property: 'id', descending: false }]);

@@ -72,8 +72,8 @@ async function resultOf(operation: unknown, context: Context, { runtime, request
 
 /** The results in the order of the operations. Those that there is no time for are not begun. */
 export async function runBatch(operations: readonly unknown[], batch: Batch): Promise<BatchResult[]> {
-  const { users, by, key, runtime } = batch;
-  const context = { users, by, keyOf: keysOf(key) };
+  const { users, origin, key, runtime } = batch;
+  const context = { users, origin, keyOf: keysOf(key) };
   const results = new Array<BatchResult>(operations.length);
   const runInTurn = async (places: readonly number[]) => {
     for (const place of places) results[place] = await resultOf(operations[place], context, batch);

@@ -38,26 +38,6 @@ describe('a batch', () => {
     expect(most).toBe(6);
   });
 
-  test('keeps the order of operations that name the same user, also where one names two users', async () => {
-    const service = serviceOn.memory();
-    // Each is faster than the one before, so any that could overtake would.
-    let calls = 0;
-    const process = service.processOf(async (_, execute) => {
-      for (let turns = 100 - calls++; turns > 0; turns--) await Promise.resolve();
-      return execute();
-    });
-    const upsert = (externalId: string, age: number) => ({ op: 'upsert', externalId, user: { name: 'Ann', age } });
-    const { id } = await service.users.create({ name: 'Bea' });
-    const results = await send(process, [
-      ...[upsert('a', 1), upsert('b', 1), upsert('a', 2), { op: 'patch', id, patch: { age: 1 } }, upsert('b', 2)],
-      ...[{ op: 'patch', id, patch: { externalId: 'a' } }, upsert('a', 3), { op: 'delete', id }, upsert('b', 3)],
-    ]);
-    expect(results.map(({ status, etag, code }) => etag ?? code ?? status)).toEqual([
-      ...['"1"', '"1"', '"2"', '"2"', '"2"'],
-      ...['external-id-taken', '"3"', 204, '"3"'],
-    ]);
-  });
-
   test('that runs out of time answers for what it did, and begins nothing else', async () => {
     const service = serviceOn.memory();
     // Each call takes half a second.

@@ -79,8 +79,16 @@ public class Use {
     expect("patched attributes", patched.getAttributes(), Map.of("level", true, "skills", List.of("java")));
     expectStatus("patch with an old tag", 412, () -> api.patchUser(patch));
 
-    batch.add(old);
-    for (var user : batch) api.deleteUser(APIDeleteUserRequest.newBuilder().id(user.getId()).build());
+    var operations = new Batch();
+    var older = new UserMergePatch().age(32L);
+    operations.addOperationsItem(new BatchOperation().op(BatchOperation.OpEnum.PATCH).id(old.getId()).patch(older));
+    for (var user : batch)
+      operations.addOperationsItem(new BatchOperation().op(BatchOperation.OpEnum.DELETE).id(user.getId()));
+    var results = api.batchUsers(APIBatchUsersRequest.newBuilder().batch(operations).build()).getResults();
+    expect("statuses", results.stream().map(BatchResult::getStatus).toList(), List.of(200, 204, 204));
+    expect("age after a batch", results.get(0).getUser().getAge(), 32L);
+
+    api.deleteUser(APIDeleteUserRequest.newBuilder().id(old.getId()).build());
     expectStatus("read what is gone", 404, () -> api.getUser(APIGetUserRequest.newBuilder().id(old.getId()).build()));
   }
 }

@@ -79,11 +79,19 @@ func main() {
 	_, response, _ = api.PatchUser(ctx, old.Id).UserMergePatch(*patch).IfMatch(tag).Execute()
 	expect("patch with an old tag", response.StatusCode, 412)
 
-	for _, user := range append(batch, *old) {
-		response, err = api.DeleteUser(ctx, user.Id).Execute()
-		must(err)
-		expect("delete", response.StatusCode, 204)
+	older := users.NewUserMergePatch()
+	older.SetAge(32)
+	operations := []users.BatchOperation{{Op: "patch", Id: &old.Id, Patch: older}}
+	for _, user := range batch {
+		operations = append(operations, users.BatchOperation{Op: "delete", Id: users.PtrInt64(user.Id)})
 	}
+	done, _, err := api.BatchUsers(ctx).Batch(*users.NewBatch(operations)).Execute()
+	must(err)
+	expect("results", []any{done.Results[0].User.GetAge(), done.Results[1].Status, done.Results[2].Status}, []any{32, 204, 204})
+
+	response, err = api.DeleteUser(ctx, old.Id).Execute()
+	must(err)
+	expect("delete", response.StatusCode, 204)
 	_, response, _ = api.GetUser(ctx, old.Id).Execute()
 	expect("read what is gone", response.StatusCode, 404)
 }

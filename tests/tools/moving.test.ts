@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -200,6 +200,89 @@ describe('export and import', () => {
       code: 2,
       stderr: expect.stringContaining(': choose one'),
     });
+  });
+});
+
+describe('import --by externalId', () => {
+  const importing = async (content: string, ...options: string[]) => {
+    const file = join(folderForTest(), 'hr.csv');
+    writeFileSync(file, content);
+    const asked = ['--url', service.url, '--file', file, '--by', 'externalId', '--map', 'no=externalId', ...options];
+    const { code, stdout, stderr } = await moving('import', asked);
+    const [said = ''] = stdout.split(/, see |\. \d/);
+    const refused = existsSync(`${file}.refused`) ? readFileSync(`${file}.refused`, 'utf8') : '';
+    return { code, said, stderr, refused };
+  };
+  const fields = async () => (await everybody()).map(({ id: _, createdAt: __, ...user }) => user);
+
+  test('creates, updates what the file says, leaves other fields alone, and writes nothing the second time', async () => {
+    await call('POST', '/api/users', { json: { name: 'Local' } });
+    const people = 'no,name,email\n1,Ann,a@a.example\n2,Bob,\n';
+    expect(await importing(people)).toMatchObject({
+      code: 0,
+      said: '2 users created, 0 updated, 0 unchanged, none refused',
+    });
+    const [ann] = await everybody();
+    await call('PATCH', `/api/users/${ann?.id}`, { json: { status: 'active' } });
+    const before = await everybody();
+    expect((await importing(people)).said).toBe('0 users created, 0 updated, 2 unchanged, none refused');
+    const next = 'no,name,email\n2,Bob,b@b.example\n1,Ann,\n007,Cy,\n';
+    const would = '1 user to be created, 2 to be updated (email 2), 0 unchanged, none refused';
+    expect((await importing(next, '--dry-run')).said).toBe(would);
+    expect(await everybody()).toEqual(before);
+    expect((await importing(next)).said).toBe('1 user created, 2 updated (email 2), 0 unchanged, none refused');
+    expect(await fields()).toEqual([
+      { name: 'Ann', externalId: '1', status: 'active' },
+      { name: 'Bob', externalId: '2', email: 'b@b.example' },
+      { name: 'Cy', externalId: '007' },
+      { name: 'Local' },
+    ]);
+    const replaced = '0 users created, 1 updated (status 1), 2 unchanged, none refused';
+    expect((await importing(next, '--replace')).said).toBe(replaced);
+  });
+
+  test('refuses lines that cannot be found again, with their numbers', async () => {
+    const { code, said, refused } = await importing('no,name\n1,Ann\n,Bob\n1,Cy\n2,\n');
+    expect([code, said]).toEqual([1, '1 user created, 0 updated, 0 unchanged, 3 lines refused']);
+    expect(refused.split('\r\n')).toEqual([
+      'line,message,no,name',
+      '3,externalId is required: --by finds users by it,,Bob',
+      '4,Line 2 has the same externalId,1,Cy',
+      '5,Name is required,2,',
+      '',
+    ]);
+  });
+
+  test('deletes whom the file no longer has, if somebody wants it who knows how many they are', async () => {
+    const people = ['no,name', ...Array.from({ length: 10 }, (_, n) => `${n},N${n}`)];
+    await call('POST', '/api/users', { json: { name: 'Local' } });
+    await importing(people.join('\n'));
+    const nobody = async (content: string[], reason: string, ...options: string[]) => {
+      const { code, said, stderr } = await importing(content.join('\n'), '--delete-missing', ...options);
+      expect([code, said, stderr]).toEqual([
+        2,
+        expect.stringContaining(', 0 deleted, '),
+        expect.stringContaining(`Nobody ${reason}`),
+      ]);
+    };
+    const some = people.slice(0, 7);
+    await nobody(some, 'is deleted: nobody said yes. In a script, say --at-most 4, or --yes');
+    await nobody(some, 'is deleted: they are more than --at-most 3', '--at-most', '3', '--yes');
+    await nobody(people.slice(0, 1), 'is deleted: no line of the file has an externalId', '--yes');
+    await nobody([...some, '9,'], 'is deleted: 1 line refused, maybe of these users: ', '--yes');
+    const preview = '4 users of 10 with an externalId (40.0 %) are not in the file: N6 (6), N7 (7), N8 (8), …\n';
+    const dry = await importing(some.join('\n'), '--delete-missing', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(preview) });
+    expect(dry.said).toBe('0 users to be created, 0 to be updated, 6 unchanged, 4 to be deleted, none refused');
+    expect(await everybody()).toHaveLength(11);
+    // A line that is refused says who is not missing.
+    const despite = await importing([...some, '9,'].join('\n'), '--delete-missing', '--yes', '--despite-refused');
+    expect([despite.code, despite.said]).toEqual([
+      1,
+      '0 users created, 0 updated, 6 unchanged, 3 deleted, 1 line refused',
+    ]);
+    expect((await importing(some.join('\n'), '--delete-missing', '--at-most', '1')).said).toContain(', 1 deleted, ');
+    expect((await everybody()).map(({ name }) => name)).toEqual(['Local', 'N0', 'N1', 'N2', 'N3', 'N4', 'N5']);
   });
 });
 

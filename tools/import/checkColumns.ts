@@ -1,6 +1,7 @@
 import {
   type Column,
   type Field,
+  isAttribute,
   listed,
   meantBy,
   plain,
@@ -40,7 +41,9 @@ function missedAmong(columns: readonly SeenColumn[], isWhole: boolean, { map }: 
   const names = columns.map(({ name }) => name);
   const meant = new Set(map.flatMap(({ from }) => meantBy(from, names)));
   for (const { name, column, cells } of columns) {
-    const isNone = column !== undefined || (isWhole && cells.length === 0) || meant.has(name);
+    // An attribute may have been meant for a field, unless the file calls it so.
+    const isTaken = column !== undefined && (isAttribute(name) || !isAttribute(column));
+    const isNone = isTaken || (isWhole && cells.length === 0) || meant.has(name);
     const field = isNone ? undefined : likelyField(name, cells);
     if (field && !filled.has(field) && !missed.has(field)) missed.set(field, name);
   }
@@ -49,9 +52,6 @@ function missedAmong(columns: readonly SeenColumn[], isWhole: boolean, { map }: 
 
 /** Vorname, cognome, prénom, achternaam: which one is the first name is not known. */
 const PART = /na+m|nom/i;
-
-/** What stands between names of columns when it is no separator that is read. */
-const OTHER_SEPARATOR = /[\p{L}\d"][^\p{L}\d\s_"'().-]+[\p{L}\d"]/u;
 
 const mapOf = (missed: Map<Field, string>): string =>
   `--map ${JSON.stringify([...missed].map(([field, name]) => `${name}=${field}`).join(','))}`;
@@ -73,10 +73,6 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
   if (!hasNames(taken)) {
     const { name = 'displayName' } = columns.find(({ column }) => column === undefined) ?? {};
     const names = listed(columns.map((each) => each.name)) || 'none';
-    if (seen.length === 1 && OTHER_SEPARATOR.test(name))
-      throw new Stop(
-        `${title} has one column, ${names}: separate columns by commas, semicolons, tabs or vertical bars`,
-      );
     const parts = columns.filter((each) => each.column === undefined && PART.test(each.name));
     let advice = 'If another one has it, say so: ';
     if (hasNames([...taken, ...missed.keys()])) advice += mapOf(missed);
@@ -86,12 +82,19 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
       `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n${advice}`,
     );
   }
-  const ignoring = [...missed.values()].map((name) => `--ignore ${JSON.stringify(name)}`).join(' ');
+  const ignoring = [...missed.values()].map((name) => {
+    const { column } = columns.find((each) => each.name === name) ?? {};
+    return column ? `--map ${JSON.stringify(`${name}=${column}`)}` : `--ignore ${JSON.stringify(name)}`;
+  });
   if (missed.size > 0)
     throw new Stop(
       `${title} has columns that are not taken, but seem to be fields. If they are, say so: ${mapOf(missed)}\n` +
-        `If not: ${ignoring}`,
+        `If not: ${ignoring.join(' ')}`,
     );
+  const attributes = columns.flatMap(({ name, column }) =>
+    column && isAttribute(column) && column !== name ? [`${name}=${column}`] : [],
+  );
+  if (attributes.length > 0) say(`Columns that are attributes: ${listed(attributes)}`);
   const others = columns.filter((column) => !isUsed(column, keepsIds));
   if (others.length > 0) say(`Columns that are not taken: ${listed(others.map(({ name }) => name))}`);
 }

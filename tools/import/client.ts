@@ -65,7 +65,9 @@ const messageOf = (error: unknown, { status, headers }: Response): string =>
     ? `no redirect is followed, here to ${headers.get('location')}`
     : String(Object(error).message ?? '');
 
-const isTransient = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
+/** Whether the same may be responded to otherwise later. */
+export const isTransient = (status: number): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500;
 
 export async function openService(url: string, options: ServiceOptions = {}) {
   const { runtime = systemRuntime, patienceMs = PATIENCE_MS } = options;

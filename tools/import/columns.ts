@@ -1,14 +1,20 @@
-import { userInput } from '../../schemas/user.ts';
+import { attributeIn } from '../../lib/users/attributes.ts';
+import { PLAIN_FIELDS, type PlainField } from '../../lib/users/user.ts';
+import { isObject } from './attributes.ts';
 import { Stop } from './stop.ts';
 
-export type Field = keyof typeof userInput.properties;
-/** `createdAt` is the column of `--created`. */
-export type Column = Field | 'id' | 'createdAt';
+export type Field = PlainField;
+/** One of the attributes. */
+export type Attribute = `attributes.${string}`;
+/** `createdAt` is the column of `--created`, and `attributes` has all of them as JSON. */
+export type Column = Field | 'id' | 'createdAt' | 'attributes' | Attribute;
 
-export const FIELDS = Object.keys(userInput.properties) as Field[];
-const COLUMNS: readonly Column[] = ['id', ...FIELDS];
+export const FIELDS = PLAIN_FIELDS;
+const COLUMNS: readonly Column[] = ['id', ...FIELDS, 'attributes'];
 
-const isColumn = (name: string): name is Column => COLUMNS.some((column) => column === name);
+export const isAttribute = (column: string): column is Attribute => attributeIn(column) !== undefined;
+
+const isColumn = (name: string): name is Column => COLUMNS.some((column) => column === name) || isAttribute(name);
 
 /** Names that differ only in case, spaces, `_` and `-` mean the same column. */
 export const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
@@ -23,6 +29,10 @@ export interface SourceOptions {
   title: string;
   map: ColumnMap;
   keepsIds: boolean;
+  /** Whether a column that is nothing else is an attribute. */
+  takesOthers?: boolean;
+  /** Whether cells of attributes are numbers, booleans and arrays where they look like it. */
+  isTyped?: boolean;
   /** The text of cells that have no value, beside empty ones. */
   nothing?: string | undefined;
   say: (sentence: string) => void;
@@ -38,13 +48,13 @@ export const REFUSED_COLUMNS: readonly string[] = ['line', 'message'];
  */
 export const readMap = (given: readonly string[]): ColumnMap =>
   given
-    .flatMap((option) => option.split(/(?<==\w{1,20}),/))
+    .flatMap((option) => option.split(/(?<==[\w.-]{1,74}),/))
     .map((entry) => {
-      const [, before = '', to = ''] = /^(.*)=(\w+)$/.exec(entry) ?? [];
+      const [, before = '', to = ''] = /^(.*)=([\w.-]+)$/.exec(entry) ?? [];
       const from = before.trim();
       if (from === '')
         throw new Stop(`--map ${entry} must be "<column of the file>=<field>", several with commas between them`);
-      if (!isColumn(to)) throw new Stop(`--map: there is no field ${to}, but ${COLUMNS.join(', ')}`);
+      if (!isColumn(to)) throw new Stop(`--map: there is no field ${to}, but ${COLUMNS.join(', ')}, attributes.<name>`);
       return { from, to };
     });
 
@@ -58,16 +68,43 @@ export const meantBy = (from: string, names: readonly string[]): readonly string
   names.includes(from) ? [from] : names.filter((name) => plain(name) === plain(from));
 
 /**
+ * The attribute that a name is made to: without accents, and with `_` for what is no letter or digit of ASCII.
+ *
+ * @throws {Stop} when nothing is left of it
+ */
+function attributeFor(name: string): Attribute {
+  const ascii = name.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const made = `attributes.${ascii.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '')}`;
+  if (isAttribute(made)) return made;
+  const quoted = JSON.stringify(name);
+  throw new Stop(
+    `The column ${quoted} gives no name of an attribute: say --map ${JSON.stringify(`${name}=attributes.…`)}, or --ignore ${quoted}`,
+  );
+}
+
+/** What a column stands for by its own name. */
+function ownOf(name: string, { takesOthers }: SourceOptions): Column | undefined {
+  const own = BY_NAME.get(plain(name));
+  if (own !== undefined || isAttribute(name)) return own ?? (name as Attribute);
+  // It follows from the id.
+  return takesOthers && name !== '' && plain(name) !== 'createdat' ? attributeFor(name) : undefined;
+}
+
+/**
  * What names of columns, or members of an object, stand for. `--map` and `--ignore` win over a name.
  *
  * @throws {Stop} when two stand for the same
  */
-export function takenOf(names: readonly string[], { map, keepsIds }: SourceOptions, title = ''): Taken {
+export function takenOf(names: readonly string[], options: SourceOptions, title = ''): Taken {
+  const { map, keepsIds } = options;
+  const isRefused = REFUSED_COLUMNS.every((column, index) => names[index] === column);
   const mapped = new Map(map.flatMap(({ from, to }) => meantBy(from, names).map((name) => [name, to] as const)));
   const isMapped = new Set<Column | undefined>(mapped.values());
-  const taken = names.map((name) => {
-    const own = BY_NAME.get(plain(name));
-    return mapped.has(name) ? mapped.get(name) : isMapped.has(own) ? undefined : own;
+  const taken = names.map((name, index) => {
+    if (mapped.has(name)) return mapped.get(name);
+    if (isRefused && index < REFUSED_COLUMNS.length) return undefined;
+    const own = ownOf(name, options);
+    return isMapped.has(own) ? undefined : own;
   });
   for (const [index, column] of taken.entries()) {
     const first = names[taken.indexOf(column)] ?? '';
@@ -81,9 +118,19 @@ export function takenOf(names: readonly string[], { map, keepsIds }: SourceOptio
 }
 
 /** If a user has no name but a first and a last one, the name is made of these. */
-export function withName(user: Record<string, unknown>): Record<string, unknown> {
+function withName(user: Record<string, unknown>): Record<string, unknown> {
   const { name, firstName, lastName } = user;
   if ((name ?? undefined) !== undefined) return user;
   const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part.trim() !== '');
   return parts.length > 0 ? { ...user, name: parts.join(' ') } : user;
+}
+
+/** The user whose columns have these values. An attribute's own column wins over that of all attributes. */
+export function userOf(values: readonly (readonly [Column, unknown])[]): Record<string, unknown> {
+  const members = values.filter(([column]) => isAttribute(column));
+  const user = withName(Object.fromEntries(values.filter(([column]) => !isAttribute(column))));
+  const attributes = user.attributes ?? {};
+  if (!isObject(attributes) || !(members.length > 0 || 'attributes' in user)) return user;
+  const own = members.map(([column, value]) => [attributeIn(column), value ?? null]);
+  return { ...user, attributes: { ...attributes, ...Object.fromEntries(own) } };
 }

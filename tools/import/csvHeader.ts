@@ -7,9 +7,6 @@ import { Stop } from './stop.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** So many lines of notes may stand before the columns. */
-const NOTES = 10;
-
 export interface CsvHeader {
   columns: readonly string[];
   taken: Taken;
@@ -24,30 +21,16 @@ export interface CsvHeader {
 
 const trimmed = (cells: readonly Cell[]): string[] => cells.map((cell) => (cell ?? '').trim());
 
-/** What each column is taken for, although two may be for one. */
+/** What each column is taken for, although two may be for one. Any text could name an attribute. */
 const singly = (columns: readonly string[], options: SourceOptions): Taken =>
-  columns.flatMap((column) => takenOf([column], options));
-
-/** The number of the line that names the columns, if a note stands before it. */
-async function lineOfColumns(lines: Lines, options: SourceOptions): Promise<number | undefined> {
-  for (let index = 1; index <= NOTES; index++) {
-    const cells = ((await lines.at(index)) ?? '').replaceAll('"', '').split(/[,;\t|]/);
-    if (hasNames(singly(cells, options))) return lines.first(1).line + index;
-  }
-  return undefined;
-}
+  columns.flatMap((column) => takenOf([column], { ...options, takesOthers: false }));
 
 /** @throws {Stop} when the first row does not look like names of columns. Its cells may be secrets, and are not printed */
-async function checkFirstRow(lines: Lines, columns: readonly string[], options: SourceOptions): Promise<void> {
-  if (hasNames(singly(columns, options))) return;
-  const { title } = options;
-  const line = await lineOfColumns(lines, options);
-  if (line !== undefined)
-    throw new Stop(`${title} names its columns in line ${line}, behind a note: remove the lines before it`);
-  if (!areNames(columns))
-    throw new Stop(
-      `The first row of ${title} must name the columns, and seems to be a user, or a note. Put such a row before it: name,email`,
-    );
+function checkFirstRow(columns: readonly string[], options: SourceOptions): void {
+  if (hasNames(singly(columns, options)) || areNames(columns)) return;
+  throw new Stop(
+    `The first row of ${options.title} must name the columns, and seems to be a user, or a note. Put such a row before it (name,email), or take the note away`,
+  );
 }
 
 /**
@@ -66,7 +49,7 @@ export async function readHeader(lines: Lines, options: SourceOptions): Promise<
   }
   const [best] = rows.toSorted((a, b) => b.ours - a.ours || b.columns.length - a.columns.length);
   const { columns = [], delimiter = ',', count = 0, isSpaced = false } = best ?? {};
-  await checkFirstRow(lines, columns, options);
+  checkFirstRow(columns, options);
   const { map, title } = options;
   const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
   if (missing.length > 0) throw new Stop(`${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);

@@ -3,9 +3,10 @@ import { exactNumber } from '../../lib/http/request/numbers.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
+import { readAttribute, readAttributes } from './attributes.ts';
 import { begin } from './beginning.ts';
 import { checkColumns } from './checkColumns.ts';
-import { type Column, type Field, REFUSED_COLUMNS, type SourceOptions, withName } from './columns.ts';
+import { type Column, type Field, isAttribute, REFUSED_COLUMNS, type SourceOptions, userOf } from './columns.ts';
 import { type CsvHeader, readHeader } from './csvHeader.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, recordsOf } from './records.ts';
@@ -40,12 +41,10 @@ function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {
 
 type TakenCell = readonly [Column, Cell];
 
-function toUser(cells: readonly TakenCell[], isAllQuoted: boolean): Record<string, unknown> {
-  const values = cells.flatMap(([column, cell]) => {
-    const value = column === 'id' || column === 'createdAt' ? undefined : readCell(column, cell, isAllQuoted);
-    return value === undefined ? [] : [[column, value] as const];
-  });
-  return withName(Object.fromEntries(values));
+function valueIn([column, cell]: TakenCell, isAllQuoted: boolean, isTyped = false): unknown {
+  if (column === 'id' || column === 'createdAt') return undefined;
+  if (column === 'attributes') return readAttributes(cell);
+  return isAttribute(column) ? readAttribute(cell, isTyped) : readCell(column, cell, isAllQuoted);
 }
 
 /** Why cells are no user. */
@@ -57,13 +56,12 @@ function flawOf(cells: readonly Cell[], { columns, refusedCells }: CsvHeader): s
   return texts.every((text, index) => text === columns[index]) ? 'The line repeats the first row' : undefined;
 }
 
-const notCsv = (line: number, count: number): string =>
-  `${count === 1 ? 'The line is' : `Lines ${line} to ${line + count - 1} are`} not CSV: a quote is missing, or there is one too many`;
+const NOT_CSV = 'The line is not CSV: a quote is missing, or there is one too many';
 
-function toEntry(record: CsvRecord, header: CsvHeader, { nothing }: SourceOptions): SourceEntry {
-  const { line, text, count, cells } = record;
+function toEntry(record: CsvRecord, header: CsvHeader, { nothing, isTyped }: SourceOptions): SourceEntry {
+  const { line, text, cells } = record;
   const { taken, refusedCells, isAllQuoted } = header;
-  const flaw = cells ? flawOf(cells, header) : notCsv(line, count);
+  const flaw = cells ? flawOf(cells, header) : NOT_CSV;
   const entry = { line, origin: cells?.slice(refusedCells) ?? [text] };
   if (flaw !== undefined) return { ...entry, flaw };
   const found = taken.flatMap((column, index): TakenCell[] => {
@@ -75,7 +73,7 @@ function toEntry(record: CsvRecord, header: CsvHeader, { nothing }: SourceOption
     return { ...entry, flaw: `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text` };
   const cellOf = (name: Column) => found.find(([column]) => column === name)?.[1] ?? undefined;
   const id = cellOf('id');
-  const user = toUser(found, isAllQuoted);
+  const user = userOf(found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, isTyped)]));
   const createdAt = cellOf('createdAt');
   return { ...entry, user, createdAt, ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }) };
 }
@@ -115,7 +113,7 @@ export async function csvSource(lines: Lines, options: SourceOptions, hasMark = 
   const header = await readHeader(lines, options);
   const { columns, taken, delimiter, refusedCells, isAllQuoted, isSpaced } = header;
   lines.take(header.count);
-  const { first, isWhole, all } = await begin(recordsOf(lines, { delimiter, trim: isSpaced, columns: columns.length }));
+  const { first, isWhole, all } = await begin(recordsOf(lines, { delimiter, trim: isSpaced }));
   const seen = columns.map((name, index) => ({
     name,
     column: taken[index],

@@ -102,12 +102,13 @@ async function respond(options: ExportOptions, done: Export) {
   const watchdog = startWatchdog(patienceMs);
   const stream = { params, headers, parseAs: 'stream', fetch: sendForStream, signal: watchdog.signal } as const;
   const answer = await service.ask(() => service.client.GET('/api/users/all', stream));
-  if (!answer.data) throw new Stop(answer.reason);
+  // The client makes nothing of an empty body: NDJSON of nobody.
+  if (answer.status !== 200) throw new Stop(answer.reason);
   const announced = totalIn(answer.headers);
   if (Number.isNaN(announced)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
   // The last user comes again.
   done.total = announced + (place['createdAt.gte'] === undefined ? 0 : done.ids.size - 1);
-  return { announced, rows: rowsOf(answer.data, watchdog) };
+  return { announced, rows: rowsOf(answer.data ?? new Blob([]).stream(), watchdog) };
 }
 
 /** Of a response, which has users and their number of one state, what has not come before. @throws {Broken} if it lacks any */

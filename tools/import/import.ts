@@ -3,66 +3,68 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { systemRuntime } from '../../lib/runtime.ts';
+import { openBatches } from './batches.ts';
 import { openService } from './client.ts';
+import { deleteMissing } from './deleteMissing.ts';
 import { textOf } from './encoding.ts';
 import { type ImportSettings, readImportSettings } from './importOptions.ts';
 import { countOf, importUsers, newTally, type Tally } from './importUsers.ts';
+import { BATCH } from './inBatches.ts';
 import { watchJournal } from './journalWatch.ts';
 import { countLines } from './lines.ts';
 import { openSource } from './openSource.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
-import { counted, runMain, Stop, say } from './stop.ts';
+import { runMain, Stop, say } from './stop.ts';
+import { summaryOf } from './summary.ts';
+import { createSync, readKnown } from './sync.ts';
 
 /** The run ends when a request has failed for this time. */
 const PATIENCE_MS = 5 * 60_000;
 
-function summary(tally: Tally, { isDryRun, refused }: ImportSettings, seconds: number): string {
-  const { created, there, changed, gone, missing, refused: lines } = tally;
-  const parts = [
-    `${counted(created, 'user')} ${isDryRun ? 'valid' : 'created'}`,
-    ...(isDryRun ? [] : [`${there.toLocaleString('en-US')} there already, the same`]),
-    ...(changed > 0 ? [`${changed.toLocaleString('en-US')} there already, but changed`] : []),
-    ...(gone > 0 ? [`${gone.toLocaleString('en-US')} gone since`] : []),
-    lines === 0 ? 'none refused' : `${counted(lines, 'line')} refused`,
-  ];
-  const see = missing > 0 ? `, see ${refused}` : '';
-  const rate = Math.round(countOf(tally) / Math.max(seconds, 0.001));
-  return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
+/** How users are sent. A sync has something to do when all have been. */
+interface Work {
+  send?: SendUser;
+  finish?: () => Promise<void>;
 }
 
-async function openSender({ url, token, name, file }: ImportSettings, tell: typeof say): Promise<SendUser> {
+async function openWork(settings: ImportSettings, tally: Tally, { update, say }: Progress): Promise<Work> {
+  const { url, token, name, file, parallel, isDryRun, isSync } = settings;
+  if (isDryRun && !isSync) return {};
   const service = await openService(url, { token, patienceMs: PATIENCE_MS });
+  const batches = openBatches(service, parallel, watchJournal(service, systemRuntime, say));
   // A pipe has no path.
-  const identity = name ?? (await realpath(file).catch(() => file));
-  const send = createSender(service, createKeys(identity));
-  const untilJournalIsShort = watchJournal(service, systemRuntime, tell);
-  return async (user) => {
-    await untilJournalIsShort();
-    return send(user);
-  };
+  if (!isSync) return { send: createSender(batches, createKeys(name ?? (await realpath(file).catch(() => file)))) };
+  const known = await readKnown(service, (count, total) => update('users read', count, total), say);
+  const send = createSync(batches, known, settings);
+  return { send, finish: () => deleteMissing({ batches, known, settings, tally, update, say }) };
+}
+
+/** A run can be repeated. */
+function explained(error: unknown, { isDryRun, isSync, keepsIds, created }: ImportSettings): unknown {
+  if (!(error instanceof Stop) || isDryRun) return error;
+  const again = `Run this again${isSync || keepsIds || created !== undefined ? '' : ' within a day'}`;
+  return new Stop(`${error.message}\nSome users of the file are missing. ${again}: no user is created twice.`);
 }
 
 async function sendAll(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
-  const { file, keepsIds, created, isDryRun, parallel } = settings;
   const source = await openSource(input, { ...settings, say });
-  const refused = createRefusedFile(settings.refused, source.refusedHead, file);
+  const refused = createRefusedFile(settings.refused, source.refusedHead, settings.file);
   const start = systemRuntime.monotonic();
   const progress = createProgress();
   const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
   try {
-    const send = isDryRun ? undefined : await openSender(settings, progress.say);
+    const { send, finish } = await openWork(settings, tally, progress);
     const endReading = () => void input.destroy();
-    const options = { source, refused, parallel, keepsIds, created, send, tally, onProgress };
-    await importUsers({ ...options, say: progress.say, endReading });
-  } catch (error) {
-    if (!(error instanceof Stop) || isDryRun) throw error;
-    const again = `Run this again${keepsIds || created !== undefined ? '' : ' within a day'}: no user is created twice.`;
-    throw new Stop(`${error.message}\nSome users of the file are missing. ${again}`);
+    const options = { ...settings, source, refused, parallel: settings.parallel * BATCH, send, tally, onProgress };
+    await importUsers({ ...options, say: progress.say, endReading }).catch((error: unknown) => {
+      throw explained(error, settings);
+    });
+    await finish?.();
   } finally {
     progress.stop();
-    process.stdout.write(summary(tally, settings, (systemRuntime.monotonic() - start) / 1_000));
+    process.stdout.write(summaryOf(tally, settings, (systemRuntime.monotonic() - start) / 1_000));
     refused.close();
   }
 }

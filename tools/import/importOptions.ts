@@ -1,5 +1,5 @@
 import { readMap } from './columns.ts';
-import { FLAG, readOptions, readUrl, required, TEXT, TEXTS } from './options.ts';
+import { FLAG, readInteger, readOptions, readUrl, required, TEXT, TEXTS } from './options.ts';
 import { Stop } from './stop.ts';
 import { TOKEN_OPTIONS, TOKEN_USAGE, tokenIn } from './tokenFile.ts';
 
@@ -7,9 +7,17 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --dry-run         only checks the file; needs no --url
   ${TOKEN_USAGE}
   --keep-ids        users keep the ids of the file, and so createdAt; users who are there already are left as they are
+  --by externalId   a user with the externalId of a line becomes as the line says; others are created. What is so already is not written
+  --replace         with --by: fields go that the line does not have
+  --delete-missing  with --by: users go whose externalId is not in the file, after a question
+  --at-most <n>     deletes them without a question, unless they are more
+  --yes             deletes them without a question
+  --despite-refused deletes them also when lines were refused
+  --attributes      columns that are no field are attributes
+  --typed           numbers, true, false and JSON arrays in attributes of CSV are no texts
   --created <name>  the column that says when users were created, from 2020 on: createdAt is that moment, and a run can be repeated
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
-  --parallel <n>    the maximum number of parallel requests; 16 by default
+  --parallel <n>    the maximum number of parallel requests, of 100 users each; 4 by default
   --map <names>     which columns of the file are which fields: "Email Address=email,displayName=name"
   --ignore <name>   a column that is no field, although it seems to be one; may be repeated
   --null <text>     the text of cells that have no value, beside empty ones, such as NULL
@@ -25,42 +33,65 @@ const OPTIONS = {
   ignore: TEXTS,
   null: TEXT,
   created: TEXT,
-  parallel: { ...TEXT, default: '16' },
-  'dry-run': FLAG,
-  'keep-ids': FLAG,
+  by: TEXT,
+  'at-most': TEXT,
+  parallel: { ...TEXT, default: '4' },
+  ...{ replace: FLAG, 'delete-missing': FLAG, yes: FLAG, 'despite-refused': FLAG, attributes: FLAG, typed: FLAG },
+  ...{ 'dry-run': FLAG, 'keep-ids': FLAG },
 } as const;
 
 const MAX_PARALLEL = 256;
 
+type Options = ReturnType<typeof readOptions<typeof OPTIONS>>;
+
 export type ImportSettings = Awaited<ReturnType<typeof readImportSettings>>;
+
+/** How users are found again. */
+function readKeys({ by, created, 'keep-ids': keepsIds, ...options }: Options) {
+  const given = { replaces: options.replace, deletesMissing: options['delete-missing'] };
+  if (by !== undefined && by !== 'externalId') throw new Stop('--by must be externalId');
+  if (by === undefined && (given.replaces || given.deletesMissing))
+    throw new Stop('--replace and --delete-missing need --by externalId');
+  if (created !== undefined && keepsIds)
+    throw new Stop('--created and --keep-ids both say which ids users get: choose one');
+  const atMost = options['at-most'];
+  return {
+    ...given,
+    isSync: by !== undefined,
+    keepsIds,
+    created,
+    atMost: atMost === undefined ? undefined : readInteger('--at-most', atMost, 0, USAGE),
+    saysYes: options.yes,
+    ignoresRefused: options['despite-refused'],
+  };
+}
 
 /** @throws {Stop} with what is wrong */
 export async function readImportSettings() {
-  const { url, refused, map = [], ignore = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
+  const options = readOptions(OPTIONS, USAGE);
+  const { url, refused, map = [], ignore = [], created, 'dry-run': isDryRun } = options;
   const file = required('--file', options.file, USAGE);
-  const { created } = options;
-  if (created !== undefined && options['keep-ids'])
-    throw new Stop('--created and --keep-ids both say which ids users get: choose one');
+  const keys = readKeys(options);
   const dates = created === undefined ? [] : [{ from: created, to: 'createdAt' as const }];
-  const parallel = Number(options.parallel);
-  if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL))
-    throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
+  const parallel = readInteger('--parallel', options.parallel, 1, USAGE);
+  if (parallel > MAX_PARALLEL) throw new Stop(`--parallel must be at most ${MAX_PARALLEL}`);
   const isStandardInput = file === '-';
   if (isStandardInput && options['token-file'] === '-')
     throw new Stop('Standard input has the users or the token, not both');
   return {
-    url: isDryRun && url === undefined ? '' : readUrl(url, USAGE),
+    ...keys,
+    url: isDryRun && url === undefined && !keys.isSync ? '' : readUrl(url, USAGE),
     file,
     title: isStandardInput ? 'Standard input' : file,
     isDryRun,
-    keepsIds: options['keep-ids'],
     token: await tokenIn(options),
     // A dry run leaves the file of an import alone: it may have lines that only the service refuses.
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel,
     name: options.name,
-    created,
     map: [...dates, ...readMap(map), ...ignore.map((from) => ({ from, to: undefined }))],
     nothing: options.null,
+    takesOthers: options.attributes,
+    isTyped: options.typed,
   };
 }

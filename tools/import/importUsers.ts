@@ -1,25 +1,35 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { checkUser } from '../../lib/http/request/userBody.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
+import { attributesOf } from '../../lib/users/attributes.ts';
 import { MAX_ID } from '../../lib/users/ids.ts';
 import { pickFields } from '../../lib/users/user.ts';
+import { isObject } from './attributes.ts';
 import { idsFor, readCreation } from './createdIds.ts';
 import type { RefusedFile } from './refused.ts';
 import type { Outcome, SendUser, Sent } from './sendUser.ts';
 import type { Source, SourceEntry } from './source.ts';
 
 /** The progress of a run. */
-export type Tally = Record<Outcome['is'], number> & {
+export type Tally = Record<Outcome['is'] | 'deleted', number> & {
+  /** How many users were updated in each field. */
+  fields: Map<string, number>;
   /** How many lines are in the file of refused lines. */
   missing: number;
   /** The last line that was read. */
   line: number;
+  /** Which line of a sync has an external id, refused ones too. */
+  lines: Map<string, number>;
 };
 
-export const newTally = (): Tally => ({ created: 0, there: 0, changed: 0, gone: 0, refused: 0, missing: 0, line: 0 });
+export const newTally = (): Tally => ({
+  ...{ created: 0, there: 0, changed: 0, gone: 0, updated: 0, deleted: 0, refused: 0 },
+  ...{ fields: new Map(), missing: 0, line: 0, lines: new Map() },
+});
 
-export const countOf = ({ created, there, changed, gone, refused }: Tally): number =>
-  created + there + changed + gone + refused;
+/** Of the lines. */
+export const countOf = ({ created, there, changed, gone, updated, refused }: Tally): number =>
+  created + there + changed + gone + updated + refused;
 
 export interface ImportOptions {
   source: Source;
@@ -29,6 +39,8 @@ export interface ImportOptions {
   keepsIds: boolean;
   /** The column of when users were created. Ids are made from it. */
   created?: string | undefined;
+  /** Lines need an external id. */
+  isSync?: boolean;
   /** Without it, lines are only checked. */
   send?: SendUser | undefined;
   /** What is counted. */
@@ -42,17 +54,32 @@ export interface ImportOptions {
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
 
+/** Why a line cannot be found by its external id. */
+function flawOfKey({ user, line }: SourceEntry, { lines }: Tally): string | undefined {
+  const { externalId } = user ?? {};
+  if (typeof externalId !== 'string') return 'externalId is required: --by finds users by it';
+  const first = lines.get(externalId);
+  if (first === undefined) lines.set(externalId, line);
+  return first === undefined ? undefined : `Line ${first} has the same externalId`;
+}
+
 /** The user of a line, or the reason why the service would refuse it. */
-function checked({ user, id, createdAt, flaw }: SourceEntry, { keepsIds, created }: ImportOptions): Sent | string {
+function checked(entry: SourceEntry, { keepsIds, created, isSync, tally }: ImportOptions): Sent | string {
+  const { user = {}, id, createdAt } = entry;
+  const flaw = entry.flaw ?? (isSync ? flawOfKey(entry, tally) : undefined);
   if (flaw !== undefined) return flaw;
   const time = created === undefined ? undefined : readCreation(createdAt, created, systemRuntime.now());
   if (typeof time === 'string') return time;
   if (keepsIds && id === undefined) return 'id is required to keep it';
   if (keepsIds && !isId(id)) return `id must be an integer from 1 to ${MAX_ID}`;
   try {
-    const fields = pickFields(checkUser(user));
+    const { attributes } = user;
+    // Of attributes, a file may have more columns than a user may have values.
+    const fields = pickFields(
+      checkUser(isObject(attributes) ? { ...user, attributes: attributesOf(attributes) } : user),
+    );
     const kept = keepsIds && isId(id) ? [id] : undefined;
-    return { fields, ids: time === undefined ? kept : idsFor(fields, time) };
+    return { fields, given: user, ids: time === undefined ? kept : idsFor(fields, time) };
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     throw error;
@@ -74,7 +101,8 @@ export async function importUsers(options: ImportOptions): Promise<void> {
     const user = checked(entry, options);
     const outcome: Outcome | undefined =
       typeof user === 'string' ? { is: 'refused', message: user } : await send?.(user);
-    const { is, message = '' } = outcome ?? { is: 'created' };
+    const { is, message = '', updated = [] } = outcome ?? { is: 'created' };
+    for (const field of updated) tally.fields.set(field, (tally.fields.get(field) ?? 0) + 1);
     // With given ids, a user who is there and differs may be another one.
     if (is === 'refused' || is === 'gone' || (is === 'changed' && typeof user === 'object' && user.ids)) {
       refused.write(source.refusedLine(entry, message));

@@ -16,14 +16,14 @@ export function journalLength(headers: Headers): number | undefined {
 }
 
 /**
- * Makes a function to be awaited before each line. Every two seconds it looks at the journal. A full one is like a service that is
+ * Makes a function to be awaited before each request. Every two seconds it looks at the journal. A full one is like a service that is
  * busy: everything waits, longer each time, up to the patience of the client.
  */
 export function watchJournal({ client, ask }: Service, runtime: Runtime, say: (sentence: string) => void) {
   let lookedAt = runtime.monotonic();
   let looking: Promise<unknown> | undefined;
 
-  /** The cheapest request that reads the journal: `*` always gives 304. A token that may only write learns nothing, and is not slowed down. */
+  /** The cheapest request that reads the journal: `*` always gives 304. */
   const look = () =>
     ask(async (signal) => {
       const params = { query: { size: 1 }, header: { 'If-None-Match': '*' } };

@@ -1,7 +1,7 @@
 import { parseExactly } from '../../lib/http/request/numbers.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
-import { type SourceOptions, takenOf, withName } from './columns.ts';
+import { type SourceOptions, takenOf, userOf } from './columns.ts';
 import { isAddress } from './likely.ts';
 import { FOR_A_DOCUMENT, type Joined, type Lines } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
@@ -16,15 +16,21 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Elsewhere people have numbers. One that would be rounded is none. */
+const textIn = (key: unknown): unknown => (Number.isSafeInteger(key) ? String(key) : key);
+
 function entryOf(text: string, options: SourceOptions): Partial<SourceEntry> {
   const value = parseObject(text);
   if (!value) return { flaw: 'The line is not a JSON object' };
   try {
     const members = Object.entries(value);
     const columns = takenOf(Object.keys(value), options, 'The line');
-    const taken = members.flatMap(([, member], index) => (columns[index] ? [[columns[index], member]] : []));
-    const { id, createdAt, ...user } = Object.fromEntries(taken);
-    return { user: withName(user), createdAt, ...(id !== undefined && { id }) };
+    const taken = members.flatMap(([, member], index) => {
+      const column = columns[index];
+      return column ? [[column, column === 'externalId' ? textIn(member) : member] as const] : [];
+    });
+    const { id, createdAt, ...user } = userOf(taken);
+    return { user, createdAt, ...(id !== undefined && { id }) };
   } catch (error) {
     return { flaw: reasonOf(error) };
   }
@@ -61,7 +67,9 @@ function seenIn(users: readonly Record<string, unknown>[], options: SourceOption
 const hasUsers = (object: Record<string, unknown>, options: SourceOptions): boolean =>
   Object.values(object).some((list) => {
     const names = Array.isArray(list) ? Object.keys(list[0] ?? {}) : [];
-    return names.some((name) => ['name', 'email'].includes(takenOf([name], options)[0] ?? ''));
+    return names.some((name) =>
+      ['name', 'email'].includes(takenOf([name], { ...options, takesOthers: false })[0] ?? ''),
+    );
   });
 
 const EARLIER_REASON = /^\{"line":\d+,"message":"(?:[^"\\]|\\.)*",?/;

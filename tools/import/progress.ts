@@ -18,6 +18,8 @@ function startBar(what: string, total: number | undefined): SingleBar {
   return shown;
 }
 
+export type Progress = ReturnType<typeof createProgress>;
+
 /** The progress of a program, which counts one thing after another. @param leave is called before a signal ends it */
 export function createProgress(leave: () => void = () => undefined) {
   let [shown, bar, start]: [string, SingleBar | undefined, number] = ['', undefined, 0];

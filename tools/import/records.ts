@@ -6,9 +6,7 @@ import { Stop } from './stop.ts';
 export type Cell = string | null;
 
 export interface CsvRecord extends Joined {
-  /** How many lines it has. */
-  count: number;
-  /** Undefined when the lines are not CSV. */
+  /** Undefined when the line is not CSV. */
   cells: readonly Cell[] | undefined;
 }
 
@@ -17,11 +15,6 @@ interface Dialect {
   delimiter: string;
   trim?: boolean;
   escape?: '"' | '\\';
-}
-
-/** Dialect of a text whose records have so many cells. */
-interface Table extends Dialect {
-  columns: number;
 }
 
 /** The cells of one record (RFC 4180), or one with blanks around quotes. Undefined when a quote is missing or one too many. */
@@ -39,8 +32,6 @@ export function cellsOf(text: string, dialect: Dialect): readonly Cell[] | undef
   }
 }
 
-type NextRecord = Awaited<ReturnType<typeof nextRecord>>;
-
 /** A record from a line on, which is not taken yet, and how many lines it has: it does not end in quotes. None at the end. */
 export async function nextRecord(lines: Lines, dialect: Dialect, start = 0) {
   let [count, quotes, length] = [0, 0, 0];
@@ -57,77 +48,25 @@ export async function nextRecord(lines: Lines, dialect: Dialect, start = 0) {
   return { count: Math.min(count, 1), cells: undefined };
 }
 
-/**
- * Whether a line may end in quotes, of which some may be wrong. Only one before a separator closes a cell, and two there may be one in the
- * cell, or a wrong one and the end.
- */
-function mayBeOpenAfter(text: string, delimiter: string, wasOpen: boolean): boolean {
-  const parts = text.replace(/\\"| /g, '').split('"');
-  let [mayBeOpen, mayBeClosed, hasBegun] = [wasOpen, !wasOpen, false];
-  for (let index = 1; index < parts.length; index++) {
-    const [before = '', after = ''] = [parts[index - 1], parts[index]];
-    const isBegin = mayBeClosed && (before.endsWith(delimiter) || (index === 1 && before === ''));
-    const isEnd = mayBeOpen && (after.startsWith(delimiter) || (index === parts.length - 1 && after === ''));
-    const isSecond = index > 1 && before === '' && !hasBegun;
-    hasBegun = isBegin && !mayBeOpen;
-    [mayBeOpen, mayBeClosed] = [isBegin || (mayBeOpen && (!isEnd || isSecond)), isEnd || (mayBeClosed && !isBegin)];
-  }
-  return mayBeOpen;
-}
-
-/** Whether the first quote of a line opens a cell, and could not close one. */
-function opens(text: string, delimiter: string): boolean {
-  const [before, after = ''] = text.split('"').map((part) => part.replaceAll(' ', ''));
-  return mayBeOpenAfter(`${before}"`, delimiter, false) && after !== '' && !after.startsWith(delimiter);
-}
+/** Whether a quote opens a cell. */
+const opensIn = (text: string, delimiter: string): boolean =>
+  text.split(delimiter).some((cell) => cell.trimStart().startsWith('"'));
 
 /**
- * How many lines are refused, because they are no CSV or may be the inside of a cell whose quotes are wrong: up to the line that closes it,
- * or to the last one with a quote before a record that is right. 0 if none.
+ * The records of a CSV text. A line whose quotes are all in the middle of cells is refused by itself.
  *
- * @throws {Stop} when neither comes in time: what stands in quotes must not be taken for rows, nor fill the memory
+ * @throws {Stop} at a quote that opens a cell whose end is wrong, or may be another one: what stands in quotes must not be taken for rows
  */
-async function refusedLines(
-  lines: Lines,
-  { columns, ...dialect }: Table,
-  { count, cells }: NextRecord,
-): Promise<number> {
-  const { delimiter } = dialect;
-  const { text, line } = lines.first(count);
-  if (!text.includes('"')) return 0;
-  if (!cells || text.includes('\\"')) {
-    const escaped = await nextRecord(lines, { ...dialect, escape: '\\' });
-    if (escaped.cells && escaped.count > (cells ? count : 0)) return escaped.count;
-  }
-  let [end, isOpen, length] = [cells ? 0 : count, !cells && mayBeOpenAfter(text, delimiter, false), 0];
-  let next: string | undefined;
-  for (let index = count; length <= MAX_LINE; index = Math.max(index + 1, end)) {
-    next = await lines.at(index);
-    if (next === undefined) break;
-    length += next.length + 1;
-    if (!next.includes('"')) continue;
-    const own = await nextRecord(lines, dialect, index);
-    const isInside = mayBeOpenAfter(next, delimiter, true);
-    const isBegin = own.cells?.length === columns && opens(next, delimiter);
-    if (isOpen ? isBegin : own.cells || isInside || opens(next, delimiter)) return end;
-    end = index + own.count;
-    isOpen = own.cells !== undefined || isInside || mayBeOpenAfter(next, delimiter, false);
-    if (!isOpen) return end;
-  }
-  if (isOpen && (await lines.at(end)) !== undefined)
-    throw new Stop(
-      `A quote in line ${line} is wrong, and what is behind it may be inside a cell: no line from there on is read. Correct line ${line}`,
-    );
-  return end;
-}
-
-/** The records of a CSV text. Lines that are no CSV, and what may be inside them, are one of them. */
-export async function* recordsOf(lines: Lines, { columns, ...dialect }: Table): AsyncGenerator<CsvRecord> {
+export async function* recordsOf(lines: Lines, dialect: Dialect): AsyncGenerator<CsvRecord> {
   for (;;) {
-    const next = await nextRecord(lines, dialect);
-    if (next.count === 0) return;
-    const refused = await refusedLines(lines, { columns, ...dialect }, next);
-    const count = refused || next.count;
-    yield { ...lines.take(count), count, cells: refused > 0 ? undefined : next.cells };
+    const { count, cells } = await nextRecord(lines, dialect);
+    if (count === 0) return;
+    const { text, line } = lines.first(count);
+    const escaped = text.includes('\\"') ? await nextRecord(lines, { ...dialect, escape: '\\' }) : undefined;
+    if (cells ? escaped?.cells && escaped.count > count : opensIn(text, dialect.delimiter))
+      throw new Stop(
+        `A quote in line ${line} is wrong, and what is behind it may be inside a cell: no line from there on is read. Correct line ${line}`,
+      );
+    yield { ...lines.take(count), cells };
   }
 }

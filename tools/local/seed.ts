@@ -1,5 +1,4 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
-import { createInterface } from 'node:readline/promises';
 import { people } from '../../bench/people.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { inParallel } from '../../lib/parallel.ts';
@@ -10,6 +9,7 @@ import { createIdSource } from '../../lib/users/ids.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { scanFewUsers } from '../../lib/users/readAnew.ts';
 import { createUserStore } from '../../lib/users/store.ts';
+import { confirm } from '../import/confirm.ts';
 import { FLAG, readInteger, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop, say } from '../import/stop.ts';
@@ -38,10 +38,9 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 async function askBeforeAdding(database: Database, users: number): Promise<void> {
   if ((await scanFewUsers(database))?.total === 0) return;
   const there = `There are users already, and this adds ${counted(users, 'user')}`;
-  if (!process.stdin.isTTY) throw new Stop(`${there}. Say --add if you want it. See npm run seed -- --help`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${there}. Go on (y/N)? `).finally(() => terminal.close());
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new Stop('Nothing was added');
+  const wanted = await confirm(`${there}. Go on`);
+  if (wanted === undefined) throw new Stop(`${there}. Say --add if you want it. See npm run seed -- --help`);
+  if (!wanted) throw new Stop('Nothing was added');
 }
 
 async function seed(): Promise<number> {

@@ -6,6 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
+import { openBatches } from '../../../../tools/import/batches.ts';
 import { openService, type Service, type ServiceOptions } from '../../../../tools/import/client.ts';
 import { type ImportOptions, importUsers, newTally } from '../../../../tools/import/importUsers.ts';
 import { journalLength, watchJournal } from '../../../../tools/import/journalWatch.ts';
@@ -19,20 +20,30 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-type Responder = (request: IncomingMessage, response: ServerResponse, tries: number, body: string) => void;
+interface Sent {
+  op: string;
+  id?: number;
+  user: { name: string };
+}
 
-/** A service that responds as a test says, and creates one user per key. */
-async function serviceFor(respond: Responder) {
-  const created = new Map<string, { name: string }>();
+/** Says the status of a request, and of each of its operations if that is 201. */
+type Responder = (request: IncomingMessage, response: ServerResponse, tries: number, names: string[]) => void;
+
+/** A service that responds as a test says, and creates a user for each operation. */
+async function serviceFor(respond: Responder, statusOf: (name: string, tries: number) => number = () => 201) {
+  const created: string[] = [];
   const tries = new Map<string, number>();
   const url = await serveForTest(async (request, response) => {
-    const body = await text(request);
-    const key = String(request.headers['idempotency-key']);
-    tries.set(key, (tries.get(key) ?? 0) + 1);
+    const { operations = [] }: { operations?: Sent[] } = JSON.parse((await text(request)) || '{}');
+    const names = operations.map(({ user }) => user.name);
+    for (const name of names) tries.set(name, (tries.get(name) ?? 0) + 1);
     response.setHeader('content-type', 'application/json');
-    respond(request, response, tries.get(key) ?? 0, body);
-    if (response.statusCode === 201) created.set(key, JSON.parse(body));
-    if (!response.destroyed) response.end(JSON.stringify({ message: `said ${response.statusCode}` }));
+    respond(request, response, tries.get(names[0] ?? '') ?? 0, names);
+    const { statusCode, destroyed } = response;
+    const results = names.map((name) => ({ status: statusOf(name, tries.get(name) ?? 0), message: 'said no' }));
+    if (statusCode === 201) created.push(...names.filter((_, index) => results[index]?.status === 201));
+    if (statusCode === 201) response.statusCode = 200;
+    if (!destroyed) response.end(JSON.stringify(statusCode === 201 ? { results } : { message: `said ${statusCode}` }));
   });
   return { url, created, tries };
 }
@@ -83,7 +94,10 @@ async function run(url: string, { count = 1, token, patienceMs = 100_000, ...mor
     refused: { write: (line) => written.push(line), close: () => undefined },
     parallel: 4,
     keepsIds: false,
-    send: createSender(service, createKeys('f')),
+    send: createSender(
+      openBatches(service, 2, async () => undefined),
+      createKeys('f'),
+    ),
     tally,
     onProgress: () => undefined,
     say: () => undefined,
@@ -101,14 +115,14 @@ describe('import', () => {
       // Every fifth response is lost, although its user was created.
       if (isAway) response.writeHead(503, { 'retry-after': '0' });
       else response.statusCode = 201;
-      if (!isAway && attempt === 1 && created.size % 5 === 0) {
+      if (!isAway && attempt === 1 && created.length % 5 === 0) {
         setImmediate(() => request.socket.destroy());
         response.end = () => response;
       }
     });
     const { ended } = await run(url, { count: 40 });
     expect(await ended).toEqual({ ...newTally(), created: 40, line: 41 });
-    expect([...created.values()].map(({ name }) => name).sort()).toEqual(namesTo(40).sort());
+    expect([...new Set(created)].sort()).toEqual(namesTo(40).sort());
     expect([...tries.values()].some((count) => count > 1)).toBe(true);
   });
 
@@ -118,32 +132,53 @@ describe('import', () => {
     expect(written).toEqual([`2,said ${status},N0\r\n`]);
   });
 
-  test('refuses a line at which the service always fails while it accepts others', async () => {
-    const { url, tries } = await serviceFor((_, response, __, body) => {
-      const isPoison = body.includes('N1');
-      response.writeHead(isPoison ? 500 : 201, { 'retry-after': '0' });
-    });
-    const { ended, written } = await run(url, { count: 5 });
+  test('sends again what a service had no time for, and refuses a line at which it always fails', async () => {
+    const statusOf = (name: string, tries: number) => (name === 'N1' ? 500 : name === 'N3' && tries < 3 ? 503 : 201);
+    const { url, tries } = await serviceFor((_, response) => (response.statusCode = 201), statusOf);
+    const { ended, written } = await run(url, { count: 5, parallel: 5 });
     expect(await ended).toEqual({ ...newTally(), created: 4, refused: 1, missing: 1, line: 6 });
-    expect(written).toEqual(['3,The service responded with 500: said 500,N1\r\n']);
-    expect(Math.max(...tries.values())).toBe(8);
+    expect(written).toEqual(['3,The service responded with 500: said no,N1\r\n']);
+    expect([...tries]).toEqual([
+      ['N0', 1],
+      ['N1', 10],
+      ['N2', 1],
+      ['N3', 3],
+      ['N4', 1],
+    ]);
   });
 
-  test('with ids reads users who are there, instead of writing them again, and tells the same from the changed', async () => {
-    const there: Record<string, string> = { 1: 'N1', 2: 'N2', 3: 'another' };
+  test('sends equal users in requests of their own, with other keys', async () => {
+    const requests: string[][] = [];
+    const { url } = await serviceFor(({ headers }, response, _, names) => {
+      requests.push([`${headers['idempotency-key']}`.slice(-2), ...names]);
+      response.statusCode = 201;
+    });
+    const source = await sourceOf(Readable.from([Buffer.from('name\nA\nB\nA\nC\nD\n')]));
+    const { ended } = await run(url, { source, parallel: 5 });
+    expect(await ended).toMatchObject({ created: 5, refused: 0 });
+    expect(requests.toSorted()).toEqual([
+      ['-1', 'A', 'B', 'C', 'D'],
+      ['-2', 'A'],
+    ]);
+  });
+
+  test('with ids leaves users alone who are there, and tells the same from the changed, a hundred in a request', async () => {
+    const there: Record<number, string> = { 1: 'N1', 2: 'N2', 3: 'another' };
     const asked: string[] = [];
-    const url = await serveForTest((request, response) => {
-      const id = request.url?.split('/').at(-1) ?? '';
-      asked.push(`${request.method} ${id}`);
+    const url = await serveForTest(async (request, response) => {
+      const { operations = [] }: { operations?: Sent[] } = JSON.parse((await text(request)) || '{}');
+      const ids = new URL(request.url ?? '', 'http://a').searchParams.getAll('id').map(Number);
+      const results = operations.map(({ id = 0 }) => ({ status: there[id] ? 412 : 201, id }));
+      const content = ids.flatMap((id) => (there[id] ? [{ id, name: there[id], createdAt: '' }] : []));
+      asked.push(`${request.method} ${[...operations.map(({ id }) => id), ...ids]}`);
       response.setHeader('content-type', 'application/json');
-      response.statusCode = request.method === 'GET' ? (there[id] ? 200 : 404) : there[id] ? 412 : 201;
-      response.end(JSON.stringify({ id: Number(id), name: there[id], createdAt: '2026-11-25T00:00:00.000Z' }));
+      response.end(JSON.stringify({ results, content }));
     });
     const options = { title: 'f', map: [], keepsIds: true, say: () => undefined };
     const source = await openSource(Readable.from([Buffer.from('id,name\n1,N1\n2,N2\n3,N3\n4,N4\n5,N5\n')]), options);
-    const { ended, written } = await run(url, { source, keepsIds: true, parallel: 1 });
+    const { ended, written } = await run(url, { source, keepsIds: true, parallel: 5 });
     expect(await ended).toMatchObject({ created: 2, there: 2, changed: 1, refused: 0, missing: 1 });
-    expect(asked).toEqual(['PUT 1', 'GET 1', 'GET 2', 'GET 3', 'GET 4', 'PUT 4', 'PUT 5']);
+    expect(asked).toEqual(['POST 1,2,3,4,5', 'GET 1,2,3']);
     expect(written).toEqual(['4,"User 3 is there, with other fields",3,N3\r\n']);
   });
 
@@ -202,7 +237,7 @@ describe('import', () => {
   test('continues when a token expires twice for one line, and while the issuer does not respond', async () => {
     const answers = [401, 503, 401, 201];
     const { url } = await serviceFor((_, response) => {
-      response.writeHead(answers.shift() ?? 201, { 'retry-after': '0' });
+      response.setHeader('retry-after', '0').statusCode = answers.shift() ?? 201;
     });
     let asked = 0;
     const issuer: string = await serveForTest((request, response) => {
@@ -251,7 +286,7 @@ describe('import', () => {
     const url = await serveForTest((_, response) => response.writeHead(400).end(JSON.stringify({ message })));
     const { ended, written } = await run(url);
     expect(await ended).toMatchObject({ refused: 1 });
-    expect(written.join()).toMatch(/^2,\\u\{1b\}\[2J\\u\{9b\}\\u\{a\}::error::x{1980,2000}…,N0\r\n$/);
+    expect(written.join()).toMatch(/^2,\\u\{1b\}\[2J\\u\{9b\}\\u\{a\}::error::x{1900,2000}…,N0\r\n$/);
   });
 
   test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('ends at once if nobody listens at %s', async (url) => {

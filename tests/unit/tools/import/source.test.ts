@@ -7,13 +7,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMS, written } from '../../../../lib/http/response/forms.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
-import { PLAIN_FIELDS, represent, type UserFields } from '../../../../lib/users/user.ts';
+import { PLAIN_FIELDS, pickFields, represent, type UserFields } from '../../../../lib/users/user.ts';
 import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
 import { textOf } from '../../../../tools/import/encoding.ts';
 import { countLines } from '../../../../tools/import/lines.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
 import type { Source, SourceEntry } from '../../../../tools/import/source.ts';
-import { anyText } from '../../../support/arbitraries.ts';
+import { anyText, attributes } from '../../../support/arbitraries.ts';
 import { folderForTest } from '../../../support/programs.ts';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -135,48 +135,34 @@ describe('CSV', () => {
     expect((await read(`name,age\nA,${cell}\n`)).users).toEqual([{ name: 'A', age }]);
   });
 
-  test('with a broken line loses that line, and the lines after it that may be inside a cell of it', async () => {
-    const content = [
-      'name,age',
-      'A,1',
-      '"B,2',
-      'C,3',
-      'D,"4"x',
-      'E"e,5',
-      'F,6,7',
-      'G',
-      '"H, h",8',
-      'I"i,8',
-      'J,9',
-      '',
-    ].join('\n');
+  test('with a broken line loses that line', async () => {
+    const { entries } = await read('name,age\nA,1\nE"e,5\nF,6,7\nG\n"H, h",8\nI"i"",8\nJ,9\n', 4);
     const noCsv = 'The line is not CSV: a quote is missing, or there is one too many';
-    const { entries } = await read(content, 4);
     expect(entries.map(({ line, user, flaw }) => [line, flaw ?? user])).toEqual([
       [2, { name: 'A', age: 1 }],
-      [3, 'Lines 3 to 6 are not CSV: a quote is missing, or there is one too many'],
-      [7, 'The line has 3 cells, and the first row 2'],
-      [8, 'The line has 1 cell, and the first row 2'],
-      [9, { name: 'H, h', age: 8 }],
-      [10, noCsv],
-      [11, { name: 'J', age: 9 }],
+      [3, noCsv],
+      [4, 'The line has 3 cells, and the first row 2'],
+      [5, 'The line has 1 cell, and the first row 2'],
+      [6, { name: 'H, h', age: 8 }],
+      [7, noCsv],
+      [8, { name: 'J', age: 9 }],
     ]);
   });
 
   test.each([
-    ['"said "hi" to\nEve,9\nthem"', 4],
-    ['"a "b\nEve,9\nc" d"', 4],
-    ['"line1\nEve,9\nlast" x\nIda,"z"', 4],
-    ['"said \\"hi\\" to\nEve,9\nthem"', 4],
-    ['"said \\"hi\nEve,9\nthem\\" to\n"', 5],
-    ['"said \\"\nEve,9\n"', 4],
-    ['"x""\nEve,9\n""y" z"', 4],
-    ['"I "D""\nEve,9\n"",y" z"', 4],
-  ])('makes no user of the inside of a wrongly quoted cell: %j', async (cell, last) => {
-    const { users } = await read(`name,note\nBob,${cell}\nZoe,"z"\n`);
-    expect(users[0]).toBe(`Lines 2 to ${last} are not CSV: a quote is missing, or there is one too many`);
-    expect(users.at(-1)).toEqual({ name: 'Zoe' });
-    expect(users).not.toContainEqual({ name: 'Eve' });
+    '"4"x',
+    '"said "hi" to\nEve,9\nthem"',
+    '"a "b\nEve,9\nc" d"',
+    '"line1\nEve,9\nlast" x\nIda,"z"',
+    '"said \\"hi\\" to\nEve,9\nthem"',
+    '"said \\"hi\nEve,9\nthem\\" to\n"',
+    '"said \\"\nEve,9\n"',
+    '"x""\nEve,9\n""y" z"',
+    '"I "D""\nEve,9\n"",y" z"',
+  ])('makes no user of the inside of a wrongly quoted cell: %j', async (cell) => {
+    await expect(read(`name,note\nAl,\nBob,${cell}\nZoe,"z"\n`)).rejects.toThrow(
+      'A quote in line 3 is wrong, and what is behind it may be inside a cell: no line from there on is read. Correct line 3',
+    );
   });
 
   test('has no users in quoted cells: a record of several lines is one user, or one refused record', async () => {
@@ -245,16 +231,11 @@ describe('CSV', () => {
 
   test.each([
     ['\n', [], 'f is empty'],
-    [
-      'Exported today\n\nname,age\nAnn,1\n',
-      [],
-      'f names its columns in line 3, behind a note: remove the lines before it',
-    ],
+    ['Exported today\n\nname,age\nAnn,1\n', [], 'seems to be a user, or a note. Put such a row before it'],
     ['ann@a.example,Mail,aGFzaA==\n', [], 'f must name the columns, and seems to be a user, or a note. Put such a row'],
-    ['Mail,$2b$10$abc\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
-    ['Ann Lee,pass\n', [], 'seems to be a user, or a note. Put such a row before it: name,email'],
+    ['Mail,$2b$10$abc\n', [], 'seems to be a user, or a note. Put such a row before it (name,email)'],
+    ['Ann Lee,pass\n', [], 'seems to be a user, or a note. Put such a row before it (name,email)'],
     ['Login,Mail\n', [], 'Its columns: "Login", "Mail".\nIf another one has it, say so: --map "Login=name"'],
-    ['name^email^age\n', [], 'f has one column, "name^email^age": separate columns by commas, semicolons'],
     ['Vorname;Nachname;Email\n', [], 'If "Vorname", "Nachname" have it, say which: --map "…=firstName,…=lastName"'],
     ['name,,age\nAnn,a@a.example,\n', [], 'Column 2 of f has addresses, and no name in the first row'],
     ['firstName,age\n', [], 'f has no column for the name of a user'],
@@ -308,25 +289,27 @@ describe('CSV', () => {
     // Only a text may be empty.
     const exact = text.filter((value) => value !== '');
     const values = { text, address: fc.emailAddress(), exact, number: fc.nat() };
-    const fields = Object.fromEntries(
-      PLAIN_FIELDS.map((name): [string, fc.Arbitrary<unknown>] => [name, values[KINDS[name]]]),
-    );
+    const fields: Record<string, fc.Arbitrary<unknown>> = {
+      ...Object.fromEntries(PLAIN_FIELDS.map((name) => [name, values[KINDS[name]]])),
+      attributes,
+    };
     const user = fc.record(fields, { requiredKeys: ['name'] });
     await fc.assert(
       fc.asyncProperty(fc.array(user, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (users, size) => {
         const shown = users.map((fields, index) => represent({ ...(fields as UserFields), id: index + 1 }));
         const csv = written(FORMS['text/csv']({ members: undefined }), shown);
-        expect((await read(csv, size)).users).toEqual(users.map((fields) => ({ ...fields })));
+        const found = (await read(csv, size)).users;
+        expect(found.map((user) => pickFields(Object(user)))).toEqual(users.map((fields) => pickFields(fields)));
       }),
       { numRuns: 200 },
     );
   });
 
   test('that is refused can be corrected and read again', async () => {
-    const { source, entries } = await read('age;name;note\n-5;"A;a";"x\ny"\n"B;1\n');
+    const { source, entries } = await read('age;name;note\n-5;"A;a";"x\ny"\nB"x;1\n');
     const refused = refusedBy(source, entries, 'No; "way"');
     expect(refused).toBe(
-      'line;message;age;name;note\r\n2;"No; ""way""";-5;"A;a";"x\ny"\r\n4;"No; ""way""";"""B;1"\r\n',
+      'line;message;age;name;note\r\n2;"No; ""way""";-5;"A;a";"x\ny"\r\n4;"No; ""way""";"B""x;1"\r\n',
     );
     const again = await read(refused.replace('-5', '5'));
     expect(again.users[0]).toEqual({ age: 5, name: 'A;a' });
@@ -354,6 +337,77 @@ describe('CSV', () => {
       expect((await read(refusedBy(source, entries, 'No'))).users).toEqual(users);
     },
   );
+});
+
+describe('attributes', () => {
+  const attributesIn = async (content: string, more: Partial<SourceOptions> = {}, map: readonly string[] = []) => {
+    const { users, said } = await read(content, 65_536, map, { takesOthers: true, ...more });
+    return { said, found: users.map((user) => (typeof user === 'string' ? user : user?.attributes)) };
+  };
+
+  test('are the columns that are no field, by names without accents and blanks', async () => {
+    const content = 'id,name,createdAt,Größe (cm),Cost-Centre,constructor,attributes.toString\n7,Ann,2026,007,,x,y\n';
+    const { found, said } = await attributesIn(content);
+    expect(found).toEqual([{ Gro_e_cm: '007', 'Cost-Centre': null, constructor: 'x', toString: 'y' }]);
+    expect(said).toEqual([
+      'Columns that are attributes: "Größe (cm)=attributes.Gro_e_cm", "Cost-Centre=attributes.Cost-Centre", "constructor=attributes.constructor"',
+      'Columns that are not taken: "id", "createdAt"',
+    ]);
+    expect((await attributesIn('line,message,name,x\n2,No,Ann,1\n')).found).toEqual([{ x: '1' }]);
+    expect((await attributesIn('name,x,attributes.y\nAnn,1,2\n', { takesOthers: false })).found).toEqual([{ y: '2' }]);
+  });
+
+  test.each([
+    [
+      'text',
+      false,
+      ['1', '-1.50', '007', '12345678901234567890', '0.12345678901234567891', 'TRUE', '["a"]', 'x', null],
+    ],
+    ['typed', true, [1, -1.5, '007', '12345678901234567890', '0.12345678901234567891', true, ['a'], 'x', null]],
+  ])('have the values of cells as %s', async (_, isTyped, values) => {
+    const cells = '1,-1.50,007,12345678901234567890,0.12345678901234567891,TRUE,"[""a""]",x,';
+    const names = [...'abcdefghi'];
+    const { found } = await attributesIn(`name,${names}\nAnn,${cells}\n`, { isTyped });
+    expect(found).toEqual([Object.fromEntries(names.map((name, index) => [name, values[index]]))]);
+  });
+
+  test('are read from a column or a member that has all of them, and their own column wins', async () => {
+    const json = '"{""a"":1,""b"":[""x""],""c"":true}"';
+    const content = `name,attributes,attributes.a\nAnn,${json},2\nBob,,\nCy,{,3\n`;
+    expect((await attributesIn(content)).found).toEqual([{ a: '2', b: ['x'], c: true }, { a: null }, '{']);
+    expect((await attributesIn('name,attributes\nBob,\nCy,{\n')).found).toEqual([{}, '{']);
+    const line = '{"name":"Ann","attributes":{"a":[],"toString":null},"b":false,"__proto__":1}\n';
+    expect((await attributesIn(line)).found).toEqual([{ a: [], toString: null, b: false, proto: 1 }]);
+    expect((await attributesIn(line, { takesOthers: false })).found).toEqual([{ a: [], toString: null }]);
+  });
+
+  test.each([
+    [
+      'name,部署\n',
+      [],
+      'The column "部署" gives no name of an attribute: say --map "部署=attributes.…", or --ignore "部署"',
+    ],
+    [
+      'name,a b,a_b\n',
+      [],
+      'f has two columns for attributes.a_b: "a b", "a_b". Choose one: --map "a_b=attributes.a_b"',
+    ],
+    [
+      'name,user_email\nAnn,a@a.example\n',
+      [],
+      'say so: --map "user_email=email"\nIf not: --map "user_email=attributes.user_email"',
+    ],
+    ['name,x\n', ['x=attributes.1'], '--map: there is no field attributes.1, but id, name, '],
+  ])('must have other names than %j', async (content, map, message) => {
+    await expect(attributesIn(content, {}, map)).rejects.toThrow(message);
+  });
+
+  test('may have names that --map gives', async () => {
+    const { found } = await attributesIn('name,部署,user_email\nAnn,A,a@a.example\n', {}, [
+      '部署=attributes.team,user_email=attributes.user_email',
+    ]);
+    expect(found).toEqual([{ team: 'A', user_email: 'a@a.example' }]);
+  });
 });
 
 describe('NDJSON', () => {

@@ -1,0 +1,90 @@
+import type { components } from '../../docs/openapi.d.ts';
+import type { UserFields } from '../../lib/users/user.ts';
+import type { UserInput } from '../../schemas/user.ts';
+import { type Answer, isTransient, type Service } from './client.ts';
+import { BATCH, inBatches } from './inBatches.ts';
+import { Stop } from './stop.ts';
+
+export type Operation = components['schemas']['BatchOperation'];
+export type Result = components['schemas']['BatchResult'];
+export type Found = components['schemas']['User'];
+
+/** The generated type has no arrays that are read only. */
+export const inputOf = (fields: UserFields): UserInput => fields as UserInput;
+
+/** With an id, the user gets it, if no other user has it. */
+export const creating = (fields: UserFields, id?: number): Operation => ({
+  op: 'create',
+  ...(id !== undefined && { id }),
+  user: inputOf(fields),
+});
+
+/** An operation, and the idempotency key of the request that has it. */
+interface Keyed {
+  operation: Operation;
+  key?: string | undefined;
+}
+
+const NO_BATCHES = 'The service has no batches, which came with version 2.4: use the import of its own version';
+
+export type Batches = ReturnType<typeof openBatches>;
+
+/** @throws {Stop} for what every request would be answered */
+function checkAnswer({ status, reason }: Answer<unknown>): void {
+  if ([404, 405].includes(status)) throw new Stop(`${reason}. ${NO_BATCHES}`);
+  if (status < 400 ? status !== 200 : status === 403) throw new Stop(reason);
+}
+
+/**
+ * Writes and reads users, many in a request. An operation that the service was too busy for is sent again, as a request is.
+ *
+ * @param parallel how many requests of each kind there are at once
+ * @param untilReady is awaited before each of them that writes
+ */
+export function openBatches({ client, ask }: Service, parallel: number, untilReady: () => Promise<void>) {
+  async function write(keyed: readonly Keyed[]): Promise<readonly Result[]> {
+    await untilReady();
+    const { key } = keyed[0] ?? {};
+    const header = key === undefined ? {} : { 'Idempotency-Key': key };
+    const results = new Map<Keyed, Result>();
+    let left = keyed;
+    const answer = await ask(async (signal) => {
+      const body = { operations: left.map(({ operation }) => operation) };
+      const came = await client.POST('/api/users/batch', { params: { header }, body, signal });
+      if (!came.data) return came;
+      for (const [index, result] of came.data.results.entries()) results.set(left[index] as Keyed, result);
+      left = left.filter((each) => isTransient(results.get(each)?.status ?? 0));
+      const failures = left.flatMap((each) => results.get(each) ?? []);
+      // A fault may be one operation's own, and ends soon. Who is busy is waited for.
+      const error = failures.find(({ status }) => status !== 500) ?? failures[0];
+      return error ? { error, response: new Response(null, { status: error.status }) } : came;
+    });
+    checkAnswer(answer);
+    // Without a result, nobody knows what came of it.
+    const { status, message } = answer.data ? { status: 502, message: 'no result' } : answer;
+    return keyed.map((each) => results.get(each) ?? { status, message });
+  }
+
+  /** A list has everybody whose creation was acknowledged before. */
+  async function list(query: { id: number[] } | { externalId: string[] }): Promise<readonly Found[]> {
+    const params = { query: { ...query, size: BATCH } };
+    const found = await ask((signal) => client.GET('/api/users', { params, signal }));
+    const { content } = Object(found.data) as { content?: readonly Found[] };
+    if (!content) throw new Stop(found.reason);
+    return content;
+  }
+
+  async function read(ids: readonly number[]): Promise<readonly (Found | undefined)[]> {
+    const users = new Map((await list({ id: [...ids] })).map((user) => [user.id, user]));
+    return ids.map((id) => users.get(id));
+  }
+
+  const operate = inBatches(parallel, write, ({ key }) => key);
+  return {
+    run: (operation: Operation, key?: string): Promise<Result> => operate({ operation, key }),
+    /** The user with an id, if there is one. */
+    find: inBatches(parallel, read),
+    /** The user with an external id, if there is one. */
+    findBy: async (externalId: string): Promise<Found | undefined> => (await list({ externalId: [externalId] }))[0],
+  };
+}

@@ -1,0 +1,38 @@
+import type { ImportSettings } from './importOptions.ts';
+import { countOf, type Tally } from './importUsers.ts';
+import { counted } from './stop.ts';
+
+/** Such as ` (email 12, status 3)`: how many users were updated in each field. */
+function inFields({ fields }: Tally): string {
+  const counts = [...fields].map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`);
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+}
+
+/** Those of users who are named, if there are any, or always. */
+function outcomes(tally: Tally, { isDryRun, isSync, deletesMissing }: ImportSettings): [number, string, boolean][] {
+  const { there, changed, gone, updated, deleted } = tally;
+  const would = isDryRun ? 'to be ' : '';
+  return [
+    [updated, `${would}updated${inFields(tally)}`, isSync],
+    [there, isSync ? 'unchanged' : 'there already, the same', isSync || !isDryRun],
+    [deleted, `${would}deleted`, deletesMissing],
+    [changed, 'there already, but changed', changed > 0],
+    [gone, 'gone since', gone > 0],
+  ];
+}
+
+/** What an import has done, in a line. */
+export function summaryOf(tally: Tally, settings: ImportSettings, seconds: number): string {
+  const { isDryRun, isSync, refused } = settings;
+  const done = isDryRun ? (isSync ? 'to be created' : 'valid') : 'created';
+  const parts = [
+    `${counted(tally.created, 'user')} ${done}`,
+    ...outcomes(tally, settings).flatMap(([count, what, isNamed]) =>
+      isNamed ? `${count.toLocaleString('en-US')} ${what}` : [],
+    ),
+    tally.refused === 0 ? 'none refused' : `${counted(tally.refused, 'line')} refused`,
+  ];
+  const see = tally.missing > 0 ? `, see ${refused}` : '';
+  const rate = Math.round(countOf(tally) / Math.max(seconds, 0.001));
+  return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
+}

@@ -20,7 +20,7 @@ export interface Limits {
   mergeLeast: number;
   /** A container merges so many steps in a request, each of two milliseconds or less: lib/replica/merge.ts. */
   mergeSteps: number;
-  /** A journal with more entries outruns its readers: writers are slowed. */
+  /** A journal with more entries outruns its readers: writers are slowed. One counts as many as it has kilobytes. */
   journalEntries: number;
   /** In how many parts the journal may lie: a setting of the stage. */
   journalParts: number;

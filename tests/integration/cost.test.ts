@@ -182,6 +182,16 @@ describe('write units', () => {
     expect(await written(() => large.users.delete(id))).toBe(9);
   });
 
+  test('of a create with an external id and a kilobyte of attributes are 16, and of a change to one attribute 14', async () => {
+    const attributes = { constructor: 'x'.repeat(472), level: 3, notes: 'y'.repeat(500), team: 'red' };
+    expect(JSON.stringify(attributes)).toHaveLength(1_024);
+    let id = 0;
+    const create = async () => ({ id } = await large.users.create({ ...user, externalId: 'auth0|7', attributes }));
+    expect(await written(create)).toBe(16);
+    const change = () => large.users.update(id, (now) => ({ ...now, attributes: { ...attributes, level: 4 } }));
+    expect(await written(change)).toBe(14);
+  });
+
   test('of a create with these seven fields at their limits are 28', async () => {
     const { name, email, age, firstName, lastName, status, country } = largestFields('𠮷');
     const fields = { name, email, age, firstName, lastName, status, country };

@@ -38,6 +38,12 @@ export function readMergePatch(body: unknown): Patch {
   return (user) => pickFields(checkUser(mergePatched(pickFields(user), patch)));
 }
 
+/** RFC 6902, section 4.1: an operation adds no container. */
+const whyNot = (document: unknown, { path }: JsonPatchOperation): string =>
+  path.startsWith('/attributes/') && isObject(document) && !Object.hasOwn(document, 'attributes')
+    ? ': it has no attributes, and the first ones are added at /attributes'
+    : '';
+
 function tryOperation(root: { document: unknown }, operation: JsonPatchOperation, index: number): void {
   try {
     applyOperation(root, operation);
@@ -45,7 +51,7 @@ function tryOperation(root: { document: unknown }, operation: JsonPatchOperation
     if (!(error instanceof PatchConflict)) throw error;
     throw new ServiceError(
       'patch-conflict',
-      `Operation ${index} of the patch (${operation.op}) does not apply to the user`,
+      `Operation ${index} of the patch (${operation.op}) does not apply to the user${whyNot(root.document, operation)}`,
     );
   }
 }

@@ -25,6 +25,16 @@ function tell(error: unknown): false {
   return false;
 }
 
+/** Entries are some hundred bytes, unless users have many attributes. */
+const BYTES_OF_ENTRY = 1_000;
+
+/** As how many entries readers feel some. */
+const weightOf = (entries: readonly JournalEntry[]): number =>
+  entries.reduce(
+    (sum, { after = '', before = '' }) => sum + Math.max(1, (after.length + before.length) / BYTES_OF_ENTRY),
+    0,
+  );
+
 export function createUpkeep(database: Database) {
   const { limits, runtime } = database;
   const users = createCurrent(database);
@@ -33,7 +43,7 @@ export function createUpkeep(database: Database) {
 
   function pressureOf({ base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
     if (base.unpacked > FULL_SHARE * limits.baseBytes) return 'full';
-    return entries.length > limits.journalEntries ? 'long' : undefined;
+    return weightOf(entries) > limits.journalEntries ? 'long' : undefined;
   }
 
   /** A repair of many users takes longer than the next call of a fold waits. */

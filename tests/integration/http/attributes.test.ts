@@ -101,11 +101,12 @@ describe('a JSON Patch', () => {
     [{ a: 1 }, { op: 'test', path: '/attributes/a', value: '1' }],
     [undefined, { op: 'add', path: '/attributes/team', value: 'red' }],
   ])('on %j does not apply: %j', async (attributes, operation) => {
+    const why = attributes ? '' : ': it has no attributes, and the first ones are added at /attributes';
     const { id } = await create(attributes);
     const { status, body, etag } = await patched(id, [operation], PATCH);
     expect([status, body.message, etag]).toEqual([
       409,
-      `Operation 0 of the patch (${operation.op}) does not apply to the user`,
+      `Operation 0 of the patch (${operation.op}) does not apply to the user${why}`,
       null,
     ]);
   });

@@ -1,5 +1,8 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
+import { okHistory } from '../../../../lib/http/response/changes.ts';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
+import { largestFields } from '../../../support/arbitraries.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 function start() {
@@ -31,6 +34,21 @@ describe('the history of a user', () => {
       [undefined, 'Ann'],
     ]);
     expect(changes[1]?.before).toMatchObject({ age: 1 });
+  });
+
+  test('of the largest user comes in responses that Lambda can send', async () => {
+    const { users, history } = start();
+    const { id } = await users.create(largestFields('😀'));
+    for (let n = 0; n < 400; n++) await users.update(id, () => largestFields(n % 2 === 0 ? '"' : '😀'));
+    let [before, seen]: [number | undefined, number] = [undefined, 0];
+    do {
+      const page = await history({ id, before, size: 500 });
+      seen += page.changes.length;
+      const { body } = okHistory({ requestContext: { path: '' } } as APIGatewayProxyEvent, page);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(6_000_000);
+      before = page.next;
+    } while (before !== undefined);
+    expect(seen).toBe(401);
   });
 
   test('is whole at each call of a fold', async () => {

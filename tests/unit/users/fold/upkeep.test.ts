@@ -29,6 +29,15 @@ test('a fold notes why writes should be fewer, and when they need not be any mor
   expect(await pressure()).toBe('full');
 });
 
+test('a write of several kilobytes counts as several when writes are slowed', async () => {
+  const { users, fold, database } = serviceOn.memory({ limits: { journalEntries: 2 } });
+  await fold();
+  const text = 'x'.repeat(500);
+  await users.create({ name: 'Ann', attributes: { a: text, b: text, c: text, d: text } });
+  await createFold(database, { restMs: 60_000 }).run(1_000);
+  expect(await readHead(database)).toMatchObject({ pressure: 'long' });
+});
+
 test('one fold in six minutes reads all users anew when somebody has asked for it', async () => {
   const service = serviceOn.memory();
   const { fold, pass, database, listing } = service;

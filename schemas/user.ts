@@ -55,13 +55,19 @@ const attributeInput = {
   items: { type: 'string', ...LABEL, maxLength: MAX_ATTRIBUTE_ITEM },
 } as const satisfies JSONSchema;
 
-/**
- * One attribute in the document. Without a type: openapi-generator 7 leaves out the array of a list of types, and its client in Java with
- * alternatives does not compile.
- */
-export const attribute = {
-  description: `A text of 1 to ${MAX_ATTRIBUTE_TEXT} characters, a number that is exact, a boolean, or an array of up to ${MAX_ATTRIBUTE_ITEMS} different texts of 1 to ${MAX_ATTRIBUTE_ITEM} characters.`,
+/** One attribute as it is received. */
+const attribute = {
+  not: { type: 'object' },
+  description: 'A text, a number that is exact, a boolean, or an array of texts.',
 } as const satisfies JSONSchema;
+
+const { type: _, ...rules } = attributeInput;
+
+/**
+ * How the document describes what is sent. Without a type: openapi-generator 7 leaves out the array of a list of types, and its client in
+ * Java with alternatives does not compile.
+ */
+export const describedInput = { ...attribute, ...rules } as const satisfies JSONSchema;
 
 export const attributesInput = {
   type: ['object', 'null'],

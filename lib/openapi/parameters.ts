@@ -156,7 +156,7 @@ export const PARAMETERS = {
   Fields: query(
     'fields',
     `Only these members of users, and \`id\`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, \`id\` first unless it is named. Members: ${MEMBERS.join(', ')}, and such as attributes.department.`,
-    { type: 'array', items: { type: 'string', pattern: MEMBER, examples: ['name'] } },
+    { type: 'array', items: { type: 'string', pattern: MEMBER } },
     { style: 'form', explode: false },
   ),
   ...BY_NAME,

@@ -6,7 +6,7 @@ import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { userMergePatch } from '../../schemas/mergePatch.ts';
 import { page } from '../../schemas/page.ts';
-import { attribute, attributes, attributesInput, user, userInput } from '../../schemas/user.ts';
+import { attributes, attributesInput, describedInput, user, userInput } from '../../schemas/user.ts';
 import { moment } from './moment.ts';
 
 /**
@@ -17,7 +17,7 @@ export const SCHEMAS = {
   User: user,
   UserInput: userInput,
   Attributes: attributes,
-  AttributesInput: { ...attributesInput, additionalProperties: attribute },
+  AttributesInput: { ...attributesInput, additionalProperties: describedInput },
   // The patched user is validated, not the patch, so the document gives a patch the members of a user.
   UserMergePatch: userMergePatch,
   JsonPatch: jsonPatch,

@@ -1,11 +1,8 @@
-import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { Changes } from './Changes.tsx';
 import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
-import { type ChangeType, connect, type User } from './connection.ts';
-import { Empty } from './Empty.tsx';
-import { fieldsOfUser } from './edit.ts';
+import { connect } from './connection.ts';
 import { toFailure } from './failure.ts';
 import { Header } from './Header.tsx';
 import { NewUser } from './NewUser.tsx';
@@ -13,87 +10,71 @@ import { Overview } from './Overview.tsx';
 import { Quoted } from './Quoted.tsx';
 import type { Cost } from './send.ts';
 import type { Session } from './session.ts';
-import { ToastLine, useToast } from './Toast.tsx';
+import { type Shared, SharedProvider } from './shared.ts';
+import { type Toast, ToastLine } from './Toast.tsx';
 import { UserCard } from './UserCard.tsx';
 import { UserList } from './UserList.tsx';
 import { useKey } from './useKey.ts';
+import { useTitle } from './useTitle.ts';
 import { useView } from './useView.ts';
+
+const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 
 export function App({ settings, session }: { settings: PageSettings; session: Session }) {
   const [costs, setCosts] = useState(NO_COSTS);
+  const [hasCosts, setHasCosts] = useState(settings.stage === 'dev');
   const connection = useMemo(() => {
     const onCost = (cost: Cost) => setCosts((before) => addCost(before, cost));
     return connect({ api: settings.api, token: session.token, onCost });
   }, [settings, session]);
   const [view, go] = useView();
   const [edits, setEdits] = useState(0);
-  const reload = () => setEdits((before) => before + 1);
-  const [toast, show] = useToast();
-  const tell = (text: string, label: string, run: () => void) => show({ text, action: { label, run } });
+  const [toast, show] = useState<Toast>();
   const mayWrite = session.may('users:write');
-  const openNew = () => mayWrite && go({ user: 'new' });
-  useKey('n', openNew);
+  useKey('n', () => mayWrite && go({ user: 'new' }));
+  useTitle('stage', `Users ${settings.stage}`);
 
-  const close = () => go({ user: undefined, at: undefined });
+  const tell: Shared['tell'] = (text, undo) => {
+    setEdits((before) => before + 1);
+    show({ text, ...(undo && { label: 'Undo', run: () => takeBack(undo) }) });
+  };
 
-  async function bringBack(user: User): Promise<void> {
+  /** Takes something back, and says so; or why not. */
+  async function takeBack(undo: () => Promise<string>): Promise<void> {
     try {
-      await connection.bringBack(user.id, fieldsOfUser(user));
-      show({ text: `${user.name} is back` });
+      tell(await undo());
     } catch (error) {
       const { status, message } = toFailure(error);
-      if (status === 412) show({ text: `${user.name} is back already` });
-      else tell(`${user.name} is not back: ${message}`, 'Try again', () => bringBack(user));
+      if (status === 412 || status === 404) tell('Somebody has changed this since. Nothing was taken back');
+      else show({ text: message, label: 'Try again', run: () => takeBack(undo) });
     }
-    reload();
   }
 
-  function onDone(user: User, type: ChangeType): void {
-    reload();
-    if (type === 'updated') show({ text: `${user.name} was saved` });
-    if (type === 'created') tell(`${user.name} was created`, 'Open', () => go({ user: String(user.id) }));
-    if (type === 'deleted') tell(`${user.name} was deleted`, 'Undo', () => bringBack(user));
-  }
-
-  const shared = { settings, session, connection, view, go, edits };
+  const Screen = SCREENS[view.show];
   return (
-    <>
-      <Header {...shared} openNew={openNew} />
-      <main class="p-4">
+    <SharedProvider value={{ settings, session, connection, view, go, edits, tell }}>
+      <Header>
+        <label>
+          <input type="checkbox" checked={hasCosts} onChange={() => setHasCosts(!hasCosts)} />
+          Show units and dollars
+        </label>
+      </Header>
+      <main>
         {view.unknown && (
-          <p role="alert" class="notice">
-            Nothing here is called{' '}
-            {view.unknown.map((text, index) => (
-              <Fragment key={text}>
-                {index > 0 && ', '}
-                <Quoted text={text} />
-              </Fragment>
-            ))}
-            : that part of the address is left out.
+          <p role="alert" class="bar trouble">
+            Not understood, and left out: <Quoted text={view.unknown.join(', ')} />
           </p>
         )}
-        {view.show === 'overview' && (
-          <Overview {...shared} empty={mayWrite && <Empty {...shared} onFilled={reload} />} />
-        )}
-        {view.show === 'users' && <UserList {...shared} />}
-        {view.show === 'changes' && <Changes {...shared} bringBack={bringBack} />}
+        <Screen />
       </main>
-      <CostLine costs={costs} />
-      {view.user === 'new' && mayWrite && <NewUser {...shared} onClose={close} onDone={onDone} />}
+      {hasCosts && <CostLine costs={costs} />}
+      {view.user === 'new' && mayWrite && <NewUser />}
       {view.user !== undefined && view.user !== 'new' && (
-        <UserCard
-          {...shared}
-          key={`${view.user} ${view.at}`}
-          id={view.user}
-          at={view.at}
-          onClose={close}
-          onDone={onDone}
-          bringBack={bringBack}
-        />
+        <UserCard key={`${view.user} ${view.at}`} id={view.user} at={view.at} />
       )}
-      <div class="toast-container" data-placement="bottom-center" role="status">
+      <div class="toasts" role="status">
         {toast && <ToastLine toast={toast} close={() => show(undefined)} />}
       </div>
-    </>
+    </SharedProvider>
   );
 }

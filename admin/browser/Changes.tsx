@@ -1,106 +1,87 @@
 import { useMemo } from 'preact/hooks';
-import { ChangeLine } from './ChangeLine.tsx';
-import { CHANGE_TYPES, type Change, type ChangesQuery, type Connection, type User } from './connection.ts';
-import { createFeed, type Kept } from './feed.ts';
-import { labelOf } from './filters.ts';
-import type { Session } from './session.ts';
+import { ChangeList } from './ChangeList.tsx';
+import { CHANGE_TYPES, type ChangesQuery } from './connection.ts';
+import { createFeed } from './feed.ts';
+import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { dayOf, hourOf, numberOf, timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
-import type { Go } from './useView.ts';
+import { useTitle } from './useTitle.ts';
+import { useUndo } from './useUndo.ts';
 import type { View } from './view.ts';
 
 /** What a view asks of the API. */
-const askedBy = ({ type, person, about }: Pick<View, 'type' | 'person' | 'about'>): ChangesQuery => ({
+const askedBy = ({ type, person, about }: View): ChangesQuery => ({
   ...(type && { type: [type] }),
   ...(person !== '' && { by: [person] }),
   ...(about !== '' && { id: [Number(about)] }),
 });
 
-/** How far the changes reach that were read. */
-function reachOf({ changes, hasMore }: Kept, kind: string): string {
-  const oldest = changes.at(-1);
-  if (!oldest) return hasMore ? `Nothing${kind} is among the newest changes.` : `Nothing${kind} has happened yet.`;
-  return `${hasMore ? 'The last' : 'All'} ${numberOf(changes.length)} changes${kind} that are kept, since ${timeOf(oldest.at)}.`;
-}
+const ENTRIES = [
+  ['person', 'Who did it'],
+  ['about', 'ID of whom'],
+] as const;
 
-interface Props {
-  connection: Connection;
-  session: Session;
-  view: View;
-  go: Go;
-  bringBack(user: User): void;
+/** Which changes are shown: by whom, to whom, and of what kind. */
+function Narrow() {
+  const { view, go } = useShared();
+  const typeOf = (value: string) => CHANGE_TYPES.find((each) => each === value);
+  return (
+    <div class="row">
+      {ENTRIES.map(([name, label]) => (
+        <label key={name} class="col-3">
+          {label}
+          <input value={view[name]} onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })} />
+        </label>
+      ))}
+      <label class="col-3">
+        What
+        <select value={view.type ?? ''} onChange={({ currentTarget }) => go({ type: typeOf(currentTarget.value) })}>
+          {['', ...CHANGE_TYPES].map((each) => (
+            <option key={each} value={each}>
+              {each || 'everything'}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
 }
 
 /** What happened to all users, the newest first, and who did it. */
-export function Changes({ connection, session, view: { type, person, about }, go, bringBack }: Props) {
-  const feed = useMemo(
-    () => createFeed(connection, askedBy({ type, person, about })),
-    [connection, type, person, about],
-  );
-  const { value: kept, failure, isLoading, reload } = useReading(feed.readBack);
+export function Changes() {
+  const { connection, session, view } = useShared();
+  const { bringBack } = useUndo();
+  const key = JSON.stringify(askedBy(view));
+  const feed = useMemo(() => createFeed(connection, askedBy(view)), [connection, key]);
+  const { value: kept, failure, isLoading, reload } = useReading(key, feed.readBack);
   const all = kept?.changes ?? [];
-  const latest = useMemo(() => new Map(all.toReversed().map(({ id, version }) => [id, version])), [all]);
+  const oldest = all.at(-1);
+  const latest = new Map(all.toReversed().map(({ id, version }) => [id, version]));
   const days = Map.groupBy(all, ({ at }) => dayOf(at));
-  const canComeBack = (change: Change) =>
-    session.may('users:write') && change.type === 'deleted' && latest.get(change.id) === change.version;
+  useTitle('screen', 'What happened');
 
   return (
-    <section class="changes" aria-label="What happened">
-      <div class="fields">
-        <label>
-          Who did it
-          <input
-            type="search"
-            value={person}
-            onChange={({ currentTarget: { value } }) => go({ person: value.trim() })}
-          />
-        </label>
-        <label>
-          ID of whom
-          <input
-            type="search"
-            inputMode="numeric"
-            pattern="\d{1,16}"
-            value={about}
-            onChange={({ currentTarget: { value } }) => go({ about: value.trim() })}
-          />
-        </label>
-        <label>
-          What
-          <select
-            value={type ?? ''}
-            onChange={({ currentTarget: { value } }) => go({ type: CHANGE_TYPES.find((each) => each === value) })}
-          >
-            <option value="">Everything</option>
-            {CHANGE_TYPES.map((each) => (
-              <option key={each} value={each}>
-                {labelOf(each)}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      {failure && <Trouble failure={failure} session={session} />}
+    <section class="page container" aria-label="What happened">
+      <Narrow />
+      {failure && <Trouble failure={failure} />}
       {kept && (
         <p class="text-light" role="status">
-          {reachOf(kept, type || person || about ? ' of that kind' : '')}
+          {oldest ? `${numberOf(all.length)} changes, since ${timeOf(oldest.at)}.` : 'Nothing of this kind.'}
+          {!kept.hasMore && ' That is all that is kept.'}
         </p>
       )}
-      {[...days].map(([day, changes]) => (
-        <section key={day}>
-          <h2>{day}</h2>
-          <ol class="unstyled">
-            {changes.map((change) => (
-              <ChangeLine
-                key={`${change.id} ${change.version}`}
-                change={change}
-                time={hourOf(change.at)}
-                read={feed.differences}
-                bringBack={canComeBack(change) ? bringBack : undefined}
-              />
-            ))}
-          </ol>
+      {[...days].map(([name, changes]) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <ChangeList
+            changes={changes}
+            timeOf={hourOf}
+            read={feed.differences}
+            bringBack={({ id, version, type: kind }) =>
+              session.may('users:write') && kind === 'deleted' && latest.get(id) === version ? bringBack : undefined
+            }
+          />
         </section>
       ))}
       {kept?.hasMore && (

@@ -2,17 +2,12 @@ import { UNIT_PRICES } from '../../schemas/prices.ts';
 import type { Cost } from './send.ts';
 import { numberOf } from './time.ts';
 
-/** All requests since the page was opened. */
-export interface Costs {
-  last: Cost | undefined;
-  requests: number;
-  readUnits: number;
-  writeUnits: number;
-}
+type Units = Pick<Cost, 'readUnits' | 'writeUnits'>;
 
-type Units = Pick<Costs, 'readUnits' | 'writeUnits'>;
+/** The last request, and all since the page was opened. */
+export type Costs = Units & { requests: number; last?: Cost };
 
-export const NO_COSTS: Costs = { last: undefined, requests: 0, readUnits: 0, writeUnits: 0 };
+export const NO_COSTS: Costs = { requests: 0, readUnits: 0, writeUnits: 0 };
 
 export const addCost = ({ requests, readUnits, writeUnits }: Costs, last: Cost): Costs => ({
   last,
@@ -25,33 +20,24 @@ const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 1, m
 
 const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** "2.5 read units, 0.0000003 dollars". */
-const priced = ({ readUnits, writeUnits }: Units): string => {
-  const units =
-    writeUnits > 0
-      ? `${counted(readUnits, 'read unit')}, ${counted(writeUnits, 'write unit')}`
-      : counted(readUnits, 'read unit');
-  return `${units}, ${digits.format(readUnits * UNIT_PRICES.readUnit + writeUnits * UNIT_PRICES.writeUnit)} dollars`;
-};
-
-/** Where the users of a list came from. */
-function originOf({ replica }: Cost): string | undefined {
-  if (replica === undefined) return undefined;
-  return replica === 'warm' ? 'All users were in memory' : `All users were loaded: ${replica}`;
+/** "2.5 read units, 8 write units, 0.000006 dollars". */
+export function priced({ readUnits, writeUnits }: Units): string {
+  const written = writeUnits > 0 ? `, ${counted(writeUnits, 'write unit')}` : '';
+  const dollars = readUnits * UNIT_PRICES.readUnit + writeUnits * UNIT_PRICES.writeUnit;
+  return `${counted(readUnits, 'read unit')}${written}, ${digits.format(dollars)} dollars`;
 }
 
 /** What the last request cost, and all of them: DynamoDB's request units, which are what one pays for. */
-export function CostLine({ costs }: { costs: Costs }) {
-  const { last, requests } = costs;
+export function CostLine({ costs: { last, requests, ...all } }: { costs: Costs }) {
   if (!last) return null;
   return (
-    <footer class="costs text-light hstack justify-between">
-      <span title={originOf(last)}>
+    <footer class="bar costs text-light">
+      <span title={last.replica && `All users: ${last.replica}`}>
         {last.request} <b>{last.status}</b> · {priced(last)} ·{' '}
         <span class="time">{Math.round(last.milliseconds)} ms</span>
       </span>
-      <span>
-        {counted(requests, 'request')} since you came: {priced(costs)}
+      <span class="end">
+        Since you came: {counted(requests, 'request')}, {priced(all)}
       </span>
     </footer>
   );

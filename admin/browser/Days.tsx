@@ -26,9 +26,14 @@ export function Days({ counts }: { counts: ReadonlyMap<string | undefined, numbe
     );
   });
   return (
-    <svg class="days" viewBox={`0 0 ${WIDTH * DAYS - 1} ${HEIGHT}`} preserveAspectRatio="none">
-      <title>New users by day</title>
-      {bars}
-    </svg>
+    <section class="col-6">
+      <svg class="days" viewBox={`0 0 ${WIDTH * DAYS - 1} ${HEIGHT}`} preserveAspectRatio="none">
+        <title>New users a day</title>
+        {bars}
+      </svg>
+      <small class="text-light">
+        New users a day, since {firstDay()} (UTC): at most {numberOf(most)}
+      </small>
+    </section>
   );
 }

@@ -1,38 +1,38 @@
 import { useState } from 'preact/hooks';
-import type { Connection } from './connection.ts';
-import type { Session } from './session.ts';
+import type { Query, SavedType } from './connection.ts';
+import { useShared } from './shared.ts';
 import { FailureLine } from './Trouble.tsx';
 import { useSaving } from './useSaving.ts';
-import { listQuery, type View } from './view.ts';
+import { columnsOf, listQuery } from './view.ts';
 
-function download(content: Blob): void {
+const NAMES = { 'text/csv': 'users.csv', 'application/x-ndjson': 'users.ndjson' };
+
+function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'users.csv';
-  link.click();
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
   // The browser reads it after this call.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-type Props = { connection: Connection; session: Session; view: View; total: number };
-
-/** Saves the present list, whole, as CSV. It goes on while the button is not shown. */
-export function ExportButton({ connection, session, view, total }: Props) {
+/** Saves the present list, whole: what is shown of it, or more. It goes on while its button is not shown. */
+export function Export({ total }: { total: number }) {
+  const { connection, view } = useShared();
   const { attempt, isSaving, failure } = useSaving(() => undefined);
   const [lines, setLines] = useState(0);
-  const save = () =>
+  const save = (type: SavedType, query: Query) =>
     attempt(async () => {
       setLines(0);
-      download(await connection.csv(listQuery(view), setLines));
+      download(await connection.save(query, type, setLines), NAMES[type]);
       return true;
     });
+  const shown = listQuery(view);
+  const columns = { ...shown, fields: columnsOf(view).join(',') };
   return (
     <>
-      <FailureLine failure={failure} session={session} />
+      <FailureLine failure={failure} />
       {isSaving && <progress max={total} value={lines} aria-label="Export" />}
-      <button type="button" class="outline" disabled={isSaving} onClick={save}>
-        Export CSV
+      <button type="button" class="outline" disabled={isSaving} onClick={() => save('text/csv', columns)}>
+        Export
       </button>
     </>
   );

@@ -1,65 +1,69 @@
+import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../lib/http/routes.ts';
-import type { PageSettings } from '../settings.ts';
+import { Popover } from './Popover.tsx';
 import { Search } from './Search.tsx';
-import type { Session } from './session.ts';
-import type { Go } from './useView.ts';
-import { SCREENS, type View } from './view.ts';
+import { useShared } from './shared.ts';
+import { SCREENS } from './view.ts';
 
 const NAMES = { overview: 'Overview', users: 'Users', changes: 'What happened' } as const;
 
 const SCOPES: readonly Scope[] = ['users:read', 'users:write', 'users:audit'];
 
 /** Who uses the page, and what they may do. */
-function Who({ session: { isOpen, name, may, signOut } }: { session: Session }) {
-  if (name === undefined) return isOpen ? <small>No sign-in here: everyone may do everything</small> : null;
+function Who() {
+  const { isOpen, name, may, signOut } = useShared().session;
+  if (name === undefined) return isOpen ? <p>No sign-in here: everyone may do everything</p> : null;
   return (
-    <span class="hstack gap-2">
-      <span>
+    <>
+      <p>
         <b>{name}</b>
         <br />
         <small>{SCOPES.filter(may).join(' ') || 'no rights'}</small>
-      </span>
+      </p>
       <button type="button" class="outline" onClick={() => signOut?.()}>
         Sign out
       </button>
-    </span>
+    </>
   );
 }
 
-interface Props {
-  settings: PageSettings;
-  session: Session;
-  view: View;
-  go: Go;
-  openNew(): void;
+function Screens({ class: name, onGo }: { class: string; onGo?(): void }) {
+  const { session, view } = useShared();
+  const screens = session.may('users:audit') ? SCREENS : SCREENS.slice(0, 2);
+  return (
+    <nav aria-label="Screens" class={name}>
+      {screens.map((screen) => {
+        const here = view.show === screen ? 'page' : undefined;
+        return (
+          <a key={screen} href={`#show=${screen}`} onClick={onGo} class="button ghost" aria-current={here}>
+            {NAMES[screen]}
+          </a>
+        );
+      })}
+    </nav>
+  );
 }
 
-/** Where one is: at which stage, at which screen, and as whom. At prod nobody can overlook it. */
-export function Header({ settings: { stage }, session, view, go, openNew }: Props) {
+/** Where one is: at which stage, at which screen, and as whom. At prod nobody can overlook it. @param children more of the menu */
+export function Header({ children }: { children: ComponentChildren }) {
+  const { stage } = useShared().settings;
   return (
-    <header class={`hstack p-4${stage === 'prod' ? ' prod' : ''}`}>
+    <header class={stage === 'prod' ? 'top bar prod' : 'top bar'}>
       <h1>
         Users <span class="badge outline">{stage}</span>
       </h1>
-      <nav aria-label="Screens" class="hstack gap-2">
-        {(session.may('users:audit') ? SCREENS : SCREENS.slice(0, 2)).map((screen) => (
-          <a
-            key={screen}
-            href={`#show=${screen}`}
-            class={`button ${view.show === screen ? 'outline' : 'ghost'}`}
-            aria-current={view.show === screen ? 'page' : undefined}
-          >
-            {NAMES[screen]}
-          </a>
-        ))}
-      </nav>
-      <Search view={view} go={go} />
-      {session.may('users:write') && (
-        <button type="button" aria-keyshortcuts="n" onClick={openNew}>
-          New user
-        </button>
-      )}
-      <Who session={session} />
+      <Screens class="wide hstack gap-1" />
+      <span class="end" />
+      <Search />
+      <Popover text={<span aria-hidden="true">☰</span>} label="Menu" class="outline square">
+        {(close) => (
+          <div class="menu">
+            <Screens class="narrow menu" onGo={close} />
+            <Who />
+            {children}
+          </div>
+        )}
+      </Popover>
     </header>
   );
 }

@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact';
-import { useCallback } from 'preact/hooks';
 import { FEW_FIELDS, type FewField } from '../../lib/users/fields.ts';
-import { ChangeLine } from './ChangeLine.tsx';
+import { ChangeList } from './ChangeList.tsx';
 import type { Connection } from './connection.ts';
 import { Days, firstDay } from './Days.tsx';
-import { labelOf } from './filters.ts';
-import type { Session } from './session.ts';
+import { Empty } from './Empty.tsx';
+import { labelOf, valueText } from './filters.ts';
+import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
-import { countryOf, dateDaysAgo, numberOf, timeOf } from './time.ts';
+import { dateDaysAgo, numberOf, timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
+import { useTitle } from './useTitle.ts';
 import { listAddress } from './view.ts';
 
 /** Changes that are shown. */
@@ -26,8 +26,8 @@ function barsOf(counts: Counts, field: FewField): [value: string | undefined, co
 /** Counts by both fields come in one request, unless they are too many for one. */
 async function readNumbers(connection: Connection, signal: AbortSignal) {
   const [both, { counts }] = await Promise.all([
-    connection.counts({ by: [...FEW_FIELDS] }, signal),
-    connection.counts({ by: ['createdAt.day'], 'createdAt.gte': firstDay() }, signal),
+    connection.counts({ by: [FEW_FIELDS.join(',')] }, signal),
+    connection.counts({ by: ['createdAt.day'], 'createdAt.gte': [firstDay()] }, signal),
   ]);
   const days = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
   const countsBy = async (field: FewField) => (both.others ? connection.counts({ by: [field] }, signal) : both);
@@ -36,85 +36,70 @@ async function readNumbers(connection: Connection, signal: AbortSignal) {
 }
 
 function Bars({ field, bars }: { field: FewField; bars: ReturnType<typeof barsOf> }) {
-  const [[, most] = ['', 1]] = bars;
-  const lines = bars.map(([value, count]) => (
-    <li key={value ?? ''}>
-      <a
-        class="unstyled"
-        href={listAddress(value === undefined ? { [`${field}.missing`]: ['true'] } : { [field]: [value] })}
-      >
-        <span class="hstack justify-between">
-          {value === undefined ? <i>no value</i> : (countryOf(value) ?? value)} <b>{numberOf(count)}</b>
-        </span>
-        <progress aria-hidden="true" max={most} value={count} />
-      </a>
-    </li>
-  ));
+  const address = (value: string | undefined) =>
+    listAddress(value === undefined ? { [`${field}.missing`]: ['true'] } : { [field]: [value] });
   return (
-    <section class="col-3 bars">
-      <h2>By {labelOf(field).toLowerCase()}</h2>
-      <ul class="unstyled">{lines}</ul>
+    <section class="col-3" aria-label={`By ${labelOf(field).toLowerCase()}`}>
+      <h2>{labelOf(field)}</h2>
+      <ul class="values unstyled">
+        {bars.map(([value, count]) => (
+          <li key={value ?? ''}>
+            <a class="unstyled" href={address(value)}>
+              <span class="hstack justify-between">
+                {value === undefined ? <i>no value</i> : valueText(field, value)} <b>{numberOf(count)}</b>
+              </span>
+              <progress aria-hidden="true" max={bars[0]?.[1]} value={count} />
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
 
-function LastChanges({ connection, session }: { connection: Connection; session: Session }) {
-  const read = useCallback(
-    (signal: AbortSignal) => connection.changes({ before: 'now', size: MOST }, signal),
-    [connection],
+function LastChanges() {
+  const { connection, edits } = useShared();
+  const { value: last, failure } = useReading(String(edits), (signal) =>
+    connection.changes({ before: 'now', size: MOST }, signal),
   );
-  const { value: last, failure } = useReading(read);
   return (
-    <section class="col-6 changes">
+    <section class="col-6">
       <h2>
         <a class="unstyled" href="#show=changes">
-          What happened
+          The last changes
         </a>
       </h2>
-      {failure && <Trouble failure={failure} session={session} />}
-      <ol class="unstyled">
-        {last?.changes.map((change) => (
-          <ChangeLine key={`${change.id} ${change.version}`} change={change} time={timeOf(change.at)} />
-        ))}
-      </ol>
+      {failure && <Trouble failure={failure} />}
+      {last && <ChangeList changes={last.changes} timeOf={timeOf} />}
     </section>
   );
 }
 
-interface Props {
-  connection: Connection;
-  session: Session;
-  /** Counts what was changed here: with another number everything is read again. */
-  edits: number;
-  /** What to show of a stage without users. */
-  empty: ComponentChildren;
-}
-
-/** The first screen: how many users there are, and of what kind, and what happened last. */
-export function Overview({ connection, session, edits, empty }: Props) {
-  const read = useCallback((signal: AbortSignal) => readNumbers(connection, signal), [connection, edits]);
-  const { value: numbers, failure } = useReading(read);
-  if (failure) return <Trouble failure={failure} session={session} />;
-  if (!numbers) return <p class="notice">Loading …</p>;
+/** The first screen: how many users there are, and of what kind, and what happened last. Each number leads to its list. */
+export function Overview() {
+  const { connection, session, edits } = useShared();
+  const { value: numbers, failure } = useReading(String(edits), (signal) => readNumbers(connection, signal));
+  useTitle('screen', 'Overview');
+  if (!numbers) return failure ? <Trouble failure={failure} /> : <p class="notice">Loading …</p>;
   const since = dateDaysAgo(6);
   const fresh = [...numbers.days].reduce((sum, [day = '', count]) => sum + (day < since ? 0 : count), 0);
+  const totals = [
+    [numbers.total, 'users', listAddress()],
+    [fresh, 'new in seven days', listAddress({ 'createdAt.gte': [since] })],
+  ] as const;
   return (
-    <div class="container row">
-      <p class="col-3 totals">
-        <a class="unstyled" href={listAddress()}>
-          <b>{numberOf(numbers.total)}</b> users
+    <div class="page container row">
+      {totals.map(([count, text, address]) => (
+        <a key={text} class="totals col-3 unstyled" href={address}>
+          <b>{numberOf(count)}</b> {text}
         </a>
-      </p>
-      <div class="col-3 totals">
-        <a class="unstyled" href={listAddress({ 'createdAt.gte': [since] })}>
-          <b>{numberOf(fresh)}</b> new in the last seven days
-        </a>
-      </div>
-      <div class="col-6">
-        <Days counts={numbers.days} />
-      </div>
-      {numbers.total === 0 ? empty : numbers.fields.map((counted) => <Bars key={counted.field} {...counted} />)}
-      {session.may('users:audit') && <LastChanges connection={connection} session={session} />}
+      ))}
+      <Days counts={numbers.days} />
+      {numbers.total === 0 && session.may('users:write') && <Empty />}
+      {numbers.fields.map((counted) => (
+        <Bars key={counted.field} {...counted} />
+      ))}
+      {session.may('users:audit') && <LastChanges />}
     </div>
   );
 }

@@ -1,37 +1,34 @@
 import { useState } from 'preact/hooks';
-import { type Differences, FieldChanges } from './ChangeLine.tsx';
-import type { ChangeType, Connection, TaggedUser, User } from './connection.ts';
-import { Dialog } from './Dialog.tsx';
-import { differencesOf, differing, type Entered, enteredOf, patchOf, rebased } from './edit.ts';
+import { FieldChanges } from './ChangeList.tsx';
+import type { TaggedUser, User } from './connection.ts';
+import { Drawer } from './Drawer.tsx';
+import { differing, type Entered, enteredOf, patchOf, rebased } from './edit.ts';
 import { toFailure } from './failure.ts';
 import { History } from './History.tsx';
-import type { Session } from './session.ts';
+import { useShared } from './shared.ts';
 import { FailureLine } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
-import type { Reading } from './useReading.ts';
-import { useSaving } from './useSaving.ts';
+import { NEVER, useSaving } from './useSaving.ts';
+import { useUndo } from './useUndo.ts';
 import { addressWith } from './useView.ts';
 
-export interface CardProps {
-  id: string;
+/** A user and, if somebody else has changed it while it was edited, how it was before, and what was entered. */
+export type EditedUser = TaggedUser & { before?: User; mine?: Entered };
+
+interface Props {
+  tagged: EditedUser;
   /** As of which moment. Undefined: now. */
   at: string | undefined;
-  connection: Connection;
-  session: Session;
+  set(tagged: EditedUser): void;
   onClose(): void;
-  /** Something was done to the user. */
-  onDone(user: User, what: ChangeType): void;
 }
 
-/** A user and, if somebody else has changed it while it was edited, what they have changed, and what was entered. */
-export type EditedUser = TaggedUser & { theirs?: Differences; mine?: Entered };
-
-type Props = CardProps & { tagged: EditedUser } & Pick<Reading<EditedUser>, 'set'>;
-
-/** A user who is there, to look at, to edit and to delete, or was there at a moment, to look at. */
-export function PresentUser({ tagged, set, at, connection, session, onDone, onClose }: Props) {
-  const { user, etag, theirs } = tagged;
+/** A user who is there, to look at, to edit and to delete, or was there at a moment, to look at and to restore. */
+export function PresentUser({ tagged, at, set, onClose }: Props) {
+  const { connection, session } = useShared();
+  const { onSaved, onDeleted } = useUndo();
+  const { user, etag, before } = tagged;
   const base = enteredOf(user);
   const start = tagged.mine ?? base;
   const [mine, setMine] = useState(start);
@@ -40,31 +37,31 @@ export function PresentUser({ tagged, set, at, connection, session, onDone, onCl
   const changed = differing(base, mine);
 
   /** Sends a change. If somebody else was faster, their values are shown, and what was entered here stays. */
-  const write = (what: ChangeType, send: () => Promise<User>) =>
+  const write = (send: () => Promise<void>) =>
     attempt(async () => {
       try {
-        onDone(await send(), what);
+        await send();
         return true;
       } catch (error) {
         if (toFailure(error).status !== 412) throw error;
       }
-      const now = await connection.read(String(user.id), new AbortController().signal);
+      const now = await connection.read(String(user.id), NEVER);
       const entered = rebased(base, mine, enteredOf(now.user));
-      if (changed.length > 0 && differing(entered, enteredOf(now.user)).length === 0) {
-        // It was saved before, and only the answer was lost.
-        onDone(now.user, 'updated');
-        return true;
-      }
-      set({ ...now, theirs: differencesOf(user, now.user), mine: entered });
-      return false;
+      // If nothing differs, it was saved before, and only the answer was lost.
+      const isSaved = changed.length > 0 && differing(entered, enteredOf(now.user)).length === 0;
+      if (isSaved) onSaved(user, now);
+      else set({ ...now, before: user, mine: entered });
+      return isSaved;
     });
 
-  const save = async () => (await connection.change(user.id, etag, patchOf(mine, changed))).user;
-  const remove = () => connection.remove(user.id, etag).then(() => user);
+  const save = async () => onSaved(user, await connection.change(user.id, etag, patchOf(mine, changed)));
+  const remove = async () => {
+    await connection.remove(user.id, etag);
+    onDeleted(user);
+  };
 
   return (
-    <Dialog label={user.name} isDirty={changed.length > 0} onClose={onClose}>
-      <h2>{user.name}</h2>
+    <Drawer title={user.name} isDirty={changed.length > 0} onClose={onClose}>
       <p class="text-light">
         ID {user.id}, created <time dateTime={user.createdAt}>{timeOf(user.createdAt)}</time>
       </p>
@@ -73,39 +70,33 @@ export function PresentUser({ tagged, set, at, connection, session, onDone, onCl
           As it was on {timeOf(at)}. <a href={addressWith({ at: undefined })}>As it is now</a>
         </p>
       )}
-      {theirs && (
+      {before && (
         <section class="card" role="alert">
-          <b>Somebody else has changed this user meanwhile:</b>
-          <FieldChanges {...theirs} />
-          {changed.length > 0 && 'Below is what you have entered. Look at it, and save it again.'}
+          <b>Somebody else has changed this user meanwhile</b>
+          <FieldChanges before={before} after={user} />
+          {changed.length > 0 && 'What you have entered is below. Saving keeps it.'}
         </section>
       )}
-      <FailureLine failure={failure} session={session} />
+      <FailureLine failure={failure} />
       <UserForm
         start={start}
         errors={failure?.members}
         isSaving={isSaving}
         onEdit={setMine}
-        onSubmit={mayWrite ? () => changed.length > 0 && write('updated', save) : undefined}
+        onSubmit={mayWrite ? () => changed.length > 0 && write(save) : undefined}
       >
         {mayWrite && (
           <>
             <button type="submit" disabled={changed.length === 0} aria-disabled={isSaving}>
               Save
             </button>
-            <button
-              type="button"
-              class="outline"
-              data-variant="danger"
-              aria-disabled={isSaving}
-              onClick={() => write('deleted', remove)}
-            >
+            <button type="button" class="outline end" data-variant="danger" onClick={() => write(remove)}>
               Delete
             </button>
           </>
         )}
       </UserForm>
-      {session.may('users:audit') && <History connection={connection} session={session} id={String(user.id)} />}
-    </Dialog>
+      {session.may('users:audit') && <History id={String(user.id)} />}
+    </Drawer>
   );
 }

@@ -1,32 +1,27 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useShared } from './shared.ts';
 import { useKey } from './useKey.ts';
-import type { Go } from './useView.ts';
-import { type View, withFilterOf } from './view.ts';
+import { withFilterOf } from './view.ts';
 
 /** How long nobody has typed before the list is read. */
 const TYPING_MS = 250;
 
-/** An ID is entered. New ones have so many digits that nobody's name has them: nothing is searched for while they are typed. */
-const ID = /^\d{1,16}$/;
-
-/** A view with what was typed in place of what was searched for before. */
-const searched = (view: View, text: string): View => withFilterOf(view, 'q', text === '' ? [] : [text]);
-
-export function Search({ view, go }: { view: View; go: Go }) {
+/** The one box: parts of names, of an e-mail, an ID, in any order. */
+export function Search() {
+  const { view, go } = useShared();
   const shown = view.filters.q?.[0] ?? '';
-  const [text, setText] = useState(shown);
   const input = useRef<HTMLInputElement>(null);
   const typing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   // What this field itself has put into the address: whoever types is further already.
-  const own = useRef(shown);
+  const own = useRef('');
 
   // Back and forward, and "Clear all".
   useEffect(() => {
-    if (shown === own.current) return;
+    if (shown === own.current || !input.current) return;
     own.current = shown;
     clearTimeout(typing.current);
-    setText(shown);
+    input.current.value = shown;
   }, [shown]);
 
   useKey('/', () => input.current?.focus());
@@ -34,7 +29,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
   function search(value: string, how: 'push' | 'replace'): void {
     clearTimeout(typing.current);
     own.current = value.trim();
-    go((now) => searched(now, own.current), how);
+    go((now) => withFilterOf(now, 'q', value.trim() === '' ? [] : [value.trim()]), how);
   }
 
   return (
@@ -42,23 +37,22 @@ export function Search({ view, go }: { view: View; go: Go }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (ID.test(text.trim())) go({ user: text.trim() });
-          else search(text, 'push');
+          const value = input.current?.value ?? '';
+          // Whoever has found somebody goes on to the list.
+          if (value.trim() === own.current) document.querySelector<HTMLElement>('tbody a')?.focus();
+          else search(value, 'push');
         }}
       >
         <input
           ref={input}
           type="search"
           aria-label="Search"
-          value={text}
-          placeholder="Name, e-mail or ID"
+          placeholder="Name, e-mail or ID   ( / )"
           aria-keyshortcuts="/"
           maxLength={200}
           onInput={({ currentTarget: { value } }) => {
-            setText(value);
             clearTimeout(typing.current);
-            if (!/^\s*\d{9}/.test(value))
-              typing.current = setTimeout(search, TYPING_MS, value, shown === '' ? 'push' : 'replace');
+            typing.current = setTimeout(search, TYPING_MS, value, shown === '' ? 'push' : 'replace');
           }}
         />
       </form>

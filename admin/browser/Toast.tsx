@@ -1,37 +1,32 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 
 export interface Toast {
   text: string;
-  action?: { label: string; run(): void };
+  /** What can be done about it. */
+  label?: string;
+  run?(): void;
 }
 
-/** How long a sentence is shown, and an action can be taken, unless another one comes. */
+/** How long a sentence is shown, and can be acted upon, unless another one comes. */
 const SHOWN_MS = 10_000;
 
 /** A sentence about what was done. */
-export function useToast(): [Toast | undefined, (toast: Toast | undefined) => void] {
-  const [toast, show] = useState<Toast>();
+export function ToastLine({ toast, close }: { toast: Toast; close(): void }) {
+  const { text, label, run } = toast;
   useEffect(() => {
-    const timer = setTimeout(() => show(undefined), SHOWN_MS);
+    const timer = setTimeout(close, SHOWN_MS);
     return () => clearTimeout(timer);
   }, [toast]);
-  return [toast, show];
-}
-
-export function ToastLine({ toast: { text, action }, close }: { toast: Toast; close(): void }) {
+  const act = () => {
+    close();
+    run?.();
+  };
   return (
-    <div class="toast hstack justify-between">
-      {text}
-      {action && (
-        <button
-          type="button"
-          class="outline"
-          onClick={() => {
-            close();
-            action.run();
-          }}
-        >
-          {action.label}
+    <div class="toast card hstack">
+      <span dir="auto">{text}</span>
+      {label && (
+        <button type="button" class="outline small" onClick={act}>
+          {label}
         </button>
       )}
     </div>

@@ -1,52 +1,30 @@
-import { useCallback } from 'preact/hooks';
-import type { User } from './connection.ts';
-import { Dialog } from './Dialog.tsx';
+import { Drawer } from './Drawer.tsx';
 import { History } from './History.tsx';
-import { type CardProps, type EditedUser, PresentUser } from './PresentUser.tsx';
+import { type EditedUser, PresentUser } from './PresentUser.tsx';
+import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
 
-type Props = CardProps & { bringBack(user: User): void };
-
-/** Nobody has this id. Whoever had it can come back, as long as the history has them. */
-function AbsentUser({ id, at, connection, session, onClose, bringBack }: Props) {
-  function comeBack(user: User): void {
-    bringBack(user);
-    onClose();
-  }
+/** The card of a user. Whoever is deleted can come back, as long as the history has them. @param at as of which moment; undefined: now */
+export function UserCard({ id, at }: { id: string; at: string | undefined }) {
+  const { connection, session, go } = useShared();
+  const onClose = () => go({ user: undefined, at: undefined });
+  const { value, failure, set } = useReading<EditedUser>(`${id} ${at}`, (signal) =>
+    at === undefined ? connection.read(id, signal) : connection.readPast(id, at, signal),
+  );
+  const isAbsent = failure?.status === 404;
+  if (value && !isAbsent) return <PresentUser key={value.etag} tagged={value} at={at} set={set} onClose={onClose} />;
   return (
-    <Dialog label="No such user" isDirty={false} onClose={onClose}>
-      <h2>No such user</h2>
-      <p>
-        Nobody {at === undefined ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
-      </p>
-      {session.may('users:audit') && (
-        <History
-          connection={connection}
-          session={session}
-          id={id}
-          bringBack={session.may('users:write') ? comeBack : undefined}
-        />
+    <Drawer title={isAbsent ? 'No such user' : 'User'} onClose={onClose}>
+      {!failure && <p aria-busy="true">Loading …</p>}
+      {failure && !isAbsent && <Trouble failure={failure} />}
+      {isAbsent && (
+        <p>
+          Nobody {at === undefined ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
+        </p>
       )}
-    </Dialog>
-  );
-}
-
-/** The card of a user. */
-export function UserCard(props: Props) {
-  const { id, at, connection, session, onClose } = props;
-  const read = useCallback(
-    (signal: AbortSignal): Promise<EditedUser> =>
-      at === undefined ? connection.read(id, signal) : connection.readPast(id, at, signal),
-    [connection, id, at],
-  );
-  const { value: tagged, failure, set } = useReading(read);
-  if (tagged) return <PresentUser key={tagged.etag} {...props} tagged={tagged} set={set} />;
-  if (failure?.status === 404) return <AbsentUser {...props} />;
-  return (
-    <Dialog label="User" isDirty={false} onClose={onClose}>
-      {failure ? <Trouble failure={failure} session={session} /> : <p aria-busy="true">Loading …</p>}
-    </Dialog>
+      {isAbsent && session.may('users:audit') && <History id={id} onBack={onClose} />}
+    </Drawer>
   );
 }

@@ -1,49 +1,65 @@
-import { useCallback } from 'preact/hooks';
-import type { Connection } from './connection.ts';
-import { ExportButton } from './Export.tsx';
-import { Filters } from './Filters.tsx';
+import { Chips, chipsOf } from './Chips.tsx';
+import { Columns } from './Columns.tsx';
+import { Export } from './Export.tsx';
+import { FilterAdder } from './FilterAdder.tsx';
+import { Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
-import type { Session } from './session.ts';
+import { Popover } from './Popover.tsx';
+import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
+import { numberOf } from './time.ts';
 import { UserTable } from './UserTable.tsx';
 import { useReading } from './useReading.ts';
-import type { Go } from './useView.ts';
+import { useTitle } from './useTitle.ts';
 import { listQuery, type View } from './view.ts';
 
-interface Props {
-  connection: Connection;
-  session: Session;
-  view: View;
-  go: Go;
-  /** Counts what was changed here: with another number the list is read again. */
-  edits: number;
-}
+/** What a list was asked for, in words. */
+const askedFor = ({ filters }: View): string =>
+  [...(filters.q ?? []).map((text) => `“${text}”`), ...chipsOf({ filters }).map(([, , text]) => text)].join(', ');
 
-/** The list of a view, and what narrows it. */
-export function UserList({ connection, session, view, go, edits }: Props) {
-  const asked = JSON.stringify({ page: view.page, size: view.size, ...listQuery(view) });
-  const read = useCallback(
-    (signal: AbortSignal) => connection.list(JSON.parse(asked), signal),
-    [connection, asked, edits],
-  );
-  const { value: page, failure, isLoading } = useReading(read);
+/** The number of users, what narrows the list, and the list. */
+export function UserList() {
+  const { connection, session, view, go, edits } = useShared();
+  const asked = { page: view.page, size: view.size, ...listQuery(view) };
+  const {
+    value: page,
+    failure,
+    isLoading,
+  } = useReading(`${edits} ${JSON.stringify(asked)}`, (signal) => connection.list(asked, signal));
+  const total = page?.totalElements ?? 0;
+  const words = askedFor(view);
+  const count = page ? `${numberOf(total)} ${total === 1 ? 'user' : 'users'}` : 'Users';
+  useTitle('screen', words === '' ? count : `${count}: ${words}`);
   return (
-    <>
-      <Filters connection={connection} view={view} go={go} />
-      {failure && <Trouble failure={failure} session={session} />}
-      {!page && !failure && <p class="notice">Loading …</p>}
-      {page && (
-        <>
-          <UserTable users={page.content} view={view} isLoading={isLoading} go={go} />
-          {page.content.length === 0 && (
-            <p class="notice">{page.totalElements > 0 ? 'The list ends before this page.' : 'Nobody matches.'}</p>
+    <section class="list" aria-label="List">
+      <div class="bar hstack">
+        <h2>
+          <output>
+            {count}
+            <span class="unseen">{words === '' ? '' : ` with ${words}`}</span>
+          </output>
+        </h2>
+        <Chips />
+        <Popover text="+ Filter" shortcut="f">
+          {() => <FilterAdder />}
+        </Popover>
+        <span class="end hstack gap-2">
+          <Columns />
+          <Export total={total} />
+          {session.may('users:write') && (
+            <button type="button" aria-keyshortcuts="n" onClick={() => go({ user: 'new' })}>
+              New user
+            </button>
           )}
-          <div class="mt-4 hstack justify-between">
-            <Pager page={page} go={go} />
-            <ExportButton connection={connection} session={session} view={view} total={page.totalElements} />
-          </div>
-        </>
+        </span>
+      </div>
+      {failure && <Trouble failure={failure} />}
+      {!page && !failure && <p class="notice">Loading …</p>}
+      {page && page.content.length === 0 && <Nobody total={total} words={words} />}
+      {page && page.content.length > 0 && (
+        <UserTable users={page.content} isBusy={isLoading || failure !== undefined} />
       )}
-    </>
+      {page && <Pager page={page} />}
+    </section>
   );
 }

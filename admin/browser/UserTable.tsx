@@ -1,68 +1,88 @@
 import type { User } from './connection.ts';
-import { textOf } from './edit.ts';
-import { labelOf } from './filters.ts';
-import { timeOf } from './time.ts';
-import { addressWith, type Go } from './useView.ts';
-import { columnsOf, nextSorts, sortedBy, type View } from './view.ts';
+import { type Fields, textOf, valuesOf } from './edit.ts';
+import { labelOf, valueText } from './filters.ts';
+import { Status } from './Status.tsx';
+import { useShared } from './shared.ts';
+import { useKey } from './useKey.ts';
+import { addressWith } from './useView.ts';
+import { columnsOf, nextSorts, sortedBy } from './view.ts';
 
-interface Props {
-  users: User[];
-  view: View;
-  isLoading: boolean;
-  go: Go;
-}
+/** The widths of columns stay from page to page. */
+const WIDTHS: Readonly<Record<string, string>> = { name: '14rem', email: '17rem', age: '4.5rem' };
 
 /** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
-function ColumnHead({ property, view: { sorts }, go }: { property: string } & Pick<Props, 'view' | 'go'>) {
-  const rank = sorts.findIndex((sort) => sortedBy(sort) === property);
-  const isDescending = sorts[rank]?.endsWith(',desc');
-  const direction = isDescending ? 'descending' : 'ascending';
+function ColumnHead({ property }: { property: string }) {
+  const { view, go } = useShared();
+  const sort = view.sorts.find((each) => sortedBy(each) === property);
+  const isDescending = sort?.endsWith(',desc');
+  const order = { 'aria-sort': isDescending ? 'descending' : 'ascending' } as const;
+  const next = () => go({ sorts: nextSorts(view.sorts, property), page: 0 });
   return (
-    <th scope="col" class={`of-${property}`} {...(rank >= 0 && { 'aria-sort': direction })}>
-      <button
-        type="button"
-        class="ghost sort"
-        title="Sort. Shift: sort by a second column"
-        onClick={({ shiftKey }) => go({ sorts: nextSorts(sorts, property, shiftKey), page: 0 })}
-      >
+    <th scope="col" style={{ width: WIDTHS[property] ?? '10rem' }} {...(sort && order)}>
+      <button type="button" class="ghost sort" title={`Sort by ${labelOf(property)}`} onClick={next}>
         {labelOf(property)}
-        {rank >= 0 && (
-          <span aria-hidden="true">
-            {isDescending ? '▼' : '▲'}
-            {sorts.length > 1 && rank + 1}
-          </span>
-        )}
+        {sort && <span aria-hidden="true">{isDescending ? '▼' : '▲'}</span>}
       </button>
     </th>
   );
 }
 
-function Cell({ property, user }: { property: string; user: User }) {
-  if (property === 'createdAt') return <>{timeOf(user.createdAt)}</>;
-  if (property !== 'name') return <>{textOf(user[property as keyof User])}</>;
-  return <a href={addressWith({ user: String(user.id) })}>{user.name}</a>;
+function Cell({ property, user, values }: { property: string; user: User; values: Fields }) {
+  const text = textOf(values.get(property));
+  if (text === '') return null;
+  if (property === 'status') return <Status text={text} />;
+  const Tag = property === 'name' ? 'a' : 'span';
+  const shown = valueText(property, text);
+  return (
+    <Tag {...(Tag === 'a' && { href: addressWith({ user: String(user.id) }) })} dir="auto" title={shown}>
+      {shown}
+    </Tag>
+  );
 }
 
-export function UserTable({ users, view, isLoading, go }: Props) {
-  // On a phone the usual columns are fewer than all.
-  const name = view.columns.length > 0 ? 'table' : 'table usual';
+/** Moves the focus to another row. */
+function step(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('tbody a')];
+  const at = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement));
+  rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
+}
+
+const KEYS = [
+  ['j', 1],
+  ['ArrowDown', 1],
+  ['k', -1],
+  ['ArrowUp', -1],
+] as const;
+
+/** A row is one target, but for its box, and for who marks its text. */
+function open({ target }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a') || !getSelection()?.isCollapsed) return;
+  target.closest('tr')?.querySelector('a')?.click();
+}
+
+/** @param isBusy whether it is read again, or cannot be read */
+export function UserTable({ users, isBusy }: { users: User[]; isBusy: boolean }) {
+  const { view } = useShared();
+  for (const [key, by] of KEYS) useKey(key, () => step(by));
+  const columns = columnsOf(view);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
-    <section class={name} aria-label="Users" tabIndex={0}>
-      <table aria-busy={isLoading}>
+    <section class="table" aria-label="Users" tabIndex={0}>
+      <table aria-busy={isBusy}>
         <thead>
           <tr>
-            {columnsOf(view).map((property) => (
-              <ColumnHead key={property} property={property} view={view} go={go} />
+            {columns.map((property) => (
+              <ColumnHead key={property} property={property} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link in each row does the same by a key */}
+        <tbody onClick={open}>
           {users.map((user) => (
-            <tr key={user.id}>
-              {columnsOf(view).map((property) => (
+            <tr key={user.id} class={String(user.id) === view.user ? 'chosen' : undefined}>
+              {columns.map((property) => (
                 <td key={property} class={`of-${property}`}>
-                  <Cell property={property} user={user} />
+                  <Cell property={property} user={user} values={valuesOf(user)} />
                 </td>
               ))}
             </tr>

@@ -1,12 +1,36 @@
-import createClient from 'openapi-fetch';
 import type { components, paths } from '../../docs/openapi.d.ts';
 import { ACCEPT, createSend, type SendOptions } from './send.ts';
 
 export type User = components['schemas']['User'];
 export type Change = components['schemas']['Change'];
 export type UserChange = components['schemas']['UserChange'];
+export type Page = components['schemas']['UserPage'];
 export type ChangeType = Change['type'];
 export const CHANGE_TYPES: readonly ChangeType[] = ['created', 'updated', 'deleted'];
+export type ChangesQuery = NonNullable<paths['/api/users/changes']['get']['parameters']['query']>;
+export type Query = Readonly<Record<string, string | number | readonly (string | number)[]>>;
+
+/** CSV (RFC 4180), or a JSON object a line. */
+export type SavedType = 'text/csv' | 'application/x-ndjson';
+
+/** What people enter. `null` takes a value away. */
+export type UserFields = Readonly<Record<string, unknown>>;
+
+export interface TaggedUser {
+  user: User;
+  /** For `If-Match`. */
+  etag: string;
+}
+
+interface Asked {
+  query?: Query;
+  headers?: Readonly<Record<string, string>>;
+  json?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Excel takes a file without this mark for one that is not UTF-8. */
+const MARK = '\uFEFF';
 
 /**
  * Sends requests to the service. All of them throw `RequestFailure`, or what an `AbortSignal` throws.
@@ -14,40 +38,41 @@ export const CHANGE_TYPES: readonly ChangeType[] = ['created', 'updated', 'delet
  * @param api the path of the API
  */
 export function connect({ api, ...options }: SendOptions & { api: string }) {
-  const client = createClient<paths>({
-    baseUrl: new URL(api, location.href).href.replace(/\/api$/, ''),
-    headers: { accept: ACCEPT },
+  const send = createSend(options);
+
+  function ask(method: string, path: string, { query = {}, headers, json, signal }: Asked): Promise<Response> {
+    const url = new URL(`${api}/users${path}`, location.href);
+    const values = Object.entries(query).flatMap(([name, some]) => [some].flat().map((value) => [name, String(value)]));
+    url.search = String(new URLSearchParams(values));
+    const type = json !== undefined && { 'content-type': 'application/json' };
     // As it is, U+FFFD is taken for a byte that is not UTF-8.
-    bodySerializer: (content: unknown) => JSON.stringify(content).replaceAll('\uFFFD', '\\ufffd'),
-    fetch: createSend(options),
-  });
+    const body = json === undefined ? null : JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd');
+    const all = { accept: ACCEPT, ...type, ...headers };
+    return send(new Request(url, { method, headers: all, body, ...(signal && { signal }) }));
+  }
 
   /** Only successful responses come as far as this. */
-  async function body<Data>(answer: Promise<{ data?: Data; response: Response }>): Promise<Data> {
-    return (await answer).data as Data;
-  }
+  const read = async <Body>(path: string, query: Query, signal: AbortSignal): Promise<Body> =>
+    (await ask('GET', path, { query, signal })).json() as Promise<Body>;
 
-  async function withTag(answer: Promise<{ data?: User; response: Response }>): Promise<TaggedUser> {
-    const { data, response } = await answer;
-    return { user: data as User, etag: response.headers.get('etag') ?? '' };
+  async function tagged(method: string, path: string, asked: Asked): Promise<TaggedUser> {
+    const response = await ask(method, path, asked);
+    return { user: (await response.json()) as User, etag: response.headers.get('etag') ?? '' };
   }
-
-  const byId = (id: string | number) => ({ path: { id: Number(id) } });
 
   return {
-    list: (query: ListQuery, signal: AbortSignal) =>
-      body(client.GET('/api/users', { params: { query }, signal })) as Promise<Page>,
+    list: (query: Query, signal: AbortSignal) => read<Page>('', query, signal),
 
     /** How many users have each value of some fields. */
-    counts: (query: CountsQuery, signal: AbortSignal) =>
-      body(client.GET('/api/users/counts', { params: { query }, signal })),
+    counts: (query: Query & { by: readonly string[] }, signal: AbortSignal) =>
+      read<components['schemas']['ValueCounts']>('/counts', query, signal),
 
-    /** The whole list as CSV (RFC 4180). @param onLines is told how many lines have come */
-    async csv(query: ListQuery, onLines: (lines: number) => void): Promise<Blob> {
-      const headers = { accept: 'text/csv, application/problem+json;q=0.9' };
-      const asked = client.GET('/api/users/all', { params: { query }, headers, parseAs: 'stream' });
-      const reader = ((await body<unknown>(asked)) as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
-      const parts: Uint8Array<ArrayBuffer>[] = [];
+    /** The whole list, a user a line. @param onLines is told how many lines have come */
+    async save(query: Query, type: SavedType, onLines: (lines: number) => void): Promise<Blob> {
+      const headers = { accept: `${type}, application/problem+json;q=0.9` };
+      const { body } = await ask('GET', '/all', { query, headers });
+      const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+      const parts: BlobPart[] = type === 'text/csv' ? [MARK] : [];
       let lines = 0;
       // Safari cannot iterate over a stream. A line feed is 10.
       for (let next = await reader.read(); next.value; next = await reader.read()) {
@@ -55,65 +80,37 @@ export function connect({ api, ...options }: SendOptions & { api: string }) {
         lines += next.value.filter((byte) => byte === 10).length;
         onLines(lines);
       }
-      // Excel takes a file without this mark for one that is not UTF-8.
-      return new Blob(['\uFEFF', ...parts], { type: 'text/csv' });
+      return new Blob(parts, { type });
     },
 
-    read: (id: string, signal: AbortSignal) => withTag(client.GET('/api/users/{id}', { params: byId(id), signal })),
-
-    /** @param key makes a second attempt answer what the first has created */
-    create: (fields: UserFields, key: string) =>
-      withTag(
-        client.POST('/api/users', { params: { header: { 'Idempotency-Key': key } }, body: fields as { name: string } }),
-      ),
-
-    /** Changes the members of a JSON Merge Patch (RFC 7396). 412 if the user is no longer the one with this tag. */
-    change: (id: number, etag: string, patch: UserFields) =>
-      withTag(
-        client.PATCH('/api/users/{id}', {
-          params: { ...byId(id), header: { 'If-Match': etag } },
-          body: patch,
-          headers: { 'content-type': 'application/merge-patch+json' },
-        }),
-      ),
-
-    remove: (id: number, etag: string) =>
-      body(client.DELETE('/api/users/{id}', { params: { ...byId(id), header: { 'If-Match': etag } } })),
-
-    /** A deleted user with the same id. 412 if there is one. */
-    bringBack: (id: number, fields: UserFields) =>
-      withTag(
-        client.PUT('/api/users/{id}', {
-          params: { ...byId(id), header: { 'If-None-Match': '*' } },
-          body: fields as { name: string },
-        }),
-      ),
+    read: (id: string, signal: AbortSignal) => tagged('GET', `/${id}`, { signal }),
 
     /** The user as of a moment. */
-    readPast: (id: string, at: string, signal: AbortSignal) =>
-      withTag(client.GET('/api/users/{id}', { params: { ...byId(id), query: { at } }, signal })),
+    readPast: (id: string, at: string, signal: AbortSignal) => tagged('GET', `/${id}`, { query: { at }, signal }),
+
+    /** @param key makes a second attempt answer what the first has created */
+    create: (json: UserFields, key: string) => tagged('POST', '', { json, headers: { 'idempotency-key': key } }),
+
+    /** Changes the members of a JSON Merge Patch (RFC 7396). 412 if the user is no longer the one with this tag. */
+    change: (id: number, etag: string, json: UserFields) =>
+      tagged('PATCH', `/${id}`, {
+        json,
+        headers: { 'if-match': etag, 'content-type': 'application/merge-patch+json' },
+      }),
+
+    remove: (id: number, etag: string) => ask('DELETE', `/${id}`, { headers: { 'if-match': etag } }),
+
+    /** A deleted user with the same id. 412 if there is one. */
+    bringBack: (id: number, json: UserFields) => tagged('PUT', `/${id}`, { json, headers: { 'if-none-match': '*' } }),
 
     /** Changes of all users. */
     changes: (query: ChangesQuery, signal: AbortSignal) =>
-      body(client.GET('/api/users/changes', { params: { query }, signal })),
+      read<components['schemas']['ChangePage']>('/changes', query as Query, signal),
 
     /** The changes of a user, the newest first. */
     history: (id: string, query: { before?: number; size?: number }, signal: AbortSignal) =>
-      body(client.GET('/api/users/{id}/changes', { params: { ...byId(id), query }, signal })),
+      read<UserChange[]>(`/${id}/changes`, query, signal),
   };
 }
 
 export type Connection = ReturnType<typeof connect>;
-export type ListQuery = Record<string, string | number | readonly string[]>;
-export type CountsQuery = NonNullable<paths['/api/users/counts']['get']['parameters']['query']>;
-export type ChangesQuery = NonNullable<paths['/api/users/changes']['get']['parameters']['query']>;
-export type Page = components['schemas']['UserPage'];
-
-/** What people enter. `null` takes a value away. */
-export type UserFields = Record<string, string | number | null>;
-
-export interface TaggedUser {
-  user: User;
-  /** For `If-Match`. */
-  etag: string;
-}

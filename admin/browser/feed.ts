@@ -1,6 +1,5 @@
-import type { Differences } from './ChangeLine.tsx';
+import type { Differences } from './ChangeList.tsx';
 import type { Change, ChangesQuery, Connection } from './connection.ts';
-import { differencesOf } from './edit.ts';
 
 /** Changes that are shown at first, and more at each click. */
 const SIZE = 30;
@@ -33,7 +32,7 @@ export function createFeed(connection: Connection, asked: ChangesQuery) {
     /** What an update has changed: computed, if the change before was read as well. Undefined if it was erased. */
     async differences({ id, version, user }: Change, signal: AbortSignal): Promise<Differences | undefined> {
       const earlier = changes.find((other) => other.id === id && other.version === version - 1)?.user;
-      if (earlier && user) return differencesOf(earlier, user);
+      if (earlier && user) return { before: earlier, after: user };
       const [only] = await connection.history(String(id), { before: version + 1, size: 1 }, signal);
       return only?.version === version ? only : undefined;
     },

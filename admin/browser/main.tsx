@@ -13,19 +13,16 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: Error) => {
+  const said = (
+    <>
+      Whoever should sign you in has answered: <Quoted text={error.message} />
+    </>
+  );
   render(
     <main>
       <div class="notice" role="alert">
         <h2>You are not signed in</h2>
-        <p>
-          {error instanceof ErrorResponse ? (
-            <>
-              Whoever should sign you in has answered: <Quoted text={error.message} />
-            </>
-          ) : (
-            error.message
-          )}
-        </p>
+        <p>{error instanceof ErrorResponse ? said : error.message}</p>
         <a href={location.pathname}>Try again</a>
       </div>
     </main>,

@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './failure.ts';
 
 /** When to try again, in seconds, if the service did not say it. */
 const RETRY_AFTER_S = 5;
 
 interface State<Value> {
-  /** What was read last. It stays while it is read again. */
+  /** What was read last. It stays while it is read again, also in vain. */
   value: Value | undefined;
   failure: RequestFailure | undefined;
   isLoading: boolean;
@@ -20,32 +20,32 @@ export interface Reading<Value> extends State<Value> {
 /** Trying again later may help. */
 const isPassing = ({ status }: RequestFailure): boolean => status === 0 || status === 429 || status >= 500;
 
-/** Reads something, and may show a part of it before all is there. */
-export type Read<Value> = (signal: AbortSignal, show: (part: Value) => void) => Promise<Value>;
-
 /**
- * Reads something, and tries again by itself, also when the network is back. Another `read` ends the request of the one before, so
- * an older answer never replaces a newer one.
+ * Reads something, and tries again by itself, also when the network is back. Another key ends the request of the one before, so an
+ * older answer never replaces a newer one.
+ *
+ * @param key what is read, of all that `read` takes from around it
  */
-export function useReading<Value>(read: Read<Value>): Reading<Value> {
+export function useReading<Value>(key: string, read: (signal: AbortSignal) => Promise<Value>): Reading<Value> {
   const [state, setState] = useState<State<Value>>({ value: undefined, failure: undefined, isLoading: true });
   const [attempt, setAttempt] = useState(0);
-  const reload = useCallback(() => setAttempt((before) => before + 1), []);
+  const reload = () => setAttempt((before) => before + 1);
   const set = (value: Value) => setState({ value, failure: undefined, isLoading: false });
+  const latest = useRef(read);
+  latest.current = read;
 
   useEffect(() => {
     const ended = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
     setState((before) => ({ ...before, isLoading: true }));
-    const show = (value: Value) => setState({ value, failure: undefined, isLoading: true });
-    read(ended.signal, show).then(
+    latest.current(ended.signal).then(
       (value) => {
         if (!ended.signal.aborted) set(value);
       },
       (error: unknown) => {
         if (ended.signal.aborted) return;
         const failure = toFailure(error);
-        setState({ value: undefined, failure, isLoading: false });
+        setState(({ value }) => ({ value, failure, isLoading: false }));
         if (!isPassing(failure)) return;
         retry = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
         addEventListener('online', reload);
@@ -56,7 +56,7 @@ export function useReading<Value>(read: Read<Value>): Reading<Value> {
       clearTimeout(retry);
       ended.abort();
     };
-  }, [read, attempt, reload]);
+  }, [key, attempt]);
 
   return { ...state, set, reload };
 }

@@ -4,7 +4,12 @@ import { resolve } from 'node:path';
 /** Where npm puts the viewer. A deployed function has the same folder next to its code. */
 const VIEWER = 'node_modules/swagger-ui-dist';
 
-const START = `SwaggerUIBundle({
+/** Light or dark as the reader's system is, which the viewer does not follow by itself. */
+const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
   url: document.getElementById('docs').dataset.document,
   dom_id: '#docs',
   deepLinking: true,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHANGE_TYPES } from '../../../admin/browser/connection.ts';
-import { ENTERED_FILTERS, FILTERS, labelOf, PROPERTIES } from '../../../admin/browser/filters.ts';
+import { asksOf, filterText, labelOf, PROPERTIES, parameterOf, ruleOf } from '../../../admin/browser/filters.ts';
 import { countryOf } from '../../../admin/browser/time.ts';
 import {
+  columnsOf,
   listQuery,
   nextSorts,
   readView,
@@ -11,17 +12,23 @@ import {
   SIZES,
   type View,
   withFilterOf,
+  withoutValue,
+  withValue,
   writeView,
 } from '../../../admin/browser/view.ts';
-import { FIELDS } from '../../../lib/users/fields.ts';
+import { FILTERS, isSeveral } from '../../../lib/users/filters.ts';
 import { anyText } from '../../support/arbitraries.ts';
 
 const value = fc.string({ minLength: 1, unit: 'grapheme' });
 
 const filters = fc
-  .tuple(...FILTERS.map(({ isSeveral }) => fc.option(fc.array(value, { minLength: 1, maxLength: isSeveral ? 3 : 1 }))))
+  .tuple(
+    ...[...FILTERS.values()].map((rule) =>
+      fc.option(fc.array(value, { minLength: 1, maxLength: isSeveral(rule) ? 3 : 1 })),
+    ),
+  )
   .map((values) =>
-    Object.fromEntries(FILTERS.flatMap(({ parameter }, index) => (values[index] ? [[parameter, values[index]]] : []))),
+    Object.fromEntries([...FILTERS.keys()].flatMap((name, index) => (values[index] ? [[name, values[index]]] : []))),
   );
 
 const sorts = fc
@@ -34,7 +41,7 @@ const view: fc.Arbitrary<View> = fc.record({
   show: fc.constantFrom(...SCREENS),
   filters,
   sorts,
-  columns: fc.subarray([...PROPERTIES]),
+  columns: fc.subarray([...PROPERTIES, 'attributes.constructor']),
   type: fc.constantFrom(undefined, ...CHANGE_TYPES),
   person: fc.string({ unit: 'grapheme' }),
   about: fc.oneof(fc.constant(''), fc.maxSafeNat().map(String)),
@@ -44,7 +51,9 @@ const view: fc.Arbitrary<View> = fc.record({
   user: fc.option(fc.oneof(fc.constant('new'), fc.maxSafeNat().map(String)), { nil: undefined }),
 });
 
-const NOTHING = { show: 'users', filters: {}, sorts: [], columns: [], page: 0, size: 20, person: '', about: '' };
+const NOTHING = {
+  ...{ show: 'users', filters: {}, sorts: [], columns: [], page: 0, size: 20, person: '', about: '' },
+};
 
 describe('the view in the address bar', () => {
   test('is read as it was written', () => {
@@ -65,12 +74,11 @@ describe('the view in the address bar', () => {
   });
 
   test.each([
-    ['sort=shoeSize', { unknown: ['sort=shoeSize'] }],
-    ['sort=name&sort=name,desc', { sorts: ['name'] }],
+    ['sort=shoeSize', { sorts: ['shoeSize'] }],
     ['page=99999999999', { unknown: ['page=99999999999'] }],
     ['size=21', { unknown: ['size=21'] }],
-    ['user=<script>', { unknown: ['user=<script>'] }],
-    ['column=shoeSize&column=name', { columns: ['name'], unknown: ['column=shoeSize'] }],
+    ['user=<script>&at=now', { unknown: ['user=<script>', 'at=now'] }],
+    ['column=age&column=age', { columns: ['age'] }],
     [
       'show=changes&type=moved&person=ann&about=x',
       { show: 'changes', person: 'ann', unknown: ['type=moved', 'about=x'] },
@@ -78,17 +86,30 @@ describe('the view in the address bar', () => {
     ['keyword=', {}],
     ['age.gte=1&age.gte=2', { filters: { 'age.gte': ['1'] } }],
     ['status=a&status=b', { filters: { status: ['a', 'b'] } }],
-    ['toString=1&__proto__=2&staus=x', { unknown: ['toString', '__proto__', 'staus'] }],
-  ])('leaves out what it does not know: %s', (hash, expected) => {
-    expect(readView(`#${hash}`)).toEqual({ ...NOTHING, ...expected });
+    ['staus=x&attributes.team.not=y', { filters: { staus: ['x'], 'attributes.team.not': ['y'] } }],
+  ])(
+    'leaves filters and orders to the service, and says of its own parameters what means nothing: %s',
+    (hash, expected) => {
+      expect(readView(`#${hash}`)).toEqual({ ...NOTHING, ...expected });
+    },
+  );
+
+  test('takes names that every object has for filters', () => {
+    const { filters: read } = readView('#toString=1&__proto__=2');
+    expect(Object.entries(read)).toEqual([
+      ['toString', ['1']],
+      ['__proto__', ['2']],
+    ]);
   });
 });
 
 test('a filter that changes leads to the first page, and disappears with its last value', () => {
   const start = readView('#status=a&page=7&sort=age,desc&user=5');
-  const changed = withFilterOf(start, 'country', ['DE', 'FR']);
+  const changed = withValue(withFilterOf(start, 'country', ['DE']), 'country', 'FR');
   expect(writeView(changed)).toBe('#status=a&country=DE&country=FR&sort=age%2Cdesc&user=5');
   expect(writeView(withFilterOf(changed, 'country', []))).toBe('#status=a&sort=age%2Cdesc&user=5');
+  expect(writeView(withoutValue(changed, 'country', 'DE'))).toBe('#status=a&country=FR&sort=age%2Cdesc&user=5');
+  expect(withValue(withValue(start, 'age.gt', '1'), 'age.gt', '2').filters).toEqual({ status: ['a'], 'age.gt': ['2'] });
 });
 
 test('a country has a name if its code is one of today, and no other value has', () => {
@@ -96,46 +117,52 @@ test('a country has a name if its code is one of today, and no other value has',
   expect(named).toEqual(['DE']);
 });
 
-test('of many filters some are entered', () => {
-  const texts = ENTERED_FILTERS.filter(({ kind }) => kind === 'text' || kind === 'values');
-  expect(texts.map(({ parameter }) => parameter)).toEqual([
-    ...['status', 'country', 'name', 'name.startsWith', 'email', 'email.startsWith'],
-    ...[
-      'firstName',
-      'firstName.startsWith',
-      'lastName',
-      'lastName.startsWith',
-      'externalId',
-      'externalId.startsWith',
-      'keyword',
-    ],
+test('every filter of the API but keyword and q can be had by its property and what it asks', () => {
+  const had = PROPERTIES.flatMap((property) => asksOf(property).map((asks) => parameterOf(property, asks)));
+  expect(had.toSorted()).toEqual([...FILTERS.keys()].filter((name) => name !== 'keyword' && name !== 'q').toSorted());
+  for (const [name, rule] of FILTERS) expect(ruleOf(name)).toEqual(rule);
+  expect(ruleOf('attributes.not.gte')).toEqual({ property: 'attributes.not', asks: 'gte' });
+  expect(['email', 'status', 'age', 'createdAt'].map((property) => asksOf(property)[0])).toEqual([
+    ...['contains', 'is', 'gt', 'gte'],
   ]);
-  const labels = new Map(FILTERS.map(({ parameter, label }) => [parameter, label]));
-  expect(['status.not', 'email.endsWith', 'name.contains', 'q'].map((name) => labels.get(name))).toEqual([
-    ...['Status is not', 'Email ends with', 'Name contains', 'Any with these words'],
-  ]);
-});
-
-test('a number is asked for by two bounds', () => {
-  const numbers = Object.entries(FIELDS).flatMap(([field, { kind }]) => (kind === 'number' ? [labelOf(field)] : []));
-  const entered = ENTERED_FILTERS.flatMap(({ kind, label }) => (kind === 'number' ? [label] : []));
-  expect(entered).toEqual(numbers.flatMap((label) => [`${label} from`, `${label} to`]));
-});
-
-test('a field has a label in words, and its own name in a query', () => {
-  expect(['name', 'firstName', 'createdAt', 'id'].map(labelOf)).toEqual(['Name', 'First name', 'Created at', 'ID']);
-  expect(listQuery(readView('#sort=name&sort=age,desc'))).toEqual({ sort: ['name', 'age,desc'] });
 });
 
 test.each([
-  ['', 'age', false, 'sort=age'],
-  ['sort=age', 'age', false, 'sort=age,desc'],
-  ['sort=age,desc', 'age', false, ''],
-  ['sort=age&sort=name', 'status', false, 'sort=status'],
-  ['sort=age', 'name', true, 'sort=age&sort=name'],
-  ['sort=age&sort=name', 'name', true, 'sort=age&sort=name,desc'],
-  ['sort=age&sort=name', 'status', true, 'sort=age&sort=status'],
-  ['sort=age,desc&sort=name', 'age', true, 'sort=name'],
-])('a click on a column changes "%s", %s, with Shift %j, to "%s"', (before, property, isAdded, after) => {
-  expect(nextSorts(readView(`#${before}`).sorts, property, isAdded)).toEqual(readView(`#${after}`).sorts);
+  ['status', 'active', 'Status active'],
+  ['country.not', 'DE', 'Country not Germany'],
+  ['age.gt', '60', 'Older than 60'],
+  ['age.gte', '60', 'Age at least 60'],
+  ['email.missing', 'true', 'Without e-mail'],
+  ['attributes.team.missing', 'false', 'With team'],
+  ['createdAt.gte', '-P7D', 'Created from 7 days ago'],
+  ['createdAt.lt', 'soon', 'Created before soon'],
+  ['keyword', 'ski', 'Last name contains ski'],
+])('the filter %s=%s is called "%s"', (parameter, text, words) => {
+  expect(filterText(parameter, text)).toBe(words);
+});
+
+test('a field has a label in words, and its own name in a query', () => {
+  expect(['name', 'firstName', 'createdAt', 'id', 'attributes.firstName'].map(labelOf)).toEqual([
+    ...['Name', 'First name', 'Created', 'ID', 'firstName'],
+  ]);
+  expect(listQuery(readView('#sort=name&sort=age,desc'))).toEqual({ sort: ['name', 'age,desc'] });
+  expect(listQuery(readView('#status=a'))).toEqual({ status: ['a'], sort: ['createdAt,desc'] });
+});
+
+test('a list has the usual columns and those that it is asked by, or those that were chosen, and always the name', () => {
+  const usual = ['name', 'email', 'status', 'country', 'createdAt'];
+  expect(columnsOf(readView('#q=x&age.gt=1&attributes.team=a&sort=lastName&status=b&staus=c'))).toEqual([
+    ...[...usual, 'age', 'attributes.team', 'lastName'],
+  ]);
+  expect(columnsOf(readView('#column=age&sort=lastName'))).toEqual(['name', 'age']);
+});
+
+test.each([
+  ['', 'age', 'sort=age'],
+  ['sort=age', 'age', 'sort=age,desc'],
+  ['sort=age,asc', 'age', 'sort=age,desc'],
+  ['sort=age,desc', 'age', ''],
+  ['sort=age&sort=name', 'status', 'sort=status'],
+])('a click on a column changes "%s", %s, to "%s"', (before, property, after) => {
+  expect(nextSorts(readView(`#${before}`).sorts, property)).toEqual(readView(`#${after}`).sorts);
 });

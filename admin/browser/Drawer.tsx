@@ -1,21 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useTitle } from './useTitle.ts';
 import { LEAVE } from './useView.ts';
 
 interface Props {
-  label: string;
+  title: string;
   /** Whether closing loses what was entered. Then it is asked first. */
-  isDirty: boolean;
+  isDirty?: boolean;
   onClose(): void;
   children: ComponentChildren;
 }
 
-/** A card over the page. Escape, its button and a click outside of it close it. */
-export function Dialog({ label, isDirty, onClose, children }: Props) {
+/** A card beside the list. Escape, its button and a click outside of it close it. */
+export function Drawer({ title, isDirty = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  useTitle('card', title);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[data-first], h2')?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -36,7 +39,7 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
   return (
     <dialog
       ref={dialog}
-      aria-label={label}
+      aria-label={title}
       data-dirty={isDirty || undefined}
       {...{ closedby: 'any' }}
       onCancel={(event) => {
@@ -50,14 +53,15 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
         close();
       }}
     >
-      <div class="vstack">
-        <div class="hstack justify-end">
-          <button type="button" class="outline" aria-label="Close" onClick={close}>
-            ×
-          </button>
-        </div>
-        {children}
-      </div>
+      <header class="bar">
+        <h2 dir="auto" tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="ghost square" aria-label="Close" onClick={close}>
+          ×
+        </button>
+      </header>
+      <div class="vstack">{children}</div>
     </dialog>
   );
 }

@@ -1,0 +1,30 @@
+import { labelOf, PROPERTIES } from './filters.ts';
+import { Popover } from './Popover.tsx';
+import { useShared } from './shared.ts';
+import { columnsOf } from './view.ts';
+
+/** Which columns the list has. */
+export function Columns() {
+  const { view, go } = useShared();
+  const shown = columnsOf(view);
+  const all = [...new Set([...PROPERTIES, ...shown])];
+  const change = (name: string) =>
+    go({ columns: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replace');
+  return (
+    <Popover text="Columns" class="outline wide">
+      {() => (
+        <div class="menu">
+          {all.slice(1).map((name) => (
+            <label key={name}>
+              <input type="checkbox" checked={shown.includes(name)} onChange={() => change(name)} />
+              {labelOf(name)}
+            </label>
+          ))}
+          <button type="button" class="ghost" onClick={() => go({ columns: [] }, 'replace')}>
+            The usual ones
+          </button>
+        </div>
+      )}
+    </Popover>
+  );
+}

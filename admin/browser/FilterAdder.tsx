@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { FEW_FIELDS } from '../../lib/users/fields.ts';
+import { type Asks, asksOf, hasFewValues, labelOf, wordOf } from './filters.ts';
+import { useShared } from './shared.ts';
+import { begin, goOn, type Option } from './suggest.ts';
+import { numberOf } from './time.ts';
+import { useCounted } from './useCounted.ts';
+import { withValue } from './view.ts';
+
+/** More are found by typing. */
+const MOST = 100;
+
+interface WayProps {
+  property: string;
+  asks: Asks;
+  change(asks: Asks): void;
+  /** To the choice of a field. */
+  back(): void;
+}
+
+/** What is asked of a field. */
+const Way = ({ property, asks, change, back }: WayProps) => (
+  <div class="hstack gap-2">
+    <button type="button" class="ghost" aria-label="Another field" onClick={back}>
+      ‹
+    </button>
+    <b>{labelOf(property)}</b>
+    <select aria-label="How" value={asks} onChange={({ currentTarget }) => change(currentTarget.value as Asks)}>
+      {asksOf(property).map((way) => (
+        <option key={way} value={way}>
+          {wordOf(property, way)}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+/** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
+export function FilterAdder() {
+  const { view, go } = useShared();
+  const [property, setProperty] = useState<string>();
+  const [asks, setAsks] = useState<Asks>('is');
+  const [typed, setTyped] = useState('');
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), [property, asks, view]);
+
+  const known = useCounted(view.filters, property === undefined ? FEW_FIELDS : [property].filter(hasFewValues));
+  const options = property === undefined ? begin(typed, known) : goOn(property, asks, typed, known.get(property));
+
+  function take({ property: next, filter }: Partial<Option>): void {
+    setTyped('');
+    setProperty(next);
+    if (next !== undefined) setAsks(asksOf(next)[0] ?? 'is');
+    if (filter) go((now) => withValue(now, ...filter));
+  }
+
+  return (
+    <div class="menu">
+      {property !== undefined && <Way property={property} asks={asks} change={setAsks} back={() => take({})} />}
+      <input
+        ref={box}
+        {...(property === 'createdAt' && { type: 'datetime-local' as const })}
+        aria-label={property === undefined ? 'Filter' : 'Value'}
+        placeholder={property === undefined ? 'A field, a value, or “older than 60”' : undefined}
+        autocomplete="off"
+        maxLength={300}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && options[0] && take(options[0])}
+      />
+      <ul class="options unstyled" aria-label="What can be taken">
+        {options.slice(0, MOST).map((option) => (
+          <li key={option.text}>
+            <button type="button" class="ghost" onClick={() => take(option)}>
+              <span dir="auto">{option.text}</span>
+              <small>{option.count === 0 ? 'nobody has this' : option.count && numberOf(option.count)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

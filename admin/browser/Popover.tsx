@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { useKey } from './useKey.ts';
+
+interface Props {
+  /** What its button says, and its name if that says too little. */
+  text: ComponentChildren;
+  label?: string;
+  /** Of the button. */
+  class?: string;
+  /** The key that opens it. */
+  shortcut?: string;
+  /** What it shows, made anew each time it opens. */
+  children: (close: () => void) => ComponentChildren;
+}
+
+/** A button, and what opens below it. Escape and a click elsewhere close it, and the button has the focus again. */
+export function Popover({ text, label, class: name = 'outline', shortcut = '', children }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useKey(shortcut, () => document.querySelector<HTMLElement>(`[popovertarget="${id}"]`)?.click());
+  return (
+    <>
+      <button
+        type="button"
+        class={name}
+        popovertarget={id}
+        aria-label={label}
+        aria-keyshortcuts={shortcut || undefined}
+      >
+        {text}
+      </button>
+      <div ref={panel} id={id} popover="auto" onBeforeToggle={({ newState }) => setOpen(newState === 'open')}>
+        {isOpen && children(() => panel.current?.hidePopover())}
+      </div>
+    </>
+  );
+}

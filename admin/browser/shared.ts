@@ -1,0 +1,27 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PageSettings } from '../settings.ts';
+import type { Connection } from './connection.ts';
+import type { Session } from './session.ts';
+import type { Go } from './useView.ts';
+import type { View } from './view.ts';
+
+/** What all parts of the page have. */
+export interface Shared {
+  settings: PageSettings;
+  session: Session;
+  connection: Connection;
+  view: View;
+  go: Go;
+  /** Counts what was changed here: with another number what is shown is read again. */
+  edits: number;
+  /** Says what was done. @param undo takes it back, and answers a sentence */
+  tell(text: string, undo?: () => Promise<string>): void;
+}
+
+/** What nobody provides is not there: App.tsx does. */
+const Context = createContext({} as Shared);
+
+export const SharedProvider = Context.Provider;
+
+export const useShared = (): Shared => useContext(Context);

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { begin, type Counted, goOn, valuesLike } from '../../../admin/browser/suggest.ts';
+
+const COUNTRIES: Counted = [
+  ['US', 9],
+  ['DE', 5],
+  [undefined, 4],
+  ['Denmark (old)', 3],
+  ['BR', 2],
+  ['GB', 1],
+];
+
+const STATES: Counted = [
+  ['active', 7],
+  ['inactive', 6],
+  ['suspended', 5],
+];
+
+const KNOWN = new Map([
+  ['status', STATES],
+  ['country', COUNTRIES],
+]);
+
+const taken = (typed: string) => begin(typed, KNOWN)[0]?.filter;
+
+describe('the box of a filter', () => {
+  test.each([
+    ['act', ['status', 'active']],
+    ['ACTIVE', ['status', 'active']],
+    ['germ', ['country', 'DE']],
+    ['de', ['country', 'DE']],
+    ['kingdom', ['country', 'GB']],
+    ['older than 60', ['age.gt', '60']],
+    ['Younger than 18', ['age.lt', '18']],
+    ['> 60', ['age.gt', '60']],
+  ])('takes %j, at Enter, for %j', (typed, filter) => {
+    expect(taken(typed)).toEqual(filter);
+  });
+
+  test('offers fields, and attributes by their whole names', () => {
+    const fields = (typed: string) => begin(typed, KNOWN).map(({ property }) => property);
+    expect(fields('last')).toEqual(['lastName']);
+    expect(fields('attributes.plan')).toEqual(['attributes.plan']);
+    expect(fields('')).toContain('createdAt');
+  });
+
+  test('offers the values that there are, and says of another one that nobody has it', () => {
+    expect(goOn('status', 'not', 'susp', STATES)).toEqual([
+      { text: 'Status not suspended', count: 5, filter: ['status.not', 'suspended'] },
+      { text: 'Status not susp', count: 0, filter: ['status.not', 'susp'] },
+    ]);
+    expect(goOn('status', 'is', 'active', STATES).map(({ count }) => count)).toEqual([7, 6]);
+    expect(goOn('status', 'contains', 'x', STATES)).toEqual([
+      { text: 'Status contains x', filter: ['status.contains', 'x'] },
+    ]);
+    expect(goOn('age', 'missing', '', undefined).map(({ text }) => text)).toEqual(['With age', 'Without age']);
+  });
+
+  test('takes a moment in the zone of whoever enters it', () => {
+    const entered = new Date(2026, 10, 1, 9, 30);
+    const [option] = goOn('createdAt', 'gte', '2026-11-01T09:30', undefined);
+    expect(option?.filter).toEqual(['createdAt.gte', entered.toISOString()]);
+  });
+});
+
+test('a country is found by its code, its name, and a word of it, the nearest first', () => {
+  expect(valuesLike('country', COUNTRIES, 'de').map(({ value }) => value)).toEqual(['DE', 'Denmark (old)']);
+});

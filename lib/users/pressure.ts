@@ -1,6 +1,6 @@
 /**
- * Writes are slowed while the journal outruns its readers, and nobody is created while the next base would not fit into the memory of
- * functions that list. The fold notes both in the head. A container looks at it once in so many writes: where few write, nobody looks. It also
+ * Writes are slowed while the journal outruns its readers, and nobody is created, or gets more attributes, while the next base would not fit
+ * into the memory of functions that list. The fold notes both in the head. A container looks at it once in so many writes: where few write, nobody looks. It also
  * learns there in how many parts the journal lies.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -40,19 +40,27 @@ const look = (database: Database, known: Known): Promise<Known> =>
     return known;
   });
 
+const bytesOf = (user: Change['after']): number => JSON.stringify(user?.attributes ?? {}).length;
+
+/** Whether there is more to have in memory. Other fields of a user have few bytes. */
+const grows = ({ before, after }: Pick<Change, 'before' | 'after'>): boolean =>
+  !before || bytesOf(after) > bytesOf(before);
+
 /**
  * Makes what is called before each write, and returns in how many parts the journal lies, as far as this container knows: an earlier number is right,
- * too. @throws {ServiceError} 503 for a create for which there is no room
+ * too. @throws {ServiceError} 503 for a create, or for more attributes, for which there is no room
  */
 export function createHeadCheck(database: Database) {
   const { runtime, limits } = database;
   // Where there may be several parts, the first write looks.
   let writes = limits.journalParts > 1 ? CALM - 1 : 0;
   let { pressure, parts }: Known = { pressure: undefined, parts: 1 };
-  return async ({ before }: Pick<Change, 'before'>): Promise<number> => {
+  return async (change: Pick<Change, 'before' | 'after'>): Promise<number> => {
     if (++writes % (pressure ? PRESSED : CALM) === 0) ({ pressure, parts } = await look(database, { pressure, parts }));
-    if (pressure === 'full' && !before)
-      throw unavailable('There are more users than lists can have in memory: raise listMemory (docs/runbook.md#size)');
+    if (pressure === 'full' && grows(change))
+      throw unavailable(
+        'There is more of users than lists can have in memory: raise listMemory (docs/runbook.md#size)',
+      );
     if (pressure === 'long') await sleepWithin(runtime, runtime.random() * LONGEST_PAUSE_MS);
     return Math.min(parts, limits.journalParts);
   };

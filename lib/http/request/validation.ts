@@ -116,11 +116,13 @@ function ofMeantAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return meant.length > 0 ? meant : failures.filter(({ keyword }) => keyword === 'enum');
 }
 
-/** Who has made so many mistakes has made one of them often. Thousands fit into a body. */
-const MOST_FAILURES = 100;
+/** Who has made so many mistakes has made one of them often. Tens of thousands fit into a body, and the last field has them. */
+const MOST_ERRORS = 500;
 
-const isFirst = ({ detail, pointer }: Failure, index: number, all: readonly Failure[]): boolean =>
-  all.findIndex((other) => other.detail === detail && other.pointer === pointer) === index;
+/** Each once. */
+const distinct = (failures: readonly Failure[]): Failure[] => [
+  ...new Map(failures.map((failure) => [`${failure.pointer} ${failure.detail}`, failure])).values(),
+];
 
 /**
  * Makes a function that returns its argument when it conforms. Only failures of a body are told one by one: parameters have no pointers.
@@ -131,10 +133,8 @@ export const createValidator =
   <Value>(conforms: ValidateFunction<Value>, code: ProblemCode = 'validation') =>
   (value: unknown): Value => {
     if (conforms(value)) return value;
-    const failures = inOrder(ofMeantAlternatives(conforms.errors ?? []))
-      .slice(0, MOST_FAILURES)
-      .map((error): Failure => ({ detail: messageOf(error, code), pointer: pointerOf(error) }))
-      .filter(isFirst);
+    const errors = inOrder(ofMeantAlternatives((conforms.errors ?? []).slice(0, MOST_ERRORS)));
+    const failures = distinct(errors.map((error) => ({ detail: messageOf(error, code), pointer: pointerOf(error) })));
     const message = failures[0]?.detail ?? 'Request is not valid';
     throw new ServiceError(code, message, code === 'validation' ? { failures } : {});
   };

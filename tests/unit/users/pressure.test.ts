@@ -4,8 +4,10 @@ import { makeHead, notePressure } from '../../../lib/users/journal/headChanges.t
 import { createHeadCheck } from '../../../lib/users/pressure.ts';
 import { serviceOn } from '../../support/service.ts';
 
-const CREATE = { before: undefined };
-const UPDATE = { before: { id: 1, version: 1, name: 'Ann' } };
+const ANN = { id: 1, version: 1, name: 'Ann', attributes: { team: 'red' } };
+const CREATE = { before: undefined, after: ANN };
+const UPDATE = { before: ANN, after: { ...ANN, name: 'Anna', attributes: { group: 'x' } } };
+const GROWTH = { before: ANN, after: { ...ANN, attributes: { team: 'red', on: true } } };
 
 /** A container that writes, what it has read, and for how long it has slept. */
 async function start() {
@@ -59,16 +61,19 @@ describe('pressure', () => {
     expect([reads(), slept]).toEqual([3, Array(11).fill(500)]);
   });
 
-  test('of a base that is full refuses creates, and nothing else, until there is room', async () => {
+  test('of a base that is full refuses creates and more attributes, and nothing else, until there is room', async () => {
     const { database, write } = await start();
     await notePressure(database, 'full');
     await write(50);
-    await expect(write(1, CREATE)).rejects.toMatchObject({
-      status: 503,
-      message: 'There are more users than lists can have in memory: raise listMemory (docs/runbook.md#size)',
-    });
-    await write(3);
+    for (const change of [CREATE, GROWTH])
+      await expect(write(1, change)).rejects.toMatchObject({
+        status: 503,
+        message: 'There is more of users than lists can have in memory: raise listMemory (docs/runbook.md#size)',
+      });
+    await write(1, { before: ANN, after: undefined });
+    await write(1);
     await notePressure(database, undefined);
     await write(1, CREATE);
+    await write(1, GROWTH);
   });
 });

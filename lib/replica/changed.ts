@@ -20,7 +20,6 @@ import { made, type Steps } from './steps.ts';
 import { tailOf } from './tails.ts';
 import { plain } from './text.ts';
 import { firstNot } from './texts.ts';
-import type { Word } from './words.ts';
 
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
@@ -48,8 +47,6 @@ export class ChangedColumn {
   readonly #exact: number[] = [];
   readonly #bins: number[] = [-1];
   #edges: readonly Edge[] | undefined;
-  /** By place, made when words are looked for first. */
-  readonly #plain: string[] = [];
   readonly #placeOf = new Map<Value | undefined, number>([[undefined, 0]]);
 
   constructor(kind: Kind) {
@@ -87,22 +84,6 @@ export class ChangedColumn {
       if (marks[place] === yes) out[count++] = slot;
     }
     return count;
-  }
-
-  /** Marks by index the slots whose texts have a word. Each text is made plain once, and looked at once. */
-  markWord(slots: Uint32Array, word: string, found: Uint8Array, work: Work): void {
-    const [no, yes] = [1, 2];
-    const marks = scratch.marks(this.values.length);
-    for (let i = 0; i < slots.length; i++) {
-      if ((i & FEW) === 0) work.tick();
-      const place = this.places[slots[i] ?? 0] ?? 0;
-      if (marks[place] === 0) {
-        const value = this.values[place];
-        if (typeof value === 'string') this.#plain[place] ??= plain(value);
-        marks[place] = this.#plain[place]?.includes(word) ? yes : no;
-      }
-      if (marks[place] === yes) found[i] = 1;
-    }
   }
 
   /** Where the value of a slot sorts among those of the base. Looked up once. */
@@ -185,6 +166,7 @@ export class Changed {
   /** By the name of a column of members: the slots of users who have a value. */
   readonly #having = new Map<string, number[]>();
   readonly #withMembers: readonly string[];
+  readonly #plain = new Map<string, (string | undefined)[]>();
   #there = { count: 0, slots: new Uint32Array(0) };
 
   constructor(base: Base) {
@@ -285,13 +267,40 @@ export class Changed {
     return column;
   }
 
-  /** Writes the slots whose users have a word, and says how many: into `out`, which may be the slots. */
-  keepWord(slots: Uint32Array, { fields, word }: Word, out: Uint32Array, work: Work): number {
-    const found = scratch.marks(slots.length);
-    if (canBeIn(word)) for (const field of fields) this.column(field).markWord(slots, word, found, work);
-    const id = idOf(word);
+  /** By slot: the plain texts of some fields, made when words are looked for first. */
+  *#plainTexts(fields: readonly string[]): Steps<readonly (string | undefined)[]> {
+    const key = fields.join();
+    const texts = this.#plain.get(key) ?? [];
+    this.#plain.set(key, texts);
+    while (texts.length < this.length) {
+      const user = this.users[texts.length];
+      const own = fields.map((field) => user?.[field]).filter((value) => typeof value === 'string');
+      // No word has a NUL.
+      texts.push(own.length > 0 ? plain(own.join('\0')) : undefined);
+      if (texts.length % ADDED === 0) yield;
+    }
+    return texts;
+  }
+
+  /** Writes the slots whose users have all of some words, and says how many: into `out`, which may be the slots. */
+  keepWords(
+    slots: Uint32Array,
+    fields: readonly string[],
+    words: readonly string[],
+    out: Uint32Array,
+    work: Work,
+  ): number {
+    const texts = made(this.#plainTexts(fields), () => work.tick());
+    const wanted = words.map((word) => ({ word, id: idOf(word), canBe: canBeIn(word) }));
     let count = 0;
-    for (const [i, slot] of slots.entries()) if (found[i] || this.ids[slot] === id) out[count++] = slot;
+    for (let i = 0; i < slots.length; i++) {
+      if ((i & FEW) === 0) work.tick();
+      const slot = slots[i] ?? 0;
+      const hasAll = wanted.every(
+        ({ word, id, canBe }) => this.ids[slot] === id || (canBe && texts[slot]?.includes(word)),
+      );
+      if (hasAll) out[count++] = slot;
+    }
     return count;
   }
 }

@@ -1,4 +1,5 @@
 import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
+import { cut, type Pieces } from './pieces.ts';
 import { Sparse, type StoredPlaces } from './places.ts';
 import { made, type Steps } from './steps.ts';
 import { firstNot, Texts } from './texts.ts';
@@ -50,6 +51,7 @@ export class Column {
   #places: Uint32Array | undefined;
   #keys: Uint32Array | undefined;
   #sorted: Sorted | undefined;
+  #cut: { readonly pieces: Pieces | undefined } | undefined;
 
   constructor(kind: Kind, values: Texts | Float64Array, places: Uint32Array | StoredPlaces, equals: Uint32Array) {
     this.kind = kind;
@@ -143,6 +145,15 @@ export class Column {
   /** Made when it is first asked for: ten milliseconds at a million rows, and as much memory as the keys. */
   get sorted(): Sorted {
     return this.#sorted ?? made(this.sorting());
+  }
+
+  get isCut(): boolean {
+    return this.#cut !== undefined;
+  }
+
+  *cutting(): Steps<Pieces | undefined> {
+    if (this.values instanceof Texts) this.#cut ??= { pieces: yield* cut(this.values) };
+    return this.#cut?.pieces;
   }
 
   /** The first place not before a number or a folded text; with `exact`, not before it among those that fold alike. */

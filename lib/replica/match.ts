@@ -16,7 +16,7 @@ import { ARRAY, codeOf, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts'
 import { FEWER, markTexts, NO, Parts, TICKS, YES } from './parts.ts';
 import { scratch } from './scratch.ts';
 import { firstNot, Texts } from './texts.ts';
-import { rowHas, withWord, wordsIn } from './words.ts';
+import { groupsIn, rowHas, withWords, wordsIn } from './words.ts';
 
 export { TICKS };
 
@@ -25,6 +25,9 @@ export interface Sizes {
   readonly few: number;
   readonly bins: number;
 }
+
+/** Where rows are so many times fewer than all, they are asked for words one by one: each takes a microsecond, all texts some milliseconds. */
+const FEWER_ROWS = 64;
 
 /** What a replica has: a base, and the first so many slots of what has changed since. */
 export interface View {
@@ -231,8 +234,8 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
       filters = filters.filter((filter) => filter !== fewest);
     }
   }
-  const narrow = (meetsAt: (row: number) => boolean, all: () => Uint32Array) => {
-    rows = isFew(rows) ? rows.filter(meetsAt) : scratch.during(all);
+  const narrow = (meetsAt: (row: number) => boolean, all: () => Uint32Array, few = isFew(rows)) => {
+    rows = few ? rows.filter(meetsAt) : scratch.during(all);
   };
   // A part of a text is the dearest to find, and so is a word.
   for (const filter of filters.sort((a, b) => Number(!a.runs) - Number(!b.runs))) {
@@ -243,10 +246,11 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
       () => marked(rows, out, column.places, marksOf(filter, rows, work), work),
     );
   }
-  for (const word of wordsIn(question)) {
+  for (const group of groupsIn(question)) {
     narrow(
-      (row) => rowHas(base, row, word),
-      () => withWord(base, word, rows, out, work),
+      (row) => rowHas(base, row, group),
+      () => withWords(base, group, rows, out, work),
+      isFew(rows) || rows.length * FEWER_ROWS < base.size,
     );
   }
   if (notIds) {
@@ -273,7 +277,9 @@ function matchSlots({ changes, slots }: View, question: Question, out: Uint32Arr
   for (const each of where) {
     if ('ask' in each) kept = out.subarray(0, changes.column(each.field).keep(kept, each.ask, out, work));
   }
-  for (const word of wordsIn(question)) kept = out.subarray(0, changes.keepWord(kept, word, out, work));
+  for (const { fields, words } of wordsIn(question)) {
+    kept = out.subarray(0, changes.keepWords(kept, fields, words, out, work));
+  }
   out.set(kept);
   return kept.length;
 }

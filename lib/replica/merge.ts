@@ -297,6 +297,7 @@ export function* mergeBase({ changes, slots: count }: View): Steps<Base> {
   }
   for (const field of columnsOf(base.kinds)) {
     if (base.column(field).isSorted) yield* next.column(field).sorting();
+    if (base.column(field).isCut) yield* next.column(field).cutting();
   }
   for (const [field, behind] of base.tails)
     columns.set(behind + field, yield* mergeColumn(changes, rows, slots, field, behind));

@@ -1,7 +1,7 @@
 /** Finds texts that have one of some parts, ignoring case: all texts of a column in one pass, however many parts there are. */
-import type { Work } from './definition.ts';
+import { canBeIn, type Work } from './definition.ts';
 import { scratch } from './scratch.ts';
-import type { Fold } from './text.ts';
+import { type Fold, plain } from './text.ts';
 import { lowered, type Texts } from './texts.ts';
 
 /** A tick is due at each number that has none of these bits. */
@@ -90,25 +90,71 @@ export class Parts {
   }
 }
 
+/** A part, and how texts that have it are marked. */
+interface Wanted {
+  readonly part: Buffer;
+  readonly mark: number;
+}
+
 /**
- * Marks the texts that have a part. A string that is searched, and whose letters are made small, takes a third of the time of a loop; no
+ * Marks the texts that have parts. A string that is searched, and whose letters are made small, takes a third of the time of a loop; no
  * match begins in one text and ends in another, and those beyond ASCII do not count.
+ *
+ * @returns all marks that were made
  */
-function markOne({ bytes, ends }: Texts, part: Buffer, marks: Uint8Array, isFolded: boolean, work: Work): void {
-  const wanted = part.toString('latin1');
-  let i = 0;
-  for (let from = 0, chunks = 0; from < bytes.length; chunks++) {
+function markEach(
+  { bytes, ends }: Texts,
+  wanted: readonly Wanted[],
+  marks: Uint8Array,
+  isFolded: boolean,
+  work: Work,
+): number {
+  let all = 0;
+  const parts = wanted.map(({ part, mark }) => ({ text: part.toString('latin1'), mark }));
+  for (let from = 0, begin = 0, chunks = 0; from < bytes.length; chunks++) {
     if ((chunks & CHUNKS) === 0) work.tick();
-    const last = bytes.lastIndexOf(0, Math.max(from + AT_ONCE, ends[i] ?? 0));
+    const last = bytes.lastIndexOf(0, Math.max(from + AT_ONCE, ends[begin] ?? 0));
     const string = bytes.toString('latin1', from, last + 1);
     const searched = isFolded ? string : string.toLowerCase();
-    for (let at = searched.indexOf(wanted); at >= 0; at = searched.indexOf(wanted, (ends[i++] ?? 0) + 1 - from)) {
-      while ((ends[i] ?? 0) < from + at) i++;
-      marks[i] = YES;
+    for (const { text, mark } of parts) {
+      let i = begin;
+      for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, (ends[i++] ?? 0) + 1 - from)) {
+        while ((ends[i] ?? 0) < from + at) i++;
+        marks[i] = (marks[i] ?? 0) | mark;
+        all |= mark;
+      }
     }
     from = last + 1;
-    while ((ends[i] ?? from) < from) i++;
+    while ((ends[begin] ?? from) < from) begin++;
   }
+  return all;
+}
+
+/**
+ * Marks the texts whose plain form has words, by a bit for each of up to eight. What is in a text as it is is in its plain form, too.
+ *
+ * @returns the words that a text has
+ */
+export function markWords(
+  texts: Texts,
+  words: readonly string[],
+  marks: Uint8Array,
+  isFolded: boolean,
+  work: Work,
+): number {
+  const wanted = words
+    .map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }))
+    .filter(({ word }) => word !== '' && canBeIn(word));
+  if (wanted.length === 0) return 0;
+  const bits = markEach(texts, wanted, marks, isFolded, work);
+  const others = texts.others(plain);
+  const found = scratch.marks(others.texts.size);
+  const otherBits = markEach(others.texts, wanted, found, true, work);
+  for (let i = 0; i < found.length && otherBits > 0; i++) {
+    const place = others.places[i] ?? 0;
+    marks[place] = (marks[place] ?? 0) | (found[i] ?? 0);
+  }
+  return bits | otherBits;
 }
 
 function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array, work: Work): void {
@@ -122,7 +168,7 @@ function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array, work:
 
 /** @param isFolded whether the texts are as parts are; if not, the letters of ASCII are made small */
 function markAll(texts: Texts, parts: Parts, marks: Uint8Array, isFolded: boolean, work: Work): void {
-  if (parts.only) markOne(texts, parts.only, marks, isFolded, work);
+  if (parts.only) markEach(texts, [{ part: parts.only, mark: YES }], marks, isFolded, work);
   else markSome(texts, parts, marks, work);
 }
 

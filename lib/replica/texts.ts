@@ -36,15 +36,22 @@ const FORMED = 1_024;
 
 /** A step unpacks so many blocks, or passes a million bytes. */
 const UNPACKED = 8;
-const PASSED = 0xf_ffff;
+const PASSED = 1 << 20;
+
+/** A loop of its own takes half the time that it takes in a generator. */
+function addEnds(bytes: Buffer, from: number, to: number, ends: Uint32Array, found: number): number {
+  let count = found;
+  for (let at = from; at < to; at++) if (bytes[at] === 0) ends[count++] = at;
+  return count;
+}
 
 /** Where each text ends. */
 function* endsIn(bytes: Buffer, size: number): Steps<Uint32Array> {
   const ends = new Uint32Array(size);
   let found = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if ((at & PASSED) === 0) yield;
-    if (bytes[at] === 0) ends[found++] = at;
+  for (let at = 0; at < bytes.length; at += PASSED) {
+    yield;
+    found = addEnds(bytes, at, Math.min(at + PASSED, bytes.length), ends, found);
   }
   check(found === size && (size === 0 || ends[size - 1] === bytes.length - 1), 'its texts');
   return ends;

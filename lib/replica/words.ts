@@ -1,70 +1,109 @@
 /** Looks for a word in several columns: in the texts of each at once. */
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
-import { canBeIn, hasWord, idOf, type Question, type Work } from './definition.ts';
-import { markTexts, NO, Parts, TICKS, YES } from './parts.ts';
+import { canBeIn, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
+import { markWords, TICKS } from './parts.ts';
+import { markPieces, piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
+import { made } from './steps.ts';
 import { plain } from './text.ts';
 import { Texts } from './texts.ts';
 
-/** A word as plain texts have it. */
-export interface Word {
-  readonly fields: readonly string[];
-  readonly word: string;
+/** So many words are looked for together: a bit of a byte for each. */
+const TOGETHER = 8;
+
+/** Some words of a search that are looked for together: as parts of pieces, or of whole texts. */
+export interface Group extends Words {
+  readonly ofPieces: boolean;
 }
 
-/** All words of a question, each once. Longer ones come first: fewer users have them. */
-export const wordsIn = ({ where = [] }: Question): Word[] =>
-  where
-    .flatMap((each) =>
-      'words' in each ? [...new Set(each.words.map(plain))].map((word) => ({ fields: each.fields, word })) : [],
-    )
-    .sort((a, b) => b.word.length - a.word.length);
+/** The words of each search, each once. */
+export const wordsIn = ({ where = [] }: Question): Words[] =>
+  where.flatMap((each) => ('words' in each ? { ...each, words: [...new Set(each.words.map(plain))] } : []));
 
-/** Whether the user of a row has a word. */
-export function rowHas(base: Base, row: number, { fields, word }: Word): boolean {
+function groupsOf({ fields, words }: Words, ofPieces: boolean): Group[] {
+  const starts = Array.from({ length: Math.ceil(words.length / TOGETHER) }, (_, i) => i * TOGETHER);
+  return starts.map((start) => ({ fields, words: words.slice(start, start + TOGETHER), ofPieces }));
+}
+
+/** First the pieces of all words: whoever has the words has these. Then the words that are no pieces. */
+export const groupsIn = (question: Question): Group[] =>
+  wordsIn(question).flatMap(({ fields, words }) => {
+    const pieces = new Set(words.filter(canBeIn).flatMap(piecesOf));
+    return [
+      ...groupsOf({ fields, words: [...pieces] }, true),
+      ...groupsOf({ fields, words: words.filter((word) => !pieces.has(word)) }, false),
+    ];
+  });
+
+/** Whether the user of a row has all of some words. */
+export function rowHas(base: Base, row: number, { fields, words }: Words): boolean {
   const texts = fields.flatMap((field) => {
     const column = base.column(field);
     const value = column.valueAt(column.places[row] ?? column.size);
     return typeof value === 'string' ? plain(value) : [];
   });
-  return hasWord(base.ids[row] ?? 0, texts, word);
+  return words.every((word) => hasWord(base.ids[row] ?? 0, texts, word));
 }
 
-/** By place: YES if the text has a word. */
-function marksOf({ places, size, values }: Column, word: string, rows: Uint32Array, work: Work): Uint8Array {
+/** Which words are found: a bit for each, by place; and those of all places. */
+interface Marked {
+  readonly places: Uint32Array;
+  readonly marks: Uint8Array;
+  readonly bits: number;
+}
+
+/** The words that are in the texts of a column. All have the empty one. */
+function inColumn(column: Column, { words, ofPieces }: Group, work: Work): Marked {
+  const { places, size, values } = column;
   const marks = scratch.marks(size + 1);
-  marks[size] = NO;
-  if (!(values instanceof Texts) || !canBeIn(word)) return marks;
-  if (word === '') marks.fill(YES, 0, size);
-  else markTexts(values, plain, new Parts([Buffer.from(word)]), marks, { places, rows }, work);
-  return marks;
+  if (!(values instanceof Texts) || size === 0) return { places, marks, bits: 0 };
+  const empty = words.includes('') ? 1 << words.indexOf('') : 0;
+  marks.fill(empty, 0, size);
+  const pieces = ofPieces ? made(column.cutting(), () => work.tick()) : undefined;
+  if (!pieces) return { places, marks, bits: empty | markWords(values, words, marks, false, work) };
+  const known = scratch.marks(pieces.distinct.size);
+  const bits = markWords(pieces.distinct, words, known, true, work);
+  if (bits > 0) markPieces(pieces, known, marks);
+  return { places, marks, bits };
+}
+
+/** The words that are ids. */
+function inIds(base: Base, { words }: Group): Marked {
+  const marks = scratch.marks(base.size + 1);
+  let bits = 0;
+  for (const [k, word] of words.entries()) {
+    const id = idOf(word) ?? -1;
+    const row = base.rowOf(id);
+    if (base.ids[row] !== id) continue;
+    marks[row] = 1 << k;
+    bits |= 1 << k;
+  }
+  return { places: base.keysPer(1), marks, bits };
 }
 
 /**
- * The rows that have a word.
+ * The rows that have all words of a group. Columns take turns: what is known of the texts of one is as large as what a processor has close by.
  *
  * @param out where they are written, from the beginning: it may be the rows themselves
  */
-export function withWord(base: Base, { fields, word }: Word, rows: Uint32Array, out: Uint32Array, work: Work) {
-  const users = scratch.marks(base.size + 1);
-  for (const field of fields) {
-    const column = base.column(field);
-    const [{ places }, marks] = [column, marksOf(column, word, rows, work)];
-    if (!marks.includes(YES)) continue;
+export function withWords(base: Base, group: Group, rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
+  const marked = group.fields.map((field) => inColumn(base.column(field), group, work));
+  // No piece is a number.
+  if (!group.ofPieces) marked.push(inIds(base, group));
+  const all = (1 << group.words.length) - 1;
+  if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
+  const users = scratch.marks(rows.length);
+  for (const { places, marks } of marked.filter(({ bits }) => bits > 0)) {
     for (let i = 0; i < rows.length; i++) {
       if ((i & TICKS) === 0) work.tick();
-      const row = rows[i] ?? 0;
-      users[row] = (users[row] ?? 0) | (marks[places[row] ?? 0] ?? 0);
+      users[i] = (users[i] ?? 0) | (marks[places[rows[i] ?? 0] ?? 0] ?? 0);
     }
   }
-  const id = idOf(word) ?? 0;
-  if (base.ids[base.rowOf(id)] === id) users[base.rowOf(id)] = YES;
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] ?? 0;
-    out[count] = row;
-    count += (users[row] ?? 0) >> 1;
+    out[count] = rows[i] ?? 0;
+    count += Number(users[i] === all);
   }
   return out.subarray(0, count);
 }

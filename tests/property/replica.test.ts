@@ -50,7 +50,12 @@ const UNITS = [...'aAbeÉßİıiIkſsΣςσﬀﬁꭰᎠ\u212a😀\uFFFD\u0307\u0
 const WORDS = ['ann', 'Ann', 'ANN', 'ann', 'Ann', 'an', 'Straße', 'STRASSE', 'Σίσυφος', 'ΣΊΣΥΦΟΣ', 'mike', 'mıke', ''];
 const units = fc.array(fc.constantFrom(...UNITS), { maxLength: 3 }).map((some) => some.join(''));
 
-const text = fc.oneof({ arbitrary: fc.constantFrom(...WORDS), weight: 2 }, units);
+/** Words with what stands between pieces of texts, and before a domain. */
+const joined = fc
+  .array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom('.', ' ', '-', '@', '1', '')), { maxLength: 3 })
+  .map((some) => some.flat().join(''));
+
+const text = fc.oneof({ arbitrary: fc.constantFrom(...WORDS), weight: 2 }, units, joined);
 const number = fc.oneof(fc.nat(20), fc.constantFrom(2 ** 53 - 1, 255, 256));
 const status = fc.constantFrom('on', 'On', 'off', 'é');
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 });
@@ -96,7 +101,7 @@ const range: fc.Arbitrary<Ask> = fc.record({ gte: number, lt: number }, { requir
 const missing = fc.boolean().map((is) => ({ missing: is }));
 const words: fc.Arbitrary<Words> = fc.record({
   fields: fc.uniqueArray(fc.constantFrom('name', 'email', 'note', 'status', 'age'), { maxLength: 4 }),
-  words: fc.array(fc.oneof(part, fc.constantFrom('4000', '4096', 'o', 'n')), { maxLength: 3 }),
+  words: fc.array(fc.oneof(part, fc.constantFrom('4000', '4096', 'o', 'n', '@', '@an', 'n@a', '.')), { maxLength: 3 }),
 });
 /** Parts that are in texts, and in how numbers are stored. */
 const parts: fc.Arbitrary<Ask> = fc.record({

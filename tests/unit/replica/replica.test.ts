@@ -69,16 +69,18 @@ describe('a replica', () => {
     expect([replica.changed, base.size, changed]).toEqual([2, 2, 0]);
   });
 
-  test('that is merged has the orders that were asked for, so that no question waits for them', () => {
+  test('that is merged has the orders and the pieces that were asked for, so that no question waits for them', () => {
     const replica = withChanges(replicaFrom(KINDS, USERS), [[4, { id: 4, name: 'Dan' }]]);
     pageOf(replica, {}, by('name'), 0, 1);
+    made(replica.base.column('name').cutting());
     const steps = merging(replica);
     steps.next();
     pageOf(replica, {}, [{ property: 'id', per: 2, descending: false }, ...by('age')], 0, 1);
     const { base } = made(steps);
-    const sorted = Object.keys(KINDS).filter((field) => base.column(field).isSorted);
-    expect([sorted, [...base.multiples]]).toEqual([
+    const fieldsWith = (of: 'isSorted' | 'isCut') => Object.keys(KINDS).filter((field) => base.column(field)[of]);
+    expect([fieldsWith('isSorted'), fieldsWith('isCut'), [...base.multiples]]).toEqual([
       ['name', 'age'],
+      ['name'],
       [1, 2],
     ]);
   });

@@ -1,0 +1,160 @@
+/** Cuts texts into pieces that many of them share: a word of letters is looked for in each piece once. */
+import type { Steps } from './steps.ts';
+import { foldCase } from './text.ts';
+import { lowered, Texts } from './texts.ts';
+
+const AT = 64;
+
+/** The pieces of a plain text. A word that is one is part of one of the pieces of each text that has it; another word's pieces are. */
+export const piecesOf = (text: string): string[] => text.match(/@.*|[^\0-\x60\x7b-\x7f]+/gs) ?? [];
+
+/** By byte: what it is in a piece, in lower case; 0 if pieces end before it. */
+const inPieces = (isIn: (byte: number) => boolean): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => (isIn(lowered(byte)) ? lowered(byte) : 0));
+
+/** Pieces are of letters, and of what is beyond ASCII. */
+const LETTERS = inPieces((byte) => byte > 127 || (byte > 96 && byte < 123));
+/** An `@` and all that follows is one piece, since many addresses share a domain. */
+const DOMAIN = inPieces(() => true);
+
+/** The bit of the last piece of a text. The others are its number. */
+const [LAST, NUMBER] = [1 << 31, 0x7fff_ffff];
+
+/** Few texts have room for so many bytes, and pieces, in any case. */
+const ROOM = 1_024;
+
+/** A step passes so many bytes. */
+const CUT = 1 << 20;
+
+/** A piece is looked for in so many slots, and then taken for a new one: nobody gains by making texts that meet in one slot. */
+const TRIED = 8;
+
+/** Distinct pieces, with a NUL behind each. The first is empty. */
+class Dictionary {
+  readonly #bytes: Buffer;
+  readonly #ends: number[] = [0];
+  /** Of each slot the number of a piece, and where it begins: side by side in memory. */
+  readonly #slots: Int32Array;
+  #length = 1;
+
+  /** @param most how many bytes there may be */
+  constructor(most: number) {
+    this.#bytes = Buffer.alloc(most + 1);
+    this.#slots = new Int32Array(2 << (32 - Math.clz32(most >> 4)));
+  }
+
+  /** The number of the piece that some bytes are, which may be new. 0 if there is no room. */
+  numberOf(bytes: Buffer, from: number, to: number, hash: number, forms: Uint8Array): number {
+    const own = this.#bytes;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) << 1;
+    for (let tried = 0; tried < TRIED; tried++, slot += 2) {
+      const number = slots[slot & mask] ?? 0;
+      if (number === 0) break;
+      const start = slots[(slot & mask) + 1] ?? 0;
+      let at = from;
+      while (at < to && own[start + at - from] === forms[bytes[at] ?? 0]) at++;
+      if (at === to && own[start + at - from] === 0) return number;
+    }
+    if (this.#length + to - from >= own.length) return 0;
+    const number = this.#ends.length;
+    slots[slot & mask] = number;
+    slots[(slot & mask) + 1] = this.#length;
+    for (let at = from; at < to; at++) own[this.#length++] = forms[bytes[at] ?? 0] ?? 0;
+    this.#ends.push(this.#length++);
+    return number;
+  }
+
+  get texts(): Texts {
+    const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
+    return new Texts(bytes, this.#ends.length, foldCase, Uint32Array.from(this.#ends));
+  }
+}
+
+/** The pieces of some texts. */
+export interface Pieces {
+  readonly distinct: Texts;
+  /** Of each text the numbers of its pieces. */
+  readonly numbers: Int32Array;
+}
+
+/** What is cut of texts that follow each other. */
+class Cutting {
+  readonly #bytes: Buffer;
+  readonly #dictionary: Dictionary;
+  readonly #numbers: Int32Array;
+  #count = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#dictionary = new Dictionary(ROOM + (bytes.length >> 1));
+    this.#numbers = new Int32Array(ROOM + (bytes.length >> 2));
+  }
+
+  /** @returns where the next text begins; undefined if there is no room */
+  text(start: number): number | undefined {
+    const bytes = this.#bytes;
+    const first = this.#count;
+    let forms = LETTERS;
+    let from = start;
+    for (let at = start; ; at++) {
+      let hash = 0;
+      for (let form = forms[bytes[at] ?? 0]; form; form = forms[bytes[++at] ?? 0]) {
+        hash = Math.imul(hash ^ form, 0x01000193);
+      }
+      if (at > from) {
+        const number = this.#dictionary.numberOf(bytes, from, at, hash, forms);
+        if (number === 0) return undefined;
+        this.#numbers[this.#count++] = number;
+      }
+      if (!bytes[at]) return this.#end(first) ? at + 1 : undefined;
+      from = at + 1;
+      if (bytes[at] === AT) {
+        forms = DOMAIN;
+        from = at;
+      }
+    }
+  }
+
+  /** Ends a text that began with a piece. Without pieces it has the empty one. */
+  #end(first: number): boolean {
+    if (this.#count === first) this.#count++;
+    const last = this.#count - 1;
+    this.#numbers[last] = (this.#numbers[last] ?? 0) | LAST;
+    return this.#count <= this.#numbers.length;
+  }
+
+  get pieces(): Pieces {
+    return { distinct: this.#dictionary.texts, numbers: this.#numbers.slice(0, this.#count) };
+  }
+}
+
+/** @returns undefined if texts and pieces are hardly fewer bytes: what is made takes at most one and a half times the bytes of the texts */
+export function* cut({ bytes }: Texts): Steps<Pieces | undefined> {
+  const cutting = new Cutting(bytes);
+  let step = 0;
+  for (let start: number | undefined = 0; start < bytes.length; ) {
+    if (start >= step) {
+      yield;
+      step = start + CUT;
+    }
+    start = cutting.text(start);
+    if (start === undefined) return undefined;
+  }
+  return cutting.pieces;
+}
+
+/** Marks texts with the marks of their pieces. */
+export function markPieces({ numbers }: Pieces, known: Uint8Array, marks: Uint8Array): void {
+  let place = 0;
+  let bits = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? 0;
+    bits |= known[number & NUMBER] ?? 0;
+    marks[place] = bits;
+    const isLast = number >>> 31;
+    place += isLast;
+    bits &= isLast - 1;
+  }
+}

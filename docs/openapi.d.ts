@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List users page by page
-         * @description Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page` and `cursor`.
+         * @description Filters are combined by AND. Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, `.startsWith`, `.endsWith` and `.contains`, ignoring case, `.gte`, `.gt`, `.lte` and `.lt`, for numbers, and `.missing`. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page` and `cursor`.
          */
         get: operations["listUsers"];
         /**
@@ -728,6 +728,8 @@ export interface components {
             "createdAt.year"?: string;
             /** Format: int64 */
             count: number;
+        } & {
+            [key: string]: unknown;
         };
         ValueCounts: {
             /** Format: int64 */
@@ -1302,12 +1304,12 @@ export interface components {
         Page: number;
         /** @description Users per page: 20 if not given, 100 if more is asked for. */
         Size: number;
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, and such as attributes.department: first false and true, then numbers, texts, and arrays. */
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
-        /** @description Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
-        By: ("name" | "email" | "age" | "firstName" | "lastName" | "status" | "country" | "externalId" | "email.domain" | "createdAt.day" | "createdAt.week" | "createdAt.month" | "createdAt.year")[];
+        /** @description Which values to count: those of one or two of name, email, age, firstName, lastName, status, country, externalId, email.domain, createdAt.day, createdAt.week, createdAt.month, createdAt.year, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
+        By: string[];
         /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
         Fields: string[];
         /** @description Only users with this id. Several, at most 100: any of them. */
@@ -1499,7 +1501,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, and such as attributes.department: first false and true, then numbers, texts, and arrays. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
@@ -2239,7 +2241,7 @@ export interface operations {
     listAllUsers: {
         parameters: {
             query?: {
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, and such as attributes.department: first false and true, then numbers, texts, and arrays. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
@@ -2729,7 +2731,7 @@ export interface operations {
     countUsers: {
         parameters: {
             query?: {
-                /** @description Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
+                /** @description Which values to count: those of one or two of name, email, age, firstName, lastName, status, country, externalId, email.domain, createdAt.day, createdAt.week, createdAt.month, createdAt.year, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
                 by?: components["parameters"]["By"];
                 /** @description Only users with this id. Several, at most 100: any of them. */
                 id?: components["parameters"]["Ids"];

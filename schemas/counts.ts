@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { MAX_COUNTS, MAX_EMAIL_OCTETS } from './limits.ts';
-import { user } from './user.ts';
+import { attributes as ofUsers, user } from './user.ts';
 
 const { id: _, createdAt: __, attributes: ___, ...fields } = user.properties;
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
@@ -16,13 +16,11 @@ export const counted = {
   'createdAt.year': period('^[0-9]{4}$', '2026'),
 } as const;
 
-export type CountedBy = keyof typeof counted;
-
-/** How many users have some values. A value that they lack is absent, and so is one that is not asked for. */
+/** How many users have some values. A value that they lack is absent, and so is one that is not asked for. Attributes are such as `attributes.department`. */
 export const valueCount = {
   type: 'object',
   required: ['count'],
-  additionalProperties: false,
+  additionalProperties: ofUsers.additionalProperties,
   properties: { ...counted, count: { ...number, minimum: 1 } },
 } as const satisfies JSONSchema;
 

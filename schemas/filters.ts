@@ -1,7 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT, PRINTABLE } from './limits.ts';
+import { MAX_ATTRIBUTE_TEXT, MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT, PRINTABLE } from './limits.ts';
 
-const value = (maxLength: number, format: 'text' | 'label' | 'mailbox' | 'externalId') =>
+const value = (maxLength: number, format: 'text' | 'label' | 'mailbox' | 'externalId' | 'attribute') =>
   ({ type: 'string', maxLength, pattern: PRINTABLE, format, description: 'No control characters.' }) as const;
 
 const label = value(MAX_LABEL, 'label');
@@ -21,6 +21,10 @@ export const filterValues = {
   createdAt: { type: 'string', format: 'moment' },
   any: text,
 } as const satisfies Record<string, JSONSchema>;
+
+/** The value of a filter of an attribute, and a bound of one. */
+export const attributeValue = value(MAX_ATTRIBUTE_TEXT, 'attribute');
+export const attributeBound = { type: 'string', format: 'number' } as const satisfies JSONSchema;
 
 /** The value of a filter that ends in `missing`. */
 export const flag = { type: 'string', format: 'flag' } as const satisfies JSONSchema;

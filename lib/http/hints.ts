@@ -1,3 +1,6 @@
+import { isOfAttribute } from '../users/attributes.ts';
+import { ANY_ATTRIBUTE, ATTRIBUTE_ASKS, filterNamed } from '../users/filters.ts';
+import { isAmong } from './listingRules.ts';
 import { QUERY_PARAMETERS } from './queryParameters.ts';
 import { ROUTES } from './routes.ts';
 
@@ -108,17 +111,37 @@ const lineOf = (names: readonly string[], known?: readonly string[]): OtherNames
       (!here || !known || known.includes(here)) && elsewhere.split(' ').some((each) => names.includes(each)),
   );
 
+/** What an ending from elsewhere is here. */
+const endingOf = (ending: string): string | undefined =>
+  OTHER_ENDINGS.find(([, elsewhere]) => elsewhere.split(' ').includes(ending))?.[0];
+
 /** The known filter that is meant by one with an ending from elsewhere: `status.ne`, `status[$ne]`, `status!=`. */
 function filterOf(name: string, known: readonly string[]): string | undefined {
-  const ending = /[!~<>]$/.exec(name)?.[0] ?? plain(name).slice(rootOf(name).length);
-  const here = OTHER_ENDINGS.find(([, elsewhere]) => elsewhere.split(' ').includes(ending))?.[0];
+  const here = endingOf(/[!~<>]$/.exec(name)?.[0] ?? plain(name).slice(rootOf(name).length));
   return here && known.find((each) => plain(each) === rootOf(name) + here);
 }
 
 /** The first endpoint that takes a parameter. */
 function whereTaken(name: string): string | undefined {
-  const route = ROUTES.find(({ operation }) => QUERY_PARAMETERS[operation]?.includes(name));
+  const route = ROUTES.find(({ operation }) => isAmong(QUERY_PARAMETERS[operation] ?? [], name));
   return route && `${route.method} ${route.path} takes it`;
+}
+
+/** `attributes.team.nots`, `attributes[team]`, `attribute.team`: the name of the attribute, and the ending. */
+const ATTRIBUTE = /^attributes?[.[]([^.[\]!~<>]*)\]?(.*)$/i;
+
+const ENDINGS = ATTRIBUTE_ASKS.filter((asks) => asks !== 'is');
+
+/** What is meant by a name that looks like a filter of an attribute. */
+function attributeMeant(name: string, known: readonly string[]): string | undefined {
+  const [match, attribute = '', rest = ''] = ATTRIBUTE.exec(name) ?? [];
+  if (match === undefined || !known.includes(ANY_ATTRIBUTE)) return undefined;
+  const property = `attributes.${attribute}`;
+  if (!isOfAttribute(property)) return 'the name of an attribute is a letter, then at most 62 letters, digits, - or _';
+  if (rest === '') return isMeant(property);
+  const ending =
+    endingOf(rest) ?? endingOf(plain(rest)) ?? ENDINGS.find((each) => isOneEditAway(plain(rest), plain(each)));
+  return ending ? isMeant(`${property}.${ending}`) : `the endings of ${property} are ${ENDINGS.join(', ')}`;
 }
 
 /** The parameter of another endpoint that is known by one of these names elsewhere. */
@@ -133,6 +156,8 @@ export function hintAt(name: string, known: readonly string[]): string | undefin
   const names = [plain(name), rootOf(name)];
   const line = lineOf(names, known);
   return (
+    attributeMeant(name, known) ??
+    (filterNamed(name) && whereTaken(name)) ??
     isMeant(same) ??
     line?.hint ??
     isMeant(line?.here) ??

@@ -1,13 +1,19 @@
 import { user } from '../../schemas/user.ts';
-import { FILTERS, type FilterName } from '../users/filters.ts';
+import { isOfAttribute } from '../users/attributes.ts';
+import { ANY_ATTRIBUTE, FILTERS, type FilterName, filterNamed } from '../users/filters.ts';
 
 /** The properties that a listing can be sorted by, and the error message for others. */
 export interface SortRules {
   properties: readonly string[];
+  /** Whether it can be sorted by attributes, too. */
+  byAttributes?: true;
   refusal: (property: string) => string;
 }
 
 export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor' | 'by' | 'fields';
+
+/** A filter, or those of all attributes. */
+export type ListingFilter = FilterName | typeof ANY_ATTRIBUTE;
 
 /** The parameters that a listing takes. */
 export interface ListingRules {
@@ -15,7 +21,7 @@ export interface ListingRules {
   paging: readonly PagingParameter[];
   /** What the endpoint knows, but the document does not have: another way to ask. */
   undocumented?: readonly (PagingParameter | 'after')[];
-  filters: readonly FilterName[];
+  filters: readonly ListingFilter[];
   /** Absent if the order is always by id. */
   sort?: SortRules;
 }
@@ -23,10 +29,11 @@ export interface ListingRules {
 /** A listing whose order the client chooses. */
 export type SortedListing = ListingRules & { sort: SortRules };
 
-const ALL_FILTERS: readonly FilterName[] = [...FILTERS.keys()];
+const ALL_FILTERS: readonly ListingFilter[] = [...FILTERS.keys(), ANY_ATTRIBUTE];
 
 export const ANY_FIELD: SortRules = {
   properties: Object.keys(user.properties).filter((property) => property !== 'attributes'),
+  byAttributes: true,
   refusal: (property) =>
     `Unknown sort property: ${property}${/^[-+]|[: ]/.test(property) ? '. A direction comes after a comma: sort=lastName,desc' : ''}`,
 };
@@ -54,6 +61,12 @@ export const COUNTS: ListingRules = { paging: ['by'], filters: ALL_FILTERS };
 
 /** Whom an edit changes. */
 export const EDITS: ListingRules = { paging: [], filters: ALL_FILTERS };
+
+/** Whether a parameter is among known ones. */
+export const isAmong = (known: readonly string[], name: string): boolean => {
+  const filter = filterNamed(name);
+  return known.includes(filter && isOfAttribute(filter.property) ? ANY_ATTRIBUTE : name) && name !== ANY_ATTRIBUTE;
+};
 
 export const parametersOf = ({ paging, undocumented = [], filters }: ListingRules): readonly string[] => [
   ...paging,

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type UserRepresentation, user } from '../../schemas/user.ts';
 import { badParameter } from '../errors.ts';
-import { type Attributes, attributeIn } from '../users/attributes.ts';
+import { type AttributeProperty, type Attributes, isOfAttribute } from '../users/attributes.ts';
 import { type ListedUser, represent } from '../users/user.ts';
 import { shown, similarTo } from './hints.ts';
 import { readList } from './request/parameters.ts';
 
 /** A member of users, or of their attributes. */
-export type Member = keyof typeof user.properties | `attributes.${string}`;
+export type Member = keyof typeof user.properties | AttributeProperty;
 
 export const MEMBERS = Object.keys(user.properties) as Member[];
 
@@ -17,8 +17,7 @@ export interface Shows {
   members: readonly Member[] | undefined;
 }
 
-const isMember = (name: string): name is Member =>
-  (MEMBERS as readonly string[]).includes(name) || attributeIn(name) !== undefined;
+const isMember = (name: string): name is Member => (MEMBERS as readonly string[]).includes(name) || isOfAttribute(name);
 
 function refusalOf(name: string): string {
   const similar = similarTo(name, MEMBERS);

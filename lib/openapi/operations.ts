@@ -36,11 +36,16 @@ const collection = (description: string, schema: object, ...headers: HeaderName[
 
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
 
+/** Of filters that the document does not name. */
+const ATTRIBUTES =
+  'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, `.startsWith`, `.endsWith` and `.contains`, ignoring case, `.gte`, `.gt`, `.lte` and `.lt`, for numbers, and `.missing`. ';
+
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
     description:
-      'Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
+      `Filters are combined by AND. ${ATTRIBUTES}` +
+      'It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
       'And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page` and `cursor`.',
     parameters: listingParameters(LISTINGS.listUsers),
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),

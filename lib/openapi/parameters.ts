@@ -2,14 +2,20 @@ import { change } from '../../schemas/changes.ts';
 import { filterValues } from '../../schemas/filters.ts';
 import { ATTRIBUTE_NAME, MAX_COUNTED_BY, MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
 import { userInput } from '../../schemas/user.ts';
-import { LISTINGS, type ListingRules, type PagingParameter, SEARCH_FIELDS } from '../http/listingRules.ts';
+import {
+  LISTINGS,
+  type ListingRules,
+  type PagingParameter,
+  SEARCH_FIELDS,
+  type SortRules,
+} from '../http/listingRules.ts';
 import { MEMBERS } from '../http/members.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
 import { COUNTED } from '../users/counted.ts';
 import { isExactField, isNumber, WORD_FIELDS } from '../users/fields.ts';
-import { FILTERS, type Filter, type FilterName, isSeveral } from '../users/filters.ts';
+import { ANY_ATTRIBUTE, FILTERS, type FieldFilter, type Filter, type FilterName, isSeveral } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
@@ -29,28 +35,31 @@ const IDEMPOTENCY_KEY =
 
 const inAnyCase = (word: string): string => [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join('');
 
+/** A property of users that the document does not name. */
+const ATTRIBUTE = `attributes\\.${ATTRIBUTE_NAME.slice(1, -1)}`;
+
 /** What `readOrder` accepts: properties, then perhaps a direction, then perhaps `ignorecase`; or nothing. */
-function sortPattern(properties: readonly string[]): string {
-  const property = `(?:${properties.join('|')})`;
+function sortPattern({ properties, byAttributes }: SortRules): string {
+  const property = `(?:${[...properties, ...(byAttributes ? [ATTRIBUTE] : [])].join('|')})`;
   const comma = '\\s*,[\\s,]*';
   const direction = `(?:${comma}(?:${inAnyCase('asc')}|${inAnyCase('desc')}))?`;
   const ignoreCase = `(?:${comma}${inAnyCase('ignorecase')})?`;
   return `^[\\s,]*(?:${property}(?:${comma}${property})*${direction}${ignoreCase}[\\s,]*)?$`;
 }
 
-const sort = (properties: readonly string[]) =>
+const sort = (rules: SortRules) =>
   query(
     'sort',
     '`property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. ' +
       'Strings are compared ignoring case; users without a value come last, in descending order first. ' +
       'Equal users are in the order of ids, in the direction of the last property. ' +
-      `Properties: ${properties.join(', ')}.`,
-    { type: 'array', items: { type: 'string', pattern: sortPattern(properties), examples: ['lastName,desc'] } },
+      `Properties: ${rules.properties.join(', ')}${rules.byAttributes ? ', and such as attributes.department: first false and true, then numbers, texts, and arrays' : ''}.`,
+    { type: 'array', items: { type: 'string', pattern: sortPattern(rules), examples: ['lastName,desc'] } },
     { style: 'form', explode: true },
   );
 
 /** What `readMembers` takes. */
-const MEMBER = `^(?:${MEMBERS.join('|')}|attributes\\.${ATTRIBUTE_NAME.slice(1, -1)})$`;
+const MEMBER = `^(?:${MEMBERS.join('|')}|${ATTRIBUTE})$`;
 
 /** What chooses among changes. */
 const ofChanges = (name: string, which: string, items: object) =>
@@ -81,13 +90,13 @@ const ASKED: Readonly<Record<Filter['asks'], (property: string, ignoringCase: st
   words: () => '',
 };
 
-function schemaOf({ property, asks }: Filter) {
+function schemaOf({ property, asks }: FieldFilter) {
   if (asks === 'missing') return { type: 'boolean' };
   if (property === 'createdAt') return schemaRef('Moment');
   return property === 'id' || isNumber(property) ? INTEGER : filterValues[property];
 }
 
-function filter(name: FilterName, rule: Filter) {
+function filter(name: FilterName, rule: FieldFilter) {
   const { property, asks } = rule;
   if (asks === 'words') return query(name, WORDS, filterValues.any);
   const ignoring = property === 'id' || isNumber(property) || isExactField(property) ? '' : ', ignoring case';
@@ -145,12 +154,20 @@ export const PARAMETERS = {
     ...INTEGER,
     minimum: 1,
   }),
-  Sort: sort(LISTINGS.listUsers.sort.properties),
-  SearchSort: sort(LISTINGS.searchUsers.sort.properties),
+  Sort: sort(LISTINGS.listUsers.sort),
+  SearchSort: sort(LISTINGS.searchUsers.sort),
   By: query(
     'by',
-    'Which values to count: those of one or two of these. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.',
-    { type: 'array', items: { type: 'string', enum: COUNTED }, maxItems: MAX_COUNTED_BY },
+    `Which values to count: those of one or two of ${COUNTED.join(', ')}, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
+    {
+      type: 'array',
+      items: {
+        type: 'string',
+        pattern: `^(?:${COUNTED.map((name) => name.replace('.', '\\.')).join('|')}|${ATTRIBUTE})$`,
+        examples: ['status'],
+      },
+      maxItems: MAX_COUNTED_BY,
+    },
     { style: 'form', explode: false },
   ),
   Fields: query(
@@ -232,7 +249,8 @@ const COMPONENTS: Readonly<Record<PagingParameter, ParameterName>> = {
 /** The parameters of a listing, and of numbers of users. */
 export const listingParameters = ({ paging, filters, sort: own }: ListingRules): ParameterName[] => [
   ...paging.map((name) => (name === 'sort' && own === SEARCH_FIELDS ? 'SearchSort' : COMPONENTS[name])),
-  ...filters.map((name) => componentOf(name) as ParameterName),
+  // Generators know no parameters of a pattern: operations.ts tells of them in words.
+  ...filters.flatMap((name) => (name === ANY_ATTRIBUTE ? [] : (componentOf(name) as ParameterName))),
   'UnlessChanged',
 ];
 

@@ -41,13 +41,14 @@ export function kindOf(kinds: Kinds, column: string): Kind | undefined {
   return dot < 0 ? kind : undefined;
 }
 
-/** What a user has in a column. */
+/** What a user has in a column. A place has codes under the names of columns. */
 export function valueIn(row: Row | undefined, column: string): Value | undefined {
+  const own = row?.[column];
+  if (own !== undefined) return typeof own === 'object' ? undefined : own;
   const dot = column.indexOf('.');
-  const value = row?.[dot < 0 ? column : column.slice(0, dot)];
-  if (typeof value !== 'object') return dot < 0 ? value : undefined;
+  const members = dot < 0 ? undefined : row?.[column.slice(0, dot)];
   const name = column.slice(dot + 1);
-  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  const member = typeof members === 'object' && Object.hasOwn(members, name) ? members[name] : undefined;
   return member === undefined ? undefined : codeOf(member);
 }
 

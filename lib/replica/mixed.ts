@@ -50,14 +50,6 @@ function numberOf(digits: string): number {
   return view.getFloat64(0);
 }
 
-/** The least number above a finite one. */
-export function nextAbove(value: number): number {
-  if (value === 0) return Number.MIN_VALUE;
-  view.setFloat64(0, value);
-  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? 1n : -1n));
-  return view.getFloat64(0);
-}
-
 export function codeOf(value: Mixed): string {
   if (typeof value === 'string') return TEXT + EDGE + value + EDGE;
   if (typeof value === 'boolean') return BOOLEAN + Number(value);

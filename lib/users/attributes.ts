@@ -4,10 +4,18 @@ import type { Attributes, AttributeValue } from '../../schemas/user.ts';
 
 export type { Attributes, AttributeValue };
 
+/** One of them, as filters and orders name it. */
+export type AttributeProperty = `attributes.${string}`;
+
 const PROPERTY = new RegExp(`^attributes\\.(?<name>${ATTRIBUTE_NAME.slice(1, -1)})$`);
 
 /** The name in `attributes.team`. Undefined for any other property. */
 export const attributeIn = (property: string): string | undefined => PROPERTY.exec(property)?.groups?.name;
+
+export const isOfAttribute = (property: string): property is AttributeProperty => PROPERTY.test(property);
+
+/** A number as JSON has it. */
+export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /** The value of a name. */
 export const attributeOf = (attributes: Attributes | undefined, name: string): AttributeValue | undefined =>

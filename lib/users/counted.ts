@@ -1,11 +1,14 @@
 /** What users are counted by, by the names of schemas/counts.ts: their fields, and what follows from a field or from the id. */
-import { type CountedBy, counted } from '../../schemas/counts.ts';
+import { counted } from '../../schemas/counts.ts';
 import type { By } from '../replica/dimensions.ts';
+import { type AttributeProperty, isOfAttribute } from './attributes.ts';
 import { creationTime, firstIdAt } from './ids.ts';
 
-export const COUNTED = Object.keys(counted) as CountedBy[];
+export type CountedBy = keyof typeof counted | AttributeProperty;
 
-export const isCounted = (name: string): name is CountedBy => Object.hasOwn(counted, name);
+export const COUNTED = Object.keys(counted) as (keyof typeof counted)[];
+
+export const isCounted = (name: string): name is CountedBy => Object.hasOwn(counted, name) || isOfAttribute(name);
 
 /** What a stretch of time is called, and its ends in Unix milliseconds. The second one is not included. */
 type Period = readonly [name: string, from: number, to: number];

@@ -1,4 +1,5 @@
 import type { FieldKind, Kinds } from '../replica/definition.ts';
+import type { AttributeProperty } from './attributes.ts';
 import type { PlainField } from './user.ts';
 
 /** What the service can do with a field. Everything that depends on it is derived from this table. */
@@ -66,4 +67,4 @@ export const isNumber = (property: string): boolean =>
   Object.hasOwn(KINDS, property) && KINDS[property as PlainField] === 'number';
 
 /** The properties that a list can be sorted by. */
-export type SortProperty = PlainField | 'id' | 'createdAt';
+export type SortProperty = PlainField | AttributeProperty | 'id' | 'createdAt';

@@ -1,8 +1,11 @@
 /**
  * The filters of lists, by the names of their parameters: `status`, `status.not`, `email.endsWith`, `age.gte`, `email.missing`. They follow
- * from the kinds of fields. What each of them means is a question to the replica.
+ * from the kinds of fields. Those of attributes are `attributes.team`, `attributes.team.not`. What each of them means is a question to the
+ * replica.
  */
-import type { Ask, Condition, FieldKind, Question, Value, Words } from '../replica/definition.ts';
+import type { Ask, Condition, FieldKind, Question, Words } from '../replica/definition.ts';
+import type { Mixed } from '../replica/mixed.ts';
+import { type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
 import { isOptional, type OptionalField, PLAIN_FIELDS, type PlainField } from './user.ts';
@@ -46,23 +49,30 @@ type ValueOf<Name extends FilterName> = Name extends `${string}.missing`
         : string | readonly string[];
 
 /** The values of filters. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of them. */
-export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined };
+export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined } & {
+  /** Of an attribute: texts, which stand for numbers and booleans as well. */
+  readonly [name: AttributeProperty]: boolean | number | string | readonly (string | number)[] | undefined;
+};
 
 /** What a filter asks of which property. */
-export interface Filter {
-  property: PlainField | 'id' | 'createdAt' | 'any';
+export interface Filter<Property = PlainField | AttributeProperty | 'id' | 'createdAt' | 'any'> {
+  property: Property;
   asks: (typeof VALUES)[number] | (typeof PARTS)[number] | Bound | 'missing' | 'words';
 }
+
+export type FieldFilter = Filter<Exclude<Filter['property'], AttributeProperty>>;
 
 /** Whether a filter may have several values. */
 export const isSeveral = ({ asks }: Filter): boolean => [...VALUES, ...PARTS].some((each) => each === asks);
 
-const named = ({ property, asks }: Filter): [FilterName, Filter] => [
+export const isBound = ({ asks }: Pick<Filter, 'asks'>): boolean => BOUNDS.some((each) => each === asks);
+
+const named = ({ property, asks }: FieldFilter): [FilterName, FieldFilter] => [
   (asks === 'is' ? property : `${property}.${asks}`) as FilterName,
   { property, asks },
 ];
 
-export const FILTERS: ReadonlyMap<FilterName, Filter> = new Map([
+export const FILTERS: ReadonlyMap<FilterName, FieldFilter> = new Map([
   ...VALUES.map((asks) => named({ property: 'id', asks })),
   ...PLAIN_FIELDS.flatMap((property) => {
     const asks = [...ASKS[KINDS[property]], ...(isOptional(property) ? (['missing'] as const) : [])];
@@ -72,6 +82,23 @@ export const FILTERS: ReadonlyMap<FilterName, Filter> = new Map([
   ['keyword', { property: KEYWORD_FIELD, asks: 'contains' }],
   ['q', { property: 'any', asks: 'words' }],
 ]);
+
+/** Stands for the filters of all attributes. */
+export const ANY_ATTRIBUTE = 'attributes.<name>';
+
+/** What can be asked of an attribute. */
+export const ATTRIBUTE_ASKS = [...VALUES, ...PARTS, ...BOUNDS, 'missing'] as const;
+
+/** The ending is what follows the second dot: no attribute has one in its name. */
+function attributeFilter(name: string): Filter | undefined {
+  const end = name.indexOf('.', ANY_ATTRIBUTE.indexOf('<'));
+  const property = end < 0 ? name : name.slice(0, end);
+  const asks = ATTRIBUTE_ASKS.find((each) => (each === 'is' ? end < 0 : each === name.slice(end + 1)));
+  return asks && isOfAttribute(property) ? { property, asks } : undefined;
+}
+
+export const filterNamed = (name: string): Filter | undefined =>
+  FILTERS.get(name as FilterName) ?? attributeFilter(name);
 
 /** The words between blanks, each once. */
 export const wordsOf = (text: string): string[] => [
@@ -84,17 +111,33 @@ function rangeOf(asks: Filter['asks'], bound: number): { from?: number; to?: num
   return asks === 'gte' || asks === 'gt' ? { from: edge } : { to: edge };
 }
 
+/** The least number above another one; none is above infinity. */
+export function nextAbove(value: number): number {
+  if (!Number.isFinite(value)) return value;
+  if (value === 0) return Number.MIN_VALUE;
+  const bits = new BigInt64Array(Float64Array.of(value).buffer);
+  bits[0] = (bits[0] ?? 0n) + (value > 0 ? 1n : -1n);
+  return new Float64Array(bits.buffer)[0] ?? value;
+}
+
 const AT = { startsWith: 'startsWith', endsWith: 'endsWith', contains: 'includes' } as const;
 
-/** What a filter asks of a field. */
-function askOf(asks: Filter['asks'], given: boolean | Value | readonly Value[]): Ask {
+/** What a text stands for that is compared with attributes: itself, and a number or a boolean that is written like that. */
+function meantBy(text: Mixed): readonly Mixed[] {
+  if (text === 'true' || text === 'false') return [text, text === 'true'];
+  return NUMBER.test(String(text)) ? [text, Number(text)] : [text];
+}
+
+/** What a filter asks of a field or an attribute. */
+function askOf({ property, asks }: Filter, given: Mixed | readonly Mixed[]): Ask {
   if (typeof given === 'boolean') return { missing: given };
-  const values = [given].flat() as Value[];
+  const all = [given].flat() as Mixed[];
+  const values = isOfAttribute(property) ? all.flatMap(meantBy) : all;
   if (asks === 'is') return { any: values };
   if (asks === 'not') return { none: values };
-  if (asks in AT) return { parts: values.map(String), at: AT[asks as keyof typeof AT] };
-  const { from, to } = rangeOf(asks, Number(given));
-  return { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) };
+  if (asks in AT) return { parts: all.map(String), at: AT[asks as keyof typeof AT] };
+  const edge = asks === 'gt' || asks === 'lte' ? nextAbove(Number(given)) : Number(given);
+  return asks === 'gte' || asks === 'gt' ? { gte: edge } : { lt: edge };
 }
 
 /** The ids of users who were created at, after or before a moment. */
@@ -117,12 +160,13 @@ function narrowed(question: Question, { from = 0, to = Number.POSITIVE_INFINITY 
 export function questionOf(filters: Filters): Question {
   const where: (Condition | Words)[] = [];
   let question: Question = { where };
-  for (const [name, { property, asks }] of FILTERS) {
-    const given = filters[name];
-    if (given === undefined) continue;
+  for (const [name, given] of Object.entries(filters)) {
+    const filter = filterNamed(name);
+    if (!filter || given === undefined) continue;
+    const { property, asks } = filter;
     if (property === 'createdAt') question = narrowed(question, idsOf(asks, Number(given)));
     else if (property === 'any') where.push({ fields: WORD_FIELDS, words: wordsOf(String(given)) });
-    else if (property !== 'id') where.push({ field: property, ask: askOf(asks, given) });
+    else if (property !== 'id') where.push({ field: property, ask: askOf(filter, given) });
     else question = { ...question, [asks === 'is' ? 'ids' : 'notIds']: [given].flat() };
   }
   return question;

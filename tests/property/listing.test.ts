@@ -4,7 +4,7 @@ import { COUNTED } from '../../lib/users/counted.ts';
 import type { Limits } from '../../lib/users/limits.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { verify } from '../../lib/users/verify/verify.ts';
-import { question, userFields } from '../support/arbitraries.ts';
+import { ATTRIBUTES, question, userFields } from '../support/arbitraries.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
 import { usersOf } from '../support/fake/steps.ts';
 import { askCounts, countsOf, expectPage, NOTHING_WRONG } from '../support/questions.ts';
@@ -43,7 +43,7 @@ const some = <Value>(arbitrary: fc.Arbitrary<Value>, count: number) =>
 /** To write users takes longer than to read them, so each set gets many questions. */
 const ASKING = fc.record({
   pages: some(question, 120),
-  counts: some(fc.tuple(question, fc.array(fc.constantFrom(...COUNTED), { maxLength: 2 })), 20),
+  counts: some(fc.tuple(question, fc.array(fc.constantFrom(...COUNTED, ...ATTRIBUTES), { maxLength: 2 })), 20),
 });
 
 describe.each(SETS)('a listing with %s', (_, data, limits, runs) => {

@@ -141,8 +141,14 @@ export const largestFields = (letter: string): Required<UserFields> => ({
 
 const PROPERTIES = Object.keys(user.properties).filter((name): name is OneValue => name !== 'attributes');
 
+/** Some that users have, and one that nobody has. */
+export const ATTRIBUTES = [...NAMES, 'nobodys'].map((name) => `attributes.${name}` as const);
+
 const sortKey: fc.Arbitrary<ModelQuery['sort'][number]> = fc.record({
-  property: fc.constantFrom<OneValue>(...PROPERTIES),
+  property: fc.oneof(
+    { arbitrary: fc.constantFrom<OneValue>(...PROPERTIES), weight: 3 },
+    fc.constantFrom(...ATTRIBUTES),
+  ),
   direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
 });
 
@@ -185,7 +191,12 @@ const anyPart = fc.oneof(
     of: fc.nat(),
     beside: fc.constantFrom(0, 0, 0, 1, -1, 1e17, -1e17),
   }),
-  fc.record({ by: fc.constantFrom(...OPTIONAL), isMissing: fc.boolean() }),
+  fc.record({ by: fc.constantFrom(...OPTIONAL, ...ATTRIBUTES), isMissing: fc.boolean() }),
+  fc.record({
+    attribute: fc.constantFrom(...ATTRIBUTES, ...ATTRIBUTES.slice(0, 1)),
+    asks: fc.constantFrom('', '.not', '.startsWith', '.endsWith', '.contains', ...BOUNDS.map((each) => `.${each}`)),
+    pieces: fc.array(piece, { minLength: 1, maxLength: 3 }),
+  }),
   fc.record({ words: fc.array(piece, { minLength: 1, maxLength: 3 }), blank: fc.constantFrom(' ', '\u3000', '  ') }),
 );
 
@@ -195,8 +206,36 @@ type Part = typeof anyPart extends fc.Arbitrary<infer Each> ? Each : never;
 const typed = (text: string, n: number): string =>
   [text, text.toUpperCase(), text.normalize('NFD').replace(/\p{M}/gu, '')][n % 3] ?? text;
 
+type At = (index: number) => ModelUser | undefined;
+
+/** The texts, numbers and booleans of an attribute, as a parameter has them, or parts of them. */
+function attributeFilterOf(
+  { attribute, asks, pieces }: Extract<Part, { attribute: string }>,
+  at: At,
+): Partial<ModelQuery> {
+  const name = attribute.slice('attributes.'.length);
+  const values = pieces.flatMap(({ of, from, length }) => {
+    const attributes = at(of)?.attributes ?? {};
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : ['3', 'true', 'a', '0.5'][of % 4];
+    const texts = [value].flat().map(String);
+    const text = texts[from % texts.length] ?? '';
+    if (asks === '.startsWith') return typed(Array.from(text).slice(0, length).join(''), of);
+    if (asks === '.endsWith') return typed(Array.from(text).slice(-length).join(''), of);
+    return asks === '.contains'
+      ? typed(
+          Array.from(text)
+            .slice(from, from + length)
+            .join(''),
+          of,
+        )
+      : text;
+  });
+  if (BOUNDS.some((each) => asks === `.${each}`)) return { [attribute + asks]: Number(values[0]) || 0 };
+  return { [attribute + asks]: values.filter((value) => value !== '') };
+}
+
 /** The filter of a part, such as `age.gte`. */
-function filterOf(part: Part, at: (index: number) => ModelUser | undefined): Partial<ModelQuery> {
+function filterOf(part: Part, at: At): Partial<ModelQuery> {
   const pieceOf = (text: string, { of, from, length }: typeof piece extends fc.Arbitrary<infer Each> ? Each : never) =>
     typed(
       Array.from(text)
@@ -213,6 +252,7 @@ function filterOf(part: Part, at: (index: number) => ModelUser | undefined): Par
     });
     return { q: words.join(part.blank) };
   }
+  if ('attribute' in part) return attributeFilterOf(part, at);
   if ('isMissing' in part) return { [`${part.by}.missing`]: part.isMissing };
   if ('pieces' in part) {
     const values = part.pieces.map((each) => {

@@ -12,13 +12,20 @@ export type ModelUser = UserRepresentation;
 /** A member with one value. */
 export type OneValue = Exclude<keyof ModelUser, 'attributes'>;
 
+/** One of the attributes. */
+type Attribute = `attributes.${string}`;
+
+type ModelValue = string | number | boolean | readonly string[] | undefined;
+
 type Moment = Extract<FilterName, `createdAt.${string}`>;
 
 /** As the listing takes them, but for moments, which are in the form of `createdAt`. */
-export type ModelFilters = { [Name in Exclude<FilterName, Moment>]?: Filters[Name] } & { [Name in Moment]?: string };
+export type ModelFilters = { [Name in Exclude<FilterName, Moment>]?: Filters[Name] } & { [Name in Moment]?: string } & {
+  [name: Attribute]: Filters[Attribute];
+};
 
 export type ModelQuery = ModelFilters & {
-  sort: { property: OneValue; direction: 'asc' | 'desc' }[];
+  sort: { property: OneValue | Attribute; direction: 'asc' | 'desc' }[];
   page: number;
   size: number;
 };
@@ -60,8 +67,35 @@ const compareStrings = (property: string, a: string, b: string): number =>
 const compareExact = (property: string, a: string, b: string): number =>
   compareStrings(property, a, b) || compareCodePoints(codePointsOf(a), codePointsOf(b));
 
-function compareValues(property: OneValue, a: string | number | undefined, b: string | number | undefined): number {
+const KINDS_OF_VALUES = ['boolean', 'number', 'string', 'object'];
+
+/** Member by member. The shorter one of two that begin alike comes first. */
+function compareLists(a: readonly string[], b: readonly string[], compare: (x: string, y: string) => number): number {
+  const differences = a.flatMap((text, i) => (i < b.length ? compare(text, b[i] ?? '') : []));
+  return differences.find((each) => each !== 0) ?? a.length - b.length;
+}
+
+/** False and true, numbers, texts, arrays. Texts ignoring case, and then by themselves. */
+function compareAttributes(a: NonNullable<ModelValue>, b: NonNullable<ModelValue>): number {
+  const [x, y] = [a, b].map((value) => KINDS_OF_VALUES.indexOf(typeof value));
+  if (x !== y) return Number(x) - Number(y);
+  if (typeof a !== 'string' && typeof a !== 'object') return Number(a) - Number(b);
+  const [s, t] = [[a].flat(), [b as string].flat()];
+  return (
+    compareLists(s, t, (x, y) => compareStrings('', x, y)) ||
+    compareLists(s, t, (x, y) => compareCodePoints(codePointsOf(x), codePointsOf(y)))
+  );
+}
+
+function valueIn({ attributes = {}, ...user }: ModelUser, property: string): ModelValue {
+  const [field, name = ''] = property.split('.');
+  if (field !== 'attributes') return user[property as OneValue];
+  return Object.hasOwn(attributes, name) ? (attributes[name] as ModelValue) : undefined;
+}
+
+function compareValues(property: string, a: ModelValue, b: ModelValue): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (property.startsWith('attributes.')) return compareAttributes(a, b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const compare = isExact(property) ? compareExact : compareStrings;
   return compare(property, String(a), String(b));
@@ -73,7 +107,7 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
   const isDescending = distinct.at(-1)?.direction === 'desc';
   return [...users].sort((a, b) => {
     for (const { property, direction } of sort) {
-      const difference = compareValues(property, a[property], b[property]);
+      const difference = compareValues(property, valueIn(a, property), valueIn(b, property));
       if (difference !== 0) return direction === 'asc' ? difference : -difference;
     }
     return isDescending ? b.id - a.id : a.id - b.id;
@@ -102,6 +136,32 @@ const MEETS: Record<string, Meets> = {
   lt: (value, wanted) => value < wanted,
 };
 
+const textsIn = (value: ModelValue): readonly string[] =>
+  [value].flat().filter((each): each is string => typeof each === 'string');
+
+const hasPart =
+  (isMet: (text: string, part: string) => boolean) =>
+  (value: ModelValue, wanted: string): boolean =>
+    textsIn(value).some((text) => isMet(folded('', text), folded('', wanted)));
+
+const hasNumber =
+  (isMet: (value: number, bound: number) => boolean) =>
+  (value: ModelValue, wanted: string): boolean =>
+    typeof value === 'number' && isMet(value, Number(wanted));
+
+/** Whether the value of an attribute is what one value of a filter asks for. */
+const MEETS_ATTRIBUTE: Record<string, (value: ModelValue, wanted: string) => boolean> = {
+  is: (value, wanted) =>
+    textsIn(value).includes(wanted) || (['number', 'boolean'].includes(typeof value) && String(value) === wanted),
+  startsWith: hasPart((text, part) => text.startsWith(part)),
+  endsWith: hasPart((text, part) => text.endsWith(part)),
+  contains: hasPart((text, part) => text.includes(part)),
+  gte: hasNumber((value, bound) => value >= bound),
+  gt: hasNumber((value, bound) => value > bound),
+  lte: hasNumber((value, bound) => value <= bound),
+  lt: hasNumber((value, bound) => value < bound),
+};
+
 /** The other members of a question. */
 const NO_FILTERS = ['sort', 'page', 'size'];
 
@@ -117,11 +177,17 @@ function meets(user: ModelUser, name: string, wanted: unknown): boolean {
     const words = String(wanted).split(/\s/).filter(Boolean);
     return words.every((word) => hasWord(user, plain(word)));
   }
-  const [property = '', asks = 'is'] = name === 'keyword' ? ['lastName', 'contains'] : name.split('.');
-  const value = user[property as OneValue];
+  const [, property = '', asks = 'is'] =
+    name === 'keyword' ? ['', 'lastName', 'contains'] : (/^(attributes\.[^.]*|[^.]*)(?:\.(.*))?$/.exec(name) ?? []);
+  const value = valueIn(user, property);
   if (asks === 'missing') return (value === undefined) === wanted;
   const isAny = (asks: string) =>
-    value !== undefined && values.some((each) => MEETS[asks]?.(value, each, property) ?? false);
+    value !== undefined &&
+    values.some((each) =>
+      property.startsWith('attributes.')
+        ? MEETS_ATTRIBUTE[asks]?.(value, String(each))
+        : MEETS[asks]?.(value as string | number, each, property),
+    );
   return asks === 'not' ? !isAny('is') : isAny(asks);
 }
 
@@ -149,14 +215,14 @@ const DERIVED: Record<string, (user: ModelUser) => string | undefined> = {
 
 /** How many users have each combination of some values: the most first, and equally many in the order of their values. */
 export function modelCounts(users: readonly ModelUser[], by: readonly string[]) {
-  const counts = new Map<string, { values: (string | number | undefined)[]; count: number }>();
+  const counts = new Map<string, { values: ModelValue[]; count: number }>();
   for (const user of users) {
-    const values = by.map((name) => (DERIVED[name] ? DERIVED[name](user) : user[name as OneValue]));
+    const values = by.map((name) => (DERIVED[name] ? DERIVED[name](user) : valueIn(user, name)));
     const known = counts.get(JSON.stringify(values)) ?? { values, count: 0 };
     counts.set(JSON.stringify(values), { values, count: known.count + 1 });
   }
-  const compare = (name: string, a: string | number | undefined, b: string | number | undefined) =>
-    compareValues(name === 'email.domain' ? 'email' : (name as OneValue), a, b) ||
+  const compare = (name: string, a: ModelValue, b: ModelValue) =>
+    compareValues(name === 'email.domain' ? 'email' : name, a, b) ||
     compareCodePoints(codePointsOf(String(a)), codePointsOf(String(b)));
   return [...counts.values()].sort(
     (a, b) =>

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
-import { FILTERS, type Filters } from '../../lib/users/filters.ts';
+import type { CountedBy } from '../../lib/users/counted.ts';
+import { type Filters, filterNamed } from '../../lib/users/filters.ts';
 import type {
   createUserListing,
   UserBatch,
@@ -13,7 +14,6 @@ import type {
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { readPlace, writePlace } from '../../lib/users/listing/place.ts';
 import { represent } from '../../lib/users/user.ts';
-import type { CountedBy } from '../../schemas/counts.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
@@ -21,10 +21,10 @@ type Listing = ReturnType<typeof createUserListing>;
 /** The filters of a question as the listing takes them: moments are Unix milliseconds, and empty filters are left out. */
 export const filtersOf = (asked: Partial<ModelQuery>): Filters =>
   Object.fromEntries(
-    [...FILTERS].flatMap(([name, { property }]) => {
-      const value = asked[name];
-      if (value === undefined || value === '') return [];
-      return [[name, property === 'createdAt' ? Date.parse(String(value)) : value]];
+    Object.entries(asked).flatMap(([name, value]) => {
+      const property = filterNamed(name)?.property;
+      if (property === undefined || value === undefined || value === '') return [];
+      return [[name, property === 'createdAt' ? Date.parse(String(value)) : (value as string | string[])]];
     }),
   );
 

@@ -1,5 +1,6 @@
 import { MAX_ATTRIBUTE_TEXT, MAX_EMAIL_OCTETS, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
 import { parseMoment } from '../../moments.ts';
+import { NUMBER } from '../../users/attributes.ts';
 import { isAddress } from './addresses.ts';
 import { INTEGER } from './id.ts';
 
@@ -22,6 +23,7 @@ const isExternalId = (value: string): boolean => isTextWithin(MAX_EXTERNAL_ID, v
 const isMailbox = (value: string): boolean => value.isWellFormed() && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
 
 const isInteger = (value: string): boolean => INTEGER.test(value);
+const isNumber = (value: string): boolean => NUMBER.test(value) && Number.isFinite(Number(value));
 const isFlag = (value: string): boolean => value === 'true' || value === 'false';
 const isMoment = (value: string): boolean => parseMoment(value, 0) !== undefined;
 
@@ -35,5 +37,6 @@ export {
   isLabel as label,
   isMailbox as mailbox,
   isMoment as moment,
+  isNumber as number,
   isText as text,
 };

@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { hintAt, shown } from '../hints.ts';
+import { isAmong } from '../listingRules.ts';
 import { handlingOf, isStrict } from '../preferences.ts';
 import { QUERY_PARAMETERS } from '../queryParameters.ts';
 import { needsToken, routeOf } from '../routes.ts';
@@ -23,7 +24,7 @@ export const refuseUnknown = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayP
     if (!route || handling === 'lenient') return;
     const known = QUERY_PARAMETERS[route.operation] ?? [];
     const given = Object.keys(event.multiValueQueryStringParameters ?? {});
-    const name = given.find((each) => !known.includes(each) && (isEdit || !IGNORED.test(each)));
+    const name = given.find((each) => !isAmong(known, each) && (isEdit || !IGNORED.test(each)));
     if (name === undefined) return;
     const hint = hintAt(name, known);
     const message = `Unknown parameter ${shown(name) || 'without a name'}`;

@@ -5,11 +5,11 @@ import { parseMoment } from '../../moments.ts';
 import { systemRuntime } from '../../runtime.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
 import { isNumber } from '../../users/fields.ts';
-import { FILTERS, type Filter, type FilterName, type Filters, isSeveral, wordsOf } from '../../users/filters.ts';
+import { type Filter, type Filters, filterNamed, isBound, isSeveral, wordsOf } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/listing/listing.ts';
 import { readPlace } from '../../users/listing/place.ts';
-import { COUNTS, type ListingRules, type SortedListing } from '../listingRules.ts';
+import { COUNTS, isAmong, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { toInt64 } from './id.ts';
 import {
@@ -36,7 +36,7 @@ const BATCH_SIZE = 20;
 const checkFilters = createValidator(isFilterParameters, 'invalid-parameter');
 
 /** The values that are not empty. @throws {ServiceError} 400 for too many, or the first that is not valid */
-function readValues(event: APIGatewayProxyEvent, name: FilterName, filter: Filter): string[] {
+function readValues(event: APIGatewayProxyEvent, name: string, filter: Filter): string[] {
   const one = isSeveral(filter) ? undefined : readOne(event, name);
   const values = one ? [one] : (readSeveral(event, name) ?? []);
   for (const value of values) checkFilters({ [name]: value });
@@ -57,7 +57,7 @@ function asked(filter: Filter, values: readonly string[], now: number) {
   if (asks === 'words') return wordsOf(first).length > 0 ? first : undefined;
   if (property === 'createdAt') return parseMoment(first, now);
   if (property === 'id') return toIds(values);
-  const typed = values.map((value) => (isNumber(property) ? Number(value) : value));
+  const typed = values.map((value) => (isNumber(property) || isBound(filter) ? Number(value) : value));
   return isSeveral(filter) ? typed : typed[0];
 }
 
@@ -65,9 +65,10 @@ function asked(filter: Filter, values: readonly string[], now: number) {
 export function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
   const now = systemRuntime.now();
   return Object.fromEntries(
-    [...FILTERS].flatMap(([name, filter]) => {
-      const values = rules.filters.includes(name) ? readValues(event, name, filter) : [];
-      return values.length > 0 ? [[name, asked(filter, values, now)]] : [];
+    Object.keys(event.multiValueQueryStringParameters ?? {}).flatMap((name) => {
+      const filter = isAmong(rules.filters, name) ? filterNamed(name) : undefined;
+      const values = filter ? readValues(event, name, filter) : [];
+      return filter && values.length > 0 ? [[name, asked(filter, values, now)]] : [];
     }),
   );
 }
@@ -95,7 +96,7 @@ export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
   const names = readList(event, 'by');
   const by = names.filter(isCounted);
   if (by.length < names.length || by.length > MAX_COUNTED_BY)
-    throw badParameter(`by must be one or two of ${COUNTED.join(', ')}`);
+    throw badParameter(`by must be one or two of ${COUNTED.join(', ')}, attributes.<name>`);
   return { filters, by, most: MAX_COUNTS };
 }
 

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import type { Order } from '../../replica/definition.ts';
+import { isOfAttribute } from '../../users/attributes.ts';
 import type { SortProperty } from '../../users/fields.ts';
 import { type Direction, type SortKey, totalOrder } from '../../users/listing/order.ts';
 import type { SortRules } from '../listingRules.ts';
@@ -21,8 +22,9 @@ function parse(sort: string): { properties: string[]; direction: Direction } {
 }
 
 /** @throws {ServiceError} 400 for the first property that the endpoint does not sort by */
-export function readOrder(event: APIGatewayProxyEvent, { properties, refusal }: SortRules): Order {
-  const isAllowed = (property: string): property is SortProperty => properties.includes(property);
+export function readOrder(event: APIGatewayProxyEvent, { properties, byAttributes, refusal }: SortRules): Order {
+  const isAllowed = (property: string): property is SortProperty =>
+    properties.includes(property) || (byAttributes === true && isOfAttribute(property));
   const keys = readAll(event, 'sort')
     .map(parse)
     .flatMap((sort) =>

@@ -30,6 +30,7 @@ function patternRule(error: ErrorObject): string {
 const FORMATS: Readonly<Record<string, string>> = {
   integer: 'must be an integer',
   flag: 'must be true or false',
+  number: 'must be a number',
   moment: MOMENT_RULE,
 };
 

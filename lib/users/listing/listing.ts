@@ -3,12 +3,12 @@
  *
  *   journal ─▶ the container's replica, brought up to it (current.ts) ─▶ a question (filters.ts) ─▶ answered from memory (lib/replica)
  */
-import type { CountedBy } from '../../../schemas/counts.ts';
 import { ensureTime } from '../../deadline.ts';
 import { unavailable } from '../../errors.ts';
-import type { Order, Question, Row, Value, Work } from '../../replica/definition.ts';
+import type { Order, Question, Row, Work } from '../../replica/definition.ts';
 import { countsOf, pageOf, type Replica, rowsOf, walkOf as walkIn } from '../../replica/replica.ts';
-import { byOf } from '../counted.ts';
+import type { AttributeValue } from '../attributes.ts';
+import { byOf, type CountedBy } from '../counted.ts';
 import type { Database } from '../database.ts';
 import { type Filters, questionAfter, questionOf } from '../filters.ts';
 import type { ListedUser } from '../user.ts';
@@ -75,7 +75,7 @@ export interface UserStream {
 
 /** How many users have some values, in the order of what was asked for. */
 export interface ValueCount {
-  values: (Value | undefined)[];
+  values: (AttributeValue | undefined)[];
   count: number;
 }
 

@@ -2,9 +2,9 @@
  * A place of an order as a token: the values by which the user just before it is sorted. It gives no rights, so nothing signs it, and
  * whoever makes one up gets the users behind what it says.
  */
-import type { Order, OrderStep, Row, Value } from '../../replica/definition.ts';
-import { KINDS } from '../fields.ts';
-import type { ListedUser, PlainField } from '../user.ts';
+import { type Order, type OrderStep, type Row, type Value, valueIn } from '../../replica/definition.ts';
+import { isNumber } from '../fields.ts';
+import type { ListedUser } from '../user.ts';
 
 /** No link has more, so no token has. */
 const MOST_CHARACTERS = 6_000;
@@ -14,11 +14,10 @@ const nameOf = ({ property, per, descending }: OrderStep): string => `${descendi
 const nameOfOrder = (order: Order): string => order.map(nameOf).join();
 
 /** The fields of an order. A place has its id always. */
-const fieldsOf = (order: Order): PlainField[] =>
-  order.flatMap(({ property }) => (property === 'id' ? [] : [property as PlainField]));
+const fieldsOf = (order: Order): string[] => order.flatMap(({ property }) => (property === 'id' ? [] : [property]));
 
 export function writePlace(order: Order, user: ListedUser): string {
-  const values = fieldsOf(order).map((field) => user[field] ?? null);
+  const values = fieldsOf(order).map((field) => valueIn(user, field) ?? null);
   return Buffer.from(JSON.stringify([nameOfOrder(order), user.id, ...values])).toString('base64url');
 }
 
@@ -32,10 +31,10 @@ function parsed(token: string): unknown[] {
   }
 }
 
-/** Whether a field can have a value, as the replica compares it. */
-const isValue = (field: PlainField, value: unknown): value is Value | null =>
+/** Whether a field can have a value, as the replica compares it: that of an attribute is its code. */
+const isValue = (field: string, value: unknown): value is Value | null =>
   value === null ||
-  (KINDS[field] === 'number'
+  (isNumber(field)
     ? Number.isFinite(value)
     : typeof value === 'string' && value.isWellFormed() && !value.includes('\0'));
 

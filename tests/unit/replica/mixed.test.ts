@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, decoded, type Mixed, nextAbove } from '../../../lib/replica/mixed.ts';
+import { codeOf, decoded, type Mixed } from '../../../lib/replica/mixed.ts';
 
 /** In their order. */
 const VALUES: Mixed[] = [
@@ -20,15 +20,4 @@ describe('the code of a value', () => {
     expect(VALUES.map((value) => decoded(codeOf(value)))).toEqual(VALUES);
     expect(decoded(codeOf(-0))).toBe(0);
   });
-});
-
-test.each([
-  [1, 1 + Number.EPSILON],
-  [0, Number.MIN_VALUE],
-  [-0, Number.MIN_VALUE],
-  [-Number.MIN_VALUE, -0],
-  [-1, -1 + Number.EPSILON / 2],
-  [Number.MAX_VALUE, Infinity],
-])('the next number above %d is %d', (value, next) => {
-  expect(nextAbove(value)).toBe(next);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { byOf } from '../../../lib/users/counted.ts';
+import { byOf, type CountedBy } from '../../../lib/users/counted.ts';
 import { firstIdAt } from '../../../lib/users/ids.ts';
-import type { CountedBy } from '../../../schemas/counts.ts';
 
 /** The span of a moment: its name, and its first and last millisecond. */
 function spanAt(name: CountedBy, moment: string): string {

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Attributes } from '../../../lib/users/attributes.ts';
+import { handlerCalls } from '../../support/calls.ts';
+import type { Call } from '../../support/httpService.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+import { serviceOn } from '../../support/service.ts';
+
+logOfEachTest();
+
+let call: Call;
+
+/** By name, in the order of creation. The last one has none. */
+const PEOPLE: Record<string, Attributes | undefined> = {
+  ann: { team: 'Red', level: 3, isManager: true, constructor: 'x' },
+  bob: { team: 'red', level: '3', isManager: 'true' },
+  cem: { team: ['blue', 'Red'], level: 2.5 },
+  dan: { team: 7, isManager: false },
+  eve: { team: true, level: 10 },
+  fay: undefined,
+};
+
+beforeAll(async () => {
+  const service = await serviceOn.embedded();
+  await service.users.createMany(
+    Object.entries(PEOPLE).map(([name, attributes]) => ({ name, ...(attributes && { attributes }) })),
+  );
+  call = await handlerCalls(service);
+});
+
+async function names(query: string): Promise<string> {
+  const { status, body } = await call('GET', `/api/users/all?${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return (body as { name: string }[]).map(({ name }) => name).join(' ');
+}
+
+describe('a list', () => {
+  test.each([
+    ['attributes.team=Red', 'ann cem'],
+    ['attributes.team=Red&attributes.team=7&attributes.team=true', 'ann cem dan eve'],
+    ['attributes.team.not=Red', 'bob dan eve fay'],
+    ['attributes.level=3', 'ann bob'],
+    ['attributes.level=3.0', 'ann'],
+    ['attributes.isManager=true', 'ann bob'],
+    ['attributes.team.startsWith=RE', 'ann bob cem'],
+    ['attributes.team.endsWith=e', 'cem'],
+    ['attributes.team.contains=L&attributes.team.contains=x', 'cem'],
+    ['attributes.team.contains=7', ''],
+    ['attributes.level.gte=2.5&attributes.level.lt=10', 'ann cem'],
+    ['attributes.level.gt=2.5', 'ann eve'],
+    ['attributes.level.lte=2.5', 'cem'],
+    ['attributes.level.missing=true', 'dan fay'],
+    ['attributes.constructor=x', 'ann'],
+    ['attributes.toString.missing=false', ''],
+    ['attributes.nobodys=1', ''],
+    ['attributes.nobodys.not=1', 'ann bob cem dan eve fay'],
+    ['attributes.team=&attributes.level.gt=', 'ann bob cem dan eve fay'],
+    ['sort=attributes.team', 'eve dan ann bob cem fay'],
+    ['sort=attributes.team,desc', 'fay cem bob ann dan eve'],
+    ['sort=attributes.level,name', 'cem ann eve bob dan fay'],
+    ['sort=attributes.nobodys,desc', 'fay eve dan cem bob ann'],
+  ])('of %s', async (query, found) => {
+    expect(await names(query)).toBe(found);
+  });
+
+  test('has attributes as a user alone has them', async () => {
+    const { body } = await call('GET', '/api/users?name=ann');
+    const [ann] = (body as { content: { id: number }[] }).content;
+    expect(ann).toMatchObject({ attributes: PEOPLE.ann });
+    expect((await call('GET', `/api/users/${ann?.id}`)).body).toEqual(ann);
+  });
+
+  test('in the order of an attribute is walked to its end', async () => {
+    const found: string[] = [];
+    let path: string | undefined = '/api/users?sort=attributes.team&size=1&after=';
+    while (path !== undefined) {
+      const { body, headers } = await call('GET', path);
+      found.push(...(body as { name: string }[]).map(({ name }) => name));
+      path = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(found.join(' ')).toBe('eve dan ann bob cem fay');
+  });
+
+  test('is of a cursor, too', async () => {
+    const { body } = await call('GET', '/api/users/cursor?attributes.team.missing=true');
+    expect(body).toMatchObject([{ name: 'fay' }]);
+  });
+});
+
+test('counts are by one or two attributes or others, and an array is one value', async () => {
+  const { body } = await call('GET', '/api/users/counts?by=attributes.isManager');
+  expect(body).toEqual({
+    total: 6,
+    counts: [
+      { count: 3 },
+      { 'attributes.isManager': false, count: 1 },
+      { 'attributes.isManager': true, count: 1 },
+      { 'attributes.isManager': 'true', count: 1 },
+    ],
+  });
+  const both = await call('GET', '/api/users/counts?by=attributes.team,name&attributes.team=blue');
+  expect(both.body).toEqual({ total: 1, counts: [{ 'attributes.team': ['blue', 'Red'], name: 'cem', count: 1 }] });
+});
+
+test.each([
+  ['attributes.team.nots=1', 'Unknown parameter attributes.team.nots: is attributes.team.not meant?'],
+  ['attributes.team.ne=1', 'Unknown parameter attributes.team.ne: is attributes.team.not meant?'],
+  ['attributes.team!=1', 'Unknown parameter attributes.team!: is attributes.team.not meant?'],
+  ['attributes[team]=1', 'Unknown parameter attributes[team]: is attributes.team meant?'],
+  ['attribute.team=1', 'Unknown parameter attribute.team: is attributes.team meant?'],
+  [
+    'attributes.team.is=1',
+    'Unknown parameter attributes.team.is: the endings of attributes.team are not, startsWith, endsWith, contains, gte, gt, lte, lt, missing',
+  ],
+  [
+    'attributes.9x=1',
+    'Unknown parameter attributes.9x: the name of an attribute is a letter, then at most 62 letters, digits, - or _',
+  ],
+  [
+    'attributes.<name>=1',
+    'Unknown parameter attributes.<name>: the name of an attribute is a letter, then at most 62 letters, digits, - or _',
+  ],
+  ['attributes.level.gt=x', 'attributes.level.gt must be a number'],
+  ['attributes.level.gt=1e400', 'attributes.level.gt must be a number'],
+  ['attributes.level.missing=1', 'attributes.level.missing must be true or false'],
+  ['attributes.level.gt=1&attributes.level.gt=2', 'attributes.level.gt must be given only once'],
+  ['sort=attributes.9x', 'Unknown sort property: attributes.9x'],
+  ['sort=attributes', 'Unknown sort property: attributes'],
+  ['sort=attributes.team.not', 'Unknown sort property: attributes.team.not'],
+])('%s is refused: %s', async (query, message) => {
+  expect(await call('GET', `/api/users?${query}`)).toMatchObject({ status: 400, body: { status: 400, message } });
+});
+
+test('a search by status and last name takes no attributes', async () => {
+  const { body } = await call('GET', '/api/users/search?attributes.team=1');
+  expect(body).toMatchObject({ message: 'Unknown parameter attributes.team: GET /api/users takes it' });
+  expect(await call('GET', '/api/users/search?sort=attributes.team')).toMatchObject({
+    body: { message: 'Cannot sort by: attributes.team' },
+  });
+});

@@ -25,6 +25,7 @@ export const METRICS = {
   oldestEntrySeconds: 'Seconds',
   sizePercent: 'Percent',
   brokenItems: 'Count',
+  faultyOperations: 'Count',
   sentEvents: 'Count',
   eventsLagSeconds: 'Seconds',
 } as const;
@@ -75,7 +76,8 @@ export const writeLine = (line: object): void => {
 /** One JSON line per request, as CloudWatch Logs Insights reads it. */
 export function logRequest({ meter, ...request }: RequestRecord): void {
   const time: Metric[] = UNTIMED.includes(request.route) ? [] : ['milliseconds'];
-  const metrics: Metric[] = meter.calls > 0 ? [...time, 'readUnits', 'writeUnits'] : time;
+  const faulty: Metric[] = meter.faultyOperations ? ['faultyOperations'] : [];
+  const metrics: Metric[] = meter.calls > 0 ? [...time, ...faulty, 'readUnits', 'writeUnits'] : [...time, ...faulty];
   writeLine({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(metrics)) });
 }
 

@@ -19,6 +19,8 @@ export interface Meter {
   /** How many operations a batch had, or users of an edit, and how many of them failed, by their status. */
   operations?: number;
   failed?: Record<number, number>;
+  /** How many of those were faults, which no status of a response tells. Absent if none. */
+  faultyOperations?: number;
   /** How many users an edit has changed. */
   changed?: number;
   /** The code of the error that the request got. */
@@ -68,6 +70,8 @@ export function noteOperations(statuses: readonly number[]): void {
   const failed: Record<number, number> = {};
   for (const status of statuses) if (status >= 400) failed[status] = (failed[status] ?? 0) + 1;
   meter.failed = failed;
+  const faulty = statuses.filter((status) => status >= 500).length;
+  if (faulty > 0) meter.faultyOperations = faulty;
 }
 
 export function noteChanged(users: number): void {

@@ -136,6 +136,10 @@ test('the cost of a request is in the log, with metrics and without user data', 
   const ofUser = { resource: '/api/users/{id}', headers: { 'content-type': 'application/json' } };
   await invoke('patchUser', { id, body: { age: -1, email: 'Secret' }, more: { ...ofUser, httpMethod: 'PATCH' } });
   await invoke('replaceUser', { id, more: { ...ofUser, httpMethod: 'PUT', body: '{"name":"Secret' } });
+  const late = { ...context, functionName: 'user-management-dev-batchUsers', getRemainingTimeInMillis: () => 2_000 };
+  const ofBatch = { httpMethod: 'POST', resource: '/api/users/batch', headers: ofUser.headers };
+  const body = '{"operations":[{"op":"create","user":{"name":"Secret"}}, 5]}';
+  await invoke('batchUsers', { more: { ...ofBatch, body }, context: late });
   const unknown = { httpMethod: 'POST', resource: '/{proxy+}', path: '/api/Secret' };
   await invoke('unknownRoute', { more: { ...unknown, headers: { authorization: 'Bearer Secret' } } });
 
@@ -159,6 +163,10 @@ test('the cost of a request is in the log, with metrics and without user data', 
     refused({ status: 400, code: 'invalid-parameter' }),
     line({ route: 'PATCH /api/users/{id}', status: 400, code: 'validation', readUnits: 1, writeUnits: 0, calls: 1 }),
     refused({ route: 'PUT /api/users/{id}', status: 400, code: 'not-json' }),
+    refused({
+      ...{ route: 'POST /api/users/batch', status: 200, operations: 2, failed: { 503: 2 }, faultyOperations: 2 },
+      _aws: metricsOf([{ Name: 'faultyOperations', Unit: 'Count' }]),
+    }),
     refused({ route: 'POST /{proxy+}', status: 404, code: 'path-not-found' }),
   ]);
   for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);

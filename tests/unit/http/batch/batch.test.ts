@@ -52,7 +52,8 @@ describe('a batch', () => {
     expect(done.length).toBeGreaterThan(5);
     expect(results.all).toEqual([...done, ...Array.from({ length: 20 - done.length }, () => LATE)]);
     expect(namesIn(service).toSorted()).toEqual(done.map(({ user }) => user?.name).toSorted());
-    expect(results.meter).toMatchObject({ operations: 20, failed: { 503: 20 - done.length } });
+    const late = 20 - done.length;
+    expect(results.meter).toMatchObject({ operations: 20, failed: { 503: late }, faultyOperations: late });
     // It is no fault of an operation.
     expect(log.faults).toEqual([]);
   });

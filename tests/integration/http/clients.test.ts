@@ -206,6 +206,19 @@ describe('conditional requests in docs/clients.md', () => {
   });
 });
 
+test('the batch in docs/clients.md sends again what has a 503', async () => {
+  const people = [await create({ name: 'Ann', externalId: 'b|1' }), await create({ name: 'Bo', externalId: 'b|2' })];
+  const results = [{ status: 404, message: 'gone' }, { status: 503 }];
+  const fateOf = (count: number): Fate => (count === 2 ? { status: 200, json: { results } } : undefined);
+  const { passed } = await run('batch.ts', { args: ['team', 'red', 'b|1', 'b|2'], fateOf });
+  const batch = 'POST /api/users/batch 200';
+  expect(requestsOf(passed).slice(1)).toEqual([batch, batch]);
+  const now = await Promise.all(people.map(({ id }) => call('GET', `/api/users/${id}`)));
+  const teams = now.map(({ body }) => (body as { attributes?: object }).attributes);
+  // One of the two, in the order of the list.
+  expect(teams).toEqual([undefined, { team: 'red' }]);
+});
+
 describe('errors in docs/clients.md', () => {
   test('have the two shapes that it shows', async () => {
     const shown = EXAMPLES.get('errors.sh')?.match(/(?<=^# ).*/gm);

@@ -7,9 +7,10 @@ import type { Counted } from './suggest.ts';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
 
-const entered = (form: HTMLFormElement): Entered => {
+/** What the form has, and what it cannot change. */
+const entered = (start: Entered, form: HTMLFormElement): Entered => {
   const data = new FormData(form);
-  return Object.fromEntries(FIELD_NAMES.map((field) => [field, String(data.get(field) ?? '')]));
+  return { ...start, ...Object.fromEntries(FIELD_NAMES.map((field) => [field, String(data.get(field) ?? '')])) };
 };
 
 interface Props {
@@ -75,10 +76,10 @@ export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }
       ref={form}
       class="user"
       noValidate
-      onInput={({ currentTarget }) => onEdit(entered(currentTarget))}
+      onInput={({ currentTarget }) => onEdit(entered(start, currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit?.(entered(event.currentTarget));
+        onSubmit?.(entered(start, event.currentTarget));
       }}
     >
       {FIELD_NAMES.map(input)}

@@ -450,7 +450,8 @@ test('who saves a user that somebody else has changed sees what they changed, an
 });
 
 test('what was entered stays when the answer to a save does not come, and may be saved again', async ({ page }) => {
-  const id = await edit(page, { name: 'Kept', age: 1 }, { Age: '2' });
+  const attributes = { team: 'red', constructor: 3, tags: ['a, b', 'c'], vip: false };
+  const id = await edit(page, { name: 'Kept', age: 1, attributes }, { Age: '2' });
   await page.route('**/api/users/*', (route) =>
     route.request().method() === 'PATCH' ? route.fetch().then(() => route.abort()) : route.continue(),
   );
@@ -462,7 +463,7 @@ test('what was entered stays when the answer to a save does not come, and may be
   await page.unroute('**/api/users/*');
   await card(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.toast')).toContainText('Kept was saved');
-  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 2 });
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 2, attributes });
 });
 
 /** Holds changes back until the function is called that it returns. */

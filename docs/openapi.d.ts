@@ -1676,7 +1676,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                     /**
                      * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,"{""department"":""Sales"",""isManager"":true,""level"":3,""teams"":[""red"",""blue""]}"
                      */
                     "text/csv": string;
                     /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
@@ -2407,7 +2407,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                     /**
                      * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,"{""department"":""Sales"",""isManager"":true,""level"":3,""teams"":[""red"",""blue""]}"
                      */
                     "text/csv": string;
                     /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
@@ -2602,7 +2602,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                     /**
                      * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,"{""department"":""Sales"",""isManager"":true,""level"":3,""teams"":[""red"",""blue""]}"
                      */
                     "text/csv": string;
                     /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
@@ -2702,7 +2702,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                     /**
                      * @example id,name,email,age,firstName,lastName,createdAt,status,country,externalId,attributes
-                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,[object Object]
+                     *     890301895272553,Ann Lee,ann@example.com,30,Ann,Lee,2026-11-20T17:27:41.150Z,active,DE,auth0|6551b2c4,"{""department"":""Sales"",""isManager"":true,""level"":3,""teams"":[""red"",""blue""]}"
                      */
                     "text/csv": string;
                     /** @example {"id":890301895272553,"name":"Ann Lee","email":"ann@example.com","age":30,"firstName":"Ann","lastName":"Lee","createdAt":"2026-11-20T17:27:41.150Z","status":"active","country":"DE","externalId":"auth0|6551b2c4","attributes":{"department":"Sales","isManager":true,"level":3,"teams":["red","blue"]}} */
@@ -3169,7 +3169,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "age": 31,
-                 *       "country": null
+                 *       "country": null,
+                 *       "attributes": {
+                 *         "level": 4,
+                 *         "teams": null
+                 *       }
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["UserMergePatch"];
@@ -3191,7 +3195,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "age": 31,
-                 *       "country": null
+                 *       "country": null,
+                 *       "attributes": {
+                 *         "level": 4,
+                 *         "teams": null
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UserMergePatch"];

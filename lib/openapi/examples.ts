@@ -51,7 +51,7 @@ const CHANGE = {
 const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   User: USER,
   UserInput: INPUT,
-  UserMergePatch: { age: 31, country: null },
+  UserMergePatch: { age: 31, country: null, attributes: { level: 4, teams: null } },
   JsonPatch: [
     { op: 'replace', path: '/name', value: 'Ann Lee-Smith' },
     { op: 'add', path: '/age', value: 31 },
@@ -69,8 +69,12 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   UserChange: { ...CHANGE, before: { age: 30 }, after: { age: 31 } },
 };
 
+/** RFC 4180. Attributes are JSON in one cell. */
+const cellOf = (value: unknown): unknown =>
+  typeof value === 'object' ? `"${JSON.stringify(value).replaceAll('"', '""')}"` : value;
+
 const BY_TYPE: Readonly<Record<string, string>> = {
-  [CSV_TYPE]: [Object.keys(USER), Object.values(USER)].map((cells) => cells.join()).join('\r\n'),
+  [CSV_TYPE]: `${Object.keys(USER).join()}\r\n${Object.values(USER).map(cellOf).join()}\r\n`,
   [NDJSON_TYPE]: `${JSON.stringify(USER)}\n`,
 };
 

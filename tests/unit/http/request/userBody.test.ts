@@ -46,6 +46,8 @@ describe('a user is refused', () => {
     // The message is about the first field in the order of the schema.
     [{ status: '', age: -1, email: 'x', name: ' ' }, 'Name is required'],
     [{ name: 'Ann', age: -1, email: 'x' }, 'Email must be valid'],
+    [{ attributes: { a: {} }, externalId: '' }, 'Name is required'],
+    [{ name: 'Ann', attributes: { a: {} }, age: -1 }, 'Age must be positive'],
     [{ status: '', age: -1, name: 'Ann' }, 'Age must be positive'],
   ])('as %j: %s', (body, message) => {
     expect(() => checkUser(body)).toThrow(expect.objectContaining({ status: 400, message }));

@@ -38,9 +38,10 @@ async function everybody(): Promise<Listed[]> {
 
 /** Sorted by name. */
 const PEOPLE = [
-  { name: '1 =1+1', firstName: '=cmd()', lastName: "'@x", status: '+', country: '-' },
+  { name: '1 =1+1', firstName: '=cmd()', lastName: "'@x", status: '+', country: '-', externalId: '007' },
   { name: '2 "quoted", and; more\u2028\u2029', firstName: '', lastName: '\uFEFF ' },
   { name: '3 Ωμέγα', email: `${'ö'.repeat(32)}@${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(61)}`, age: 0 },
+  { name: '3a', attributes: { constructor: '=1+1', length: 0.5, valueOf: "';=x", toString: ['a', '"b";+c'], z: true } },
   { name: '4 山田太郎', firstName: '太郎', lastName: '山田', age: 9_007_199_254_740_991 },
   { name: '5 مُحَمَّد', lastName: 'שלום' },
   { name: '6 ไทย हिन्दी 한국어 ქართული', lastName: 'e\u0301é' },
@@ -56,23 +57,23 @@ describe('export and import', () => {
     const before = await everybody();
     expect(before.map(({ id: _, createdAt: __, ...fields }) => fields)).toEqual(PEOPLE);
     const exported = await moving('export', ['--url', service.url, '--format', format]);
-    expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/8 users in \d/) });
+    expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/9 users in \d/) });
     writeFileSync(file, exported.stdout);
     const options = ['--url', service.url, '--file', file, '--keep-ids'];
     const importing = async (code: number, sentence: RegExp) =>
       expect(await moving('import', options)).toMatchObject({ code, stdout: expect.stringMatching(sentence) });
-    await importing(0, /^0 users created, 8 there already, the same, none refused/);
+    await importing(0, /^0 users created, 9 there already, the same, none refused/);
     // Some users are still there, some are gone, and one id belongs to another user now.
     const [gone, , other] = before;
     await call('DELETE', `/api/users/${gone?.id}`);
     await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
-    await importing(1, /^1 user created, 6 there already, the same, 1 there already, but changed, none refused, see /);
+    await importing(1, /^1 user created, 7 there already, the same, 1 there already, but changed, none refused, see /);
     expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`User ${other?.id} is there, with other fields`);
     await deleteEverybody();
     const lines = readFileSync(file, 'utf8').split(format === 'csv' ? '\r\n' : '\n');
     const shuffled = [...lines.slice(0, 1), ...lines.slice(1).toReversed()].filter((line) => line !== '');
     writeFileSync(file, shuffled.join('\n'));
-    await importing(0, /^8 users created, 0 there already, the same, none refused/);
+    await importing(0, /^9 users created, 0 there already, the same, none refused/);
     expect(await everybody()).toEqual(before);
   });
 

@@ -402,6 +402,15 @@ describe('attributes', () => {
     await expect(attributesIn(content, {}, map)).rejects.toThrow(message);
   });
 
+  test('of the service in columns of their own are what they were, if they are typed', async () => {
+    const given = { constructor: ['=a', 'b;"'], length: -0.5, valueOf: false, toString: '=1;+2' };
+    const user = { id: 1, name: 'Ann', attributes: given };
+    const members = ['id', 'name', ...Object.keys(given).map((name) => `attributes.${name}` as const)] as const;
+    const csv = written(FORMS['text/csv']({ members }), [represent(user)]);
+    const { found } = await attributesIn(csv, { takesOthers: false, isTyped: true });
+    expect(found).toEqual([given]);
+  });
+
   test('may have names that --map gives', async () => {
     const { found } = await attributesIn('name,部署,user_email\nAnn,A,a@a.example\n', {}, [
       '部署=attributes.team,user_email=attributes.user_email',

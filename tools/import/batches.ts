@@ -25,7 +25,8 @@ interface Keyed {
   key?: string | undefined;
 }
 
-const NO_BATCHES = 'The service has no batches, which came with version 2.4: use the import of its own version';
+const NO_BATCHES =
+  'Is --url the URL of the service? Before version 2.4 it has no batches: use the import of its own version';
 
 export type Batches = ReturnType<typeof openBatches>;
 

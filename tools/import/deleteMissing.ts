@@ -47,8 +47,12 @@ export async function deleteMissing(options: Missing): Promise<void> {
   say(previewOf(missing, known));
   const flaw = await flawOf(missing.length, options);
   if (flaw !== undefined) throw new Stop(`Nobody is deleted: ${flaw}`);
+  if (settings.isDryRun) {
+    tally.deleted = missing.length;
+    return;
+  }
   const remove = async ({ id }: Found) => {
-    const { status, message } = settings.isDryRun ? { status: GONE } : await batches.run({ op: 'delete', id });
+    const { status, message } = await batches.run({ op: 'delete', id });
     if (status < 300 || status === GONE) update('users deleted', ++tally.deleted, missing.length);
     else {
       say(`User ${id} is not deleted: ${message}`);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type UserRepresentation, user } from '../../schemas/user.ts';
 import { badParameter } from '../errors.ts';
-import { type AttributeProperty, type Attributes, isOfAttribute } from '../users/attributes.ts';
+import { type AttributeProperty, type Attributes, attributesOf, isOfAttribute } from '../users/attributes.ts';
 import { type ListedUser, represent } from '../users/user.ts';
 import { shown, similarTo } from './hints.ts';
 import { readList } from './request/parameters.ts';
@@ -42,15 +42,19 @@ export function readMembers(event: APIGatewayProxyEvent): Shows {
 /** In the order of the schema. */
 export type ShownUser = Pick<UserRepresentation, 'id'> & Partial<UserRepresentation>;
 
-/** Those that are asked for. */
-const amongMembers = (attributes: Attributes, members: readonly Member[]): Attributes =>
+/** Those that are asked for. Undefined if there are none. */
+const amongMembers = (attributes: Attributes, members: readonly Member[]): Attributes | undefined =>
   members.includes('attributes')
     ? attributes
-    : Object.fromEntries(Object.entries(attributes).filter(([name]) => members.includes(`attributes.${name}`)));
+    : attributesOf(
+        Object.fromEntries(Object.entries(attributes).filter(([name]) => members.includes(`attributes.${name}`))),
+      );
 
 export function shownUser(user: ListedUser, { members }: Shows): ShownUser {
-  if (!members) return represent(user);
-  const all = represent({ ...user, attributes: amongMembers(user.attributes ?? {}, members) });
-  const shown = Object.entries(all).filter(([name]) => name === 'attributes' || members.includes(name as Member));
-  return Object.fromEntries(shown) as ShownUser;
+  const all = represent(user);
+  if (!members) return all;
+  const { attributes, ...others } = all;
+  const some = attributes && amongMembers(attributes, members);
+  const shown = Object.entries(others).filter(([name]) => members.includes(name as Member));
+  return { ...Object.fromEntries(shown), ...(some && { attributes: some }) } as ShownUser;
 }

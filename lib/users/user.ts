@@ -25,15 +25,23 @@ export const PLAIN_FIELDS = FIELD_NAMES.filter((field): field is PlainField => f
 export const isOptional = (field: PlainField): field is OptionalField =>
   !(userInput.required as readonly string[]).includes(field);
 
-/** Keeps the fields that have a value, and those of attributes. Ignores other members, including `id` and `createdAt`. */
-export function pickFields(source: UserInput | Readonly<Record<string, unknown>>): UserFields {
+type Source = UserInput | Readonly<Record<string, unknown>>;
+
+/** The fields that have a value, and no other member. */
+function withValues(source: Source): UserFields {
   const fields: Record<string, unknown> = {};
   for (const field of FIELD_NAMES) {
-    const given = (source as Readonly<Record<string, unknown>>)[field] ?? undefined;
-    const value = field === 'attributes' && given !== undefined ? attributesOf(given as object) : given;
-    if (value !== undefined) fields[field] = value;
+    const value = (source as Readonly<Record<string, unknown>>)[field];
+    if (value !== null && value !== undefined) fields[field] = value;
   }
   return fields as UserFields;
+}
+
+/** Keeps the fields that have a value, and those of attributes, in their order. Ignores other members, including `id` and `createdAt`. */
+export function pickFields(source: Source): UserFields {
+  const { attributes, ...fields } = withValues(source);
+  const own = attributes && attributesOf(attributes);
+  return { ...fields, ...(own && { attributes: own }) };
 }
 
 /** Whether a user has these fields, and no others. `pickFields` puts both into one order. */
@@ -43,9 +51,9 @@ export const hasFields = (user: User, fields: UserFields): boolean =>
 /** A user as lists have it: they know no versions. */
 export type ListedUser = UserFields & { readonly id: number };
 
-/** The user as clients see it. */
+/** The user as clients see it. What is stored has its attributes in order. */
 export const represent = (user: ListedUser): UserRepresentation => ({
   id: user.id,
-  ...pickFields(user),
+  ...withValues(user),
   createdAt: createdAt(user.id),
 });

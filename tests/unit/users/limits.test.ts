@@ -33,6 +33,7 @@ describe('the worst case of a limit', () => {
     const largest = (): UserFields => ({
       ...{ name: text(200), firstName: text(200), lastName: text(200), age: Number.MAX_SAFE_INTEGER },
       ...{ email: `${text(60)}@${'x'.repeat(63)}.de`, status: text(64), country: text(64) },
+      attributes: { a: text(450), b: text(450), c: text(450) },
     });
     const batch = Array.from({ length: LIMITS.batchEntries }, (_, i) => {
       const after = { id: i + 1, version: 1, ...largest() };

@@ -72,6 +72,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/edits/{edit}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an edit
+         * @description Gives back what they had before to all users of an edit whom nobody has changed since, and brings the deleted back with their ids. The others are in `failed`: changed since (412), erased (410), or with a value that is another user’s by now (409). The edit goes on no more. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit, which can be undone: its name is that of the edit and `-undo`. An edit can be undone as long as its changes are kept.
+         */
+        post: operations["undoEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/all": {
         parameters: {
             query?: never;
@@ -1298,6 +1318,8 @@ export interface components {
         Id: number;
         /** @description A file of the documentation page. */
         File: "start.js" | "swagger-ui-bundle.js" | "swagger-ui-bundle.js.LICENSE.txt" | "LICENSE" | "NOTICE" | "swagger-ui.css";
+        /** @description The name of an edit. */
+        EditName: string;
         /** @description A file of the admin page, as the page names it. */
         AdminFile: string;
         /** @description Number of the page, counted from 0; 0 if not given. */
@@ -2233,6 +2255,82 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    undoEdit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an edit. */
+                edit: components["parameters"]["EditName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was done. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edit": "4f1d0c7a92be3865-undo",
+                     *       "changed": 2648,
+                     *       "unchanged": 0,
+                     *       "failed": [
+                     *         {
+                     *           "id": 890301895272553,
+                     *           "status": 412,
+                     *           "code": "precondition-failed",
+                     *           "message": "The user has changed since the edit"
+                     *         }
+                     *       ],
+                     *       "left": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EditResult"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            /** @description Another call works on the edit, or on its undo. */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After-of-edits"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "An operation of the JSON Patch does not apply to the user"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:patch-conflict",
+                     *       "title": "An operation of the JSON Patch does not apply to the user",
+                     *       "status": 409,
+                     *       "detail": "An operation of the JSON Patch does not apply to the user"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

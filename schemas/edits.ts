@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { editName, userFields } from './changes.ts';
-import { userMergePatch } from './mergePatch.ts';
+import { mergePatch, userMergePatch } from './mergePatch.ts';
 import { user } from './user.ts';
 
 /** An answer names at most so many users who were not changed. */
@@ -27,6 +27,12 @@ export const editInput = {
     edit: { ...editName, description: 'The edit to go on with. Absent in its first call.' },
     everybody: { type: 'boolean', description: 'Required without a filter.' },
   },
+} as const satisfies JSONSchema;
+
+/** The patched users are validated, not the patch. */
+export const editRequest = {
+  ...editInput,
+  properties: { ...editInput.properties, patch: mergePatch },
 } as const satisfies JSONSchema;
 
 /** A user whom the edit would change: the fields that it would change. */
@@ -100,6 +106,6 @@ export const editAnswer = {
   properties: { ...editPreview.properties, ...editResult.properties },
 } as const satisfies JSONSchema;
 
-export type EditInput = FromSchema<typeof editInput>;
+export type EditRequest = FromSchema<typeof editRequest>;
 export type EditPreview = FromSchema<typeof editPreview>;
 export type EditResult = FromSchema<typeof editResult>;

@@ -12,6 +12,12 @@ export const ROUTES = [
   { operation: 'batchUsers', method: 'POST', path: '/api/users/batch', scopes: ['users:read', 'users:write'] },
   { operation: 'upsertUser', method: 'PUT', path: '/api/users', scopes: ['users:write'] },
   { operation: 'editUsers', method: 'POST', path: '/api/users/edits', scopes: ['users:read', 'users:write'] },
+  {
+    operation: 'undoEdit',
+    method: 'POST',
+    path: '/api/users/edits/{edit}/undo',
+    scopes: ['users:audit', 'users:read', 'users:write'],
+  },
   { operation: 'listAllUsers', method: 'GET', path: '/api/users/all', scopes: ['users:read'] },
   { operation: 'listUsersByCursor', method: 'GET', path: '/api/users/cursor', scopes: ['users:read'] },
   { operation: 'searchUsers', method: 'GET', path: '/api/users/search', scopes: ['users:read'] },

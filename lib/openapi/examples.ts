@@ -21,6 +21,11 @@ const EDITED = {
   dollars: 0.0228,
 };
 
+const UNDONE = {
+  ...{ id: USER.id, status: 412, code: 'precondition-failed' },
+  message: 'The user has changed since the edit',
+};
+
 /** Nobody has the id. */
 const BATCH = [
   { op: 'create', user: INPUT },
@@ -60,6 +65,7 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   BatchResults: { results: RESULTS },
   EditInput: EDIT,
   EditAnswer: EDITED,
+  EditResult: { edit: '4f1d0c7a92be3865-undo', changed: 2_648, unchanged: 0, failed: [UNDONE], left: 0 },
   UserPage: { content: [USER], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true },
   ValueCounts: {
     total: 5,

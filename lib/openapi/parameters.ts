@@ -1,4 +1,4 @@
-import { change } from '../../schemas/changes.ts';
+import { change, editName } from '../../schemas/changes.ts';
 import { filterValues } from '../../schemas/filters.ts';
 import { ATTRIBUTE_NAME, MAX_COUNTED_BY, MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
 import { userInput } from '../../schemas/user.ts';
@@ -137,6 +137,13 @@ export const PARAMETERS = {
     required: true,
     description: 'A file of the documentation page.',
     schema: { type: 'string', enum: DOCS_FILE_NAMES },
+  },
+  EditName: {
+    name: 'edit',
+    in: 'path',
+    required: true,
+    description: 'The name of an edit.',
+    schema: editName,
   },
   AdminFile: {
     name: 'file',

@@ -87,26 +87,6 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     return hasFields(current, fields) ? current : { id: current.id, version: current.version + 1, ...fields };
   }
 
-  /** @param check throws if no user must be created: it is called before each try */
-  async function createAt(
-    id: number,
-    fields: UserFields,
-    origin: Origin,
-    check: () => Promise<void> = async () => {},
-  ): Promise<User> {
-    if (!canBeGivenBy(id, runtime.now())) throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
-    let least = 0;
-    return contend(async (tries) => {
-      await check();
-      const user = { id, version: firstVersion(database, least), ...fields };
-      const { version } = user;
-      if (await write(creation(user, origin), tries, [lifeItem(database, id, version)])) return user;
-      if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
-      least = await readNextLife(database, id, version);
-      return refused();
-    });
-  }
-
   return {
     get: (id: number): Promise<User> => readUser(database, id),
 
@@ -136,12 +116,28 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     /**
      * Creates a user with the id of one who is gone, or who lives elsewhere.
      *
+     * @param check throws if none must be created: it is called before each try
      * @throws {ServiceError} 400 when the service cannot have given this id by now, 412 when there is such a user
      */
-    createWithId: (id: number, fields: UserFields, origin: Origin = {}): Promise<User> => createAt(id, fields, origin),
-
-    /** The same, for a user who was deleted: unless `check` throws, which is called before each try. */
-    revive: createAt,
+    async createWithId(
+      id: number,
+      fields: UserFields,
+      origin: Origin = {},
+      check: () => Promise<void> = async () => {},
+    ): Promise<User> {
+      if (!canBeGivenBy(id, runtime.now()))
+        throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
+      let least = 0;
+      return contend(async (tries) => {
+        await check();
+        const user = { id, version: firstVersion(database, least), ...fields };
+        const { version } = user;
+        if (await write(creation(user, origin), tries, [lifeItem(database, id, version)])) return user;
+        if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
+        least = await readNextLife(database, id, version);
+        return refused();
+      });
+    },
 
     /**
      * A change that changes nothing writes nothing, and the version stays.

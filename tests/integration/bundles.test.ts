@@ -9,7 +9,7 @@ const bundles = new Map(await Promise.all(FUNCTIONS.map(async (name) => [name, a
 const modulesOf = (name: string): string[] => Object.keys(bundles.get(name)?.modules ?? {});
 
 const WITH_BODY = ['createUser', 'batchUsers', 'editUsers', 'upsertUser', 'replaceUser', 'patchUser'];
-const ONE_USER = ['getUser', 'deleteUser', ...WITH_BODY];
+const ONE_USER = ['getUser', 'deleteUser', 'undoEdit', ...WITH_BODY];
 const CHANGES = ['listChanges', 'listUserChanges', 'eraseUserChanges'];
 const COLLECTIONS = ['countUsers', 'listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
 /** They use what lists use. */
@@ -25,7 +25,7 @@ const CEILINGS: [names: string[], kilobytes: number][] = [
 describe('a bundle', () => {
   test.each<[part: string, pattern: RegExp, functions: string[]]>([
     ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, ...CHANGES, 'fold', 'sendEvents']],
-    ['the past of a user', /^lib\/users\/changes\/history/, [...CHANGES, 'getUser', 'editUsers']],
+    ['the past of a user', /^lib\/users\/changes\/history/, [...CHANGES, 'getUser', 'editUsers', 'undoEdit']],
     ['changes', /^lib\/users\/changes\/feed/, [...CHANGES, 'sendEvents']],
     ['the client of EventBridge', /@aws-sdk\/client-eventbridge\//, ['sendEvents']],
     ['the fold', /^lib\/users\/fold\/(?!deltas)/, ['fold']],
@@ -33,7 +33,7 @@ describe('a bundle', () => {
     ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],
     ['the replica', /^lib\/(replica\/replica|users\/listing\/current)/, [...WITH_LISTS, 'fold']],
     ['lists', /^lib\/users\/listing\/listing/, WITH_LISTS],
-    ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ['deleteUser', ...WITH_BODY]],
+    ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ['deleteUser', 'undoEdit', ...WITH_BODY]],
     ['CSV', /csv-stringify/, COLLECTIONS.slice(1)],
     ['the admin page', /^admin\//, ['getAdmin', 'getAdminFile']],
     ['the grammar of addresses', /^lib\/http\/request\/addresses/, WITH_BODY],

@@ -56,6 +56,7 @@ test.each(ROUTES.filter(needsToken))(
         context: { ...context, functionName, getRemainingTimeInMillis: () => 501 },
         more: {
           ...{ httpMethod: route.method, resource: route.path },
+          pathParameters: { id: '7', edit: '0123456789abcdef' },
           requestContext: { path: '/api/users/7', authorizer: { principalId: 'ann', heldScopes } } as never,
           ...more,
         },

@@ -55,14 +55,14 @@ export async function loadHandlers(tables: TableNames, endpoint: string): Promis
 const pathOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
 /** A path without braces comes first, as at API Gateway. */
-function routeOf(method: string, pathname: string): { route: Route; id: string | undefined } {
+function routeOf(method: string, pathname: string): { route: Route; pathParameters: Record<string, string> } {
   const known = ROUTES.filter((route) => route.method === method && pathOf(route.path).test(pathname));
   const route = known.find(({ path }) => path === pathname) ?? known[0];
   if (!route)
     throw new Error(
       `No handler has the route ${method} ${pathname}. HEAD, OPTIONS and wrong methods need a gateway: caller(url)`,
     );
-  return { route, id: pathOf(route.path).exec(pathname)?.groups?.id };
+  return { route, pathParameters: { ...pathOf(route.path).exec(pathname)?.groups } };
 }
 
 /**
@@ -75,17 +75,18 @@ export async function handlerCalls(service?: TestService): Promise<Call> {
   const invoke = await loadHandlers(tables, await storeEndpoint());
   return async (method, path, { json, body, headers = {} } = {}) => {
     const [pathname = '', query] = path.split('?');
-    const { route, id } = routeOf(method, pathname);
+    const { route, pathParameters } = routeOf(method, pathname);
     const content = json === undefined ? body : JSON.stringify(json);
     const more: Partial<APIGatewayProxyEvent> = {
       httpMethod: method,
       path: pathname,
       resource: route.path,
+      pathParameters,
       headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
       body: content ?? null,
       requestContext: { path: pathname } as APIGatewayProxyEvent['requestContext'],
     };
-    const result = await invoke(route.operation, { ...(id && { id }), ...(query && { query }), more });
+    const result = await invoke(route.operation, { ...(query && { query }), more });
     return {
       status: result.statusCode,
       headers: new Headers(result.headers as Record<string, string>),

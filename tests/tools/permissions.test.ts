@@ -5,6 +5,7 @@ import { PAGE_NAMES } from '../../admin/files.ts';
 import { putItems } from '../../lib/dynamodb/batches.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
+import { createEdits } from '../../lib/users/edits/edits.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { entryKey, JOURNAL } from '../../lib/users/journal/entry.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
@@ -219,6 +220,26 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     const empty = await serviceOn.embedded({ tables: tablesOf(randomUUID()) });
     const onNewStage = await loadHandlers(empty.tables, store.endpoint);
     await onNewStage('editUsers', { body: bodyOf('editUsers') });
+  },
+  undoEdit: async () => {
+    const own = await serviceOn.embedded({ tables });
+    const created = await own.users.createMany(
+      Array.from({ length: MANY }, (_, n) => ({ name: 'Ann', externalId: `undo${n}` })),
+    );
+    const edits = createEdits(own, { ...own, historyDays: 7 });
+    const filters = { id: created.map(({ id }) => id) };
+    const asked = { filters, hash: '', atMost: 999 };
+    const fail = (error: unknown) => {
+      throw error;
+    };
+    const patch = await edits.run({ ...asked, apply: (user) => ({ ...user, age: 7 }) }, fail);
+    const { edit } = await edits.run({ ...asked, apply: undefined }, fail);
+    await store.record(async () => {});
+    const undo = (name: string) => invoke('undoEdit', { more: { pathParameters: { edit: name } } });
+    for (const name of [edit, `${edit}-undo`, patch.edit]) await undo(name);
+    // Another life began meanwhile.
+    for (const { id } of created.slice(0, 1)) await own.users.createWithId(id, { name: 'Bea' });
+    await undo(`${edit}-undo-undo`);
   },
   deleteUser: () => changing((id) => invoke('deleteUser', { id })),
   listChanges: async () => {

@@ -42,6 +42,7 @@ const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an
 const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   type: ({ params }) => ([params.type].flat().length > 2 ? VALUES : `must be ${articled([params.type].flat()[0])}`),
   required: () => 'is required',
+  additionalProperties: () => 'is not known',
   enum: () => 'is not known',
   pattern: patternRule,
   minLength: () => 'must not be empty',
@@ -60,7 +61,8 @@ const within = (pointer: string, name: string): string =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
-  const name = { required: params.missingProperty, propertyNames: params.propertyName }[keyword];
+  const { missingProperty: required, propertyName: propertyNames, additionalProperty: additionalProperties } = params;
+  const name = { required, propertyNames, additionalProperties }[keyword];
   return name === undefined ? instancePath : within(instancePath, name);
 }
 

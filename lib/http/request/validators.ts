@@ -1,5 +1,5 @@
 import { _, Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
-import { type EditInput, editInput } from '../../../schemas/edits.ts';
+import { type EditRequest, editRequest } from '../../../schemas/edits.ts';
 import { type JsonPatch, jsonPatch } from '../../../schemas/jsonPatch.ts';
 import { type MergePatch, mergePatch } from '../../../schemas/mergePatch.ts';
 import { type UserInput, userInput } from '../../../schemas/user.ts';
@@ -22,7 +22,7 @@ export const ajv = new Ajv({
 /** The overloads tie each schema to its type: ajv itself accepts any type. */
 function compile(schema: typeof userInput): ValidateFunction<UserInput>;
 // Before the one that it conforms to.
-function compile(schema: typeof editInput): ValidateFunction<EditInput>;
+function compile(schema: typeof editRequest): ValidateFunction<EditRequest>;
 function compile(schema: typeof mergePatch): ValidateFunction<MergePatch>;
 function compile(schema: typeof jsonPatch): ValidateFunction<JsonPatch>;
 function compile(schema: typeof filters): ValidateFunction<Record<string, string>>;
@@ -33,5 +33,5 @@ function compile(schema: SchemaObject): ValidateFunction {
 export const isUserInput = compile(userInput);
 export const isMergePatch = compile(mergePatch);
 export const isJsonPatch = compile(jsonPatch);
-export const isEditInput = compile(editInput);
+export const isEditInput = compile(editRequest);
 export const isFilterParameters = compile(filters);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type EditPreview, type EditResult, MAX_FAILURES } from '../../../schemas/edits.ts';
-import type { EditReport } from '../../users/edits/edits.ts';
 import type { Preview } from '../../users/edits/preview.ts';
+import type { EditReport } from '../../users/edits/report.ts';
 import { changedFields } from './changes.ts';
 import { ok } from './responses.ts';
 

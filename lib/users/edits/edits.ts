@@ -11,19 +11,19 @@
  */
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
-import { noteChanged, noteOperations } from '../../metering.ts';
 import { meetsAll } from '../../replica/definition.ts';
-import { readVersions } from '../changes/history.ts';
 import type { Database } from '../database.ts';
 import { KINDS } from '../fields.ts';
 import { type Filters, questionOf } from '../filters.ts';
-import { MAX_VERSION, type Origin } from '../journal/entry.ts';
+import type { Origin } from '../journal/entry.ts';
 import type { createUserListing } from '../listing/listing.ts';
 import { rowOf } from '../rows.ts';
 import type { UserStore } from '../store.ts';
 import { hasFields, pickFields, type User } from '../user.ts';
-import { type Failure, type Log, lastOf, readLog } from './log.ts';
+import { editNotFound, type Log, lastOf, readLog } from './log.ts';
 import { type Apply, type Preview, previewOf } from './preview.ts';
+import { type EditReport, reportOf } from './report.ts';
+import { hasChanged } from './since.ts';
 import { type Outcome, refuseBusy, type Work, work } from './work.ts';
 
 export interface Edit extends Omit<Origin, 'edit'> {
@@ -39,14 +39,6 @@ export interface Edit extends Omit<Origin, 'edit'> {
   key?: string | undefined;
 }
 
-export interface EditReport {
-  edit: string;
-  changed: number;
-  unchanged: number;
-  failed: Failure[];
-  left: number;
-}
-
 export interface EditOptions {
   users: UserStore;
   listing: ReturnType<typeof createUserListing>;
@@ -59,43 +51,11 @@ const NAME_DIGITS = 16;
 /** More users than a call comes to. */
 const CANDIDATES = 10_000;
 
-/** Most users are written so rarely that all later changes come in one read unit. */
-const EXPECTED_CHANGES = 8;
-
-/** By how much the clocks of two functions may differ. */
-const SKEW_MS = 60_000;
-
 const randomName = ({ runtime }: Database): string =>
   Array.from({ length: NAME_DIGITS }, () => Math.floor(runtime.random() * 16).toString(16)).join('');
 
 /** A key is the caller's own, and so is its edit. */
 const nameOf = (key: string): string => createHash('sha256').update(`edit\0${key}`).digest('hex').slice(0, NAME_DIGITS);
-
-export const reportOf = (log: Log, left: number): EditReport => {
-  const { changed, unchanged } = lastOf(log);
-  return { edit: log.name, changed, unchanged, failed: log.steps.flatMap(({ failed }) => [...failed]), left };
-};
-
-export const editNotFound = (name: string): ServiceError =>
-  new ServiceError('edit-not-found', `There is no edit ${name}, or it is no longer kept`);
-
-/** Whether an edit has changed a user. A read unit for the journal, one for the history: what another writer makes of the user later stays. */
-async function hasChanged(database: Database, { name, at }: Log, id: number): Promise<boolean> {
-  for await (const { change } of readVersions(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
-    if (change === 'expired' || (!('erased' in change) && change.at < at - SKEW_MS)) return false;
-    if (!('erased' in change) && change.edit === name) return true;
-  }
-  return false;
-}
-
-/** For the log line of the call. */
-function noteWork(before: Log, { steps, ...after }: Log): void {
-  const [from, to] = [lastOf(before), lastOf({ steps, ...after })];
-  const failed = steps.slice(before.steps.length).flatMap((step) => step.failed.map(({ status }) => status));
-  const changed = to.changed - from.changed;
-  noteChanged(changed);
-  noteOperations([...new Array<number>(changed + to.unchanged - from.unchanged).fill(200), ...failed]);
-}
 
 /** @throws {ServiceError} when it is an edit of another caller, with other filters or another body, or does not go on */
 function refuseOthers(log: Log, edit: Edit): void {
@@ -120,16 +80,17 @@ function refuseTooMany(log: Log, { atMost }: Edit, total: number): void {
     throw new ServiceError('edit-too-large', `The edit has changed ${changed} users, and ${total} more match`);
 }
 
-/** A user who takes no value that one user has alone, and whom no patch of others finds in an unusual state. */
-const ANYBODY: User = { id: 1, version: 1, name: 'n', externalId: 'x' };
+/** Somebody, who has no more than everybody has. */
+const ANYBODY: User = { id: 1, version: 1, name: 'n' };
 
 export function createEdits(database: Database, { users, listing, historyDays }: EditOptions) {
   const { runtime } = database;
 
   /** @throws {ServiceError} 400 for a patch that no user could have, or not several */
   function refuseUnusable(apply: Apply | undefined): void {
-    const { externalId, email } = apply?.(ANYBODY) ?? ANYBODY;
-    if (externalId !== ANYBODY.externalId)
+    if (!apply) return;
+    const { externalId, email } = apply(ANYBODY);
+    if (externalId !== undefined || apply({ ...ANYBODY, externalId: 'x' }).externalId === undefined)
       throw new ServiceError('validation', 'externalId is one user’s alone: an edit does not change it');
     if (database.uniqueEmails && email !== undefined)
       throw new ServiceError('validation', 'email is one user’s alone here: an edit only takes it away');
@@ -178,7 +139,7 @@ export function createEdits(database: Database, { users, listing, historyDays }:
     async run(edit: Edit, toldOf: Work['toldOf']): Promise<EditReport> {
       refuseUnusable(edit.apply);
       const log = await begin(edit);
-      if (lastOf(log).end) return reportOf(log, 0);
+      if (lastOf(log).end) return reportOf(log);
       refuseBusy(database, log);
       const after = Math.max(0, ...log.steps.map(({ ids }) => ids.at(-1) ?? 0));
       const { users: found, total } = await listing.matching({ filters: edit.filters, after, size: CANDIDATES });
@@ -188,9 +149,7 @@ export function createEdits(database: Database, { users, listing, historyDays }:
         ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: historyDays },
         one: (id: number, isAgain: boolean) => changeOne(log, edit, id, isAgain),
       };
-      const { log: done, left } = await work(database, log, todo);
-      noteWork(log, done);
-      return reportOf(done, left);
+      return work(database, log, todo);
     },
   };
 }

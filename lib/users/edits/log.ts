@@ -10,6 +10,7 @@
 
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
+import { ServiceError } from '../../errors.ts';
 import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
 import type { Database } from '../database.ts';
@@ -49,6 +50,9 @@ export interface Log {
 
 export const lastOf = ({ steps }: Log): Step =>
   steps.at(-1) ?? { ids: [], until: 0, changed: 0, unchanged: 0, failed: [] };
+
+export const editNotFound = (name: string): ServiceError =>
+  new ServiceError('edit-not-found', `There is no edit ${name}, or it is no longer kept`);
 
 const STEP_DIGITS = 7;
 

@@ -4,9 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { inParallel, TRANSACTIONS_AT_ONCE } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { type Failure, type Log, lastOf, type Step, withStep } from './log.ts';
-
-/** A call works for so long. */
-const CALL_MS = 20_000;
+import { type EditReport, noteWork, reportOf } from './report.ts';
 
 /** What has begun then may take so long, before the answer is made. */
 const LAST_MS = 3_000;
@@ -14,9 +12,6 @@ const ANSWER_MS = 1_000;
 
 /** Longer than Lambda lets a call live: then nobody works on the step of a call any more. */
 const LEASE_MS = 30_000;
-
-/** Users of a step: a process that ends leaves so many to be looked at again. */
-const STEP = 100;
 
 /** What has become of a user. `passed`: it does not match any more, or is gone. `left`: nobody came to it, or nobody knows what has become of it. */
 export type Outcome = 'changed' | 'unchanged' | 'passed' | 'left' | Failure;
@@ -58,16 +53,17 @@ const after = (step: Step, outcomes: readonly Outcome[]): Step => ({
   failed: outcomes.filter((outcome) => typeof outcome === 'object'),
 });
 
-/**
- * @returns the log with a last step, and how many users no call has come to
- * @throws {ServiceError} 409 if another call was faster, 503 if nothing could be done at all
- */
-export async function work(database: Database, given: Log, todo: Work): Promise<{ log: Log; left: number }> {
-  const { runtime } = database;
+/** @throws {ServiceError} 409 if another call was faster, 503 if nothing could be done at all */
+export async function work(database: Database, given: Log, todo: Work): Promise<EditReport> {
+  const { runtime, limits } = database;
   const { waiting, beyond, most, one, toldOf, days } = todo;
   const [begun, time] = [runtime.now(), timeLeft(runtime)];
-  const end = begun + Math.min(CALL_MS, time - LAST_MS);
-  let [log, last, taken, done] = [given, lastOf(given), 0, 0];
+  const end = begun + Math.min(limits.editMs, time - LAST_MS);
+  let log = given;
+  let last: Step = { ...lastOf(given), failed: [] };
+  /** Of those who wait, and how many are done. */
+  let taken = 0;
+  let done = 0;
   /** Ends the call: DynamoDB is throttled or unreachable. */
   let refusal: ServiceError | undefined;
 
@@ -90,7 +86,7 @@ export async function work(database: Database, given: Log, todo: Work): Promise<
 
   while (!refusal && runtime.now() < end) {
     const isAgain = last.ids.length > 0;
-    const ids = isAgain ? last.ids : waiting.slice(taken, taken + Math.min(STEP, most - last.changed));
+    const ids = isAgain ? last.ids : waiting.slice(taken, taken + Math.min(limits.editStep, most - last.changed));
     if (ids.length === 0) break;
     if (!isAgain) taken += ids.length;
     await add({ ...last, ids, until: runtime.now() + LEASE_MS });
@@ -103,5 +99,7 @@ export async function work(database: Database, given: Log, todo: Work): Promise<
   const left = last.ids.length + waiting.length - taken + beyond;
   await add({ ...last, until: 0, ...(left === 0 && { end: 'done' }) });
   if (refusal && done === 0) throw refusal;
-  return { log, left };
+  const report = reportOf(log, left);
+  noteWork(reportOf(given), report);
+  return report;
 }

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { handlerCalls } from '../../support/calls.ts';
 import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
@@ -19,7 +19,7 @@ const edit = (query: string, json: object, headers: Record<string, string> = {})
   call('POST', `/api/users/edits?${query}`, { json, headers });
 
 const listed = async (query: string) =>
-  ((await call('GET', `/api/users?size=100&${query}`)).body as { content: object[] }).content;
+  ((await call('GET', `/api/users?size=100&${query}`)).body as { content: { id: number }[] }).content;
 
 test('a dry run says who matches, what becomes of some, and what it costs, and writes nothing', async () => {
   await service.users.createMany([
@@ -65,4 +65,96 @@ test('an edit changes whoever matches, and each change names it', async () => {
   // The same call, with the edit, has nothing left to do.
   await service.users.createMany([{ name: 'Dan', country: 'BB' }]);
   expect((await edit('country=BB', { patch: { status: 'inactive' }, atMost: 2, edit: name })).body).toEqual(body);
+});
+
+test('an undo gives back what users had, brings the deleted back with their ids, and names the others', async () => {
+  const created = await service.users.createMany([
+    { name: 'Ann', country: 'DD', age: 30, attributes: { team: 'red' }, externalId: 'x|1' },
+    { name: 'Bea', country: 'DD' },
+    { name: 'Cem', country: 'DD' },
+    { name: 'Dan', country: 'DD' },
+  ]);
+  const before = await listed('country=DD');
+  const [, bea, cem, dan] = created.map(({ id }) => id);
+  const { body } = await edit('country=DD', { delete: true, atMost: 4 });
+  expect(body).toMatchObject({ changed: 4, left: 0 });
+  const path = `/api/users/edits/${(body as { edit: string }).edit}`;
+  await service.users.createWithId(bea ?? 0, { name: 'Another' });
+  await call('DELETE', `/api/users/${cem}/changes`);
+  const undone = await call('POST', `${path}/undo`);
+  const failed = [
+    { id: bea, status: 412, message: 'The user has changed since the edit', code: 'precondition-failed' },
+    { id: cem, status: 410, message: 'What the user was before the edit was erased', code: 'past-gone' },
+  ];
+  expect([undone.status, undone.body]).toEqual([
+    200,
+    { edit: `${(body as { edit: string }).edit}-undo`, changed: 2, unchanged: 0, failed, left: 0 },
+  ]);
+  expect(await listed('country=DD')).toEqual(before.filter(({ id }) => id !== bea && id !== cem));
+  expect((await call('POST', `${path}/undo`)).body).toEqual(undone.body);
+  expect((await call('GET', `/api/users/${dan}/changes`)).body).toMatchObject([
+    { type: 'created', edit: (undone.body as { edit: string }).edit },
+    { type: 'deleted' },
+    { type: 'created' },
+  ]);
+  // An undo is an edit.
+  expect((await call('POST', `${path}-undo/undo`)).body).toMatchObject({ changed: 2, failed: [], left: 0 });
+  expect(await listed('country=DD')).toEqual([]);
+  expect((await call('POST', '/api/users/edits/0123456789abcdef/undo')).status).toBe(404);
+  expect((await call('POST', '/api/users/edits/x/undo')).status).toBe(404);
+});
+
+const refusals: [query: string, json: object, message: string][] = [
+  ['country=EE', { patch: { age: 1 } }, 'atMost is required'],
+  ['country=EE', { patch: { age: -1 }, atMost: 1 }, 'Age must be positive'],
+  ['country=EE', { patch: { name: null }, atMost: 1 }, 'Name is required'],
+  [
+    'country=EE',
+    { patch: { externalId: 'x' }, atMost: 1 },
+    'externalId is one user’s alone: an edit does not change it',
+  ],
+  ['country=EE', { patch: { externalId: null }, dryRun: true }, 'externalId is one user’s alone'],
+  ['country=EE', { patch: [], atMost: 1 }, 'patch must be an object'],
+  ['country=EE', { patch: { age: 1 }, delete: true, atMost: 1 }, 'Request body must have patch, or "delete": true'],
+  ['country=EE', { atMost: 1 }, 'Request body must have patch, or "delete": true'],
+  ['country=EE', { patch: { age: 1 }, atmost: 1 }, 'atmost is not known'],
+  ['country=EE', { patch: { age: 1 }, atMost: 0 }, 'atMost must be at least 1'],
+  ['country=EE', { patch: { age: 1 }, dryRun: true, edit: '0123456789abcdef' }, 'dryRun cannot be combined with edit'],
+  ['country=EE', { patch: { age: 1 }, atMost: 1, edit: 'x' }, 'edit must be'],
+  ['', { patch: { age: 1 }, atMost: 1 }, 'Without a filter this is an edit of all users: it needs "everybody": true'],
+  ['country=&q=%20', { delete: true, dryRun: true }, 'Without a filter'],
+  ['contry=EE', { patch: { age: 1 }, atMost: 1, everybody: true }, 'Unknown parameter contry'],
+  ['age=x', { patch: { age: 1 }, atMost: 1 }, 'age must be an integer'],
+];
+
+test.each(refusals)('an edit of %s with %j is refused', async (query, json, message) => {
+  const { status, body } = await edit(query, json, { prefer: 'handling=lenient' });
+  expect([status, body]).toEqual([400, { status: 400, message: expect.stringContaining(message) }]);
+});
+
+test('where e-mails are unique, an edit gives none', async () => {
+  vi.stubEnv('UNIQUE_EMAILS', 'true');
+  const unique = await handlerCalls(await serviceOn.embedded({ uniqueEmails: true }));
+  vi.unstubAllEnvs();
+  const answer = async (email: string | null) =>
+    (await unique('POST', '/api/users/edits?country=EE', { json: { patch: { email }, dryRun: true } })).status;
+  expect([await answer('a@example.com'), await answer(null)]).toEqual([400, 200]);
+});
+
+test('an edit changes no more than it may, and one of its calls goes on with what was begun', async () => {
+  const users = await service.users.createMany(
+    Array.from({ length: 3 }, (_, n) => ({ name: `n${n}`, country: 'FF', age: n, attributes: { n } })),
+  );
+  const patch = { attributes: { team: 'red' } };
+  const refused = await edit('country=FF', { patch, atMost: 2 });
+  expect([refused.status, refused.body]).toEqual([409, { status: 409, message: '3 users match, more than atMost' }]);
+  const headers = { 'idempotency-key': 'edit' };
+  const { body } = await edit('country=FF&age.gte=1', { patch, atMost: 2 }, headers);
+  expect(body).toMatchObject({ changed: 2, left: 0 });
+  expect((await edit('age.gte=1&country=FF', { patch, atMost: 2 }, headers)).body).toEqual(body);
+  expect((await edit('country=FF', { patch, atMost: 2 }, headers)).status).toBe(422);
+  expect(await listed('country=FF&age.gte=1')).toMatchObject([
+    { id: users[1]?.id, attributes: { n: 1, team: 'red' } },
+    { id: users[2]?.id },
+  ]);
 });

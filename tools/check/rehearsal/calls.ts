@@ -6,6 +6,7 @@ interface Request {
   query?: string;
   json?: object;
   file?: string;
+  edit?: string;
 }
 
 /** The statuses for a token with all scopes, for one with none, and without a token. */
@@ -20,6 +21,7 @@ const CALLS: Record<Operation, [statuses: string, request?: Request]> = {
   createUser: ['201 403 401', { json: { ...USER, email: 'ann@example.com' } }],
   batchUsers: [PROTECTED, { json: { operations: [{ op: 'create', user: USER }] } }],
   editUsers: [PROTECTED, { query: '?q=ann', json: { patch: { status: 'new' }, atMost: 100 } }],
+  undoEdit: ['404 403 401', { edit: '0123456789abcdef' }],
   replaceUser: [PROTECTED, { json: { ...USER, email: 'lee@example.com' } }],
   patchUser: [PROTECTED, { json: { age: 30, email: null } }],
   getUser: [PROTECTED, { query: '?at=2999-01-01' }],
@@ -45,12 +47,12 @@ export async function callEveryRoute({ account, token }: Rehearsal, stage: strin
   const tokens = [await token('users:read', 'users:write', 'users:audit'), await token(), undefined];
   const wrong: string[] = [];
   let id = '0';
-  for (const [operation, [statuses, { query = '', json, file = '' } = {}]] of Object.entries(CALLS)) {
+  for (const [operation, [statuses, { query = '', json, file = '', edit = '' } = {}]] of Object.entries(CALLS)) {
     const { method, path } = ROUTES.find((route) => route.operation === operation) as Route;
     const actual: number[] = [];
     for (const bearer of tokens) {
       const headers = { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) };
-      const url = `${address}${path.replace('{id}', id).replace('{file}', file)}${query}`;
+      const url = `${address}${path.replace('{id}', id).replace('{file}', file).replace('{edit}', edit)}${query}`;
       const response = await fetch(url, { method, headers, body: json ? JSON.stringify(json) : null });
       if (response.status === 201) id = String(((await response.json()) as { id: number }).id);
       actual.push(response.status);

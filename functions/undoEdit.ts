@@ -1,0 +1,11 @@
+import { endpoint } from '../lib/http/endpoint.ts';
+import { originOf } from '../lib/http/request/caller.ts';
+import { readEditName } from '../lib/http/request/editName.ts';
+import { okEdit } from '../lib/http/response/edits.ts';
+import { failureOf } from '../lib/http/response/problems.ts';
+import { undo } from '../lib/roots/undo.ts';
+
+/** Gives the users of an edit back what they had before it. */
+export const handler = endpoint(readEditName, async (name, event, { awsRequestId }) =>
+  okEdit(await undo(name, originOf(event), (error) => failureOf(error, awsRequestId))),
+);

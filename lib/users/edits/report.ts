@@ -1,0 +1,25 @@
+import { noteChanged, noteOperations } from '../../metering.ts';
+import { type Failure, type Log, lastOf } from './log.ts';
+
+/** What all calls of an edit have done. */
+export interface EditReport {
+  edit: string;
+  changed: number;
+  unchanged: number;
+  failed: Failure[];
+  /** How many users no call has come to. */
+  left: number;
+}
+
+export function reportOf(log: Log, left = 0): EditReport {
+  const { changed, unchanged } = lastOf(log);
+  return { edit: log.name, changed, unchanged, failed: log.steps.flatMap(({ failed }) => failed), left };
+}
+
+/** For the log line of the call. */
+export function noteWork(before: EditReport, { changed, unchanged, failed }: EditReport): void {
+  const now = failed.slice(before.failed.length).map(({ status }) => status);
+  const fine = changed - before.changed + unchanged - before.unchanged;
+  noteChanged(changed - before.changed);
+  noteOperations([...new Array<number>(fine).fill(200), ...now]);
+}

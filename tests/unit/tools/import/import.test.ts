@@ -4,6 +4,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import { openBatches } from '../../../../tools/import/batches.ts';
@@ -145,6 +146,23 @@ describe('import', () => {
       ['N3', 3],
       ['N4', 1],
     ]);
+  });
+
+  test('sends a hundred users in a request, and no more requests at once than are allowed', async () => {
+    let [now, most] = [0, 0];
+    const sizes: number[] = [];
+    const url = await serveForTest(async (request, response) => {
+      most = Math.max(most, ++now);
+      const { operations }: { operations: Sent[] } = JSON.parse(await text(request));
+      sizes.push(operations.length);
+      await setTimeout(20);
+      now--;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ results: operations.map(() => ({ status: 201 })) }));
+    });
+    const { ended } = await run(url, { count: 950, parallel: 950 });
+    expect(await ended).toMatchObject({ created: 950 });
+    expect([most, Math.max(...sizes)]).toEqual([2, 100]);
   });
 
   test('sends equal users in requests of their own, with other keys', async () => {

@@ -165,10 +165,6 @@ function sparseOf(bytes: Buffer, count: number, users: number, size: number): Sp
   );
 }
 
-/** Whether a column that was made of one kind holds what one of another kind does: before version 2.3 an address was a text. */
-export const isAsMade = (made: unknown, wanted: Kind | 'members'): boolean =>
-  made === wanted || (made === 'text' && wanted === 'address');
-
 /** Reads the blobs of a column, and says how to unpack it. */
 function takeColumn(head: ColumnHead, kind: Kind, users: number, take: (blob: Blob) => Unpack): () => Column {
   const { size, equals, values, users: few = 0 } = head;
@@ -209,7 +205,7 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
     const { field } = column;
     const kind = kindOf(kinds, field);
     const unpack = takeColumn(column, kind ?? column.kind, head.size, take);
-    if (kind && isAsMade(column.kind, kind)) columns.set(field, () => orBroken(unpack));
+    if (column.kind === kind) columns.set(field, () => orBroken(unpack));
   }
   check(read(1).length === 0, 'its length');
   return new Base(kinds, head.size, [...columns.keys()], {

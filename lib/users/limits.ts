@@ -28,6 +28,8 @@ export interface Limits {
   editStep: number;
   /** For so many milliseconds a call of an edit begins to work on users. */
   editMs: number;
+  /** The most names of attributes: lists have a column for each. */
+  attributeNames: number;
   /** How many times a reader begins again, because a fold or a merge was faster, before it answers 503. */
   readings: number;
 }
@@ -66,6 +68,7 @@ export const LIMITS: Limits = {
   journalParts: 1,
   editStep: 100,
   editMs: 20_000,
+  attributeNames: 500,
   readings: 20,
 };
 

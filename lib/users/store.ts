@@ -7,6 +7,7 @@ import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempot
 import { canBeGivenBy, createIdSource } from './ids.ts';
 import type { Change, Origin } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
+import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';
 import { findUser, readUser } from './read.ts';
 import { EXTERNAL_ID, findByExternalId, refuseTaken, taken, type Unique } from './unique.ts';
@@ -33,6 +34,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   const { runtime } = database;
   const checkEmails = createEmailCheck(database);
   const checkHead = createHeadCheck(database);
+  const checkNames = createNameCheck(database);
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 
@@ -48,6 +50,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   ): Promise<boolean> {
     const parts = await checkHead(change);
     await checkEmails(change);
+    await checkNames(change);
     if (tries > 1) await refuseTaken(database, change, but);
     return transact(database, [...changeItems(database, change, parts), ...more]);
   }

@@ -7,7 +7,7 @@ import { queryItems, rangeQuery } from '../dynamodb/query.ts';
 import { type Delays, withRetries } from '../dynamodb/retry.ts';
 import type { Item } from '../dynamodb/scan.ts';
 import type { Base } from '../replica/base.ts';
-import { BrokenBase, isAsMade, openBase, packBase } from '../replica/pack.ts';
+import { BrokenBase, openBase, packBase } from '../replica/pack.ts';
 import type { Database } from './database.ts';
 import { COLUMNS } from './fields.ts';
 import type { StoredBase } from './journal/head.ts';
@@ -47,7 +47,7 @@ export async function writeBase(database: Database, base: Base, epoch: number, a
 /** Whether a base lacks a field that this version knows: one that did not has written it, before or after it had values. */
 export function lacksFields({ kinds }: StoredBase): boolean {
   const made = JSON.parse(kinds) as Record<string, unknown>;
-  return Object.entries(COLUMNS).some(([field, kind]) => !isAsMade(made[field], kind));
+  return Object.entries(COLUMNS).some(([field, kind]) => made[field] !== kind);
 }
 
 /** D6. The parts of a base in one partition. Half a read unit for each 4 KB, or a whole one if they are read strongly. */

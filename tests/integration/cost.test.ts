@@ -186,6 +186,8 @@ describe('write units', () => {
     const attributes = { constructor: 'x'.repeat(472), level: 3, notes: 'y'.repeat(500), team: 'red' };
     expect(JSON.stringify(attributes)).toHaveLength(1_024);
     let id = 0;
+    // The first user with these names adds them.
+    await large.users.create({ ...user, externalId: 'auth0|6', attributes });
     const create = async () => ({ id } = await large.users.create({ ...user, externalId: 'auth0|7', attributes }));
     expect(await written(create)).toBe(16);
     const change = () => large.users.update(id, (now) => ({ ...now, attributes: { ...attributes, level: 4 } }));

@@ -7,8 +7,10 @@ import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
 import { createEdits } from '../../lib/users/edits/edits.ts';
 import { KINDS } from '../../lib/users/fields.ts';
+import { ANY_ATTRIBUTE } from '../../lib/users/filters.ts';
 import { entryKey, JOURNAL } from '../../lib/users/journal/entry.ts';
-import { readItems } from '../../lib/users/journal/items.ts';
+import { changeHead } from '../../lib/users/journal/headChanges.ts';
+import { readHead, readItems } from '../../lib/users/journal/items.ts';
 import { type FieldName, PLAIN_FIELDS, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
@@ -87,7 +89,9 @@ function someValueOf(filter: string): string {
 }
 
 const filtersOf = ({ filters }: ListingRules): string[] =>
-  filters.map((filter) => `${filter}=${encodeURIComponent(someValueOf(filter))}`);
+  filters
+    .map((filter) => filter.replace(ANY_ATTRIBUTE, 'attributes.team'))
+    .map((filter) => `${filter}=${encodeURIComponent(someValueOf(filter))}`);
 
 /** Each filter and each order. */
 const queriesOf = (rules: ListingRules): string[] => [
@@ -147,6 +151,12 @@ const RUNS: Record<string, () => Promise<unknown>> = {
       },
       { timeout: 30_000 },
     );
+    // A merge after a week, which puts the names that somebody has in the place of those of before.
+    await own.users.createMany([{ ...person(2), attributes: { team: 'red' } }]);
+    await own.users.delete((await own.users.create({ ...person(3), attributes: { other: 1 } })).id);
+    await handler({}, timed);
+    await changeHead(own, { set: { base: { ...(await readHead(own))?.base, at: 1 } } });
+    await handler({}, timed);
   },
   // Earlier writes are sent when they are folded.
   sendEvents: async () => {

@@ -56,6 +56,9 @@ const MEANINGS = {
     'PartiQLInsert directory',
     'Scan users',
     'GetItem users',
+    // The names of attributes.
+    'GetItem directory',
+    'PutItem directory',
   ],
   /** What is kept of changes, and which are not kept yet. */
   readChanges: ['Query directory', 'BatchGetItem directory'],

@@ -13,6 +13,7 @@ import { putMerged } from '../journal/headChanges.ts';
 import { mergedFrom } from '../limits.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
 import type { CurrentUsers } from '../listing/current.ts';
+import { keepNames, readNames } from '../names.ts';
 import { basePartition, writeBase } from '../storedBase.ts';
 import { DELTAS, deltaKey } from './deltas.ts';
 
@@ -39,9 +40,11 @@ export function isMergeDue(
 /** Puts the users as they are in the place of the base. Another merge, or a repair, may be faster: then nothing happens. */
 export async function merge(database: Database, users: CurrentUsers): Promise<void> {
   const at = database.runtime.now();
+  const known = await readNames(database);
   const { head, replica } = await users.now();
-  const base = await writeBase(database, merged(replica).base, head.epoch, at);
-  await putMerged(database, head.base, base);
+  const next = merged(replica).base;
+  const base = await writeBase(database, next, head.epoch, at);
+  if (await putMerged(database, head.base, base)) await keepNames(database, known, next.names);
 }
 
 /** D9. The items of a partition below a key: what is in them is read as well, half a read unit for each 4 KB. */

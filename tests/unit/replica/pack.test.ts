@@ -122,8 +122,6 @@ describe('a stored base', () => {
     const kinds: Kinds = { city: 'text', age: 'number', status: 'text', id2: 'number' };
     const base = openBase(kinds, [PACKED.bytes], PACKED.checksum);
     expect(base.made).toEqual(['age']);
-    // Before version 2.3 addresses were texts.
-    expect(openBase({ name: 'address', note: 'number' }, [PACKED.bytes], PACKED.checksum).made).toEqual(['name']);
     expect(
       pageOf(replicaOf(base), { where: [{ field: 'city', ask: { missing: true } }] }, BY_NAME.slice(1), 1, 2),
     ).toEqual({

@@ -313,6 +313,8 @@ test('what happened is told by the day, narrowed by user and kind, and the delet
   await card(page).getByRole('link', { name: 'As it was' }).last().click();
   await expect(card(page)).toContainText('As it was on');
   await expect(field(page, 'Age')).toHaveValue('77');
+  // Whatever is below the mouse is paler.
+  await page.mouse.move(0, 0);
   await expectAccessible(page);
   await card(page).getByRole('link', { name: 'As it is now' }).click();
   await expect(field(page, 'Age')).toHaveValue('78');
@@ -661,6 +663,7 @@ test.describe('where people sign in, the page', () => {
     await page.keyboard.press('n');
     await field(page, 'Name').fill('By Ann');
     await card(page).getByRole('button', { name: 'Create' }).click();
+    await expect(page.locator('.toast')).toContainText('By Ann was created');
     // Who changed her yesterday: two steps.
     await search(page).fill('ann by');
     await page.locator('tbody tr').click();

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import { meetsAll } from '../../replica/definition.ts';
 import type { Database } from '../database.ts';
-import { KINDS } from '../fields.ts';
+import { COLUMNS } from '../fields.ts';
 import { type Filters, questionOf } from '../filters.ts';
 import type { Origin } from '../journal/entry.ts';
 import type { createUserListing } from '../listing/listing.ts';
@@ -104,7 +104,7 @@ export function createEdits(database: Database, { users, listing, historyDays }:
     try {
       await users.edit(id, { by: log.by, byName, edit: log.name }, async (current) => {
         outcome = (await wasChanged()) ? 'changed' : 'passed';
-        if (outcome === 'changed' || !meetsAll(KINDS, rowOf(current), question)) return current;
+        if (outcome === 'changed' || !meetsAll(COLUMNS, rowOf(current), question)) return current;
         const fields = apply?.(current);
         outcome = fields && hasFields(current, pickFields(fields)) ? 'unchanged' : 'changed';
         return fields;

@@ -65,7 +65,7 @@ export function previewOf(
     if (change && examples.length < MAX_EXAMPLES) examples.push(change);
   }
   const looked = Math.max(1, Math.ceil(total / step));
-  const units = { read: Math.ceil((read * total) / looked) + 1, write: Math.ceil((write * total) / looked) };
+  const units = { read: Math.round((read * total) / looked) + 1, write: Math.round((write * total) / looked) };
   const dollars = units.read * UNIT_PRICES.readUnit + units.write * UNIT_PRICES.writeUnit;
   return { total, examples, units, dollars: rounded(dollars) };
 }

@@ -143,18 +143,36 @@ test('where e-mails are unique, an edit gives none', async () => {
 
 test('an edit changes no more than it may, and one of its calls goes on with what was begun', async () => {
   const users = await service.users.createMany(
-    Array.from({ length: 3 }, (_, n) => ({ name: `n${n}`, country: 'FF', age: n, attributes: { n } })),
+    Array.from({ length: 3 }, (_, n) => ({ name: `n${n}`, country: 'FF', attributes: { n } })),
   );
   const patch = { attributes: { team: 'red' } };
   const refused = await edit('country=FF', { patch, atMost: 2 });
   expect([refused.status, refused.body]).toEqual([409, { status: 409, message: '3 users match, more than atMost' }]);
   const headers = { 'idempotency-key': 'edit' };
-  const { body } = await edit('country=FF&age.gte=1', { patch, atMost: 2 }, headers);
+  const { body } = await edit('country=FF&attributes.n.gte=1', { patch, atMost: 2 }, headers);
   expect(body).toMatchObject({ changed: 2, left: 0 });
-  expect((await edit('age.gte=1&country=FF', { patch, atMost: 2 }, headers)).body).toEqual(body);
+  expect((await edit('attributes.n.gte=1&country=FF', { patch, atMost: 2 }, headers)).body).toEqual(body);
   expect((await edit('country=FF', { patch, atMost: 2 }, headers)).status).toBe(422);
-  expect(await listed('country=FF&age.gte=1')).toMatchObject([
+  expect(await listed('country=FF&attributes.team=red')).toMatchObject([
     { id: users[1]?.id, attributes: { n: 1, team: 'red' } },
     { id: users[2]?.id },
   ]);
+});
+
+test('a preview says what an edit costs, with what is done later', async () => {
+  const attributes = { note: 'x'.repeat(400) };
+  const person = { lastName: 'Lee', status: 'active', country: 'GG', age: 30, attributes };
+  await service.users.createMany(
+    Array.from({ length: 50 }, (_, n) => ({ ...person, name: `n${n}`, externalId: `g${n}` })),
+  );
+  const unitsOf = async (json: object) => {
+    const { units } = (await edit('country=GG', { ...json, dryRun: true })).body as { units: { write: number } };
+    const { headers } = await edit('country=GG', { ...json, atMost: 50 });
+    const [, now] = /, (\d+) WRU/.exec(headers.get('server-timing') ?? '') ?? [];
+    return [units.write, Number(now)];
+  };
+  // An entry and its place in the history are two units later, the feed, deltas and merges 1.2; a step is two, and so are the first and the last one.
+  expect(await unitsOf({ patch: { age: 31 } })).toEqual([511, 7 * 50 + 6]);
+  expect(await unitsOf({ patch: { status: 'inactive' } })).toEqual([561, 8 * 50 + 6]);
+  expect(await unitsOf({ delete: true })).toEqual([611, 9 * 50 + 6]);
 });

@@ -2,6 +2,7 @@ import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
 import { cut, type Pieces } from './pieces.ts';
 import { Sparse, type StoredPlaces } from './places.ts';
 import { made, type Steps } from './steps.ts';
+import { plain } from './text.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /** Rows by key, ascending among equal ones: those with a key begin at its start. So an order is all, a value a slice. */
@@ -151,8 +152,13 @@ export class Column {
     return this.#cut !== undefined;
   }
 
+  /** The pieces of its texts, for words. */
   *cutting(): Steps<Pieces | undefined> {
-    if (this.values instanceof Texts) this.#cut ??= { pieces: yield* cut(this.values) };
+    if (!this.#cut && this.values instanceof Texts) {
+      const pieces = yield* cut(this.values);
+      yield* pieces?.distinct.forming(plain) ?? [];
+      this.#cut = { pieces };
+    }
     return this.#cut?.pieces;
   }
 

@@ -148,27 +148,34 @@ export class Texts {
 
   /** The texts beyond ASCII in a form, in which those in ASCII are only in lower case: made when a filter first needs them. */
   others(form: Fold): Others {
-    const others = this.made.get(form) ?? this.#inForm(form);
+    return made(this.forming(form));
+  }
+
+  *forming(form: Fold): Steps<Others> {
+    const known = this.made.get(form);
+    if (known) return known;
+    const places = this.#beyondAscii();
+    const parts: Buffer[] = [];
+    for (let i = 0; i < places.length; i += FORMED) {
+      yield;
+      const texts = places.slice(i, i + FORMED).map((place) => this.text(place));
+      parts.push(Buffer.from(`${form(texts.join('\0'))}\0`));
+    }
+    const others = { places: Uint32Array.from(places), texts: new Texts(Buffer.concat(parts), places.length, form) };
     this.made.set(form, others);
     return others;
   }
 
-  #inForm(form: Fold): Others {
+  #beyondAscii(): number[] {
     const { bytes, ends } = this;
     const places: number[] = [];
-    const texts: string[] = [];
     let place = 0;
     for (let at = 0; at < bytes.length; at++) {
       if ((bytes[at] ?? 0) < 128) continue;
       while ((ends[place] ?? at) < at) place++;
       places.push(place);
-      texts.push(this.text(place));
       at = ends[place] ?? 0;
     }
-    const parts: Buffer[] = [];
-    for (let i = 0; i < texts.length; i += FORMED) {
-      parts.push(Buffer.from(`${form(texts.slice(i, i + FORMED).join('\0'))}\0`));
-    }
-    return { places: Uint32Array.from(places), texts: new Texts(Buffer.concat(parts), texts.length, form) };
+    return places;
   }
 }

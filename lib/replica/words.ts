@@ -82,6 +82,20 @@ function inIds(base: Base, { words }: Group): Marked {
   return { places: base.keysPer(1), marks, bits };
 }
 
+/** A loop in a function of its own takes a quarter of the time. */
+function addMarks(rows: Uint32Array, { places, marks }: Marked, users: Uint8Array): void {
+  for (let i = 0; i < rows.length; i++) users[i] = (users[i] ?? 0) | (marks[places[rows[i] ?? 0] ?? 0] ?? 0);
+}
+
+function keepMarked(rows: Uint32Array, users: Uint8Array, all: number, out: Uint32Array): number {
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    out[count] = rows[i] ?? 0;
+    count += Number(users[i] === all);
+  }
+  return count;
+}
+
 /**
  * The rows that have all words of a group. Columns take turns: what is known of the texts of one is as large as what a processor has close by.
  *
@@ -94,16 +108,11 @@ export function withWords(base: Base, group: Group, rows: Uint32Array, out: Uint
   const all = (1 << group.words.length) - 1;
   if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
   const users = scratch.marks(rows.length);
-  for (const { places, marks } of marked.filter(({ bits }) => bits > 0)) {
-    for (let i = 0; i < rows.length; i++) {
-      if ((i & TICKS) === 0) work.tick();
-      users[i] = (users[i] ?? 0) | (marks[places[rows[i] ?? 0] ?? 0] ?? 0);
+  for (const each of marked.filter(({ bits }) => bits > 0)) {
+    for (let from = 0; from < rows.length; from += TICKS) {
+      work.tick();
+      addMarks(rows.subarray(from, from + TICKS), each, users.subarray(from));
     }
   }
-  let count = 0;
-  for (let i = 0; i < rows.length; i++) {
-    out[count] = rows[i] ?? 0;
-    count += Number(users[i] === all);
-  }
-  return out.subarray(0, count);
+  return out.subarray(0, keepMarked(rows, users, all, out));
 }

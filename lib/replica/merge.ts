@@ -59,7 +59,6 @@ interface Fresh {
 /** The values that changed users have, as a column sorts them. */
 function* freshValues(changed: Changed, { column, slots }: Passed, field: string, behind: string): Steps<Fresh[]> {
   yield;
-  yield* column.unpacking();
   const { places, values, texts } = yield* changed.filling(field, behind);
   yield;
   const kind = ignoresCase(column.kind) ? 'exact' : column.kind;
@@ -260,7 +259,8 @@ function* movedTo(rows: Uint32Array, slots: readonly number[], moves: Moves) {
 /** Only rows that have a value are passed. */
 function* mergeMembers(changed: Changed, moves: Moves, name: string): Steps<Column> {
   const column = changed.base.ofName(name);
-  yield* column.unpacking();
+  // Not the places of all: of many columns they would be kept.
+  if (column.values instanceof Texts) yield* column.values.unpacking();
   const former = yield* column.having();
   const slots = changed.having(name).filter((slot) => moves.slots.has(slot));
   const { rows, sources } = yield* movedTo(former.rows, slots, moves);

@@ -4,7 +4,15 @@ import { AWS, add, alter, at, each, ISSUES, listAt, type Rule } from './rule.ts'
 
 const POLICIES = `${AWS}/eventbridge/latest/userguide/eb-use-resource-based.html`;
 
-const READ_STREAM = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+const READ_STREAM = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+  (name) => `dynamodb:${name}`,
+);
+
+const READ_QUEUE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((name) => `sqs:${name}`);
+
+/** What a function needs to get what a source has. */
+const neededFor = (resources: Resources, source: unknown): string[] =>
+  referenced(resources, source, 'SQS::Queue') === undefined ? READ_STREAM : READ_QUEUE;
 
 /** What the role of a function may do. */
 function actionsOf(resources: Resources, functionId = ''): unknown[] {
@@ -36,11 +44,11 @@ export const FUNCTION_RULES: Rule[] = [
     breaks: alter('Lambda::Function', {}, { DependsOn: [] }),
   },
   {
-    says: 'A function gets a stream only if its role may read it',
+    says: 'A function gets a stream or a queue only if its role may read it',
     source: `${AWS}/lambda/latest/dg/services-dynamodb-eventsourcemapping.html`,
-    offenders: each('Lambda::EventSourceMapping', ({ FunctionName }, _, resources) => {
+    offenders: each('Lambda::EventSourceMapping', ({ FunctionName, EventSourceArn }, _, resources) => {
       const actions = actionsOf(resources, referenced(resources, FunctionName, 'Lambda::Function'));
-      return READ_STREAM.some((action) => !actions.includes(`dynamodb:${action}`));
+      return neededFor(resources, EventSourceArn).some((action) => !actions.includes(action));
     }),
     breaks: alter('Lambda::EventSourceMapping', { FunctionName: { Ref: 'GetUserLambdaFunction' } }),
   },

@@ -66,7 +66,7 @@ const callUntilDone = (
       course.scheduler.start(process, async () => {
         const database = course.databaseOf(process, start);
         for (;;) {
-          await database.runtime.sleep(course.scheduler.random() * 4_000);
+          await database.runtime.sleep(course.scheduler.random() * 300);
           try {
             // A container that died has left the deadline of its call.
             const report = await withoutDeadline(() =>
@@ -105,7 +105,7 @@ function startWriter(course: Course, process: string, writes: number): void {
     const database = course.databaseOf(process);
     const users = createUserStore(database);
     for (let i = 0; i < writes; i++) {
-      await database.runtime.sleep(course.scheduler.random() * 300);
+      await database.runtime.sleep(course.scheduler.random() * 100);
       await writeOnce(course, users).catch((error) => {
         if (![404, 412, 503].some((status) => isStatus(error, status))) throw error;
       });
@@ -149,29 +149,26 @@ async function courseOf(seed: number) {
   });
   const { scheduler } = course;
   const changes = watch(course);
-  const run = async () => {
-    scheduler.start('first', async () => {
-      const database = { ...course.databaseOf('first'), dynamo: course.store.client() };
-      const users = createUserStore(database);
-      for (let i = 0; i < 20; i++)
-        await users.create({
-          name: `n${i}`,
-          lastName: 'l',
-          status: i % 3 ? 'on' : 'off',
-          country: i % 4 ? 'FR' : 'DE',
-        });
-      await foldAll(database, historyDays);
-    });
-    await scheduler.run();
-  };
-  await run();
+  scheduler.start('first', async () => {
+    const database = { ...course.databaseOf('first'), dynamo: course.store.client() };
+    const users = createUserStore(database);
+    for (let i = 0; i < 20; i++)
+      await users.create({
+        name: `n${i}`,
+        lastName: 'l',
+        status: i % 3 ? 'on' : 'off',
+        country: i % 4 ? 'FR' : 'DE',
+      });
+    await foldAll(database, historyDays);
+  });
+  await scheduler.run();
   const reports: Record<string, EditReport | undefined> = {};
   let phase = 0;
   /** Everything at once until all of it is done. */
   const together = async (calls: Record<string, (database: Database) => Promise<EditReport>>) => {
     course.busy = 2 + Object.keys(calls).length;
     phase++;
-    for (let i = 0; i < 2; i++) startWriter(course, `writer${i} ${phase}`, 12);
+    for (let i = 0; i < 2; i++) startWriter(course, `writer${i} ${phase}`, 20);
     startFold(course, `fold ${phase}`);
     for (const [name, call] of Object.entries(calls))
       void callUntilDone(course, `${name} ${phase}`, call).then((report) => {

@@ -19,6 +19,9 @@ export interface UndoOptions {
   historyDays: number;
 }
 
+/** With the name of the undo. */
+type UndoOrigin = Origin & { edit: string };
+
 const changedSince = () => new ServiceError('precondition-failed', 'The user has changed since the edit');
 const erased = () => new ServiceError('past-gone', 'What the user was before the edit was erased');
 
@@ -43,7 +46,7 @@ export function createUndo(database: Database, { users, historyDays: days }: Und
   }
 
   /** Each is refused if somebody has changed the user meanwhile. */
-  async function giveBack(edit: Log, { id, version, before, after }: WrittenChange, origin: Origin): Promise<void> {
+  async function giveBack(edit: Log, { id, version, before, after }: WrittenChange, origin: UndoOrigin): Promise<void> {
     if (after) {
       await users.edit(id, origin, async (current) => {
         if (current.version !== version) throw changedSince();
@@ -51,14 +54,11 @@ export function createUndo(database: Database, { users, historyDays: days }: Und
       });
       return;
     }
-    const check = async () => {
-      const last = await lastOfEdit(edit, origin.edit ?? '', id);
-      if (typeof last !== 'object' || last.version !== version) throw changedSince();
-    };
+    const check = async () => void (await lastOfEdit(edit, origin.edit, id));
     if (before) await users.createWithId(id, pickFields(before), origin, check);
   }
 
-  async function undoOne(edit: Log, origin: Origin & { edit: string }, id: number): Promise<Outcome> {
+  async function undoOne(edit: Log, origin: UndoOrigin, id: number): Promise<Outcome> {
     const last = await lastOfEdit(edit, origin.edit, id);
     if (typeof last !== 'object') return last ? 'changed' : 'passed';
     try {

@@ -551,74 +551,68 @@ export interface components {
             results: components["schemas"]["BatchResult"][];
         };
         EditInput: {
-            /** @description A JSON Merge Patch (RFC 7396) for each of them. */
-            patch?: {
-                /**
-                 * Format: text
-                 * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something.
-                 * @example Ann Lee
-                 */
-                name?: string;
-                /**
-                 * Format: idn-email
-                 * @description RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.
-                 * @example ann@example.com
-                 */
-                email?: string | null;
-                /**
-                 * Format: int64
-                 * @example 30
-                 */
-                age?: number | null;
-                /**
-                 * Format: text
-                 * @description No control characters; the length is counted in Unicode NFC, too.
-                 * @example Ann
-                 */
-                firstName?: string | null;
-                /**
-                 * Format: text
-                 * @description No control characters; the length is counted in Unicode NFC, too.
-                 * @example Lee
-                 */
-                lastName?: string | null;
-                /**
-                 * Format: label
-                 * @description No control characters; the length is counted in Unicode NFC, too.
-                 * @example active
-                 */
-                status?: string | null;
-                /**
-                 * Format: label
-                 * @description No control characters; the length is counted in Unicode NFC, too.
-                 * @example DE
-                 */
-                country?: string | null;
-                /**
-                 * Format: externalId
-                 * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something. No two users have the same.
-                 * @example auth0|6551b2c4
-                 */
-                externalId?: string | null;
-                attributes?: components["schemas"]["AttributesInput"];
-            };
+            patch?: components["schemas"]["EditPatch"];
             /** @description They are deleted. */
-            delete?: boolean;
+            delete?: boolean | null;
             /** @description Only says what would happen, and what it would cost. */
-            dryRun?: boolean;
+            dryRun?: boolean | null;
             /**
              * Format: int64
              * @description How many users may match, and are changed in all calls of the edit. Required without `dryRun`.
              */
-            atMost?: number;
+            atMost?: number | null;
             /**
              * @description The edit to go on with. Absent in its first call.
              * @example 4f1d0c7a92be3865
              */
-            edit?: string;
+            edit?: string | null;
             /** @description Required without a filter. */
-            everybody?: boolean;
+            everybody?: boolean | null;
         };
+        EditPatch: {
+            /**
+             * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something.
+             * @example Ann Lee
+             */
+            name?: string;
+            /**
+             * Format: idn-email
+             * @description RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.
+             * @example ann@example.com
+             */
+            email?: string | null;
+            /**
+             * Format: int64
+             * @example 30
+             */
+            age?: number | null;
+            /**
+             * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
+             * @example Ann
+             */
+            firstName?: string | null;
+            /**
+             * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
+             * @example Lee
+             */
+            lastName?: string | null;
+            /**
+             * Format: label
+             * @description No control characters; the length is counted in Unicode NFC, too.
+             * @example active
+             */
+            status?: string | null;
+            /**
+             * Format: label
+             * @description No control characters; the length is counted in Unicode NFC, too.
+             * @example DE
+             */
+            country?: string | null;
+            attributes?: components["schemas"]["AttributesInput"];
+        } | null;
         /** @description With `dryRun` it has `total`, `examples`, `units` and `dollars`, without it the others. */
         EditAnswer: {
             /**
@@ -627,13 +621,7 @@ export interface components {
              */
             total?: number;
             examples?: components["schemas"]["EditExample"][];
-            /** @description The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone. */
-            units?: {
-                /** Format: int64 */
-                read: number;
-                /** Format: int64 */
-                write: number;
-            };
+            units?: components["schemas"]["EditUnits"];
             /** @description What these units cost in eu-central-1, as AWS listed them in August 2026. */
             dollars?: number;
             /** @example 4f1d0c7a92be3865 */
@@ -664,6 +652,7 @@ export interface components {
             before: components["schemas"]["UserFields"];
             after: components["schemas"]["UserFields"];
         };
+        /** @description The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone. */
         EditUnits: {
             /** Format: int64 */
             read: number;

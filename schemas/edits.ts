@@ -11,28 +11,36 @@ export const MAX_EXAMPLES = 5;
 
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
-/** What happens to all users who match: one of `patch` and `delete`. */
+const { externalId: _, ...patched } = userMergePatch.properties;
+
+/** A merge patch for several users: an `externalId` is one user's alone. */
+export const editPatch = { ...mergePatch, type: ['object', 'null'], properties: patched } as const satisfies JSONSchema;
+
+const flag = { type: ['boolean', 'null'] } as const;
+
+/** What happens to all users who match: one of `patch` and `delete`. `null` means that it has none. */
 export const editInput = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    patch: { ...userMergePatch, description: 'A JSON Merge Patch (RFC 7396) for each of them.' },
-    delete: { type: 'boolean', description: 'They are deleted.' },
-    dryRun: { type: 'boolean', description: 'Only says what would happen, and what it would cost.' },
+    patch: editPatch,
+    delete: { ...flag, description: 'They are deleted.' },
+    dryRun: { ...flag, description: 'Only says what would happen, and what it would cost.' },
     atMost: {
       ...number,
+      type: ['integer', 'null'],
       minimum: 1,
       description: 'How many users may match, and are changed in all calls of the edit. Required without `dryRun`.',
     },
-    edit: { ...editName, description: 'The edit to go on with. Absent in its first call.' },
-    everybody: { type: 'boolean', description: 'Required without a filter.' },
+    edit: { ...editName, type: ['string', 'null'], description: 'The edit to go on with. Absent in its first call.' },
+    everybody: { ...flag, description: 'Required without a filter.' },
   },
 } as const satisfies JSONSchema;
 
 /** The patched users are validated, not the patch. */
 export const editRequest = {
   ...editInput,
-  properties: { ...editInput.properties, patch: mergePatch },
+  properties: { ...editInput.properties, patch: { type: editPatch.type } },
 } as const satisfies JSONSchema;
 
 /** A user whom the edit would change: the fields that it would change. */
@@ -48,6 +56,8 @@ export const editUnits = {
   required: ['read', 'write'],
   additionalProperties: false,
   properties: { read: number, write: number },
+  description:
+    'The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone.',
 } as const satisfies JSONSchema;
 
 /** What an edit would do. Nothing was written. */
@@ -58,11 +68,7 @@ export const editPreview = {
   properties: {
     total: { ...number, description: 'How many users match.' },
     examples: { type: 'array', items: editExample, maxItems: MAX_EXAMPLES },
-    units: {
-      ...editUnits,
-      description:
-        'The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone.',
-    },
+    units: editUnits,
     dollars: {
       type: 'number',
       minimum: 0,

@@ -1,7 +1,15 @@
 import { batch, batchOperation, batchResult, batchResults } from '../../schemas/batch.ts';
 import { change, feed, userChange, userFields } from '../../schemas/changes.ts';
 import { valueCount, valueCounts } from '../../schemas/counts.ts';
-import { editAnswer, editExample, editFailure, editInput, editResult, editUnits } from '../../schemas/edits.ts';
+import {
+  editAnswer,
+  editExample,
+  editFailure,
+  editInput,
+  editPatch,
+  editResult,
+  editUnits,
+} from '../../schemas/edits.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { userMergePatch } from '../../schemas/mergePatch.ts';
@@ -30,6 +38,7 @@ export const SCHEMAS = {
   BatchResult: batchResult,
   BatchResults: batchResults,
   EditInput: editInput,
+  EditPatch: editPatch,
   EditAnswer: editAnswer,
   EditExample: editExample,
   EditUnits: editUnits,

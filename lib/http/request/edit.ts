@@ -30,23 +30,21 @@ const refused = (message: string): ServiceError => new ServiceError('validation'
 
 const checkEdit = createValidator(isEditInput);
 
-/** `null` means that it has none. */
-const withoutNulls = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
-    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-    : body;
-
 /** @throws {ServiceError} 400 when it says nothing that can be done */
 function readBody(body: unknown): EditBody {
-  const input = checkEdit(withoutNulls(body));
-  const { patch, delete: isDelete = false, dryRun: isDryRun = false, atMost, edit } = input;
-  if (isDelete === (patch !== undefined)) throw refused('Request body must have patch, or "delete": true');
-  if (isDryRun && edit !== undefined) throw refused('dryRun cannot be combined with edit');
-  if (!isDryRun && atMost === undefined)
+  const { patch, delete: isDelete, dryRun, atMost, edit, everybody } = checkEdit(body);
+  if ((isDelete ?? false) === Boolean(patch)) throw refused('Request body must have patch, or "delete": true');
+  if (dryRun && edit) throw refused('dryRun cannot be combined with edit');
+  if (!dryRun && !atMost)
     throw refused('atMost is required: how many users may be changed. With "dryRun": true the answer says who match');
-  const text = JSON.stringify({ patch, atMost });
-  const apply = patch && readMergePatch(patch);
-  return { apply, atMost: atMost ?? 0, isDryRun, edit, isOfEverybody: input.everybody === true, text };
+  return {
+    apply: patch ? readMergePatch(patch) : undefined,
+    atMost: atMost ?? 0,
+    isDryRun: dryRun ?? false,
+    edit: edit ?? undefined,
+    isOfEverybody: everybody ?? false,
+    text: JSON.stringify({ patch, atMost }),
+  };
 }
 
 export const editBody: BodyRules<EditBody> = { readers: { [JSON_TYPE]: readBody } };

@@ -60,7 +60,7 @@ interface EditParameters {
 /** @throws {ServiceError} 400 for the first filter or header that is not valid */
 export function readEditParameters(event: APIGatewayProxyEvent): EditParameters {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
-  const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value.trim() !== '').sort()]);
+  const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value !== '').sort()]);
   const text = JSON.stringify(named.filter(([, values]) => values?.length).sort());
   return { filters: readFilters(event, EDITS), text, key: readIdempotencyKey(event), origin: originOf(event) };
 }

@@ -7,11 +7,12 @@ type Params = Record<string, unknown>;
 
 const NO_NAME = 'Name is required';
 
-/** The messages that the contract fixes, by field and failing keyword. `*` stands for every other keyword. */
+/** The messages that the contract fixes, and that of a name, by field and failing keyword. `*` stands for every other keyword. */
 const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params) => string)>> = {
   name: { required: NO_NAME, minLength: NO_NAME },
   email: { '*': 'Email must be valid' },
   age: { maximum: ({ limit }) => `Age must be at most ${limit}`, '*': 'Age must be positive' },
+  edit: { pattern: 'edit must be the name that an earlier call has returned' },
 };
 
 const wellFormed = ({ parentSchema }: ErrorObject): string =>

@@ -120,7 +120,11 @@ const refusals: [query: string, json: object, message: string][] = [
   ['country=EE', { patch: { age: 1 }, atmost: 1 }, 'atmost is not known'],
   ['country=EE', { patch: { age: 1 }, atMost: 0 }, 'atMost must be at least 1'],
   ['country=EE', { patch: { age: 1 }, dryRun: true, edit: '0123456789abcdef' }, 'dryRun cannot be combined with edit'],
-  ['country=EE', { patch: { age: 1 }, atMost: 1, edit: 'x' }, 'edit must be'],
+  [
+    'country=EE',
+    { patch: { age: 1 }, atMost: 1, edit: 'x' },
+    'edit must be the name that an earlier call has returned',
+  ],
   ['', { patch: { age: 1 }, atMost: 1 }, 'Without a filter this is an edit of all users: it needs "everybody": true'],
   ['country=&q=%20', { delete: true, dryRun: true }, 'Without a filter'],
   ['contry=EE', { patch: { age: 1 }, atMost: 1, everybody: true }, 'Unknown parameter contry'],
@@ -153,6 +157,8 @@ test('an edit changes no more than it may, and one of its calls goes on with wha
   expect(body).toMatchObject({ changed: 2, left: 0 });
   expect((await edit('attributes.n.gte=1&country=FF', { patch, atMost: 2 }, headers)).body).toEqual(body);
   expect((await edit('country=FF', { patch, atMost: 2 }, headers)).status).toBe(422);
+  // A space is a value.
+  expect((await edit('attributes.n.gte=1&country=FF&status=%20', { patch, atMost: 2 }, headers)).status).toBe(422);
   expect(await listed('country=FF&attributes.team=red')).toMatchObject([
     { id: users[1]?.id, attributes: { n: 1, team: 'red' } },
     { id: users[2]?.id },

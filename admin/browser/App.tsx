@@ -52,7 +52,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
 
   const Screen = SCREENS[view.show];
   return (
-    <SharedProvider value={{ settings, session, connection, view, go, edits, tell }}>
+    <SharedProvider value={{ settings, session, connection, view, go, edits, hasCosts, tell }}>
       <Header>
         <label>
           <input type="checkbox" checked={hasCosts} onChange={() => setHasCosts(!hasCosts)} />

@@ -2,6 +2,7 @@ import type { Change, User, UserChange } from './connection.ts';
 import { textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
 import { Status } from './Status.tsx';
+import { useShared } from './shared.ts';
 import { useReading } from './useReading.ts';
 import { addressWith } from './useView.ts';
 
@@ -44,9 +45,26 @@ interface Props {
   bringBack?: (change: Change) => ((user: User) => void) | undefined;
 }
 
-type LineProps = Omit<Props, 'changes'> & { change: KnownChange };
+/** The values that a filter may have. */
+const MOST_NAMES = 100;
 
-function ChangeLine({ change, timeOf, isOfOne, read, bringBack }: LineProps) {
+/** The names of those who made some changes, by their subjects: those of the users whose external ids they are. */
+function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
+  const { connection } = useShared();
+  const externalId = [
+    ...new Set(changes.flatMap(({ by, byName }) => (byName === undefined && by !== undefined ? [by] : []))),
+  ].slice(0, MOST_NAMES);
+  const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
+    if (externalId.length === 0) return new Map<string, string>();
+    const { content } = await connection.list({ externalId, size: MOST_NAMES }, signal);
+    return new Map(content.map((user) => [user.externalId ?? '', user.name]));
+  });
+  return value;
+}
+
+type LineProps = Omit<Props, 'changes'> & { change: KnownChange; names: ReadonlyMap<string, string> };
+
+function ChangeLine({ change, names, timeOf, isOfOne, read, bringBack }: LineProps) {
   const { id, type, at, by, byName, user, before, after } = change;
   const { value: differences } = useReading(`${id} ${change.version}`, async (signal) =>
     type !== 'updated' ? undefined : before && after ? { before, after } : read?.(change, signal),
@@ -68,7 +86,7 @@ function ChangeLine({ change, timeOf, isOfOne, read, bringBack }: LineProps) {
           <span class="text-light">
             {' by '}
             <a href={addressWith({ show: 'changes', person: by, about: '', user: undefined, at: undefined })}>
-              {byName ?? by}
+              {byName ?? names.get(by) ?? by}
             </a>
           </span>
         )}
@@ -85,10 +103,13 @@ function ChangeLine({ change, timeOf, isOfOne, read, bringBack }: LineProps) {
 }
 
 /** When somebody did what to whom, and which fields that changed. */
-export const ChangeList = ({ changes, ...props }: Props) => (
-  <ol class="unstyled">
-    {changes.map((change) => (
-      <ChangeLine key={`${change.id} ${change.version}`} change={change} {...props} />
-    ))}
-  </ol>
-);
+export function ChangeList({ changes, ...props }: Props) {
+  const names = useNames(changes);
+  return (
+    <ol class="unstyled">
+      {changes.map((change) => (
+        <ChangeLine key={`${change.id} ${change.version}`} change={change} names={names} {...props} />
+      ))}
+    </ol>
+  );
+}

@@ -18,20 +18,25 @@ const askedBy = ({ type, person, about }: View): ChangesQuery => ({
 });
 
 const ENTRIES = [
-  ['person', 'Who did it'],
-  ['about', 'ID of whom'],
+  ['day', 'Until the day', 'date'],
+  ['person', 'Who did it', 'text'],
+  ['about', 'ID of whom', 'text'],
 ] as const;
 
-/** Which changes are shown: by whom, to whom, and of what kind. */
+/** Which changes are shown: until which day, by whom, to whom, and of what kind. */
 function Narrow() {
   const { view, go } = useShared();
   const typeOf = (value: string) => CHANGE_TYPES.find((each) => each === value);
   return (
     <div class="row">
-      {ENTRIES.map(([name, label]) => (
+      {ENTRIES.map(([name, label, type]) => (
         <label key={name} class="col-3">
           {label}
-          <input value={view[name]} onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })} />
+          <input
+            {...({ type } as { type: 'text' })}
+            value={view[name]}
+            onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
+          />
         </label>
       ))}
       <label class="col-3">
@@ -52,8 +57,8 @@ function Narrow() {
 export function Changes() {
   const { connection, session, view } = useShared();
   const { bringBack } = useUndo();
-  const key = JSON.stringify(askedBy(view));
-  const feed = useMemo(() => createFeed(connection, askedBy(view)), [connection, key]);
+  const key = JSON.stringify([askedBy(view), view.day]);
+  const feed = useMemo(() => createFeed(connection, askedBy(view), view.day), [connection, key]);
   const { value: kept, failure, isLoading, reload } = useReading(key, feed.readBack);
   const all = kept?.changes ?? [];
   const oldest = all.at(-1);

@@ -4,10 +4,10 @@ import { useShared } from './shared.ts';
 import { columnsOf } from './view.ts';
 
 /** Which columns the list has. */
-export function Columns() {
+export function Columns({ attributes }: { attributes: readonly string[] }) {
   const { view, go } = useShared();
   const shown = columnsOf(view);
-  const all = [...new Set([...PROPERTIES, ...shown])];
+  const all = [...new Set([...PROPERTIES, ...attributes, ...shown])];
   const change = (name: string) =>
     go({ columns: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replace');
   return (

@@ -36,7 +36,7 @@ const Way = ({ property, asks, change, back }: WayProps) => (
 );
 
 /** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
-export function FilterAdder() {
+export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
   const { view, go } = useShared();
   const [property, setProperty] = useState<string>();
   const [asks, setAsks] = useState<Asks>('is');
@@ -45,7 +45,8 @@ export function FilterAdder() {
   useEffect(() => box.current?.focus(), [property, asks, view]);
 
   const known = useCounted(view.filters, property === undefined ? FEW_FIELDS : [property].filter(hasFewValues));
-  const options = property === undefined ? begin(typed, known) : goOn(property, asks, typed, known.get(property));
+  const options =
+    property === undefined ? begin(typed, known, attributes) : goOn(property, asks, typed, known.get(property));
 
   function take({ property: next, filter }: Partial<Option>): void {
     setTyped('');

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { FieldChanges } from './ChangeList.tsx';
 import type { TaggedUser, User } from './connection.ts';
 import { Drawer } from './Drawer.tsx';
-import { differing, type Entered, enteredOf, patchOf, rebased } from './edit.ts';
+import { differing, type Entered, enteredOf, patchOf, patchTo, rebased } from './edit.ts';
 import { toFailure } from './failure.ts';
 import { History } from './History.tsx';
 import { useShared } from './shared.ts';
@@ -22,6 +22,31 @@ interface Props {
   at: string | undefined;
   set(tagged: EditedUser): void;
   onClose(): void;
+}
+
+/** How a user was at a moment, and the way back to it: of what differs from the present. */
+function Past({ user, at, onClose }: { user: User; at: string; onClose(): void }) {
+  const { connection, session } = useShared();
+  const { onSaved } = useUndo();
+  const { attempt, isSaving, failure } = useSaving(onClose);
+  const restore = () =>
+    attempt(async () => {
+      const { user: before, etag } = await connection.read(String(user.id), NEVER);
+      onSaved(before, await connection.change(user.id, etag, patchTo(user, before)));
+      return true;
+    });
+  return (
+    <section class="card hstack">
+      As it was on {timeOf(at)}
+      <a href={addressWith({ at: undefined })}>As it is now</a>
+      {session.may('users:write') && (
+        <button type="button" class="outline small" aria-disabled={isSaving} onClick={restore}>
+          Restore this
+        </button>
+      )}
+      <FailureLine failure={failure} />
+    </section>
+  );
 }
 
 /** A user who is there, to look at, to edit and to delete, or was there at a moment, to look at and to restore. */
@@ -65,11 +90,7 @@ export function PresentUser({ tagged, at, set, onClose }: Props) {
       <p class="text-light">
         ID {user.id}, created <time dateTime={user.createdAt}>{timeOf(user.createdAt)}</time>
       </p>
-      {at !== undefined && (
-        <p class="card">
-          As it was on {timeOf(at)}. <a href={addressWith({ at: undefined })}>As it is now</a>
-        </p>
-      )}
+      {at !== undefined && <Past user={user} at={at} onClose={onClose} />}
       {before && (
         <section class="card" role="alert">
           <b>Somebody else has changed this user meanwhile</b>

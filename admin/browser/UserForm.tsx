@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/fields.ts';
+import { Attributes, attributesOf } from './Attributes.tsx';
 import { type Entered, FIELD_NAMES, type FieldName, isNumber, isRequired } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
-import type { Counted } from './suggest.ts';
+import { type Counted, meantBy } from './suggest.ts';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
 
-/** What the form has, and what it cannot change. */
-const entered = (start: Entered, form: HTMLFormElement): Entered => {
+const entered = (form: HTMLFormElement): Entered => {
   const data = new FormData(form);
-  return { ...start, ...Object.fromEntries(FIELD_NAMES.map((field) => [field, String(data.get(field) ?? '')])) };
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, String(data.get(field) ?? '')]));
 };
 
 interface Props {
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** What others have, to choose from. */
-const Offered = ({ id, field, counted }: { id: string; field: string; counted: Counted }) => (
+export const Offered = ({ id, field, counted }: { id: string; field: string; counted: Counted }) => (
   <datalist id={id}>
     {counted.map(([value = '', count]) => (
       <option key={value} value={value} label={`${valueText(field, value)} (${numberOf(count)})`} />
@@ -36,12 +36,36 @@ const Offered = ({ id, field, counted }: { id: string; field: string; counted: C
   </datalist>
 );
 
+/** Whether nobody has a value, as far as is known. */
+const isNew = (text: string, counted: Counted | undefined): boolean =>
+  text !== '' && counted?.every(([value]) => value !== text) === true;
+
 /** The fields of a user. The service decides what is valid, and its sentences are shown. */
 export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const known = useCounted({}, onSubmit ? FEW_FIELDS : []);
+  const [attributes, setAttributes] = useState(() => attributesOf(start));
+  const all = (target: HTMLFormElement) => ({ ...entered(target), ...attributes });
+  // New values that were asked about. Who sends them again means them.
+  const [asked, setAsked] = useState<Entered>({});
+
+  function submit(now: Entered): void {
+    const changed = FEW_FIELDS.filter((field) => now[field] !== start[field]);
+    const fresh = changed.filter((field) => isNew(now[field] ?? '', known.get(field)));
+    if (fresh.every((field) => asked[field] === now[field])) onSubmit?.(now);
+    setAsked(Object.fromEntries(fresh.map((field) => [field, now[field] ?? ''])));
+  }
+
+  function take(field: string, text: string): void {
+    const input = form.current?.elements.namedItem(field);
+    if (input instanceof HTMLInputElement) input.value = text;
+    if (form.current) onEdit(all(form.current));
+    setAsked({});
+  }
+
   const input = (field: FieldName) => {
-    const [error, counted] = [errors?.[field], known.get(field)];
+    const [error, counted, text] = [errors?.[field], known.get(field), asked[field]];
+    const meant = text !== undefined && counted ? meantBy(field, counted, text) : undefined;
     return (
       <div key={field} class={`field-${field}`}>
         <label>
@@ -60,6 +84,16 @@ export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }
           />
         </label>
         {counted && <Offered id={`known-${field}`} field={field} counted={counted} />}
+        {text !== undefined && (
+          <p class="warning" role="alert">
+            Nobody has “{text}” yet. Save again if you mean it.{' '}
+            {meant !== undefined && (
+              <button type="button" class="outline small" onClick={() => take(field, meant)}>
+                {`Take ${meant}`}
+              </button>
+            )}
+          </p>
+        )}
         {error !== undefined && (
           <span class="error" role="alert" id={`error-${field}`}>
             {error}
@@ -76,13 +110,22 @@ export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }
       ref={form}
       class="user"
       noValidate
-      onInput={({ currentTarget }) => onEdit(entered(start, currentTarget))}
+      onInput={({ currentTarget }) => onEdit(all(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit?.(entered(start, event.currentTarget));
+        submit(all(event.currentTarget));
       }}
     >
       {FIELD_NAMES.map(input)}
+      <Attributes
+        start={start}
+        errors={errors ?? {}}
+        isReadOnly={!onSubmit || isSaving}
+        onEdit={(next) => {
+          setAttributes(next);
+          if (form.current) onEdit({ ...entered(form.current), ...next });
+        }}
+      />
       <div class="whole hstack">{children}</div>
     </form>
   );

@@ -1,7 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
 import { Chips, chipsOf } from './Chips.tsx';
+import { type Chosen, ChosenBar } from './ChosenBar.tsx';
 import { Columns } from './Columns.tsx';
+import type { User } from './connection.ts';
 import { Export } from './Export.tsx';
+import { valuesOf } from './edit.ts';
 import { FilterAdder } from './FilterAdder.tsx';
+import { isAttribute } from './filters.ts';
 import { Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
 import { Popover } from './Popover.tsx';
@@ -17,6 +22,20 @@ import { listQuery, type View } from './view.ts';
 const askedFor = ({ filters }: View): string =>
   [...(filters.q ?? []).map((text) => `“${text}”`), ...chipsOf({ filters }).map(([, , text]) => text)].join(', ');
 
+/** The attributes that any user has who was shown, as properties. */
+function useAttributes(users: readonly User[]): readonly string[] {
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const found = new Set(users.flatMap((user) => [...valuesOf(user).keys()].filter(isAttribute)));
+    const fresh = [...found].filter((each) => !seen.includes(each));
+    if (fresh.length > 0) setSeen([...seen, ...fresh].toSorted());
+  }, [users, seen]);
+  return seen;
+}
+
+const NONE: User[] = [];
+const NOBODY: Chosen = new Set();
+
 /** The number of users, what narrows the list, and the list. */
 export function UserList() {
   const { connection, session, view, go, edits } = useShared();
@@ -26,7 +45,12 @@ export function UserList() {
     failure,
     isLoading,
   } = useReading(`${edits} ${JSON.stringify(asked)}`, (signal) => connection.list(asked, signal));
+  const attributes = useAttributes(page?.content ?? NONE);
   const total = page?.totalElements ?? 0;
+  const [chosen, choose] = useState<Chosen>(NOBODY);
+  const mayEdit = session.may('users:write') && session.may('users:read');
+  // What is asked for is another list.
+  useEffect(() => choose(NOBODY), [JSON.stringify(view.filters)]);
   const words = askedFor(view);
   const count = page ? `${numberOf(total)} ${total === 1 ? 'user' : 'users'}` : 'Users';
   useTitle('screen', words === '' ? count : `${count}: ${words}`);
@@ -41,11 +65,11 @@ export function UserList() {
         </h2>
         <Chips />
         <Popover text="+ Filter" shortcut="f">
-          {() => <FilterAdder />}
+          {() => <FilterAdder attributes={attributes} />}
         </Popover>
         <span class="end hstack gap-2">
-          <Columns />
-          <Export total={total} />
+          <Columns attributes={attributes} />
+          <Export total={total} filters={view.filters} />
           {session.may('users:write') && (
             <button type="button" aria-keyshortcuts="n" onClick={() => go({ user: 'new' })}>
               New user
@@ -53,11 +77,19 @@ export function UserList() {
           )}
         </span>
       </div>
+      {chosen !== NOBODY && (chosen === 'all' || chosen.size > 0) && (
+        <ChosenBar chosen={chosen} total={total} choose={choose} />
+      )}
       {failure && <Trouble failure={failure} />}
       {!page && !failure && <p class="notice">Loading …</p>}
       {page && page.content.length === 0 && <Nobody total={total} words={words} />}
       {page && page.content.length > 0 && (
-        <UserTable users={page.content} isBusy={isLoading || failure !== undefined} />
+        <UserTable
+          users={page.content}
+          isBusy={isLoading || failure !== undefined}
+          chosen={mayEdit ? chosen : undefined}
+          choose={choose}
+        />
       )}
       {page && <Pager page={page} />}
     </section>

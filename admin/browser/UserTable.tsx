@@ -1,3 +1,4 @@
+import type { Chosen } from './ChosenBar.tsx';
 import type { User } from './connection.ts';
 import { type Fields, textOf, valuesOf } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
@@ -6,6 +7,15 @@ import { useShared } from './shared.ts';
 import { useKey } from './useKey.ts';
 import { addressWith } from './useView.ts';
 import { columnsOf, nextSorts, sortedBy } from './view.ts';
+
+interface Props {
+  users: User[];
+  /** Whether it is read again, or cannot be read. */
+  isBusy: boolean;
+  /** Undefined: nobody can be chosen. */
+  chosen: Chosen | undefined;
+  choose(chosen: Chosen): void;
+}
 
 /** The widths of columns stay from page to page. */
 const WIDTHS: Readonly<Record<string, string>> = { name: '14rem', email: '17rem', age: '4.5rem' };
@@ -40,6 +50,21 @@ function Cell({ property, user, values }: { property: string; user: User; values
   );
 }
 
+interface ChoiceProps {
+  label: string;
+  isChosen: boolean;
+  choose(isChosen: boolean): void;
+}
+
+const Choice = ({ label, isChosen, choose }: ChoiceProps) => (
+  <input
+    type="checkbox"
+    aria-label={label}
+    checked={isChosen}
+    onChange={({ currentTarget }) => choose(currentTarget.checked)}
+  />
+);
+
 /** Moves the focus to another row. */
 function step(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('tbody a')];
@@ -56,21 +81,37 @@ const KEYS = [
 
 /** A row is one target, but for its box, and for who marks its text. */
 function open({ target }: MouseEvent): void {
-  if (!(target instanceof Element) || target.closest('a') || !getSelection()?.isCollapsed) return;
+  if (!(target instanceof Element) || target.closest('a, .of-choice') || !getSelection()?.isCollapsed) return;
   target.closest('tr')?.querySelector('a')?.click();
 }
 
-/** @param isBusy whether it is read again, or cannot be read */
-export function UserTable({ users, isBusy }: { users: User[]; isBusy: boolean }) {
+export function UserTable({ users, isBusy, chosen, choose }: Props) {
   const { view } = useShared();
   for (const [key, by] of KEYS) useKey(key, () => step(by));
+  useKey('x', () => document.activeElement?.closest('tr')?.querySelector('input')?.click());
   const columns = columnsOf(view);
+  const ids = users.map(({ id }) => id);
+  const isChosen = (id: number) => chosen === 'all' || chosen?.has(id) === true;
+  const change = (some: readonly number[], areChosen: boolean) => {
+    const others = chosen === 'all' ? ids : [...(chosen ?? [])];
+    const left = others.filter((id) => !some.includes(id));
+    choose(new Set(areChosen ? [...left, ...some] : left));
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
     <section class="table" aria-label="Users" tabIndex={0}>
       <table aria-busy={isBusy}>
         <thead>
           <tr>
+            {chosen && (
+              <td class="of-choice" style={{ width: '2.25rem' }}>
+                <Choice
+                  label="Choose all of this page"
+                  isChosen={ids.every(isChosen)}
+                  choose={(areChosen) => change(ids, areChosen)}
+                />
+              </td>
+            )}
             {columns.map((property) => (
               <ColumnHead key={property} property={property} />
             ))}
@@ -79,7 +120,16 @@ export function UserTable({ users, isBusy }: { users: User[]; isBusy: boolean })
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link in each row does the same by a key */}
         <tbody onClick={open}>
           {users.map((user) => (
-            <tr key={user.id} class={String(user.id) === view.user ? 'chosen' : undefined}>
+            <tr key={user.id} class={String(user.id) === view.user || isChosen(user.id) ? 'chosen' : undefined}>
+              {chosen && (
+                <td class="of-choice">
+                  <Choice
+                    label={`Choose ${user.name}`}
+                    isChosen={isChosen(user.id)}
+                    choose={(isOne) => change([user.id], isOne)}
+                  />
+                </td>
+              )}
               {columns.map((property) => (
                 <td key={property} class={`of-${property}`}>
                   <Cell property={property} user={user} values={valuesOf(user)} />

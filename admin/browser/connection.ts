@@ -13,6 +13,12 @@ export type Query = Readonly<Record<string, string | number | readonly (string |
 /** CSV (RFC 4180), or a JSON object a line. */
 export type SavedType = 'text/csv' | 'application/x-ndjson';
 
+/** What happens to all users of an edit. */
+export type EditBody = { patch: UserFields } | { delete: true };
+export type EditPreview = Required<Pick<EditAnswer, 'total' | 'examples' | 'units' | 'dollars'>>;
+export type EditResult = components['schemas']['EditResult'];
+type EditAnswer = components['schemas']['EditAnswer'];
+
 /** What people enter. `null` takes a value away. */
 export type UserFields = Readonly<Record<string, unknown>>;
 
@@ -25,9 +31,12 @@ export interface TaggedUser {
 interface Asked {
   query?: Query;
   headers?: Readonly<Record<string, string>>;
-  json?: unknown;
+  json?: object;
   signal?: AbortSignal;
 }
+
+/** Whoever means everybody says so. */
+const wholly = (query: Query) => (Object.keys(query).length === 0 ? { everybody: true } : {});
 
 /** Excel takes a file without this mark for one that is not UTF-8. */
 const MARK = '\uFEFF';
@@ -58,6 +67,15 @@ export function connect({ api, ...options }: SendOptions & { api: string }) {
   async function tagged(method: string, path: string, asked: Asked): Promise<TaggedUser> {
     const response = await ask(method, path, asked);
     return { user: (await response.json()) as User, etag: response.headers.get('etag') ?? '' };
+  }
+
+  /** Calls of an edit, or of an undo, until nothing is left to do. @param onLeft is told how much that is */
+  async function runEdit(path: string, asked: Asked, onLeft: (left: number) => void): Promise<EditResult> {
+    const result = (await (await ask('POST', path, asked)).json()) as EditResult;
+    onLeft(result.left);
+    if (result.left === 0) return result;
+    const goOn = asked.json === undefined ? asked : { ...asked, json: { ...asked.json, edit: result.edit } };
+    return runEdit(path, goOn, onLeft);
   }
 
   return {
@@ -102,6 +120,19 @@ export function connect({ api, ...options }: SendOptions & { api: string }) {
 
     /** A deleted user with the same id. 412 if there is one. */
     bringBack: (id: number, json: UserFields) => tagged('PUT', `/${id}`, { json, headers: { 'if-none-match': '*' } }),
+
+    /** What an edit would do. Nothing is written. */
+    preview: async (query: Query, body: EditBody, signal: AbortSignal): Promise<EditPreview> => {
+      const json = { ...body, ...wholly(query), dryRun: true };
+      return (await (await ask('POST', '/edits', { query, json, signal })).json()) as EditPreview;
+    },
+
+    /** Changes or deletes all users who match. @param atMost how many they may be */
+    edit: (query: Query, body: EditBody, atMost: number, onLeft: (left: number) => void) =>
+      runEdit('/edits', { query, json: { ...body, ...wholly(query), atMost } }, onLeft),
+
+    /** Gives back to the users of an edit what they had before. */
+    undo: (edit: string) => runEdit(`/edits/${edit}/undo`, {}, () => undefined),
 
     /** Changes of all users. */
     changes: (query: ChangesQuery, signal: AbortSignal) =>

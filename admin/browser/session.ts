@@ -65,6 +65,14 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
   }
 
   let user = await manager.getUser();
+  // Another tab says whether somebody is signed in there: then the issuer knows them, and gives this one tokens of its own.
+  const tabs = new BroadcastChannel(`session ${page}`);
+  tabs.onmessage = ({ data }) => {
+    if (data === 'who?' && isUsable()) tabs.postMessage('somebody');
+    if (data === 'somebody' && user === null) manager.signinRedirect({ state: location.hash });
+    if (data === 'gone') manager.removeUser().then(() => location.reload());
+  };
+  if (user === null) tabs.postMessage('who?');
   let renewing: Promise<void> | undefined;
   const isUsable = () => user !== null && user.expired !== true;
 
@@ -95,6 +103,8 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
       // Going back may show this page as it was left, from the memory of the browser.
       addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
       document.body.replaceChildren();
+      tabs.postMessage('gone');
+      tabs.close();
       if (metadata.end_session_endpoint !== undefined) {
         // Amazon Cognito wants these two in place of the standard's parameters.
         await manager.signoutRedirect({ extraQueryParams: { client_id: clientId, logout_uri: page } });

@@ -15,6 +15,8 @@ export interface Shared {
   go: Go;
   /** Counts what was changed here: with another number what is shown is read again. */
   edits: number;
+  /** Whether units and dollars are shown. */
+  hasCosts: boolean;
   /** Says what was done. @param undo takes it back, and answers a sentence */
   tell(text: string, undo?: () => Promise<string>): void;
 }

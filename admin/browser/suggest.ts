@@ -45,12 +45,13 @@ const MOST = 8;
 const AGE = /^\s*(?:(older than|above|over|>)|younger than|below|under|<)\s*(\d+)\s*$/i;
 
 /** What somebody may mean who begins with a filter: an age, a value, a field. */
-export function begin(typed: string, known: ReadonlyMap<string, Counted>): Option[] {
+export function begin(typed: string, known: ReadonlyMap<string, Counted>, attributes: readonly string[]): Option[] {
   const [, above, age] = AGE.exec(typed) ?? [];
   const named = isAttribute(typed) ? [typed] : [];
-  const fields = [...new Set([...PROPERTIES, ...named])].filter(
-    (property) => named.includes(property) || distance(labelOf(property), typed) !== undefined,
-  );
+  const near = (property: string) => (named.includes(property) ? 0 : distance(labelOf(property), typed));
+  const fields = [...new Set([...PROPERTIES, ...attributes, ...named])]
+    .filter((property) => near(property) !== undefined)
+    .toSorted((a, b) => (near(a) ?? 0) - (near(b) ?? 0));
   const values = [...known].flatMap(([property, counted]) => valuesLike(property, counted, typed));
   const nearest = values.toSorted((a, b) => a.way - b.way).slice(0, typed.trim() === '' ? 0 : MOST);
   return [
@@ -75,4 +76,10 @@ export function goOn(property: string, asks: Asks, typed: string, counted: Count
   const values = valuesLike(property, counted, text).map(({ value, count }) => option(parameter, value, count));
   const isKnown = text === '' || counted.some(([value]) => value === text);
   return isKnown ? values : [...values, option(parameter, text, 0)];
+}
+
+/** What others have that somebody may have meant who typed what nobody has: "suspnded" means "suspended". */
+export function meantBy(property: string, counted: Counted, typed: string): string | undefined {
+  const parts = [typed, typed.trim().slice(0, 3)];
+  return parts.flatMap((part) => valuesLike(property, counted, part))[0]?.value;
 }

@@ -22,6 +22,8 @@ export interface View {
   type: ChangeType | undefined;
   person: string;
   about: string;
+  /** The last of the days that are told, in the reader's zone. */
+  day: string;
   /** The id of the user whose card is open, or `new` for a card of a new one. */
   user: string | undefined;
   /** The moment as of which the card shows its user. Undefined: now. */
@@ -40,6 +42,7 @@ const OWN = new Map<string, RegExp>([
   ['type', /^(created|updated|deleted)$/],
   ['person', /./],
   ['about', /^\d{1,16}$/],
+  ['day', /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/],
   ['user', /^(new|\d{1,16})$/],
   ['at', /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/],
 ]);
@@ -74,6 +77,7 @@ export function readView(hash: string): View {
     type: CHANGE_TYPES.find((type) => type === one('type')),
     person: one('person') ?? '',
     about: one('about') ?? '',
+    day: one('day') ?? '',
     user: one('user'),
     at: one('at'),
     ...(unknown.length > 0 && { unknown: [...new Set(unknown)] }),

@@ -451,6 +451,33 @@ test('who saves a user that somebody else has changed sees what they changed, an
   expect((await call('GET', `/api/users/${grace?.id}`)).body).toEqual(undone);
 });
 
+test('a status that nobody has is asked about, attributes are rows, and what was before is restored', async ({
+  page,
+}) => {
+  const attributes = { team: 'red', seats: 3, tags: ['a, b', 'c'] };
+  const id = await edit(page, { name: 'Asked', status: 'active', attributes }, { Status: 'suspnded' });
+  const save = card(page).getByRole('button', { name: 'Save' });
+  await expect(page.locator('#known-status option').first()).toBeAttached();
+  await save.click();
+  await expect(card(page).getByRole('alert')).toContainText('Nobody has “suspnded” yet');
+  await card(page).getByRole('button', { name: 'Take suspended' }).click();
+  await card(page).getByRole('button', { name: 'Remove team' }).click();
+  await card(page).getByRole('button', { name: '+ Attribute' }).click();
+  await card(page).getByLabel('Name of the attribute').last().fill('constructor');
+  await card(page).getByLabel('Kind').last().selectOption('true or false');
+  await card(page).getByLabel('Value').last().fill('true');
+  await expectAccessible(page);
+  await save.click();
+  await expect(page.locator('.toast')).toContainText('Asked was saved');
+  const changed = { status: 'suspended', attributes: { constructor: true, seats: 3, tags: ['a, b', 'c'] } };
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject(changed);
+  await openCard(page, id);
+  await card(page).getByRole('link', { name: 'As it was' }).last().click();
+  await card(page).getByRole('button', { name: 'Restore this' }).click();
+  const now = async () => (await call('GET', `/api/users/${id}`)).body;
+  await expect.poll(now).toMatchObject({ status: 'active', attributes });
+});
+
 test('what was entered stays when the answer to a save does not come, and may be saved again', async ({ page }) => {
   const attributes = { team: 'red', constructor: 3, tags: ['a, b', 'c'], vip: false };
   const id = await edit(page, { name: 'Kept', age: 1, attributes }, { Age: '2' });
@@ -540,6 +567,61 @@ test('an export has the list of its click, also when a later list fails meanwhil
   const text = readFileSync(await download.path(), 'utf8');
   expect(text.split('\n').length).toBeGreaterThan(100);
   expect(text).toBe(`\uFEFF${expected}`);
+});
+
+test('three are suspended, and it is taken back, in six steps, with a preview', async ({ page }) => {
+  const three = await Promise.all(
+    ['Una', 'Dua', 'Tria'].map((name) => create({ name, country: 'Many', status: 'new' })),
+  );
+  const states = async () => (await asked('country=Many')).content.map((user) => (user as { status?: string }).status);
+  await open(page, 'country=Many');
+  for (const { name } of three) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+  await page.getByRole('button', { name: 'Change …' }).click();
+  const value = page.getByLabel('Value', { exact: true });
+  await value.fill('suspended');
+  await expect(page.locator('form.menu')).toContainText(/new → suspended.*read unit/);
+  await expectAccessible(page);
+  expect(await states()).toEqual(['new', 'new', 'new']);
+  await value.press('Enter');
+  const toast = page.locator('.toast');
+  await expect(toast).toContainText('3 users were changed');
+  expect(await states()).toEqual(['suspended', 'suspended', 'suspended']);
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(toast).toContainText('3 users are as before');
+  expect(await states()).toEqual(['new', 'new', 'new']);
+});
+
+test('all that match get an attribute, lose it, and are deleted, but not more than were counted', async ({ page }) => {
+  for (let i = 0; i < 22; i++) await create({ name: `Of All ${i}`, country: 'AllOfThem' });
+  await open(page, 'country=AllOfThem');
+  const chooseAll = async () => {
+    await page.getByRole('checkbox', { name: 'Choose all of this page' }).check();
+    await page.getByRole('button', { name: 'Choose all 22 that match' }).click();
+    await page.getByRole('button', { name: 'Change …' }).click();
+  };
+  await chooseAll();
+  await page.getByLabel('What', { exact: true }).selectOption('attribute');
+  await page.getByLabel('Name of the attribute').fill('seats');
+  await page.getByLabel('Kind').selectOption('number');
+  await page.getByLabel('Value', { exact: true }).fill('3');
+  await page.getByRole('button', { name: 'Change 22' }).click();
+  await expect(page.locator('.toast')).toContainText('22 users were changed');
+  expect((await asked('country=AllOfThem&attributes.seats=3')).totalElements).toBe(22);
+  await chooseAll();
+  await page.getByLabel('What', { exact: true }).selectOption('Delete them');
+  await expect(page.getByRole('button', { name: 'Delete 22' })).toBeVisible();
+  await create({ name: 'Of All, too', country: 'AllOfThem' });
+  await page.getByRole('button', { name: 'Delete 22' }).click();
+  await expect(page.getByRole('region', { name: 'Chosen users' }).getByRole('alert')).toContainText('23');
+  expect((await asked('country=AllOfThem')).totalElements).toBe(23);
+});
+
+test('nobody found: the nearest that would find somebody', async ({ page }) => {
+  await open(page, 'q=lovelaceee&country=Pioneers');
+  const notice = page.locator('.notice');
+  await expect(notice).toContainText('Nobody matches “lovelaceee”, Country Pioneers');
+  await notice.getByRole('link', { name: 'With “lovelace”' }).click();
+  await expectTotal(page, 1);
 });
 
 test('the keyboard alone searches, opens, edits and closes', async ({ page }) => {
@@ -669,18 +751,23 @@ test.describe('where people sign in, the page', () => {
     await page.locator('tbody tr').click();
     await expect(card(page).locator('.change')).toContainText(/created.*by ann/);
     await page.getByRole('button', { name: 'Close' }).click();
-    // This tab stays signed in. Another one has to sign in.
+    // This tab stays signed in, and another one is by this.
     await page.reload();
     await expectTotal(page, 1);
     const another = await page.context().newPage();
-    await another.goto(`${guarded.url}/api/admin`);
-    await expect(another.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
-    await another.close();
+    await another.goto(`${guarded.url}/api/admin#show=users`);
+    await expectTotal(another, 1);
+    // Each renews tokens of its own.
+    for (const tab of [page, another, page]) {
+      await tab.reload();
+      await expectTotal(tab, 1);
+    }
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: /Yes/ }).click();
     await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect(another.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
   });
 
   test('shows only what the scopes allow', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { begin, type Counted, goOn, valuesLike } from '../../../admin/browser/suggest.ts';
+import { begin, type Counted, goOn, meantBy, valuesLike } from '../../../admin/browser/suggest.ts';
 
 const COUNTRIES: Counted = [
   ['US', 9],
@@ -21,7 +21,7 @@ const KNOWN = new Map([
   ['country', COUNTRIES],
 ]);
 
-const taken = (typed: string) => begin(typed, KNOWN)[0]?.filter;
+const taken = (typed: string) => begin(typed, KNOWN, ['attributes.team'])[0]?.filter;
 
 describe('the box of a filter', () => {
   test.each([
@@ -37,9 +37,11 @@ describe('the box of a filter', () => {
     expect(taken(typed)).toEqual(filter);
   });
 
-  test('offers fields, and attributes by their whole names', () => {
-    const fields = (typed: string) => begin(typed, KNOWN).map(({ property }) => property);
+  test('offers fields, also attributes, and those that nobody has shown by their whole names', () => {
+    const fields = (typed: string) => begin(typed, KNOWN, ['attributes.team']).map(({ property }) => property);
     expect(fields('last')).toEqual(['lastName']);
+    expect(fields('ag')).toEqual(['age']);
+    expect(fields('te').filter(Boolean)).toEqual(['attributes.team', 'createdAt', 'externalId']);
     expect(fields('attributes.plan')).toEqual(['attributes.plan']);
     expect(fields('')).toContain('createdAt');
   });
@@ -65,4 +67,12 @@ describe('the box of a filter', () => {
 
 test('a country is found by its code, its name, and a word of it, the nearest first', () => {
   expect(valuesLike('country', COUNTRIES, 'de').map(({ value }) => value)).toEqual(['DE', 'Denmark (old)']);
+});
+
+test.each([
+  ['status', STATES, 'suspnded', 'suspended'],
+  ['country', COUNTRIES, 'germany', 'DE'],
+  ['status', STATES, 'zzz', undefined],
+])('of %s, %j, "%s" may mean %s', (property, counted, typed, meant) => {
+  expect(meantBy(property, counted, typed)).toBe(meant);
 });

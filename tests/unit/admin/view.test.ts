@@ -45,6 +45,7 @@ const view: fc.Arbitrary<View> = fc.record({
   type: fc.constantFrom(undefined, ...CHANGE_TYPES),
   person: fc.string({ unit: 'grapheme' }),
   about: fc.oneof(fc.constant(''), fc.maxSafeNat().map(String)),
+  day: fc.constantFrom('', '2026-11-01'),
   at: fc.constantFrom(undefined, '2026-11-01', '2026-11-01T09:30:00.000Z'),
   page: fc.nat(2_147_483_647),
   size: fc.constantFrom(...SIZES),
@@ -52,7 +53,7 @@ const view: fc.Arbitrary<View> = fc.record({
 });
 
 const NOTHING = {
-  ...{ show: 'users', filters: {}, sorts: [], columns: [], page: 0, size: 20, person: '', about: '' },
+  ...{ show: 'users', filters: {}, sorts: [], columns: [], page: 0, size: 20, person: '', about: '', day: '' },
 };
 
 describe('the view in the address bar', () => {
@@ -80,8 +81,8 @@ describe('the view in the address bar', () => {
     ['user=<script>&at=now', { unknown: ['user=<script>', 'at=now'] }],
     ['column=age&column=age', { columns: ['age'] }],
     [
-      'show=changes&type=moved&person=ann&about=x',
-      { show: 'changes', person: 'ann', unknown: ['type=moved', 'about=x'] },
+      'show=changes&type=moved&person=ann&about=x&day=2026-13-01',
+      { show: 'changes', person: 'ann', unknown: ['type=moved', 'about=x', 'day=2026-13-01'] },
     ],
     ['keyword=', {}],
     ['age.gte=1&age.gte=2', { filters: { 'age.gte': ['1'] } }],

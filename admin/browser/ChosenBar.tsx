@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { EditBody } from './connection.ts';
+import { Edit } from './Edit.tsx';
+import { Export } from './Export.tsx';
+import { Popover } from './Popover.tsx';
+import { useShared } from './shared.ts';
+import { FailureLine } from './Trouble.tsx';
+import { numberOf } from './time.ts';
+import { NEVER, useSaving } from './useSaving.ts';
+import type { View } from './view.ts';
+
+/** Users who are chosen, of those who match: some, by their ids, or all. */
+export type Chosen = ReadonlySet<number> | 'all';
+
+const users = (count: number): string => `${numberOf(count)} ${count === 1 ? 'user' : 'users'}`;
+
+interface Props {
+  chosen: Chosen;
+  /** How many match. */
+  total: number;
+  choose(chosen: Chosen): void;
+}
+
+/** What can be done with the users who are chosen. It goes on when another page is shown. */
+export function ChosenBar({ chosen, total, choose }: Props) {
+  const { connection, session, view, tell } = useShared();
+  const { attempt, isSaving, failure } = useSaving(() => choose(new Set()));
+  const [left, setLeft] = useState({ of: 0, now: 0 });
+  const isAll = chosen === 'all';
+  const query: View['filters'] = isAll ? view.filters : { id: [...chosen].map(String) };
+
+  const run = (body: EditBody, counted: number | undefined) =>
+    attempt(async () => {
+      const count = counted ?? (await connection.preview(query, body, NEVER)).total;
+      setLeft({ of: count, now: count });
+      const { edit, changed, failed } = await connection.edit(query, body, count, (now) => setLeft({ of: count, now }));
+      const done = 'delete' in body ? 'deleted' : 'changed';
+      const others = failed[0] ? `, ${numberOf(failed.length)} not: ${failed[0].message}` : '';
+      const undo = async () => `${users((await connection.undo(edit)).changed)} are as before`;
+      tell(
+        `${users(changed)} ${changed === 1 ? 'was' : 'were'} ${done}${others}`,
+        session.may('users:audit') ? undo : undefined,
+      );
+      return true;
+    });
+
+  return (
+    <section class="bar chosen" aria-label="Chosen users">
+      <b>{isAll ? `All ${users(total)} that match` : `${numberOf(chosen.size)} chosen`}</b>
+      {!isAll && chosen.size < total && (
+        <button type="button" class="ghost" onClick={() => choose('all')}>
+          {`Choose all ${numberOf(total)} that match`}
+        </button>
+      )}
+      {isSaving && <progress max={left.of} value={left.of - left.now} aria-label="Changed" />}
+      <FailureLine failure={failure} />
+      <span class="end hstack gap-2">
+        <Popover text="Change …" shortcut="e" class="outline">
+          {(close) => (
+            <Edit
+              query={query}
+              run={(body, count) => {
+                close();
+                run(body, count);
+              }}
+            />
+          )}
+        </Popover>
+        <Export total={isAll ? total : chosen.size} filters={query} />
+        <button type="button" class="ghost square" aria-label="Choose nobody" onClick={() => choose(new Set())}>
+          ×
+        </button>
+      </span>
+    </section>
+  );
+}

@@ -26,6 +26,7 @@ export function jsonOf(kind: Kind, text: string): string {
   return kind === 'true or false' && /^(true|false)$/.test(text) ? text : JSON.stringify(text);
 }
 
+/** A value as it came, as it is shown. */
 function rowOf(name: string, json: string): Row {
   const value: unknown = JSON.parse(json);
   if (Array.isArray(value)) return { name, json, kind: 'list', text: value.join(', ') };
@@ -35,6 +36,7 @@ function rowOf(name: string, json: string): Row {
 
 interface ValueProps {
   kind: Kind;
+  /** As it was entered. A list has commas. */
   text: string;
   isReadOnly?: boolean;
   change(kind: Kind, text: string): void;
@@ -67,6 +69,7 @@ export const AttributeValue = ({ kind, text, isReadOnly = false, change }: Value
 interface Props {
   /** The JSON of each attribute, by its property. */
   start: Entered;
+  /** What is wrong with which member of the body: `attributes/team`. */
   errors: Readonly<Record<string, string>>;
   isReadOnly: boolean;
   onEdit(entered: Entered): void;
@@ -77,10 +80,13 @@ export function Attributes({ start, errors, isReadOnly, onEdit }: Props) {
   const [rows, setRows] = useState(() =>
     Object.entries(attributesOf(start)).map(([property, json]) => rowOf(labelOf(property), json)),
   );
+
   function edit(next: Row[]): void {
     setRows(next);
     onEdit(Object.fromEntries(next.map(({ name, json }) => [ATTRIBUTE + name, json])));
   }
+
+  /** Of two rows with one name the last counts. */
   const replace = (index: number, row: Row) => edit(rows.map((other, at) => (at === index ? row : other)));
   return (
     <fieldset class="whole">

@@ -12,6 +12,7 @@ import type { View } from './view.ts';
 /** Users who are chosen, of those who match: some, by their ids, or all. */
 export type Chosen = ReadonlySet<number> | 'all';
 
+/** "1 user", "447 users". */
 const users = (count: number): string => `${numberOf(count)} ${count === 1 ? 'user' : 'users'}`;
 
 interface Props {
@@ -26,14 +27,18 @@ export function ChosenBar({ chosen, total, choose }: Props) {
   const { connection, session, view, tell } = useShared();
   const { attempt, isSaving, failure } = useSaving(() => choose(new Set()));
   const [left, setLeft] = useState({ of: 0, now: 0 });
+
   const isAll = chosen === 'all';
   const query: View['filters'] = isAll ? view.filters : { id: [...chosen].map(String) };
 
+  /** Goes on until all are changed. Who counted first changes no more than that. */
   const run = (body: EditBody, counted: number | undefined) =>
     attempt(async () => {
       const count = counted ?? (await connection.preview(query, body, NEVER)).total;
       setLeft({ of: count, now: count });
       const { edit, changed, failed } = await connection.edit(query, body, count, (now) => setLeft({ of: count, now }));
+
+      // Who could not be changed is told with the first reason.
       const done = 'delete' in body ? 'deleted' : 'changed';
       const others = failed[0] ? `, ${numberOf(failed.length)} not: ${failed[0].message}` : '';
       const undo = async () => `${users((await connection.undo(edit)).changed)} are as before`;

@@ -28,10 +28,12 @@ function useEntry() {
   const [kind, setKind] = useState<Parameters<typeof jsonOf>[0]>('text');
   const property = what === 'attribute' ? ATTRIBUTE + name : what;
   const value = what === 'attribute' ? jsonOf(kind, text) : text;
+
   const removed = what.replace(REMOVE, '');
   const isRemoved = removed !== what;
   const patch = isRemoved ? { [removed]: null } : patchOf({ [property]: value }, [property]);
   const body: EditBody = what === 'delete' ? { delete: true } : { patch };
+
   // An empty box takes nothing away: that is said. An attribute is named.
   const isWhole = what === 'delete' || isRemoved || (what === 'attribute' ? name : text) !== '';
   const hasBox = !isRemoved && what !== 'delete' && what !== 'attribute';
@@ -52,6 +54,8 @@ export function Edit({ query, run }: Props) {
   const { what, name, text, kind, body, isWhole, hasBox } = entry;
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), [what]);
+
+  // What others have, and what would happen.
   const known = useCounted({}, [what].filter(hasFewValues));
   const asked = JSON.stringify([query, body, isWhole]);
   const { value, failure, isLoading } = useReading(asked, async (signal) => {
@@ -61,6 +65,7 @@ export function Edit({ query, run }: Props) {
   });
   // What was said of something else does not count.
   const preview = value?.asked === asked && !failure ? value.preview : undefined;
+
   return (
     <form
       class="menu edit"

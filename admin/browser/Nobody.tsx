@@ -16,8 +16,11 @@ async function readWays(connection: Connection, view: View, signal: AbortSignal)
     `Without “${text}”`,
     withoutValue(view, parameter, value),
   ]);
+
   if (q !== '') wider.push([`Without “${q}”`, withFilterOf(view, 'q', [])]);
   if (shorter.length > 2) wider.push([`With “${shorter}”`, withFilterOf(view, 'q', [shorter])]);
+
+  // A list without any filter is no answer.
   const some = wider.filter(([, { filters }]) => Object.keys(filters).length > 0).slice(-MOST);
   const ways = some.map(async ([text, way]) => {
     const { total } = await connection.counts({ ...way.filters, by: ['status'] }, signal);

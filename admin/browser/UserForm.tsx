@@ -49,6 +49,7 @@ export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }
   // New values that were asked about. Who sends them again means them.
   const [asked, setAsked] = useState<Entered>({});
 
+  /** Sends what was entered, unless somebody has to say first that a new value is meant. */
   function submit(now: Entered): void {
     const changed = FEW_FIELDS.filter((field) => now[field] !== start[field]);
     const fresh = changed.filter((field) => isNew(now[field] ?? '', known.get(field)));
@@ -56,6 +57,7 @@ export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }
     setAsked(Object.fromEntries(fresh.map((field) => [field, now[field] ?? ''])));
   }
 
+  /** Enters what was meant. */
   function take(field: string, text: string): void {
     const input = form.current?.elements.namedItem(field);
     if (input instanceof HTMLInputElement) input.value = text;

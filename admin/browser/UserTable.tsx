@@ -51,11 +51,13 @@ function Cell({ property, user, values }: { property: string; user: User; values
 }
 
 interface ChoiceProps {
+  /** Whom it chooses. */
   label: string;
   isChosen: boolean;
   choose(isChosen: boolean): void;
 }
 
+/** The box of a row, or of all rows. */
 const Choice = ({ label, isChosen, choose }: ChoiceProps) => (
   <input
     type="checkbox"
@@ -72,6 +74,7 @@ function step(by: 1 | -1): void {
   rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
 }
 
+/** What moves the focus, and where to. */
 const KEYS = [
   ['j', 1],
   ['ArrowDown', 1],
@@ -91,6 +94,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
   useKey('x', () => document.activeElement?.closest('tr')?.querySelector('input')?.click());
   const columns = columnsOf(view);
   const ids = users.map(({ id }) => id);
+
   const isChosen = (id: number) => chosen === 'all' || chosen?.has(id) === true;
   const change = (some: readonly number[], areChosen: boolean) => {
     const others = chosen === 'all' ? ids : [...(chosen ?? [])];

@@ -48,6 +48,8 @@ const AGE = /^\s*(?:(older than|above|over|>)|younger than|below|under|<)\s*(\d+
 export function begin(typed: string, known: ReadonlyMap<string, Counted>, attributes: readonly string[]): Option[] {
   const [, above, age] = AGE.exec(typed) ?? [];
   const named = isAttribute(typed) ? [typed] : [];
+
+  // The name of an attribute that nobody has shown is typed whole.
   const near = (property: string) => (named.includes(property) ? 0 : distance(labelOf(property), typed));
   const fields = [...new Set([...PROPERTIES, ...attributes, ...named])]
     .filter((property) => near(property) !== undefined)

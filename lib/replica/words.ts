@@ -82,9 +82,16 @@ function inIds(base: Base, { words }: Group): Marked {
   return { places: base.keysPer(1), marks, bits };
 }
 
-/** A loop in a function of its own takes a quarter of the time. */
-function addMarks(rows: Uint32Array, { places, marks }: Marked, users: Uint8Array): void {
-  for (let i = 0; i < rows.length; i++) users[i] = (users[i] ?? 0) | (marks[places[rows[i] ?? 0] ?? 0] ?? 0);
+/**
+ * All rows, in a loop of its own: that is a quarter of the time. Called for each tick, it becomes a part of the function around it (V8's
+ * Maglev inlines it), which is never made faster, and the loop takes four times as long from then on.
+ */
+function addMarks(rows: Uint32Array, { places, marks }: Marked, users: Uint8Array, work: Work): void {
+  for (let from = 0; from < rows.length; from += TICKS) {
+    work.tick();
+    const end = Math.min(from + TICKS, rows.length);
+    for (let i = from; i < end; i++) users[i] = (users[i] ?? 0) | (marks[places[rows[i] ?? 0] ?? 0] ?? 0);
+  }
 }
 
 function keepMarked(rows: Uint32Array, users: Uint8Array, all: number, out: Uint32Array): number {
@@ -108,11 +115,6 @@ export function withWords(base: Base, group: Group, rows: Uint32Array, out: Uint
   const all = (1 << group.words.length) - 1;
   if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
   const users = scratch.marks(rows.length);
-  for (const each of marked.filter(({ bits }) => bits > 0)) {
-    for (let from = 0; from < rows.length; from += TICKS) {
-      work.tick();
-      addMarks(rows.subarray(from, from + TICKS), each, users.subarray(from));
-    }
-  }
+  for (const each of marked) if (each.bits > 0) addMarks(rows, each, users, work);
   return out.subarray(0, keepMarked(rows, users, all, out));
 }

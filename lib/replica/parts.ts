@@ -130,6 +130,13 @@ function markEach(
   return all;
 }
 
+/** What is in a plain form only if it is in the text: digits, and signs before `;`. That one, and some others, letters beyond ASCII become. */
+const isKept = (byte: number): boolean => byte < 0x3b || byte === 0x40;
+
+/** Whether some texts can have a word: names have no digits, so a word with one is looked for in addresses alone. */
+const canHave = ({ bytes }: Texts, word: Buffer): boolean =>
+  word.every((byte) => !isKept(byte) || bytes.includes(byte));
+
 /**
  * Marks the texts whose plain form has words, by a bit for each of up to eight. What is in a text as it is is in its plain form, too.
  *
@@ -144,7 +151,7 @@ export function markWords(
 ): number {
   const wanted = words
     .map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }))
-    .filter(({ word }) => word !== '' && canBeIn(word));
+    .filter(({ word, part }) => word !== '' && canBeIn(word) && canHave(texts, part));
   if (wanted.length === 0) return 0;
   const bits = markEach(texts, wanted, marks, isFolded, work);
   const others = texts.others(plain);

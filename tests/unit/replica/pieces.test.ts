@@ -38,6 +38,14 @@ test('a piece of a word is in a piece of each text that has it, and in none of o
   );
 });
 
+test('a sign is found in texts that have it in plain form only', () => {
+  const marks = new Uint8Array(5);
+  expect(
+    markWords(textsOf(['1', '\u037e', '≠', 'É', '٣']), [';', '=', 'e', '1', '3', '@'], marks, false, NO_WORK),
+  ).toBe(0b1111);
+  expect([...marks]).toEqual([0b1000, 0b1, 0b10, 0b100, 0]);
+});
+
 test.each<[string, string[]]>([
   ["o'neil-o’neil", ['o', 'neil', 'o’neil']],
   ['ann.lee42@web.example', ['ann', 'lee', '@web.example']],

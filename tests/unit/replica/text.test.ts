@@ -57,5 +57,8 @@ test('no letter of an address becomes one of ASCII, or of none', () => {
 
 test('a text is plain without case, marks and strokes, for every character', () => {
   expect(CHARACTERS.filter((character) => plain(character) !== plainly(character))).toEqual([]);
+  expect(
+    CHARACTERS.filter((character) => /^[^\0-\x7f].*$/su.test(character) && /[\0-:@]/.test(plain(character))),
+  ).toEqual([]);
   expect(plain('ŁÓDŹ Ǿ Æsir ÞÓRÐR Œuvre Đà Nẵng')).toBe('lodz o aesir thordr oeuvre da nang');
 });

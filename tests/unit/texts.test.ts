@@ -90,10 +90,10 @@ const PAGES = [
   ),
 ];
 
-/** With three percent of air. A thousand are for what comes after a stage: other engines, with what was tried of them. External ids have a hundred and forty, an import each night 120, attributes 130, batches 130, undos fifty. */
-const WORDS = 26_930;
+/** With three percent of air. A thousand are for what comes after a stage: other engines, with what was tried of them. External ids have a hundred and forty, an import each night 120, attributes 130, batches 130, undos fifty, pieces of texts seventy. */
+const WORDS = 27_000;
 
-test('the documents have at most 26,930 words together, without code and generated tables', () => {
+test('the documents have at most 27,000 words together, without code and generated tables', () => {
   const words = PAGES.map((file) => {
     const written = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->|```.*?```|`[^`]*`/gs, '');
     return { file, words: written.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length };

@@ -16,7 +16,7 @@ const SUSPECT = /\d[\d.]{15}|\d[Ee]/;
  * Loops, because a pattern for zeros at the end takes a time that grows with the square of the length.
  */
 function canonical(source: string): string {
-  const [mantissa = '', exponent = '0'] = source.replace('-', '').toLowerCase().split('e');
+  const [mantissa = '', exponent = '0'] = source.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
   let [start, end] = [0, digits.length];
@@ -33,7 +33,7 @@ const LEAST = 1e-130;
 const isExact = (value: number, source: string): boolean => {
   const text = String(value);
   if (value !== 0 && Math.abs(value) < LEAST) return false;
-  return text === source || (Number.isFinite(value) && canonical(text.replace('-', '')) === canonical(source));
+  return text === source || (Number.isFinite(value) && canonical(text) === canonical(source));
 };
 
 /** A number beyond the exact integers stays what it is: it is out of every range, and the message may say so. */

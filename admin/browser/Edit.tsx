@@ -7,7 +7,7 @@ import { FIELD_NAMES, isRequired, patchOf } from './edit.ts';
 import { ATTRIBUTE, hasFewValues, labelOf } from './filters.ts';
 import { useShared } from './shared.ts';
 import { numberOf } from './time.ts';
-import { Offered } from './UserForm.tsx';
+import { Fresh, isNew, Offered } from './UserForm.tsx';
 import { useCounted } from './useCounted.ts';
 import { useReading } from './useReading.ts';
 
@@ -56,7 +56,9 @@ export function Edit({ query, run }: Props) {
   useEffect(() => box.current?.focus(), [what]);
 
   // What others have, and what would happen.
-  const known = useCounted({}, [what].filter(hasFewValues));
+  const counted = useCounted({}, [what].filter(hasFewValues)).get(what);
+  const isFresh = hasBox && isNew(text, counted);
+  const [fresh, setFresh] = useState('');
   const asked = JSON.stringify([query, body, isWhole]);
   const { value, failure, isLoading } = useReading(asked, async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
@@ -71,7 +73,8 @@ export function Edit({ query, run }: Props) {
       class="menu edit"
       onSubmit={(event) => {
         event.preventDefault();
-        run(body, preview?.total);
+        if (isFresh && fresh !== text) setFresh(text);
+        else run(body, preview?.total);
       }}
     >
       <select aria-label="What" value={what} onChange={({ currentTarget }) => entry.setWhat(currentTarget.value)}>
@@ -112,7 +115,8 @@ export function Edit({ query, run }: Props) {
           onInput={({ currentTarget }) => entry.setText(currentTarget.value)}
         />
       )}
-      {known.get(what) && <Offered id="edit-known" field={what} counted={known.get(what) ?? []} />}
+      {counted && <Offered id="edit-known" field={what} counted={counted} />}
+      {isFresh && counted && fresh === text && <Fresh {...{ field: what, text, counted }} take={entry.setText} />}
       {preview?.examples.map(({ id, before, after }) => (
         <div key={id} class="text-light">
           {id}

@@ -37,8 +37,30 @@ export const Offered = ({ id, field, counted }: { id: string; field: string; cou
 );
 
 /** Whether nobody has a value, as far as is known. */
-const isNew = (text: string, counted: Counted | undefined): boolean =>
+export const isNew = (text: string, counted: Counted | undefined): boolean =>
   text !== '' && counted?.every(([value]) => value !== text) === true;
+
+interface FreshProps {
+  field: string;
+  text: string;
+  counted: Counted;
+  take(meant: string): void;
+}
+
+/** Asks about a value that nobody has, and offers what may be meant. */
+export function Fresh({ field, text, counted, take }: FreshProps) {
+  const meant = meantBy(field, counted, text);
+  return (
+    <p class="warning" role="alert">
+      Nobody has “{text}” yet. Send it again if you mean it.{' '}
+      {meant !== undefined && (
+        <button type="button" class="outline small" onClick={() => take(meant)}>
+          {`Take ${meant}`}
+        </button>
+      )}
+    </p>
+  );
+}
 
 /** The fields of a user. The service decides what is valid, and its sentences are shown. */
 export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }: Props) {
@@ -67,7 +89,6 @@ export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }
 
   const input = (field: FieldName) => {
     const [error, counted, text] = [errors?.[field], known.get(field), asked[field]];
-    const meant = text !== undefined && counted ? meantBy(field, counted, text) : undefined;
     return (
       <div key={field} class={`field-${field}`}>
         <label>
@@ -86,16 +107,7 @@ export function UserForm({ start, errors, isSaving, onSubmit, onEdit, children }
           />
         </label>
         {counted && <Offered id={`known-${field}`} field={field} counted={counted} />}
-        {text !== undefined && (
-          <p class="warning" role="alert">
-            Nobody has “{text}” yet. Save again if you mean it.{' '}
-            {meant !== undefined && (
-              <button type="button" class="outline small" onClick={() => take(field, meant)}>
-                {`Take ${meant}`}
-              </button>
-            )}
-          </p>
-        )}
+        {text !== undefined && counted && <Fresh {...{ field, text, counted }} take={(meant) => take(field, meant)} />}
         {error !== undefined && (
           <span class="error" role="alert" id={`error-${field}`}>
             {error}

@@ -581,7 +581,11 @@ test('three are suspended, and it is taken back, in six steps, with a preview', 
   for (const { name } of three) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
   await page.getByRole('button', { name: 'Change …' }).click();
   const value = page.getByLabel('Value', { exact: true });
-  await value.fill('suspended');
+  await expect(page.locator('#edit-known option').first()).toBeAttached();
+  await value.fill('suspnded');
+  await value.press('Enter');
+  await expect(page.locator('form.menu').getByRole('alert')).toContainText('Nobody has “suspnded” yet');
+  await page.getByRole('button', { name: 'Take suspended' }).click();
   await expect(page.locator('form.menu')).toContainText(/new → suspended.*read unit/);
   await expectAccessible(page);
   expect(await states()).toEqual(['new', 'new', 'new']);

@@ -53,7 +53,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
     <section class="bar chosen" aria-label="Chosen users">
       <b>{isAll ? `All ${users(total)} that match` : `${numberOf(chosen.size)} chosen`}</b>
       {!isAll && chosen.size < total && (
-        <button type="button" class="ghost" onClick={() => choose('all')}>
+        <button type="button" class="outline" onClick={() => choose('all')}>
           {`Choose all ${numberOf(total)} that match`}
         </button>
       )}

@@ -69,6 +69,7 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && options[0] && take(options[0])}
       />
+      {typed !== '' && !options[0] && <p role="status">Nothing is called so, and nobody shown has it</p>}
       <ul class="options unstyled" aria-label="What can be taken">
         {options.slice(0, MOST).map((option) => (
           <li key={option.text}>

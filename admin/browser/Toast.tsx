@@ -7,14 +7,14 @@ export interface Toast {
   run?(): void;
 }
 
-/** How long a sentence is shown, and can be acted upon, unless another one comes. */
-const SHOWN_MS = 10_000;
+/** How long a sentence is shown, and one that can be acted upon, unless another one comes. */
+const [SHOWN_MS, OFFERED_MS] = [10_000, 30_000];
 
 /** A sentence about what was done. */
 export function ToastLine({ toast, close }: { toast: Toast; close(): void }) {
   const { text, label, run } = toast;
   useEffect(() => {
-    const timer = setTimeout(close, SHOWN_MS);
+    const timer = setTimeout(close, label ? OFFERED_MS : SHOWN_MS);
     return () => clearTimeout(timer);
   }, [toast]);
   const act = () => {

@@ -33,8 +33,8 @@ export function CostLine({ costs: { last, requests, ...all } }: { costs: Costs }
   return (
     <footer class="bar costs text-light">
       <span title={last.replica && `All users: ${last.replica}`}>
-        {last.request} <b>{last.status}</b> · {priced(last)} ·{' '}
-        <span class="time">{Math.round(last.milliseconds)} ms</span>
+        {last.request} <b>{last.status}</b> · {priced(last)}
+        <span class="time"> ·&nbsp;{Math.round(last.milliseconds)}&nbsp;ms</span>
       </span>
       <span class="end">
         Since you came: {counted(requests, 'request')}, {priced(all)}

@@ -47,7 +47,7 @@ export function Search() {
           ref={input}
           type="search"
           aria-label="Search"
-          placeholder="Name, e-mail or ID   ( / )"
+          placeholder={`Name, e-mail or ID${matchMedia('(max-width: 48rem)').matches ? '' : '   ( / )'}`}
           aria-keyshortcuts="/"
           maxLength={200}
           onInput={({ currentTarget: { value } }) => {

@@ -51,8 +51,9 @@ const MOST_NAMES = 100;
 /** The names of those who made some changes, by their subjects: those of the users whose external ids they are. */
 function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
   const { connection } = useShared();
-  const nameless = changes.flatMap(({ by, byName }) => (byName === undefined && by !== undefined ? [by] : []));
-  const externalId = [...new Set(nameless)].slice(0, MOST_NAMES);
+  const externalId = [
+    ...new Set(changes.flatMap(({ by, byName }) => (byName === undefined && by !== undefined ? [by] : []))),
+  ].slice(0, MOST_NAMES);
   const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
     if (externalId.length === 0) return new Map<string, string>();
     const { content } = await connection.list({ externalId, size: MOST_NAMES }, signal);

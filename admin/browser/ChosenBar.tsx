@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { counted } from './Costs.tsx';
 import type { EditBody } from './connection.ts';
 import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
@@ -11,9 +12,6 @@ import type { View } from './view.ts';
 
 /** Users who are chosen, of those who match: some, by their ids, or all. */
 export type Chosen = ReadonlySet<number> | 'all';
-
-/** "1 user", "447 users". */
-const users = (count: number): string => `${numberOf(count)} ${count === 1 ? 'user' : 'users'}`;
 
 interface Props {
   chosen: Chosen;
@@ -32,18 +30,18 @@ export function ChosenBar({ chosen, total, choose }: Props) {
   const query: View['filters'] = isAll ? view.filters : { id: [...chosen].map(String) };
 
   /** Goes on until all are changed. Who counted first changes no more than that. */
-  const run = (body: EditBody, counted: number | undefined) =>
+  const run = (body: EditBody, seen: number | undefined) =>
     attempt(async () => {
-      const count = counted ?? (await connection.preview(query, body, NEVER)).total;
+      const count = seen ?? (await connection.preview(query, body, NEVER)).total;
       setLeft({ of: count, now: count });
       const { edit, changed, failed } = await connection.edit(query, body, count, (now) => setLeft({ of: count, now }));
 
       // Who could not be changed is told with the first reason.
       const done = 'delete' in body ? 'deleted' : 'changed';
       const others = failed[0] ? `, ${numberOf(failed.length)} not: ${failed[0].message}` : '';
-      const undo = async () => `${users((await connection.undo(edit)).changed)} are as before`;
+      const undo = async () => `${counted((await connection.undo(edit)).changed, 'user')} are as before`;
       tell(
-        `${users(changed)} ${changed === 1 ? 'was' : 'were'} ${done}${others}`,
+        `${counted(changed, 'user')} ${changed === 1 ? 'was' : 'were'} ${done}${others}`,
         session.may('users:audit') ? undo : undefined,
       );
       return true;
@@ -51,7 +49,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
 
   return (
     <section class="bar chosen" aria-label="Chosen users">
-      <b>{isAll ? `All ${users(total)} that match` : `${numberOf(chosen.size)} chosen`}</b>
+      <b>{isAll ? `All ${counted(total, 'user')} that match` : `${numberOf(chosen.size)} chosen`}</b>
       {!isAll && chosen.size < total && (
         <button type="button" class="outline" onClick={() => choose('all')}>
           {`Choose all ${numberOf(total)} that match`}

@@ -18,7 +18,8 @@ export const addCost = ({ requests, readUnits, writeUnits }: Costs, last: Cost):
 
 const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 1, maximumFractionDigits: 20 });
 
-const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** "1 user", "447 users". */
+export const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** "2.5 read units, 8 write units, 0.000006 dollars". */
 export function priced({ readUnits, writeUnits }: Units): string {

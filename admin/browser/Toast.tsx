@@ -7,8 +7,11 @@ export interface Toast {
   run?(): void;
 }
 
-/** How long a sentence is shown, and one that can be acted upon, unless another one comes. */
-const [SHOWN_MS, OFFERED_MS] = [10_000, 30_000];
+/** How long a sentence is shown, unless another one comes. */
+const SHOWN_MS = 10_000;
+
+/** How long, if it can be acted upon. */
+const OFFERED_MS = 30_000;
 
 /** A sentence about what was done. */
 export function ToastLine({ toast, close }: { toast: Toast; close(): void }) {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Chips, chipsOf } from './Chips.tsx';
 import { type Chosen, ChosenBar } from './ChosenBar.tsx';
 import { Columns } from './Columns.tsx';
+import { counted } from './Costs.tsx';
 import type { User } from './connection.ts';
 import { Export } from './Export.tsx';
 import { valuesOf } from './edit.ts';
@@ -12,7 +13,6 @@ import { Pager } from './Pager.tsx';
 import { Popover } from './Popover.tsx';
 import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
-import { numberOf } from './time.ts';
 import { UserTable } from './UserTable.tsx';
 import { useReading } from './useReading.ts';
 import { useTitle } from './useTitle.ts';
@@ -52,7 +52,7 @@ export function UserList() {
   // What is asked for is another list.
   useEffect(() => choose(NOBODY), [JSON.stringify(view.filters)]);
   const words = askedFor(view);
-  const count = page ? `${numberOf(total)} ${total === 1 ? 'user' : 'users'}` : 'Users';
+  const count = page ? counted(total, 'user') : 'Users';
   useTitle('screen', words === '' ? count : `${count}: ${words}`);
   return (
     <section class="list" aria-label="List">

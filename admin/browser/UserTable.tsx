@@ -75,7 +75,12 @@ function step(by: 1 | -1): void {
 }
 
 /** What moves the focus, and where to. */
-const KEYS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 } as const;
+const KEYS = [
+  ['j', 1],
+  ['ArrowDown', 1],
+  ['k', -1],
+  ['ArrowUp', -1],
+] as const;
 
 /** A row is one target, but for its box, and for who marks its text. */
 function open({ target }: MouseEvent): void {
@@ -85,7 +90,7 @@ function open({ target }: MouseEvent): void {
 
 export function UserTable({ users, isBusy, chosen, choose }: Props) {
   const { view } = useShared();
-  for (const [key, by] of Object.entries(KEYS)) useKey(key, () => step(by));
+  for (const [key, by] of KEYS) useKey(key, () => step(by));
   useKey('x', () => document.activeElement?.closest('tr')?.querySelector('input')?.click());
   const columns = columnsOf(view);
   const ids = users.map(({ id }) => id);

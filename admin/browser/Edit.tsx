@@ -53,12 +53,12 @@ export function Edit({ query, run }: Props) {
   const entry = useEntry();
   const { what, name, text, kind, body, isWhole, hasBox } = entry;
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), [what]);
 
   // What others have, and what would happen.
   const counted = useCounted({}, [what].filter(hasFewValues)).get(what);
   const isFresh = hasBox && isNew(text, counted);
   const [fresh, setFresh] = useState('');
+  useEffect(() => box.current?.focus(), [what, isFresh]);
   const asked = JSON.stringify([query, body, isWhole]);
   const { value, failure, isLoading } = useReading(asked, async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, TYPING_MS));

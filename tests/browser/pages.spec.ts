@@ -586,6 +586,7 @@ test('three are suspended, and it is taken back, in six steps, with a preview', 
   await value.press('Enter');
   await expect(page.locator('form.menu').getByRole('alert')).toContainText('Nobody has “suspnded” yet');
   await page.getByRole('button', { name: 'Take suspended' }).click();
+  await expect(value).toBeFocused();
   await expect(page.locator('form.menu')).toContainText(/new → suspended.*read unit/);
   await expectAccessible(page);
   expect(await states()).toEqual(['new', 'new', 'new']);

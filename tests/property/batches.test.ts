@@ -154,8 +154,8 @@ test('a batch answers and writes what its operations do one by one', async () =>
     }),
     { numRuns: 30 * TIMES },
   );
-  // Which there are is random: all seven, nearly always.
-  expect(statuses.size).toBeGreaterThan(5);
+  // Which of the seven there are is random.
+  expect(statuses.size).toBeGreaterThan(3);
 });
 
 test('a batch whose process dies creates nobody twice when it is sent again with its key', async () => {

@@ -1,9 +1,8 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/signIn.ts';
 import { isProtected } from '../lib/auth/settings.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint, noParameters } from '../lib/http/endpoint.ts';
 import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
-import { noParameters } from '../lib/http/request/input.ts';
 import { basePathOf, okText } from '../lib/http/response/responses.ts';
 import { isLocal } from '../lib/log.ts';
 import { optionalVariable } from '../lib/runtime.ts';

@@ -1,6 +1,5 @@
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint, noParameters } from '../lib/http/endpoint.ts';
 import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
-import { noParameters } from '../lib/http/request/input.ts';
 import { basePathOf, okText } from '../lib/http/response/responses.ts';
 import { DOCS_HEADERS, docsPage } from '../lib/openapi/viewer.ts';
 

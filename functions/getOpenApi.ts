@@ -1,6 +1,5 @@
 import { isProtected } from '../lib/auth/settings.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
-import { noParameters } from '../lib/http/request/input.ts';
+import { endpoint, noParameters } from '../lib/http/endpoint.ts';
 import { basePathOf, ok } from '../lib/http/response/responses.ts';
 import { openApiDocument } from '../lib/openapi/document.ts';
 

@@ -1,6 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import { endpoint, NO_CONTENT } from '../lib/http/endpoint.ts';
-import { noParameters } from '../lib/http/request/input.ts';
+import { endpoint, NO_CONTENT, noParameters } from '../lib/http/endpoint.ts';
 import { optionsOf } from '../lib/http/response/options.ts';
 import { methodNotAllowed } from '../lib/http/routes.ts';
 

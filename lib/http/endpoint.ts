@@ -8,7 +8,6 @@ import { systemRuntime } from '../runtime.ts';
 import { JSON_TYPE, refuseUnacceptable } from './mediaTypes.ts';
 import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './request/caller.ts';
 import { complete, isOfRestApi, refuseOtherEvents } from './request/events.ts';
-import { type Reader, validate } from './request/input.ts';
 import { refuseUnknown } from './request/knownParameters.ts';
 import { refuseTexts } from './request/texts.ts';
 import { completeHeaders } from './response/headers.ts';
@@ -33,10 +32,16 @@ export type InputHandler<Input, Result = APIGatewayProxyResult> = (
   context: Context,
 ) => Promise<Result>;
 
+/** Takes values from a request and checks them. @throws {ServiceError} when one is not valid */
+export type Reader<Value> = (event: APIGatewayProxyEvent) => Value;
+
+/** For endpoints without parameters. */
+export const noParameters: Reader<undefined> = () => undefined;
+
 /** What an endpoint takes and sends. */
 interface Contract<Input, Result> {
   /** What puts the parsed body into its place. Absent if the endpoint takes no body. */
-  parse?: MiddlewareObj<APIGatewayProxyEvent, Result>[];
+  parse?: MiddlewareObj<APIGatewayProxyEvent, Result>;
   read: Reader<Input>;
   /** The types of its responses. The first is the default. None if they have no content. */
   mediaTypes: readonly string[];
@@ -44,28 +49,29 @@ interface Contract<Input, Result> {
 
 /**
  * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
- * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parse` and `validate`, which
+ * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parse` and `read`, which
  * runs the validators of ajv, leave the handler what is valid. Negotiation comes before them: a client that cannot read the
  * response (406) must not cause a write.
  */
 export function withMiddlewares<Input, Result>(
-  { parse = [], read, mediaTypes }: Contract<Input, Result>,
+  { parse, read, mediaTypes }: Contract<Input, Result>,
   handler: InputHandler<Input, Result>,
 ): Handler<Result> {
   return middy<APIGatewayProxyEvent, Result>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
     .use(completeHeaders())
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
-    .use(refuseOtherEvents())
-    .use(refuseExpiredTokens())
-    .use(refuseMissingScopes())
-    .use(refuseTexts())
-    .use(refuseUnacceptable(mediaTypes))
-    .use(refuseReservedIds())
-    .use(refuseUnknown())
-    .use(parse)
-    .use(validate(read))
-    .handler((event, context) => handler(event.input, event, context));
+    .before(({ event, context }) => {
+      refuseOtherEvents(event);
+      refuseExpiredTokens(event);
+      refuseMissingScopes(event, context);
+      refuseTexts(event);
+      refuseUnacceptable(event, mediaTypes);
+      refuseReservedIds(event);
+      refuseUnknown(event, context);
+    })
+    .use(parse ?? [])
+    .handler((event, context) => handler(read(event), event, context));
 }
 
 /** Emulators and tests may have a context without a remaining time. Then there is no deadline. middy allows that, too. */

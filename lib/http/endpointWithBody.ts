@@ -1,7 +1,6 @@
-import { type Handler, type InputHandler, instrumented, withMiddlewares } from './endpoint.ts';
+import { type Handler, type InputHandler, instrumented, type Reader, withMiddlewares } from './endpoint.ts';
 import { JSON_TYPE } from './mediaTypes.ts';
 import { type BodyRules, parseJson, readBody } from './request/body.ts';
-import type { Reader } from './request/input.ts';
 
 /** A Lambda handler for requests with a body, which is checked before the parameters. */
 export function endpointWithBody<Body, Parameters>(

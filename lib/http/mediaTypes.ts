@@ -1,6 +1,5 @@
 /** The media types of bodies, and which of them a client wants. */
-import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Negotiator from 'negotiator';
 import { ServiceError } from '../errors.ts';
 
@@ -68,11 +67,7 @@ export function prefersProblem(request: Request): boolean {
 }
 
 /** Without types there is nothing to refuse: the response has no content. */
-export const refuseUnacceptable = (
-  types: readonly string[],
-): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  before: ({ event }) => {
-    if (types.length > 0 && chosenType(event, types) === undefined)
-      throw new ServiceError('not-acceptable', `Accept must allow ${types.join(' or ')}`);
-  },
-});
+export function refuseUnacceptable(request: Request, types: readonly string[]): void {
+  if (types.length > 0 && chosenType(request, types) === undefined)
+    throw new ServiceError('not-acceptable', `Accept must allow ${types.join(' or ')}`);
+}

@@ -1,5 +1,4 @@
-import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
 
 /**
@@ -70,8 +69,6 @@ export function scopesOf(asked: Asked, functionName = ''): readonly Scope[] {
   return route?.scopes ?? [];
 }
 
-const USERS_PATH = '/api/users/';
-
 /** The methods of a path; empty for an unknown path. Every GET can be a HEAD. */
 export function allowedMethods(path: string): string[] {
   const methods = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
@@ -93,10 +90,8 @@ export function methodNotAllowed(path: string, method: string): ServiceError | u
  * `PUT /api/users/all` is a wrong method, not a wrong id. API Gateway matches it with the path `/all`, which has a catch-all
  * for other methods. serverless-offline matches it with PUT of `/{id}`.
  */
-export const refuseReservedIds = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  before: ({ event: { resource, pathParameters, httpMethod } }) => {
-    const id = resource === `${USERS_PATH}{id}` ? pathParameters?.id : undefined;
-    const error = id?.startsWith('{') === false ? methodNotAllowed(USERS_PATH + id, httpMethod) : undefined;
-    if (error) throw error;
-  },
-});
+export function refuseReservedIds({ resource, pathParameters, httpMethod }: APIGatewayProxyEvent): void {
+  const id = resource === '/api/users/{id}' ? pathParameters?.id : undefined;
+  const error = id?.startsWith('{') === false ? methodNotAllowed(`/api/users/${id}`, httpMethod) : undefined;
+  if (error) throw error;
+}

@@ -28,14 +28,11 @@ function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHe
   throw new ServiceError('unsupported-media-type', message, refusalHeaders && { headers: refusalHeaders });
 }
 
-const notJson = (cause: unknown): ServiceError =>
-  new ServiceError('not-json', 'Request body is not valid JSON', { cause });
-
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw notJson(error);
+  } catch (cause) {
+    throw new ServiceError('not-json', 'Request body is not valid JSON', { cause });
   }
 }
 
@@ -46,44 +43,40 @@ function refuseDeep(text: string): void {
   }
 }
 
-type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
-
-/** Runs before the parser, which sends 415 for a missing media type, and 422 for an empty body and for all JSON that it does not take. */
-const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
-  before: ({ event }) => {
-    readerFor(event, rules);
-    refuseEncodings(event, rules.refusalHeaders);
-    const body = decode(event, rules.maxBytes);
-    if (body.trim() === '') throw new ServiceError('not-json', 'Request body is required');
-    refuseDeep(body);
-    event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
-    Object.assign(event, { body, isBase64Encoded: false });
-  },
-});
+/** The text of a body that the parser takes: it sends 415 for a missing media type, and 422 for an empty body and for other JSON. */
+function textOf(event: APIGatewayProxyEvent, rules: BodyRules<unknown>): string {
+  readerFor(event, rules);
+  refuseEncodings(event, rules.refusalHeaders);
+  const text = decode(event, rules.maxBytes);
+  if (text.trim() === '') throw new ServiceError('not-json', 'Request body is required');
+  refuseDeep(text);
+  return text;
+}
 
 const parser = httpJsonBodyParser();
 
-/** Here the JSON is valid, so what the parser refuses are names that could change the prototype of an object. It rounds numbers. */
-const parse = (): Middleware => ({
+/**
+ * Puts the parsed JSON in place of the body. What the parser refuses of valid JSON are names that could change the prototype of an object. It
+ * rounds numbers.
+ *
+ * @throws {ServiceError} 415 for another media type or encoding, 413 above its limit, 400 when the body is not UTF-8, not JSON, too
+ *   deep, or has names that could change a prototype
+ */
+export const parseJson = (rules: BodyRules<unknown>): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: async (request) => {
-    const text = String(request.event.body);
+    const { event } = request;
+    const text = textOf(event, rules);
+    event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
+    Object.assign(event, { body: text, isBase64Encoded: false });
     try {
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
       const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
       throw new ServiceError('refused-json', message, { cause: error });
     }
-    Object.assign(request.event, { body: parseExactly(text) });
+    Object.assign(event, { body: parseExactly(text) });
   },
 });
-
-/**
- * Puts the parsed JSON in place of the body.
- *
- * @throws {ServiceError} 415 for another media type or encoding, 413 above its limit, 400 when the body is not UTF-8, not JSON, too
- *   deep, or has names that could change a prototype
- */
-export const parseJson = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parse()];
 
 /**
  * Checks the JSON that `parseJson` has put in place of the body.

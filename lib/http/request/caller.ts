@@ -1,5 +1,4 @@
-import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { isProtected } from '../../auth/settings.ts';
 import { ServiceError } from '../../errors.ts';
 import { systemRuntime } from '../../runtime.ts';
@@ -29,29 +28,25 @@ export function originOf(event: APIGatewayProxyEvent): Origin {
  * `x-amzn-Remapped-WWW-Authenticate` in a function's response. All other 401 are its own responses, which keep the name:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
-export const refuseExpiredTokens = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  before: ({ event }) => {
-    const expires: unknown = authorizerOf(event)?.expires;
-    if (expires === undefined || Number(expires) * 1_000 > systemRuntime.now()) return;
-    throw new ServiceError('token-expired', 'The token has expired', {
-      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-    });
-  },
-});
+export function refuseExpiredTokens(event: APIGatewayProxyEvent): void {
+  const expires: unknown = authorizerOf(event)?.expires;
+  if (expires === undefined || Number(expires) * 1_000 > systemRuntime.now()) return;
+  throw new ServiceError('token-expired', 'The token has expired', {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+}
 
 /**
  * The policy of a token allows paths, in which `*` stands for any id. API Gateway chooses the function, so its route decides here
  * once more. An event without scopes has passed no authorizer of this service: a test of API Gateway, a route that was made by hand. Only
  * where nobody needs a token it is taken.
  */
-export const refuseMissingScopes = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  before: ({ event, context }) => {
-    const held: unknown = authorizerOf(event)?.heldScopes;
-    if (held === undefined && !isProtected()) return;
-    const scopes = String(held).split(' ');
-    if (scopesOf(event, context.functionName).every((scope) => scopes.includes(scope))) return;
-    throw new ServiceError('insufficient-scope', 'The token lacks the scope that this needs', {
-      headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
-    });
-  },
-});
+export function refuseMissingScopes(event: APIGatewayProxyEvent, { functionName }: Context): void {
+  const held: unknown = authorizerOf(event)?.heldScopes;
+  if (held === undefined && !isProtected()) return;
+  const scopes = String(held).split(' ');
+  if (scopesOf(event, functionName).every((scope) => scopes.includes(scope))) return;
+  throw new ServiceError('insufficient-scope', 'The token lacks the scope that this needs', {
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+  });
+}

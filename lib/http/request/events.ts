@@ -1,5 +1,4 @@
-import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { fault } from '../../errors.ts';
 import { acceptOf } from '../mediaTypes.ts';
 import { withoutLongTexts } from './texts.ts';
@@ -55,11 +54,9 @@ export const isOfRestApi = (event: Partial<APIGatewayProxyEvent> & { version?: u
   [undefined, null, '1.0'].some((version) => version === event.version);
 
 /** What another event asks for is not known here. Without its parameters, a list of some users would be a list of all. */
-export const refuseOtherEvents = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  before: ({ event }) => {
-    if (isOfRestApi(event)) return;
-    throw fault(
-      'The event is not one of a REST API: it has no httpMethod and resource, or has another version than 1.0. Nothing was read or written',
-    );
-  },
-});
+export function refuseOtherEvents(event: APIGatewayProxyEvent): void {
+  if (isOfRestApi(event)) return;
+  throw fault(
+    'The event is not one of a REST API: it has no httpMethod and resource, or has another version than 1.0. Nothing was read or written',
+  );
+}

@@ -1,5 +1,4 @@
-import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { hintAt, shown } from '../hints.ts';
 import { isAmong } from '../listingRules.ts';
@@ -16,18 +15,16 @@ const IGNORED = /^(?:_|utm_)|^(?:gclid|fbclid)$/;
  *
  * @throws {ServiceError} 400 for the first parameter that the endpoint does not know, with what is probably meant
  */
-export const refuseUnknown = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  before: ({ event, context }) => {
-    const route = routeOf(event, context.functionName);
-    const isEdit = isStrict(event, context.functionName);
-    const handling = isEdit ? 'strict' : (handlingOf(event) ?? (route && needsToken(route) ? 'strict' : 'lenient'));
-    if (!route || handling === 'lenient') return;
-    const known = QUERY_PARAMETERS[route.operation] ?? [];
-    const given = Object.keys(event.multiValueQueryStringParameters ?? {});
-    const name = given.find((each) => !isAmong(known, each) && (isEdit || !IGNORED.test(each)));
-    if (name === undefined) return;
-    const hint = hintAt(name, known);
-    const message = `Unknown parameter ${shown(name) || 'without a name'}`;
-    throw new ServiceError('unknown-parameter', hint ? `${message}: ${hint}` : message);
-  },
-});
+export function refuseUnknown(event: APIGatewayProxyEvent, { functionName }: Context): void {
+  const route = routeOf(event, functionName);
+  const isEdit = isStrict(event, functionName);
+  const handling = isEdit ? 'strict' : (handlingOf(event) ?? (route && needsToken(route) ? 'strict' : 'lenient'));
+  if (!route || handling === 'lenient') return;
+  const known = QUERY_PARAMETERS[route.operation] ?? [];
+  const given = Object.keys(event.multiValueQueryStringParameters ?? {});
+  const name = given.find((each) => !isAmong(known, each) && (isEdit || !IGNORED.test(each)));
+  if (name === undefined) return;
+  const hint = hintAt(name, known);
+  const message = `Unknown parameter ${shown(name) || 'without a name'}`;
+  throw new ServiceError('unknown-parameter', hint ? `${message}: ${hint}` : message);
+}

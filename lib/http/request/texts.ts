@@ -1,5 +1,4 @@
-import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badParameter, ServiceError } from '../../errors.ts';
 
 /**
@@ -57,12 +56,10 @@ const isReplaced = (text: unknown): boolean =>
   typeof text === 'string' && (text.includes('\uFFFD') || !text.isWellFormed());
 
 /** @throws {ServiceError} 400 for texts that are too long, or a parameter that is not UTF-8 */
-export const refuseTexts = (): MiddlewareObj<Shortened, APIGatewayProxyResult> => ({
-  before: ({ event: { longPart, multiValueQueryStringParameters } }) => {
-    if (longPart !== undefined) throw badParameter(`${longPart} must be at most ${MAX_CHARACTERS} characters long`);
-    const found = Object.entries(multiValueQueryStringParameters ?? {}).find((entry) => entry.flat().some(isReplaced));
-    if (!found) return;
-    const message = `${found[0].toWellFormed()} must be UTF-8, and U+FFFD stands for bytes that are not`;
-    throw new ServiceError('wrong-encoding', message);
-  },
-});
+export function refuseTexts({ longPart, multiValueQueryStringParameters }: Shortened): void {
+  if (longPart !== undefined) throw badParameter(`${longPart} must be at most ${MAX_CHARACTERS} characters long`);
+  const found = Object.entries(multiValueQueryStringParameters ?? {}).find((entry) => entry.flat().some(isReplaced));
+  if (!found) return;
+  const message = `${found[0].toWellFormed()} must be UTF-8, and U+FFFD stands for bytes that are not`;
+  throw new ServiceError('wrong-encoding', message);
+}

@@ -5,8 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import Negotiator from 'negotiator';
 import { logFault } from '../../log.ts';
 import { optionalVariable } from '../../runtime.ts';
-import { endpoint, type Handler, type InputHandler, instrumented, withMiddlewares } from '../endpoint.ts';
-import type { Reader } from '../request/input.ts';
+import { endpoint, type Handler, type InputHandler, instrumented, type Reader, withMiddlewares } from '../endpoint.ts';
 
 /** A response whose body may be produced while it is sent. */
 export type StreamedResult = Omit<APIGatewayProxyResult, 'body'> & { body: string | AsyncIterable<string> };

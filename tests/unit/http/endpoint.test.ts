@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { userNotFound } from '../../../lib/errors.ts';
-import { endpoint } from '../../../lib/http/endpoint.ts';
+import { endpoint, noParameters } from '../../../lib/http/endpoint.ts';
 import { endpointWithBody } from '../../../lib/http/endpointWithBody.ts';
 import { chosenType } from '../../../lib/http/mediaTypes.ts';
 import { readId } from '../../../lib/http/request/id.ts';
-import { noParameters } from '../../../lib/http/request/input.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
 import { userBody } from '../../../lib/http/request/userBody.ts';
 import { noContent, okText } from '../../../lib/http/response/responses.ts';

@@ -31,7 +31,9 @@ export function attributesOf(given: object): Attributes | undefined {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two values of a field, or of an attribute, are the same. Members are in the order of their names. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** The attributes that others do not have like that. */
 export const attributesBeside = (attributes: Attributes = {}, others: Attributes = {}): Attributes =>

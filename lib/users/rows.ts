@@ -1,6 +1,6 @@
 /** Users as the replica has them: rows. */
 import type { Row } from '../replica/definition.ts';
-import { readUser } from './fieldText.ts';
+import { readFields } from './fieldText.ts';
 import type { JournalEntry } from './journal/entry.ts';
 import { setAside } from './setAside.ts';
 import { type ListedUser, pickFields } from './user.ts';
@@ -18,7 +18,7 @@ export const changeOf = ({ id, after }: Pick<JournalEntry, 'id' | 'after'>): Cha
 export function* rowsOf(changed: Iterable<Changed>): Generator<readonly [id: number, row: ListedUser | undefined]> {
   for (const [id, text] of changed) {
     try {
-      yield [id, text === undefined ? undefined : readUser(id, text)];
+      yield [id, text === undefined ? undefined : (readFields(text, { id }) as ListedUser)];
     } catch (error) {
       setAside(`What was written of user ${id}`, error);
     }

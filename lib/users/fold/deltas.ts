@@ -9,7 +9,7 @@ import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Item } from '../../dynamodb/scan.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
-import { shorten, writeFields } from '../fieldText.ts';
+import { writeFields } from '../fieldText.ts';
 import { ID_DIGITS, padded } from '../ids.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { askForRepair } from '../journal/headChanges.ts';
@@ -53,7 +53,7 @@ function inParts(changed: readonly Changed[], mostCharacters: number): Changed[]
 async function changedBy(database: Database, { id, after }: JournalEntry): Promise<Changed> {
   for (const _ of rowsOf([[id, after]])) return [id, after];
   const user = await findUser(database, id);
-  return [id, user && writeFields(shorten(user))];
+  return [id, user && writeFields(user)];
 }
 
 /** Writes the delta of a batch, of which the caller has all entries. Any fold may repeat it. */

@@ -1,5 +1,6 @@
 import type { Row } from '../../replica/definition.ts';
 import { type Replica, rowsOf } from '../../replica/replica.ts';
+import { isSame } from '../attributes.ts';
 import { totalOrder } from '../listing/order.ts';
 import { FIELD_NAMES } from '../user.ts';
 
@@ -10,10 +11,6 @@ export interface Difference {
 }
 
 const ID_LAST = { id: Number.POSITIVE_INFINITY };
-
-/** Members are in the order of their names. */
-const isSame = (a: Row[string], b: Row[string]): boolean =>
-  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 function differenceOf(a: Row, b: Row): Difference[] {
   if (a.id !== b.id) return [{ id: Math.min(a.id, b.id), fields: [...FIELD_NAMES] }];

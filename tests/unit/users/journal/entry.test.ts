@@ -22,7 +22,7 @@ describe('an entry', () => {
       sk: '0000000000000042999999999992',
       at: 1_790_000_000_000,
       after: 'nAnn\0a\u00011\0f\0',
-      before: 'a\u00010\0son\0f\u0001null\0',
+      before: 'a\u00010\0f\u0001null\0son\0',
     });
   });
 

@@ -2,13 +2,11 @@ import { useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { Changes } from './Changes.tsx';
 import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
-import { connect } from './connection.ts';
+import { type Cost, connect } from './connection.ts';
 import { toFailure } from './failure.ts';
 import { Header } from './Header.tsx';
 import { NewUser } from './NewUser.tsx';
 import { Overview } from './Overview.tsx';
-import { Quoted } from './Quoted.tsx';
-import type { Cost } from './send.ts';
 import type { Session } from './session.ts';
 import { type Shared, SharedProvider } from './shared.ts';
 import { type Toast, ToastLine } from './Toast.tsx';
@@ -60,16 +58,11 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
         </label>
       </Header>
       <main>
-        {view.unknown && (
-          <p role="alert" class="bar trouble">
-            Not understood, and left out: <Quoted text={view.unknown.join(', ')} />
-          </p>
-        )}
         <Screen />
       </main>
       {hasCosts && <CostLine costs={costs} />}
       {view.user === 'new' && mayWrite && <NewUser />}
-      {view.user !== undefined && view.user !== 'new' && (
+      {view.user !== '' && view.user !== 'new' && (
         <UserCard key={`${view.user} ${view.at}`} id={view.user} at={view.at} />
       )}
       <div class="toasts" role="status">

@@ -1,4 +1,4 @@
-import type { Change, User, UserChange } from './connection.ts';
+import type { Change, Page, User, UserChange } from './connection.ts';
 import { textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
 import { Status } from './Status.tsx';
@@ -56,7 +56,7 @@ function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
   ].slice(0, MOST_NAMES);
   const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
     if (externalId.length === 0) return new Map<string, string>();
-    const { content } = await connection.list({ externalId, size: MOST_NAMES }, signal);
+    const { content } = await connection.read<Page>('', { externalId, size: MOST_NAMES }, signal);
     return new Map(content.map((user) => [user.externalId ?? '', user.name]));
   });
   return value;
@@ -85,7 +85,7 @@ function ChangeLine({ change, names, timeOf, isOfOne, read, bringBack }: LinePro
         {by !== undefined && (
           <span class="text-light">
             {' by '}
-            <a href={addressWith({ show: 'changes', person: by, about: '', user: undefined, at: undefined })}>
+            <a href={addressWith({ show: 'changes', person: by, about: '', user: '', at: '' })}>
               {byName ?? names.get(by) ?? by}
             </a>
           </span>

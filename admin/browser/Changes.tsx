@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { ChangeList } from './ChangeList.tsx';
-import { CHANGE_TYPES, type ChangesQuery } from './connection.ts';
+import { CHANGE_TYPES, type Query } from './connection.ts';
 import { createFeed } from './feed.ts';
 import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
@@ -11,11 +11,7 @@ import { useUndo } from './useUndo.ts';
 import type { View } from './view.ts';
 
 /** What a view asks of the API. */
-const askedBy = ({ type, person, about }: View): ChangesQuery => ({
-  ...(type && { type: [type] }),
-  ...(person !== '' && { by: [person] }),
-  ...(about !== '' && { id: [Number(about)] }),
-});
+const askedBy = ({ type, person, about }: View): Query => ({ type, by: person, id: about });
 
 const ENTRIES = [
   ['day', 'Until the day', 'date'],
@@ -26,7 +22,6 @@ const ENTRIES = [
 /** Which changes are shown: until which day, by whom, to whom, and of what kind. */
 function Narrow() {
   const { view, go } = useShared();
-  const typeOf = (value: string) => CHANGE_TYPES.find((each) => each === value);
   return (
     <div class="row">
       {ENTRIES.map(([name, label, type]) => (
@@ -41,7 +36,7 @@ function Narrow() {
       ))}
       <label class="col-3">
         What
-        <select value={view.type ?? ''} onChange={({ currentTarget }) => go({ type: typeOf(currentTarget.value) })}>
+        <select value={view.type} onChange={({ currentTarget }) => go({ type: currentTarget.value })}>
           {['', ...CHANGE_TYPES].map((each) => (
             <option key={each} value={each}>
               {each || 'everything'}

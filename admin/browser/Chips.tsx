@@ -1,19 +1,13 @@
-import { filterText } from './filters.ts';
+import { namedFilters, withoutValue } from './filters.ts';
 import { useShared } from './shared.ts';
-import { type View, withoutValue } from './view.ts';
+import { listOf } from './view.ts';
 
-/** The filters in use but the words of the box, each with one of its values. */
-export const chipsOf = ({ filters }: Pick<View, 'filters'>): [parameter: string, value: string, text: string][] =>
-  Object.entries(filters).flatMap(([parameter, values]) =>
-    parameter === 'q' ? [] : values.map((value) => [parameter, value, filterText(parameter, value)] as const),
-  ) as [string, string, string][];
-
-/** The filters in use. Each can be taken away. */
+/** The filters in use, but for the words of the box. Each can be taken away. */
 export function Chips() {
   const { view, go } = useShared();
   return (
     <ul class="chips hstack unstyled" aria-label="Filters in use">
-      {chipsOf(view).map(([parameter, value, text]) => (
+      {namedFilters({ ...view.filters, q: [] }).map(({ parameter, value, text }) => (
         <li key={text} class="chip">
           <span dir="auto" title={text}>
             {text}
@@ -22,7 +16,7 @@ export function Chips() {
             type="button"
             class="ghost"
             aria-label={`Remove ${text}`}
-            onClick={() => go((now) => withoutValue(now, parameter, value))}
+            onClick={() => go(({ filters }) => listOf(withoutValue(filters, parameter, value)))}
           >
             ×
           </button>

@@ -3,12 +3,12 @@ import { counted } from './Costs.tsx';
 import type { EditBody } from './connection.ts';
 import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
+import type { Filters } from './filters.ts';
 import { Popover } from './Popover.tsx';
 import { useShared } from './shared.ts';
 import { FailureLine } from './Trouble.tsx';
 import { numberOf } from './time.ts';
-import { NEVER, useSaving } from './useSaving.ts';
-import type { View } from './view.ts';
+import { useSaving } from './useSaving.ts';
 
 /** Users who are chosen, of those who match: some, by their ids, or all. */
 export type Chosen = ReadonlySet<number> | 'all';
@@ -27,19 +27,22 @@ export function ChosenBar({ chosen, total, choose }: Props) {
   const [left, setLeft] = useState({ of: 0, now: 0 });
 
   const isAll = chosen === 'all';
-  const query: View['filters'] = isAll ? view.filters : { id: [...chosen].map(String) };
+  const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
 
   /** Goes on until all are changed. Who counted first changes no more than that. */
   const run = (body: EditBody, seen: number | undefined) =>
     attempt(async () => {
-      const count = seen ?? (await connection.preview(query, body, NEVER)).total;
+      const count = seen ?? (await connection.preview(query, body)).total;
       setLeft({ of: count, now: count });
-      const { edit, changed, failed } = await connection.edit(query, body, count, (now) => setLeft({ of: count, now }));
+      const json = { ...body, atMost: count };
+      const onLeft = (now: number) => setLeft({ of: count, now });
+      const { edit, changed, failed } = await connection.edit('/edits', { query, json }, onLeft);
 
       // Who could not be changed is told with the first reason.
       const done = 'delete' in body ? 'deleted' : 'changed';
       const others = failed[0] ? `, ${numberOf(failed.length)} not: ${failed[0].message}` : '';
-      const undo = async () => `${counted((await connection.undo(edit)).changed, 'user')} are as before`;
+      const undo = async () =>
+        `${counted((await connection.edit(`/edits/${edit}/undo`, {})).changed, 'user')} are as before`;
       tell(
         `${counted(changed, 'user')} ${changed === 1 ? 'was' : 'were'} ${done}${others}`,
         session.may('users:audit') ? undo : undefined,
@@ -69,7 +72,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
             />
           )}
         </Popover>
-        <Export total={isAll ? total : chosen.size} filters={query} />
+        <Export filters={query} />
         <button type="button" class="ghost square" aria-label="Choose nobody" onClick={() => choose(new Set())}>
           ×
         </button>

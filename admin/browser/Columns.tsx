@@ -9,7 +9,7 @@ export function Columns({ attributes }: { attributes: readonly string[] }) {
   const shown = columnsOf(view);
   const all = [...new Set([...PROPERTIES, ...attributes, ...shown])];
   const change = (name: string) =>
-    go({ columns: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replace');
+    go({ column: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replace');
   return (
     <Popover text="Columns" class="outline wide">
       {() => (
@@ -20,7 +20,7 @@ export function Columns({ attributes }: { attributes: readonly string[] }) {
               {labelOf(name)}
             </label>
           ))}
-          <button type="button" class="ghost" onClick={() => go({ columns: [] }, 'replace')}>
+          <button type="button" class="ghost" onClick={() => go({ column: [] }, 'replace')}>
             The usual ones
           </button>
         </div>

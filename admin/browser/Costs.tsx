@@ -1,5 +1,5 @@
 import { UNIT_PRICES } from '../../schemas/prices.ts';
-import type { Cost } from './send.ts';
+import type { Cost } from './connection.ts';
 import { numberOf } from './time.ts';
 
 type Units = Pick<Cost, 'readUnits' | 'writeUnits'>;
@@ -33,7 +33,7 @@ export function CostLine({ costs: { last, requests, ...all } }: { costs: Costs }
   if (!last) return null;
   return (
     <footer class="bar costs text-light">
-      <span title={last.replica && `All users: ${last.replica}`}>
+      <span>
         {last.request} <b>{last.status}</b> · {priced(last)}
         <span class="time"> ·&nbsp;{Math.round(last.milliseconds)}&nbsp;ms</span>
       </span>

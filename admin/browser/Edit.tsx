@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AttributeValue, jsonOf } from './Attributes.tsx';
+import { AttributeRow } from './AttributeRow.tsx';
 import { FieldChanges } from './ChangeList.tsx';
 import { priced } from './Costs.tsx';
 import type { EditBody, Query } from './connection.ts';
-import { FIELD_NAMES, isRequired, patchOf } from './edit.ts';
+import { bodyOf, FIELD_NAMES, isRequired, kindOfField, valueIn } from './edit.ts';
+import { FieldInput } from './FieldInput.tsx';
 import { ATTRIBUTE, hasFewValues, labelOf } from './filters.ts';
 import { useShared } from './shared.ts';
 import { numberOf } from './time.ts';
-import { Fresh, isNew, Offered } from './UserForm.tsx';
 import { useCounted } from './useCounted.ts';
 import { useReading } from './useReading.ts';
 
@@ -20,24 +20,18 @@ const SET = ['status', ...FIELD_NAMES.filter((field) => field !== 'status' && fi
 /** Before the name of a field that is taken away. */
 const REMOVE = 'remove:';
 
-/** What is entered for all: a field or an attribute, and its value. */
-function useEntry() {
-  const [what, setWhat] = useState('status');
-  const [name, setName] = useState('');
-  const [text, setText] = useState('');
-  const [kind, setKind] = useState<Parameters<typeof jsonOf>[0]>('text');
-  const property = what === 'attribute' ? ATTRIBUTE + name : what;
-  const value = what === 'attribute' ? jsonOf(kind, text) : text;
-
-  const removed = what.replace(REMOVE, '');
-  const isRemoved = removed !== what;
-  const patch = isRemoved ? { [removed]: null } : patchOf({ [property]: value }, [property]);
-  const body: EditBody = what === 'delete' ? { delete: true } : { patch };
-
-  // An empty box takes nothing away: that is said. An attribute is named.
-  const isWhole = what === 'delete' || isRemoved || (what === 'attribute' ? name : text) !== '';
-  const hasBox = !isRemoved && what !== 'delete' && what !== 'attribute';
-  return { what, setWhat, name, setName, text, setText, kind, setKind, body, isWhole, hasBox };
+/** What is to happen to all of them. Undefined: that is not said yet. An empty box takes nothing away, but for an attribute. */
+function changeIn(form: HTMLFormElement) {
+  const data = new FormData(form);
+  const [what = '', name = '', kind = '', text = ''] = ['what', 'attribute', 'kind', 'value'].map((each) =>
+    String(data.get(each) ?? ''),
+  );
+  if (what === 'delete') return { delete: true as const };
+  if (what.startsWith(REMOVE)) return { patch: { [what.slice(REMOVE.length)]: null } };
+  if (what === 'attribute') {
+    return name === '' ? undefined : { patch: bodyOf([[ATTRIBUTE + name.trim(), valueIn(kind, text) ?? null]]) };
+  }
+  return text === '' ? undefined : { patch: { [what]: valueIn(kindOfField(what), text) } };
 }
 
 interface Props {
@@ -50,34 +44,36 @@ interface Props {
 /** Chooses what happens to some users, and says what it would do to them. */
 export function Edit({ query, run }: Props) {
   const { connection, hasCosts } = useShared();
-  const entry = useEntry();
-  const { what, name, text, kind, body, isWhole, hasBox } = entry;
-  const box = useRef<HTMLInputElement>(null);
-
-  // What others have, and what would happen.
+  const form = useRef<HTMLFormElement>(null);
+  const [what, setWhat] = useState('status');
+  const [change, setChange] = useState<ReturnType<typeof changeIn>>();
   const counted = useCounted({}, [what].filter(hasFewValues)).get(what);
-  const isFresh = hasBox && isNew(text, counted);
-  const [fresh, setFresh] = useState('');
-  useEffect(() => box.current?.focus(), [what, isFresh]);
-  const asked = JSON.stringify([query, body, isWhole]);
+  useEffect(() => {
+    if (form.current) setChange(changeIn(form.current));
+    form.current?.querySelector('input')?.focus();
+  }, [what]);
+
+  const body = change && { ...change, everybody: Object.keys(query).length === 0 };
+  const asked = JSON.stringify([query, body]);
   const { value, failure, isLoading } = useReading(asked, async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
     signal.throwIfAborted();
-    return { asked, preview: isWhole ? await connection.preview(query, body, signal) : undefined };
+    return { asked, preview: body && (await connection.preview(query, body, signal)) };
   });
   // What was said of something else does not count.
   const preview = value?.asked === asked && !failure ? value.preview : undefined;
 
   return (
     <form
+      ref={form}
       class="menu edit"
+      onInput={({ currentTarget }) => setChange(changeIn(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isFresh && fresh !== text) setFresh(text);
-        else run(body, preview?.total);
+        if (body) run(body, preview?.total);
       }}
     >
-      <select aria-label="What" value={what} onChange={({ currentTarget }) => entry.setWhat(currentTarget.value)}>
+      <select name="what" aria-label="What" value={what} onInput={({ currentTarget }) => setWhat(currentTarget.value)}>
         {SET.map((field) => (
           <option key={field} value={field}>{`Set ${labelOf(field)}`}</option>
         ))}
@@ -87,36 +83,8 @@ export function Edit({ query, run }: Props) {
         ))}
         <option value="delete">Delete them</option>
       </select>
-      {what === 'attribute' && (
-        <div class="of-three">
-          <input
-            ref={box}
-            aria-label="Name of the attribute"
-            value={name}
-            onInput={({ currentTarget }) => entry.setName(currentTarget.value.trim())}
-          />
-          <AttributeValue
-            kind={kind}
-            text={text}
-            change={(nextKind, nextText) => {
-              entry.setKind(nextKind);
-              entry.setText(nextText);
-            }}
-          />
-        </div>
-      )}
-      {hasBox && (
-        <input
-          ref={box}
-          aria-label="Value"
-          autocomplete="off"
-          list={hasFewValues(what) ? 'edit-known' : undefined}
-          {...{ value: text }}
-          onInput={({ currentTarget }) => entry.setText(currentTarget.value)}
-        />
-      )}
-      {counted && <Offered id="edit-known" field={what} counted={counted} />}
-      {isFresh && counted && fresh === text && <Fresh {...{ field: what, text, counted }} take={entry.setText} />}
+      {what === 'attribute' && <AttributeRow />}
+      {SET.includes(what) && <FieldInput key={what} field={what} name="value" label="Value" counted={counted} />}
       {preview?.examples.map(({ id, before, after }) => (
         <div key={id} class="text-light">
           {id}
@@ -130,7 +98,7 @@ export function Edit({ query, run }: Props) {
       <button
         type="submit"
         data-variant={what === 'delete' ? 'danger' : undefined}
-        disabled={!isWhole}
+        disabled={!body}
         aria-busy={isLoading}
       >
         {`${what === 'delete' ? 'Delete' : 'Change'} ${preview ? numberOf(preview.total) : '…'}`}

@@ -1,39 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/fields.ts';
-import { type Asks, asksOf, hasFewValues, labelOf, wordOf } from './filters.ts';
+import { type Asks, asksOf, hasFewValues, labelOf, withValue, wordOf } from './filters.ts';
 import { useShared } from './shared.ts';
 import { begin, goOn, type Option } from './suggest.ts';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
-import { withValue } from './view.ts';
+import { listOf } from './view.ts';
 
 /** More are found by typing. */
 const MOST = 100;
-
-interface WayProps {
-  property: string;
-  asks: Asks;
-  change(asks: Asks): void;
-  /** To the choice of a field. */
-  back(): void;
-}
-
-/** What is asked of a field. */
-const Way = ({ property, asks, change, back }: WayProps) => (
-  <div class="hstack gap-2">
-    <button type="button" class="ghost" aria-label="Another field" onClick={back}>
-      ‹
-    </button>
-    <b>{labelOf(property)}</b>
-    <select aria-label="How" value={asks} onChange={({ currentTarget }) => change(currentTarget.value as Asks)}>
-      {asksOf(property).map((way) => (
-        <option key={way} value={way}>
-          {wordOf(property, way)}
-        </option>
-      ))}
-    </select>
-  </div>
-);
 
 /** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
 export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
@@ -46,18 +21,34 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
 
   const known = useCounted(view.filters, property === undefined ? FEW_FIELDS : [property].filter(hasFewValues));
   const options =
-    property === undefined ? begin(typed, known, attributes) : goOn(property, asks, typed, known.get(property));
+    property === undefined
+      ? begin(typed, [...known.values()].flat(), attributes)
+      : goOn(property, asks, typed, known.get(property));
 
   function take({ property: next, filter }: Partial<Option>): void {
     setTyped('');
     setProperty(next);
     if (next !== undefined) setAsks(asksOf(next)[0] ?? 'is');
-    if (filter) go((now) => withValue(now, ...filter));
+    if (filter) go(({ filters }) => listOf(withValue(filters, ...filter)));
   }
 
   return (
     <div class="menu">
-      {property !== undefined && <Way property={property} asks={asks} change={setAsks} back={() => take({})} />}
+      {property !== undefined && (
+        <div class="hstack gap-2">
+          <button type="button" class="ghost" aria-label="Another field" onClick={() => take({})}>
+            ‹
+          </button>
+          <b>{labelOf(property)}</b>
+          <select aria-label="How" value={asks} onChange={({ currentTarget }) => setAsks(currentTarget.value as Asks)}>
+            {asksOf(property).map((way) => (
+              <option key={way} value={way}>
+                {wordOf(property, way)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
       <input
         ref={box}
         {...(property === 'createdAt' && { type: 'datetime-local' as const })}

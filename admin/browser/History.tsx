@@ -1,4 +1,5 @@
 import { ChangeList } from './ChangeList.tsx';
+import type { UserChange } from './connection.ts';
 import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
@@ -9,7 +10,9 @@ import { useUndo } from './useUndo.ts';
 export function History({ id, onBack }: { id: string; onBack?: () => void }) {
   const { connection } = useShared();
   const { bringBack } = useUndo();
-  const { value: changes, failure } = useReading(id, (signal) => connection.history(id, {}, signal));
+  const { value: changes, failure } = useReading(id, (signal) =>
+    connection.read<UserChange[]>(`/${id}/changes`, {}, signal),
+  );
   const restore = onBack && ((user: Parameters<typeof bringBack>[0]) => bringBack(user).then(onBack));
   return (
     <section aria-label="History">

@@ -1,13 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Drawer } from './Drawer.tsx';
-import { differing, type Entered, enteredOf, fieldsOf } from './edit.ts';
+import { bodyOf, type Fields } from './edit.ts';
 import { useShared } from './shared.ts';
 import { FailureLine } from './Trouble.tsx';
 import { UserForm } from './UserForm.tsx';
 import { useSaving } from './useSaving.ts';
 import { useUndo } from './useUndo.ts';
 
-const EMPTY = enteredOf({});
+const EMPTY: Fields = new Map();
 
 /** `crypto.randomUUID` is missing where the page comes over http. */
 const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -15,31 +15,22 @@ const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join(
 export function NewUser() {
   const { connection, go } = useShared();
   const { onCreated } = useUndo();
-  const [isDirty, setDirty] = useState(false);
-  const onClose = () => go({ user: undefined });
+  const [entered, setEntered] = useState(EMPTY);
+  const onClose = () => go({ user: '' });
   const { attempt, isSaving, failure } = useSaving(onClose);
+  const json = bodyOf(entered);
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
-  const sent = useRef({ content: '', key: '' });
-
-  const create = (entered: Entered) =>
+  const key = useMemo(randomKey, [JSON.stringify(json)]);
+  const create = () =>
     attempt(async () => {
-      const fields = fieldsOf(entered);
-      const content = JSON.stringify(fields);
-      if (sent.current.content !== content) sent.current = { content, key: randomKey() };
-      onCreated(await connection.create(fields, sent.current.key));
+      onCreated(await connection.user('POST', '', { json, headers: { 'idempotency-key': key } }));
       return true;
     });
 
   return (
-    <Drawer title="New user" isDirty={isDirty} onClose={onClose}>
+    <Drawer title="New user" isDirty={entered.size > 0} onClose={onClose}>
       <FailureLine failure={failure} />
-      <UserForm
-        start={EMPTY}
-        errors={failure?.members}
-        isSaving={isSaving}
-        onSubmit={create}
-        onEdit={(entered) => setDirty(differing(EMPTY, entered).length > 0)}
-      >
+      <UserForm start={EMPTY} errors={failure?.members} isSaving={isSaving} onSubmit={create} onEdit={setEntered}>
         <button type="submit" aria-disabled={isSaving}>
           Create
         </button>

@@ -1,49 +1,51 @@
-import { chipsOf } from './Chips.tsx';
-import type { Connection } from './connection.ts';
+import type { ValueCounts } from './connection.ts';
+import { namedFilters, withoutValue } from './filters.ts';
 import { useShared } from './shared.ts';
 import { numberOf } from './time.ts';
 import { useReading } from './useReading.ts';
-import { type View, withFilterOf, withoutValue, writeView } from './view.ts';
+import { listAddress, writeView } from './view.ts';
 
 /** More would be too many requests. */
 const MOST = 6;
 
 /** Lists that ask for a little less, with those that would find somebody, the nearest first. */
-async function readWays(connection: Connection, view: View, signal: AbortSignal) {
-  const q = view.filters.q?.[0]?.trim() ?? '';
-  const shorter = q.slice(0, -2);
-  const wider = chipsOf(view).map(([parameter, value, text]): [string, View] => [
-    `Without “${text}”`,
-    withoutValue(view, parameter, value),
-  ]);
-
-  if (q !== '') wider.push([`Without “${q}”`, withFilterOf(view, 'q', [])]);
-  if (shorter.length > 2) wider.push([`With “${shorter}”`, withFilterOf(view, 'q', [shorter])]);
+function useWays() {
+  const { connection, view } = useShared();
+  const { filters } = view;
+  const all = namedFilters(filters).map(({ parameter, value, text }) => ({
+    text: `Without ${text}`,
+    filters: withoutValue(filters, parameter, value),
+  }));
+  const shorter = filters.q?.[0]?.trim().slice(0, -2) ?? '';
+  if (shorter.length > 2) all.unshift({ text: `With “${shorter}”`, filters: { ...filters, q: [shorter] } });
 
   // A list without any filter is no answer.
-  const some = wider.filter(([, { filters }]) => Object.keys(filters).length > 0).slice(-MOST);
-  const ways = some.map(async ([text, way]) => {
-    const { total } = await connection.counts({ ...way.filters, by: ['status'] }, signal);
-    return { text, href: writeView(way), total };
-  });
-  return (await Promise.all(ways)).filter(({ total }) => total > 0).toSorted((a, b) => a.total - b.total);
+  const some = all.filter((way) => namedFilters(way.filters).length > 0).slice(0, MOST);
+  const { value: ways = [] } = useReading(JSON.stringify(some), (signal) =>
+    Promise.all(
+      some.map(async (way) => {
+        const { total } = await connection.read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal);
+        return { ...way, total };
+      }),
+    ),
+  );
+  return ways.filter(({ total }) => total > 0).toSorted((a, b) => a.total - b.total);
 }
 
 /** Nobody is shown: what was searched for, and the nearest that would find somebody. @param words what was asked for */
-export function Nobody({ total, words }: { total: number; words: string }) {
-  const { connection, view, go } = useShared();
-  const { value: ways } = useReading(JSON.stringify(view.filters), (signal) => readWays(connection, view, signal));
-  const q = view.filters.q?.[0]?.trim() ?? '';
-  if (total > 0) return <p class="notice">The list ends before this page.</p>;
+export function Nobody({ words }: { words: string }) {
+  const { view, go } = useShared();
+  const ways = useWays();
+  const q = view.filters.q?.[0] ?? '';
   return (
     <div class="notice">
       <p>
         <b>Nobody matches {words}</b>
       </p>
       {q !== '' && <p>Its words are looked for in names, e-mails, IDs and external IDs, ignoring case and accents.</p>}
-      {ways?.map(({ text, href, total: found }) => (
+      {ways.map(({ text, filters, total }) => (
         <p key={text}>
-          <a href={href}>{text}</a>: {numberOf(found)}
+          <a href={listAddress(filters)}>{text}</a>: {numberOf(total)}
         </p>
       ))}
       {/^\d{1,16}$/.test(q) && (
@@ -51,7 +53,7 @@ export function Nobody({ total, words }: { total: number; words: string }) {
           <a href={writeView({ ...view, user: q })}>Whoever had the ID {q}</a>
         </p>
       )}
-      <button type="button" class="outline" onClick={() => go({ filters: {}, page: 0 })}>
+      <button type="button" class="outline" onClick={() => go({ filters: {}, page: '' })}>
         Clear all
       </button>
     </div>

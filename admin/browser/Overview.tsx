@@ -1,6 +1,6 @@
 import { FEW_FIELDS, type FewField } from '../../lib/users/fields.ts';
 import { ChangeList } from './ChangeList.tsx';
-import type { Connection } from './connection.ts';
+import type { ChangePage, Connection, ValueCounts } from './connection.ts';
 import { Days, firstDay } from './Days.tsx';
 import { Empty } from './Empty.tsx';
 import { labelOf, valueText } from './filters.ts';
@@ -26,11 +26,12 @@ function barsOf(counts: Counts, field: FewField): [value: string | undefined, co
 /** Counts by both fields come in one request, unless they are too many for one. */
 async function readNumbers(connection: Connection, signal: AbortSignal) {
   const [both, { counts }] = await Promise.all([
-    connection.counts({ by: [FEW_FIELDS.join(',')] }, signal),
-    connection.counts({ by: ['createdAt.day'], 'createdAt.gte': [firstDay()] }, signal),
+    connection.read<ValueCounts>('/counts', { by: FEW_FIELDS.join(',') }, signal),
+    connection.read<ValueCounts>('/counts', { by: 'createdAt.day', 'createdAt.gte': firstDay() }, signal),
   ]);
   const days = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
-  const countsBy = async (field: FewField) => (both.others ? connection.counts({ by: [field] }, signal) : both);
+  const countsBy = async (field: FewField) =>
+    both.others ? connection.read<ValueCounts>('/counts', { by: field }, signal) : both;
   const bars = FEW_FIELDS.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
   return { total: both.total, days, fields: await Promise.all(bars) };
 }
@@ -60,7 +61,7 @@ function Bars({ field, bars }: { field: FewField; bars: ReturnType<typeof barsOf
 function LastChanges() {
   const { connection, edits } = useShared();
   const { value: last, failure } = useReading(String(edits), (signal) =>
-    connection.changes({ before: 'now', size: MOST }, signal),
+    connection.read<ChangePage>('/changes', { before: 'now', size: MOST }, signal),
   );
   return (
     <section class="col-6">
@@ -80,7 +81,14 @@ export function Overview() {
   const { connection, session, edits } = useShared();
   const { value: numbers, failure } = useReading(String(edits), (signal) => readNumbers(connection, signal));
   useTitle('screen', 'Overview');
-  if (!numbers) return failure ? <Trouble failure={failure} /> : <p class="notice">Loading …</p>;
+  if (!numbers)
+    return failure ? (
+      <Trouble failure={failure} />
+    ) : (
+      <p class="notice" aria-busy="true">
+        Loading …
+      </p>
+    );
   const since = dateDaysAgo(6);
   const fresh = [...numbers.days].reduce((sum, [day = '', count]) => sum + (day < since ? 0 : count), 0);
   const totals = [

@@ -1,7 +1,8 @@
 import type { Page } from './connection.ts';
 import { useShared } from './shared.ts';
 import { numberOf } from './time.ts';
-import { SIZES } from './view.ts';
+
+const SIZES = [20, 50, 100];
 
 /** Where one is in the list, and the ways to other pages. */
 export function Pager({ page }: { page: Page }) {
@@ -10,7 +11,13 @@ export function Pager({ page }: { page: Page }) {
   const from = number * size + 1;
   const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;
   const step = (label: string, to: number, isOff: boolean, sign: string) => (
-    <button type="button" class="outline square" aria-label={label} disabled={isOff} onClick={() => go({ page: to })}>
+    <button
+      type="button"
+      class="outline square"
+      aria-label={label}
+      disabled={isOff}
+      onClick={() => go({ page: String(to) })}
+    >
       {sign}
     </button>
   );
@@ -18,7 +25,7 @@ export function Pager({ page }: { page: Page }) {
     const wanted = Math.trunc(Number(input.value)) || 1;
     const reached = Math.min(Math.max(wanted, 1), Math.max(totalPages, 1));
     input.value = String(reached);
-    go({ page: reached - 1 });
+    go({ page: String(reached - 1) });
   }
   return (
     <nav class="pager bar" aria-label="Pages">
@@ -29,7 +36,7 @@ export function Pager({ page }: { page: Page }) {
         class="wide"
         aria-label="Per page"
         value={size}
-        onChange={({ currentTarget }) => go({ size: Number(currentTarget.value), page: 0 })}
+        onChange={({ currentTarget }) => go({ size: currentTarget.value, page: '' })}
       >
         {SIZES.map((each) => (
           <option key={each} value={each}>{`${each} per page`}</option>

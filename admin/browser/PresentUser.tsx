@@ -2,24 +2,24 @@ import { useState } from 'preact/hooks';
 import { FieldChanges } from './ChangeList.tsx';
 import type { TaggedUser, User } from './connection.ts';
 import { Drawer } from './Drawer.tsx';
-import { differing, type Entered, enteredOf, patchOf, patchTo, rebased } from './edit.ts';
+import { differing, type Fields, fieldsOf, patchTo, rebased } from './edit.ts';
 import { toFailure } from './failure.ts';
 import { History } from './History.tsx';
 import { useShared } from './shared.ts';
 import { FailureLine } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
-import { NEVER, useSaving } from './useSaving.ts';
+import { useSaving } from './useSaving.ts';
 import { useUndo } from './useUndo.ts';
 import { addressWith } from './useView.ts';
 
 /** A user and, if somebody else has changed it while it was edited, how it was before, and what was entered. */
-export type EditedUser = TaggedUser & { before?: User; mine?: Entered };
+export type EditedUser = TaggedUser & { before?: User; mine?: Fields };
 
 interface Props {
   tagged: EditedUser;
-  /** As of which moment. Undefined: now. */
-  at: string | undefined;
+  /** As of which moment. Empty: now. */
+  at: string;
   set(tagged: EditedUser): void;
   onClose(): void;
 }
@@ -31,14 +31,20 @@ function Past({ user, at, onClose }: { user: User; at: string; onClose(): void }
   const { attempt, isSaving, failure } = useSaving(onClose);
   const restore = () =>
     attempt(async () => {
-      const { user: before, etag } = await connection.read(String(user.id), NEVER);
-      onSaved(before, await connection.change(user.id, etag, patchTo(user, before)));
+      const { user: before, etag } = await connection.user('GET', `/${user.id}`);
+      onSaved(
+        before,
+        await connection.user('PATCH', `/${user.id}`, {
+          json: patchTo(fieldsOf(user), fieldsOf(before)),
+          ifMatch: etag,
+        }),
+      );
       return true;
     });
   return (
     <section class="card hstack">
       As it was on {timeOf(at)}
-      <a href={addressWith({ at: undefined })}>As it is now</a>
+      <a href={addressWith({ at: '' })}>As it is now</a>
       {session.may('users:write') && (
         <button type="button" class="outline small" aria-disabled={isSaving} onClick={restore}>
           Restore this
@@ -54,12 +60,12 @@ export function PresentUser({ tagged, at, set, onClose }: Props) {
   const { connection, session } = useShared();
   const { onSaved, onDeleted } = useUndo();
   const { user, etag, before } = tagged;
-  const base = enteredOf(user);
+  const base = fieldsOf(user);
   const start = tagged.mine ?? base;
   const [mine, setMine] = useState(start);
   const { attempt, isSaving, failure } = useSaving(onClose);
-  const mayWrite = at === undefined && session.may('users:write');
-  const changed = differing(base, mine);
+  const mayWrite = at === '' && session.may('users:write');
+  const isChanged = differing(base, mine).length > 0;
 
   /** Sends a change. If somebody else was faster, their values are shown, and what was entered here stays. */
   const write = (send: () => Promise<void>) =>
@@ -70,32 +76,34 @@ export function PresentUser({ tagged, at, set, onClose }: Props) {
       } catch (error) {
         if (toFailure(error).status !== 412) throw error;
       }
-      const now = await connection.read(String(user.id), NEVER);
-      const entered = rebased(base, mine, enteredOf(now.user));
+      const now = await connection.user('GET', `/${user.id}`);
+      const theirs = fieldsOf(now.user);
+      const entered = rebased(base, mine, theirs);
       // If nothing differs, it was saved before, and only the answer was lost.
-      const isSaved = changed.length > 0 && differing(entered, enteredOf(now.user)).length === 0;
+      const isSaved = isChanged && differing(entered, theirs).length === 0;
       if (isSaved) onSaved(user, now);
       else set({ ...now, before: user, mine: entered });
       return isSaved;
     });
 
-  const save = async () => onSaved(user, await connection.change(user.id, etag, patchOf(mine, changed)));
+  const save = async () =>
+    onSaved(user, await connection.user('PATCH', `/${user.id}`, { json: patchTo(mine, base), ifMatch: etag }));
   const remove = async () => {
-    await connection.remove(user.id, etag);
+    await connection.ask('DELETE', `/${user.id}`, { ifMatch: etag });
     onDeleted(user);
   };
 
   return (
-    <Drawer title={user.name} isDirty={changed.length > 0} onClose={onClose}>
+    <Drawer title={user.name} isDirty={isChanged} onClose={onClose}>
       <p class="text-light">
         ID {user.id}, created <time dateTime={user.createdAt}>{timeOf(user.createdAt)}</time>
       </p>
-      {at !== undefined && <Past user={user} at={at} onClose={onClose} />}
+      {at !== '' && <Past user={user} at={at} onClose={onClose} />}
       {before && (
         <section class="card" role="alert">
           <b>Somebody else has changed this user meanwhile</b>
           <FieldChanges before={before} after={user} />
-          {changed.length > 0 && 'What you have entered is below. Saving keeps it.'}
+          {isChanged && 'What you have entered is below. Saving keeps it.'}
         </section>
       )}
       <FailureLine failure={failure} />
@@ -104,11 +112,11 @@ export function PresentUser({ tagged, at, set, onClose }: Props) {
         errors={failure?.members}
         isSaving={isSaving}
         onEdit={setMine}
-        onSubmit={mayWrite ? () => changed.length > 0 && write(save) : undefined}
+        onSubmit={mayWrite ? () => isChanged && write(save) : undefined}
       >
         {mayWrite && (
           <>
-            <button type="submit" disabled={changed.length === 0} aria-disabled={isSaving}>
+            <button type="submit" disabled={!isChanged} aria-disabled={isSaving}>
               Save
             </button>
             <button type="button" class="outline end" data-variant="danger" onClick={() => write(remove)}>

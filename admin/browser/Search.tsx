@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useShared } from './shared.ts';
 import { useKey } from './useKey.ts';
-import { withFilterOf } from './view.ts';
+import { listOf } from './view.ts';
 
 /** How long nobody has typed before the list is read. */
 const TYPING_MS = 250;
@@ -29,7 +29,7 @@ export function Search() {
   function search(value: string, how: 'push' | 'replace'): void {
     clearTimeout(typing.current);
     own.current = value.trim();
-    go((now) => withFilterOf(now, 'q', value.trim() === '' ? [] : [value.trim()]), how);
+    go(({ filters }) => listOf({ ...filters, q: [value.trim()] }), how);
   }
 
   return (

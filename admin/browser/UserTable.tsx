@@ -6,7 +6,7 @@ import { Status } from './Status.tsx';
 import { useShared } from './shared.ts';
 import { useKey } from './useKey.ts';
 import { addressWith } from './useView.ts';
-import { columnsOf, nextSorts, sortedBy } from './view.ts';
+import { columnsOf, nextSort, sortedBy } from './view.ts';
 
 interface Props {
   users: User[];
@@ -23,10 +23,10 @@ const WIDTHS: Readonly<Record<string, string>> = { name: '14rem', email: '17rem'
 /** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
 function ColumnHead({ property }: { property: string }) {
   const { view, go } = useShared();
-  const sort = view.sorts.find((each) => sortedBy(each) === property);
+  const sort = view.sort.find((each) => sortedBy(each) === property);
   const isDescending = sort?.endsWith(',desc');
   const order = { 'aria-sort': isDescending ? 'descending' : 'ascending' } as const;
-  const next = () => go({ sorts: nextSorts(view.sorts, property), page: 0 });
+  const next = () => go({ sort: nextSort(view.sort, property), page: '' });
   return (
     <th scope="col" style={{ width: WIDTHS[property] ?? '10rem' }} {...(sort && order)}>
       <button type="button" class="ghost sort" title={`Sort by ${labelOf(property)}`} onClick={next}>

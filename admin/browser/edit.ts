@@ -1,90 +1,88 @@
+import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
 import type { User, UserFields } from './connection.ts';
 import { ATTRIBUTE, isAttribute } from './filters.ts';
 
-type InputField = Exclude<keyof typeof userInput.properties, 'attributes'>;
-
 /** The fields that people can enter, but for attributes, which have names of their own. */
-export const FIELD_NAMES = Object.keys(userInput.properties).filter((name) => name !== 'attributes') as InputField[];
-export type FieldName = (typeof FIELD_NAMES)[number];
+export const FIELD_NAMES = Object.keys(userInput.properties).filter((name) => name !== 'attributes');
 
 export const isRequired = (field: string): boolean => (userInput.required as readonly string[]).includes(field);
 
-export const isNumber = (field: FieldName): boolean =>
-  (userInput.properties[field].type as readonly string[]).includes('integer');
-
 export type Value = string | number | boolean | readonly string[];
 
-/** The values of a user, each attribute one of them. */
+/** The values of a user by their properties, each attribute one of them. What has none is absent. */
 export type Fields = ReadonlyMap<string, Value>;
 
-type Some = { readonly [Member in keyof User]?: User[Member] | undefined };
-
-export function valuesOf(user: Some): Fields {
-  const { attributes = {}, ...fields } = user as Some & { attributes?: object };
-  const own = Object.entries(attributes).map(([name, value]): [string, unknown] => [ATTRIBUTE + name, value]);
-  return new Map([...Object.entries(fields), ...own].filter(([, value]) => value !== undefined) as [string, Value][]);
+export function valuesOf({ attributes = {}, ...fields }: { attributes?: object }): Fields {
+  const own = Object.entries(attributes).map(([name, value]): [string, Value] => [ATTRIBUTE + name, value]);
+  return new Map([...Object.entries<Value>(fields), ...own]);
 }
+
+/** Those that can be entered. */
+export const fieldsOf = ({ id: _, createdAt: __, ...fields }: User): Fields => valuesOf(fields);
 
 export const textOf = (value: Value | undefined): string =>
-  value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value);
+  Array.isArray(value) ? value.join(', ') : String(value ?? '');
 
-/** What was entered for each field, and for attributes as JSON, by the names of properties. What is missing is empty. */
-export type Entered = Readonly<Record<string, string>>;
+/** What the value of an attribute can be. */
+export const KINDS = ['text', 'number', 'true or false', 'list (a, b)'] as const;
 
-export const enteredOf = (user: Some): Entered =>
-  Object.fromEntries([
-    ...FIELD_NAMES.map((field) => [field, textOf(user[field])]),
-    ...[...valuesOf(user)].flatMap(([name, value]) => (isAttribute(name) ? [[name, JSON.stringify(value)]] : [])),
-  ]);
+const KIND_OF = new Map(Object.entries({ number: KINDS[1], boolean: KINDS[2], object: KINDS[3] }));
 
-/** What is sent for a text. What is no number is sent as it is, and the service says what is wrong with it. */
-const sentFor = (field: string, text: string): string | number =>
-  isNumber(field as FieldName) && /^\s*-?\d+\s*$/.test(text) && Number.isSafeInteger(Number(text))
-    ? Number(text)
-    : text;
+export const kindOf = (value: Value | undefined): string => KIND_OF.get(typeof value) ?? KINDS[0];
 
-const namesIn = (...all: Entered[]): string[] => [...new Set(all.flatMap((each) => Object.keys(each)))];
+export const kindOfField = (field: string): string => KINDS[isNumber(field) ? 1 : 0];
 
-/** The fields that differ. */
-export const differing = (one: Entered, other: Entered): string[] =>
-  namesIn(one, other).filter((field) => (one[field] ?? '') !== (other[field] ?? ''));
-
-/** A JSON Merge Patch (RFC 7396) with these fields as they were entered. An empty one takes a value away. */
-export function patchOf(entered: Entered, fields: readonly string[]): UserFields {
-  const given = (field: string) => {
-    const text = entered[field] ?? '';
-    if (text === '' && !isRequired(field)) return null;
-    return isAttribute(field) ? JSON.parse(text) : sentFor(field, text);
-  };
-  const attributes = fields.filter(isAttribute).map((name) => [name.slice(ATTRIBUTE.length), given(name)]);
-  return {
-    ...Object.fromEntries(fields.filter((field) => !isAttribute(field)).map((field) => [field, given(field)])),
-    ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
-  };
+/** The value that a text stands for. The service says what is wrong with what is no number. */
+export function valueIn(kind: string, text: string): Value | undefined {
+  if (text === '') return undefined;
+  if (kind === KINDS[3]) return [...new Set(text.split(',').map((item) => item.trim()))].filter(Boolean);
+  if (kind === KINDS[2] && /^(true|false)$/.test(text)) return text === 'true';
+  return kind === KINDS[1] && /\S/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** A whole user, without the fields that were left empty. */
-export const fieldsOf = (entered: Entered): UserFields =>
-  patchOf(
-    entered,
-    Object.keys(entered).filter((field) => entered[field] !== '' || isRequired(field)),
+/** What was entered into a form of fields and attributes. What nobody has touched stays as it was. */
+export function enteredIn(form: HTMLFormElement, start: Fields): Fields {
+  const data = new FormData(form);
+  const all = (name: string) => data.getAll(name).map(String);
+  const [kinds, texts] = [all('kind'), all('value')];
+  const rows = [
+    ...FIELD_NAMES.map((field) => [field, kindOfField(field), String(data.get(field) ?? '')] as const),
+    ...all('attribute').map((name, at) => [ATTRIBUTE + name.trim(), kinds[at] ?? '', texts[at] ?? ''] as const),
+  ];
+  const entered = rows.flatMap(([property, kind, text]): [string, Value][] => {
+    const before = start.get(property);
+    const value = kind === kindOf(before) && text === textOf(before) ? before : valueIn(kind, text);
+    return value === undefined ? [] : [[property, value]];
+  });
+  return new Map(entered);
+}
+
+/** The properties whose values differ. */
+export const differing = (one: Fields, other: Fields): string[] =>
+  [...new Set([...one.keys(), ...other.keys()])].filter(
+    (property) => JSON.stringify(one.get(property)) !== JSON.stringify(other.get(property)),
   );
 
-/** A user as it was, to bring it back. */
-export const fieldsOfUser = ({ id: _, createdAt: __, ...fields }: User): UserFields => fields;
-
-/** What makes one state of a user the other one. */
-export function patchTo(wanted: User, present: User): UserFields {
-  const entered = enteredOf(wanted);
-  return patchOf(entered, differing(entered, enteredOf(present)));
+/** What is sent for some values. `null` takes one away. */
+export function bodyOf(values: Iterable<readonly [property: string, Value | null]>): UserFields {
+  const all = [...values];
+  const attributes = all.filter(([property]) => isAttribute(property));
+  return {
+    ...Object.fromEntries(all.filter(([property]) => !isAttribute(property))),
+    ...(attributes.length > 0 && {
+      attributes: Object.fromEntries(attributes.map(([property, value]) => [property.slice(ATTRIBUTE.length), value])),
+    }),
+  };
 }
+
+/** The JSON Merge Patch (RFC 7396) that makes one state of a user the other one. */
+export const patchTo = (wanted: Fields, present: Fields): UserFields =>
+  bodyOf(differing(wanted, present).map((property) => [property, wanted.get(property) ?? null]));
 
 /** What was entered for a user that somebody else has changed meanwhile: their values, but where something was changed here. */
-export const rebased = (base: Entered, mine: Entered, theirs: Entered): Entered =>
-  Object.fromEntries(
-    namesIn(base, mine, theirs).map((field) => [
-      field,
-      (mine[field] === base[field] ? theirs[field] : mine[field]) ?? '',
-    ]),
-  );
+export function rebased(base: Fields, mine: Fields, theirs: Fields): Fields {
+  const changed = new Set(differing(base, mine));
+  const kept = [...theirs].filter(([property]) => !changed.has(property));
+  return new Map([...kept, ...[...mine].filter(([property]) => changed.has(property))]);
+}

@@ -1,5 +1,5 @@
 import type { Differences } from './ChangeList.tsx';
-import type { Change, ChangesQuery, Connection } from './connection.ts';
+import type { Change, ChangePage, Connection, Query, UserChange } from './connection.ts';
 
 /** Changes that are shown at first, and more at each click. */
 const SIZE = 30;
@@ -21,7 +21,7 @@ export interface Kept {
  * @param asked which of them
  * @param day the last day that is shown, in the reader's zone; empty: today
  */
-export function createFeed(connection: Connection, asked: ChangesQuery, day: string) {
+export function createFeed(connection: Connection, asked: Query, day: string) {
   const end = day === '' ? Number.POSITIVE_INFINITY : new Date(`${day}T00:00`).setHours(24);
   let before: string | undefined = 'now';
   let changes: readonly Change[] = [];
@@ -32,7 +32,7 @@ export function createFeed(connection: Connection, asked: ChangesQuery, day: str
       const wanted = changes.length + 1;
       while (before !== undefined && changes.length < wanted) {
         const size = Number.isFinite(end) && changes.length === 0 ? STRIDE : SIZE;
-        const page = await connection.changes({ ...asked, before, size }, signal);
+        const page = await connection.read<ChangePage>('/changes', { ...asked, before, size }, signal);
         signal.throwIfAborted();
         changes = [...changes, ...page.changes.filter(({ at }) => Date.parse(at) < end)];
         before = page.next;
@@ -46,7 +46,7 @@ export function createFeed(connection: Connection, asked: ChangesQuery, day: str
     async differences({ id, version, user }: Change, signal: AbortSignal): Promise<Differences | undefined> {
       const earlier = changes.find((other) => other.id === id && other.version === version - 1)?.user;
       if (earlier && user) return { before: earlier, after: user };
-      const [only] = await connection.history(String(id), { before: version + 1, size: 1 }, signal);
+      const [only] = await connection.read<UserChange[]>(`/${id}/changes`, { before: version + 1, size: 1 }, signal);
       return only?.version === version ? only : undefined;
     },
   };

@@ -1,9 +1,12 @@
 import { FEW_FIELDS, isNumber } from '../../lib/users/fields.ts';
-import { FILTERS, type Filter } from '../../lib/users/filters.ts';
+import { ATTRIBUTE_ASKS, FILTERS, type Filter, filterNamed, isSeveral } from '../../lib/users/filters.ts';
 import { user } from '../../schemas/user.ts';
 import { countryOf, timeOf } from './time.ts';
 
 export type Asks = Filter['asks'];
+
+/** The values of each parameter. The API judges them. */
+export type Filters = Readonly<Record<string, readonly string[]>>;
 
 /** What stands before the name of an attribute, in parameters, columns and orders. */
 export const ATTRIBUTE = 'attributes.';
@@ -33,8 +36,7 @@ export function labelOf(property: string): string {
 export const hasFewValues = (property: string): boolean =>
   isAttribute(property) || FEW_FIELDS.some((few) => few === property);
 
-/** In the order in which they are offered, unless another one is usual. */
-const WORDS: Readonly<Record<Exclude<Asks, 'words'>, string>> = {
+const WORDS: Readonly<Record<Asks, string>> = {
   is: 'is',
   not: 'is not',
   contains: 'contains',
@@ -45,15 +47,14 @@ const WORDS: Readonly<Record<Exclude<Asks, 'words'>, string>> = {
   lt: 'below',
   lte: 'at most',
   missing: 'has a value',
+  words: 'has',
 };
 
 const OF_DATES: Readonly<Record<string, string>> = { gte: 'from', gt: 'after', lte: 'until', lt: 'before' };
 
-const ALL = Object.keys(WORDS) as (keyof typeof WORDS)[];
-
 /** What a filter asks, in words. */
 export const wordOf = (property: string, asks: Asks): string =>
-  (property === 'createdAt' && OF_DATES[asks]) || (asks === 'words' ? 'has' : WORDS[asks]);
+  (property === 'createdAt' && OF_DATES[asks]) || WORDS[asks];
 
 /** What is asked of a property most often. */
 function usualOf(property: string): Asks {
@@ -64,24 +65,26 @@ function usualOf(property: string): Asks {
 
 /** What can be asked of a property, the usual first. */
 export function asksOf(property: string): Asks[] {
-  const known = ALL.filter((asks) => isAttribute(property) || FILTERS.has(parameterOf(property, asks) as never));
-  return [...new Set([usualOf(property), ...known])];
+  const fields = [...FILTERS.values()].filter((filter) => filter.property === property).map(({ asks }) => asks);
+  return [...new Set([usualOf(property), ...(isAttribute(property) ? ATTRIBUTE_ASKS : fields)])];
 }
 
 export const parameterOf = (property: string, asks: Asks): string => (asks === 'is' ? property : `${property}.${asks}`);
 
 /** What a parameter asks of which property. The service judges those that it does not know. */
-export function ruleOf(parameter: string): { property: string; asks: Asks } {
-  const known = FILTERS.get(parameter as never);
-  if (known) return known;
-  const dot = parameter.lastIndexOf('.');
-  const asks = ALL.find((each) => each === parameter.slice(dot + 1));
-  return asks && dot > 0 ? { property: parameter.slice(0, dot), asks } : { property: parameter, asks: 'is' };
+export const ruleOf = (parameter: string): { property: string; asks: Asks } =>
+  filterNamed(parameter) ?? { property: parameter, asks: 'is' };
+
+/** The filters with one more value, or with the other value of one that has only one. */
+export function withValue(filters: Filters, parameter: string, value: string): Filters {
+  const before = isSeveral(ruleOf(parameter)) ? (filters[parameter] ?? []) : [];
+  return { ...filters, [parameter]: [...new Set([...before, value])] };
 }
 
-/** Whether one more value is added to those that a filter has, and does not take their place. */
-export const isSeveral = (parameter: string): boolean =>
-  !['gt', 'gte', 'lt', 'lte', 'missing', 'words'].includes(ruleOf(parameter).asks);
+export const withoutValue = (filters: Filters, parameter: string, value: string): Filters => ({
+  ...filters,
+  [parameter]: (filters[parameter] ?? []).filter((each) => each !== value),
+});
 
 /** A value as people say it. A moment may be a duration before now: `-P7D`. */
 export function valueText(property: string, value: string): string {
@@ -96,6 +99,7 @@ export function valueText(property: string, value: string): string {
 export function filterText(parameter: string, value: string): string {
   const { property, asks } = ruleOf(parameter);
   const label = labelOf(property);
+  if (parameter === 'q') return `“${value}”`;
   if (asks === 'missing')
     return `${value === 'true' ? 'Without' : 'With'} ${label.replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase())}`;
   if (parameter === 'age.gt') return `Older than ${value}`;
@@ -103,3 +107,9 @@ export function filterText(parameter: string, value: string): string {
   const word = asks === 'is' ? '' : `${wordOf(property, asks).replace(/^is /, '')} `;
   return `${label} ${word}${valueText(property, value)}`;
 }
+
+/** All filters in use, each with one of its values and in words. The words of the box are the first. */
+export const namedFilters = ({ q = [], ...others }: Filters): { parameter: string; value: string; text: string }[] =>
+  Object.entries({ q, ...others }).flatMap(([parameter, values]) =>
+    values.map((value) => ({ parameter, value, text: filterText(parameter, value) })),
+  );

@@ -9,28 +9,34 @@ export interface Option {
   filter?: readonly [parameter: string, value: string];
 }
 
-/** The values of a property and how many users have them, the largest first. Undefined: those without one. */
-export type Counted = readonly (readonly [value: string | undefined, count: number])[];
+/** A value that some users have. */
+export interface Counted {
+  property: string;
+  value: string;
+  count: number;
+}
 
 const small = (text: string): string => text.trim().toLocaleLowerCase();
 
-/** How far a text is from what is typed: it, its beginning, that of a word, a part. Undefined: it is not meant. */
-function distance(text: string, typed: string): number | undefined {
-  const [known, part] = [small(text), small(typed)];
-  const ways = [known === part, known.startsWith(part), known.includes(` ${part}`), known.includes(part)];
-  const way = ways.indexOf(true);
-  return way < 0 ? undefined : way;
+/** What may be meant by what is typed, the nearest first: that itself, what begins so, what has such a word, such a part. */
+function meant<Item>(typed: string, items: readonly Item[], namesOf: (item: Item) => readonly string[]): Item[] {
+  const part = small(typed);
+  const fits = [
+    (name: string) => name === part,
+    (name: string) => name.startsWith(part),
+    (name: string) => name.includes(` ${part}`),
+    (name: string) => name.includes(part),
+  ];
+  return [...new Set(fits.flatMap((is) => items.filter((item) => namesOf(item).some((name) => is(small(name))))))];
 }
 
-/** The values that may be meant, and how far they are from it, the nearest first. A country is found by its name and its code. */
-export function valuesLike(property: string, counted: Counted, typed: string) {
-  const near = counted.flatMap(([value, count]) => {
-    const names = value === undefined ? [] : [value, valueText(property, value)];
-    const ways = names.flatMap((name) => distance(name, typed) ?? []);
-    return value === undefined || ways.length === 0 ? [] : [{ property, value, count, way: Math.min(...ways) }];
-  });
-  return near.toSorted((a, b) => a.way - b.way);
-}
+/** The values that may be meant. A country is found by its name and its code. */
+export const valuesLike = (typed: string, counted: readonly Counted[]): Counted[] =>
+  meant(typed, counted, ({ property, value }) => [value, valueText(property, value)]);
+
+/** What others have that somebody may have meant who typed what nobody has: "suspnded" means "suspended". */
+export const meantBy = (typed: string, counted: readonly Counted[]): string | undefined =>
+  [typed, typed.trim().slice(0, 3)].flatMap((part) => valuesLike(part, counted))[0]?.value;
 
 const option = (parameter: string, value: string, count?: number): Option => ({
   text: filterText(parameter, value),
@@ -45,21 +51,17 @@ const MOST = 8;
 const AGE = /^\s*(?:(older than|above|over|>)|younger than|below|under|<)\s*(\d+)\s*$/i;
 
 /** What somebody may mean who begins with a filter: an age, a value, a field. */
-export function begin(typed: string, known: ReadonlyMap<string, Counted>, attributes: readonly string[]): Option[] {
+export function begin(typed: string, counted: readonly Counted[], attributes: readonly string[]): Option[] {
   const [, above, age] = AGE.exec(typed) ?? [];
-  const named = isAttribute(typed) ? [typed] : [];
-
+  const ages = age === undefined ? [] : [option(above === undefined ? 'age.lt' : 'age.gt', age)];
+  const values = typed.trim() === '' ? [] : valuesLike(typed, counted).slice(0, MOST);
   // The name of an attribute that nobody has shown is typed whole.
-  const near = (property: string) => (named.includes(property) ? 0 : distance(labelOf(property), typed));
-  const fields = [...new Set([...PROPERTIES, ...attributes, ...named])]
-    .filter((property) => near(property) !== undefined)
-    .toSorted((a, b) => (near(a) ?? 0) - (near(b) ?? 0));
-  const values = [...known].flatMap(([property, counted]) => valuesLike(property, counted, typed));
-  const nearest = values.toSorted((a, b) => a.way - b.way).slice(0, typed.trim() === '' ? 0 : MOST);
+  const named = isAttribute(typed) ? [typed] : [];
+  const fields = meant(typed, [...PROPERTIES, ...attributes], (property) => [labelOf(property)]);
   return [
-    ...(age === undefined ? [] : [option(above === undefined ? 'age.lt' : 'age.gt', age)]),
-    ...nearest.map(({ property, value, count }) => option(property, value, count)),
-    ...fields.map((property) => ({ text: `${labelOf(property)} …`, property })),
+    ...ages,
+    ...values.map(({ property, value, count }) => option(property, value, count)),
+    ...[...named, ...fields].map((property) => ({ text: `${labelOf(property)} …`, property })),
   ];
 }
 
@@ -67,21 +69,15 @@ export function begin(typed: string, known: ReadonlyMap<string, Counted>, attrib
 const AGO = ['-P1D', '-P7D', '-P30D', '-P365D'];
 
 /** What somebody may mean who has chosen a property and what is asked of it. @param counted undefined: not known */
-export function goOn(property: string, asks: Asks, typed: string, counted: Counted | undefined): Option[] {
+export function goOn(property: string, asks: Asks, typed: string, counted?: readonly Counted[]): Option[] {
   const parameter = parameterOf(property, asks);
   const text = typed.trim();
   if (asks === 'missing') return ['false', 'true'].map((value) => option(parameter, value));
   // What was entered in the reader's own zone, as the API wants it.
   if (property === 'createdAt')
     return (text === '' ? AGO : [new Date(text).toISOString()]).map((value) => option(parameter, value));
-  if (!counted || !['is', 'not'].includes(asks)) return text === '' ? [] : [option(parameter, text)];
-  const values = valuesLike(property, counted, text).map(({ value, count }) => option(parameter, value, count));
-  const isKnown = text === '' || counted.some(([value]) => value === text);
-  return isKnown ? values : [...values, option(parameter, text, 0)];
-}
-
-/** What others have that somebody may have meant who typed what nobody has: "suspnded" means "suspended". */
-export function meantBy(property: string, counted: Counted, typed: string): string | undefined {
-  const parts = [typed, typed.trim().slice(0, 3)];
-  return parts.flatMap((part) => valuesLike(property, counted, part))[0]?.value;
+  const known = ['is', 'not'].includes(asks) ? counted : undefined;
+  const values = valuesLike(text, known ?? []).map(({ value, count }) => option(parameter, value, count));
+  const isKnown = text === '' || known?.some(({ value }) => value === text);
+  return isKnown ? values : [...values, option(parameter, text, known && 0)];
 }

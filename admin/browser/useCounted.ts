@@ -1,23 +1,23 @@
+import type { ValueCounts } from './connection.ts';
+import type { Filters } from './filters.ts';
 import { useShared } from './shared.ts';
 import type { Counted } from './suggest.ts';
 import { useReading } from './useReading.ts';
-import type { View } from './view.ts';
 
-const NONE: ReadonlyMap<string, Counted> = new Map();
+const NONE: ReadonlyMap<string, readonly Counted[]> = new Map();
 
 /** The values of some properties and how many users have each, among those whom the filters of other properties leave. */
-export function useCounted(filters: View['filters'], properties: readonly string[]): ReadonlyMap<string, Counted> {
+export function useCounted(filters: Filters, properties: readonly string[]): typeof NONE {
   const { connection } = useShared();
   const { value = NONE } = useReading(JSON.stringify([filters, properties]), async (signal) => {
-    const answers = properties.map(async (by): Promise<[string, Counted]> => {
-      const { [by]: _, ...others } = filters;
-      const { counts } = await connection.counts({ ...others, by: [by] }, signal);
+    const answers = properties.map(async (property) => {
+      const query = { ...filters, [property]: [], by: property };
+      const { counts } = await connection.read<ValueCounts>('/counts', query, signal);
       // A value that users lack is absent. Two members at most: this one, and their number.
-      const counted = counts.map(({ count, ...values }): [string | undefined, number] => {
-        const [value] = Object.values(values);
-        return [value === undefined ? undefined : String(value), count];
-      });
-      return [by, counted];
+      const counted = counts.flatMap(({ count, ...values }) =>
+        Object.values(values).map((value) => ({ property, value: String(value), count })),
+      );
+      return [property, counted] as const;
     });
     return new Map(await Promise.all(answers));
   });

@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './failure.ts';
 
-/** For requests that nobody ends. */
-export const NEVER = new AbortController().signal;
-
 /** Sends what is asked for on a card, one thing at a time. */
 export function useSaving(onClose: () => void) {
   const [failure, setFailure] = useState<RequestFailure>();

@@ -1,5 +1,5 @@
 import type { TaggedUser, User } from './connection.ts';
-import { fieldsOfUser, patchTo } from './edit.ts';
+import { fieldsOf, patchTo } from './edit.ts';
 import { toFailure } from './failure.ts';
 import { useShared } from './shared.ts';
 
@@ -8,19 +8,22 @@ export function useUndo() {
   const { connection, tell } = useShared();
 
   async function comeBack(user: User): Promise<string> {
-    await connection.bringBack(user.id, fieldsOfUser(user));
+    await connection.user('PUT', `/${user.id}`, { json: user, headers: { 'if-none-match': '*' } });
     return `${user.name} is back`;
   }
 
   return {
     onSaved: (before: User, { user, etag }: TaggedUser) =>
       tell(`${user.name} was saved`, async () => {
-        await connection.change(user.id, etag, patchTo(before, user));
+        await connection.user('PATCH', `/${user.id}`, {
+          json: patchTo(fieldsOf(before), fieldsOf(user)),
+          ifMatch: etag,
+        });
         return `${before.name} is as before`;
       }),
     onCreated: ({ user, etag }: TaggedUser) =>
       tell(`${user.name} was created`, async () => {
-        await connection.remove(user.id, etag);
+        await connection.ask('DELETE', `/${user.id}`, { ifMatch: etag });
         return `${user.name} is gone again`;
       }),
     onDeleted: (user: User) => tell(`${user.name} was deleted`, () => comeBack(user)),

@@ -7,7 +7,7 @@ export const LEAVE = 'Leave without saving?';
  * Shows another view, made from the one in the address bar: what is rendered may be older. `replace`: without a step back to
  * the present one.
  */
-export type Go = (change: Partial<View> | ((view: View) => View), how?: 'push' | 'replace') => void;
+export type Go = (change: Partial<View> | ((view: View) => Partial<View>), how?: 'push' | 'replace') => void;
 
 /** The address of the present view with something else. */
 export const addressWith = (change: Partial<View>): string => writeView({ ...readView(location.hash), ...change });
@@ -28,7 +28,7 @@ export function useView(): [View, Go] {
   }, []);
   const go: Go = useCallback((change, how = 'push') => {
     const view = readView(location.hash);
-    const next = writeView(typeof change === 'function' ? change(view) : { ...view, ...change });
+    const next = writeView({ ...view, ...(typeof change === 'function' ? change(view) : change) });
     if (next === location.hash) return;
     if (how === 'push') history.pushState(null, '', next);
     else history.replaceState(null, '', next);

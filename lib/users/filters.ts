@@ -63,7 +63,8 @@ export interface Filter<Property = PlainField | AttributeProperty | 'id' | 'crea
 export type FieldFilter = Filter<Exclude<Filter['property'], AttributeProperty>>;
 
 /** Whether a filter may have several values. */
-export const isSeveral = ({ asks }: Filter): boolean => [...VALUES, ...PARTS].some((each) => each === asks);
+export const isSeveral = ({ asks }: Pick<Filter, 'asks'>): boolean =>
+  [...VALUES, ...PARTS].some((each) => each === asks);
 
 export const isBound = ({ asks }: Pick<Filter, 'asks'>): boolean => BOUNDS.some((each) => each === asks);
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connect } from '../../../admin/browser/connection.ts';
+import { type Cost, connect, unitsIn } from '../../../admin/browser/connection.ts';
 import { RequestFailure, toFailure } from '../../../admin/browser/failure.ts';
-import { type Cost, readCost } from '../../../admin/browser/send.ts';
 
 const BASE = 'https://users.example/prod/api';
 
@@ -20,16 +19,16 @@ const open = (token?: string) =>
     api: BASE,
     token: async () => token,
     onCost: (cost) => costs.push(cost),
-    send: async (input) => {
-      const request = input as Request;
-      requests.push(request);
-      return (answers.shift() ?? (() => Response.error()))(request);
-    },
   });
 
 beforeEach(() => {
   [answers, requests, costs] = [[], [], []];
   vi.stubGlobal('location', new URL('https://users.example/prod/api/admin'));
+  vi.stubGlobal('fetch', async (url: URL, init: RequestInit) => {
+    const request = new Request(url, init);
+    requests.push(request);
+    return (answers.shift() ?? (() => Response.error()))(request);
+  });
 });
 
 afterEach(() => {
@@ -41,7 +40,8 @@ const page = { content: [], totalElements: 0, totalPages: 0, number: 0, size: 20
 describe('the connection of the admin page', () => {
   test('sends the token, and parameters by their names', async () => {
     answers = [() => json(page)];
-    expect(await open('secret').list({ page: 2, status: ['a', 'b&c'], sort: ['name,desc'] }, never)).toEqual(page);
+    const query = { page: 2, status: ['a', 'b&c'], sort: ['name,desc'] };
+    expect(await open('secret').read('', query, never)).toEqual(page);
     expect(requests[0]?.url).toBe(`${BASE}/users?page=2&status=a&status=b%26c&sort=name%2Cdesc`);
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
     expect(costs.map(({ status }) => status)).toEqual([200]);
@@ -69,28 +69,33 @@ describe('the connection of the admin page', () => {
   ])('throws an error that says which fields are wrong and when to try again: %#', async (answer, failure) => {
     answers = [answer];
     const thrown = await open()
-      .create({ name: '' }, 'key')
+      .user('POST', '', { json: { name: '' } })
       .catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(RequestFailure);
     expect(thrown).toMatchObject(failure);
   });
 
-  test('guards a write with the ETag that was read, and a restored user with *', async () => {
+  test('guards a write with the ETag that was read', async () => {
     const user = { id: 7, name: 'Ann', createdAt: '2026-01-01T00:00:00.000Z' };
-    answers = [() => json(user, { etag: '"2"' }), () => new Response(null, { status: 204 }), () => json(user, {}, 201)];
-    const connection = open();
-    expect(await connection.change(7, '"1"', { age: null })).toEqual({ user, etag: '"2"' });
-    await connection.remove(7, '"2"');
-    await connection.bringBack(7, { name: 'Ann' });
-    const sent = requests.map(async (request) => {
-      const guard = request.headers.get('if-match') ?? request.headers.get('if-none-match');
-      return [request.method, guard, request.headers.get('content-type'), await request.text()];
-    });
-    expect(await Promise.all(sent)).toEqual([
-      ['PATCH', '"1"', 'application/merge-patch+json', '{"age":null}'],
-      ['DELETE', '"2"', null, ''],
-      ['PUT', '*', 'application/json', '{"name":"Ann"}'],
+    answers = [() => json(user, { etag: '"2"' }), () => new Response(null, { status: 204 })];
+    expect(await open().user('PATCH', '/7', { json: { age: null }, ifMatch: '"1"' })).toEqual({ user, etag: '"2"' });
+    await open().ask('DELETE', '/7', { ifMatch: '"2"' });
+    const sent = requests.map(({ method, headers }) => [method, headers.get('if-match'), headers.get('content-type')]);
+    expect(sent).toEqual([
+      ['PATCH', '"1"', 'application/json'],
+      ['DELETE', '"2"', null],
     ]);
+  });
+
+  test('asks for an edit until nothing is left, and says how much that is', async () => {
+    const result = (left: number) => () => json({ edit: 'e1', changed: 3 - left, unchanged: 0, failed: [], left });
+    answers = [result(2), result(0)];
+    const left: number[] = [];
+    const asked = { query: { status: 'new' }, json: { delete: true, atMost: 3 } };
+    expect(await open().edit('/edits', asked, (now) => left.push(now))).toMatchObject({ changed: 3, left: 0 });
+    expect(left).toEqual([2, 0]);
+    const bodies = await Promise.all(requests.map((request) => request.json()));
+    expect(bodies).toEqual([asked.json, { ...asked.json, edit: 'e1' }]);
   });
 });
 
@@ -100,8 +105,8 @@ test('a body that breaks off counts as a lost connection, and any other error as
 });
 
 test.each([
-  ['replica;desc="warm", journal;desc="3", dynamodb;desc="12.5 RRU, 14 WRU";dur=8', [12.5, 14, 'warm']],
-  [null, [0, 0, undefined]],
-])('the cost of a request is read from the header Server-Timing: %s', (header, [readUnits, writeUnits, replica]) => {
-  expect(readCost(header)).toEqual({ readUnits, writeUnits, replica });
+  ['replica;desc="warm", journal;desc="3", dynamodb;desc="12.5 RRU, 14 WRU";dur=8', [12.5, 14]],
+  [null, [0, 0]],
+])('the cost of a request is read from the header Server-Timing: %s', (header, [readUnits, writeUnits]) => {
+  expect(unitsIn(header)).toEqual({ readUnits, writeUnits });
 });

@@ -1,61 +1,72 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  bodyOf,
   differing,
-  type Entered,
-  enteredOf,
-  FIELD_NAMES,
-  fieldsOf,
-  fieldsOfUser,
-  patchOf,
+  type Fields,
+  KINDS,
+  kindOf,
   patchTo,
   rebased,
+  textOf,
+  type Value,
+  valueIn,
+  valuesOf,
 } from '../../../admin/browser/edit.ts';
 
-const entered: fc.Arbitrary<Entered> = fc
-  .tuple(...FIELD_NAMES.map(() => fc.constantFrom('', 'a', 'b', '7')))
-  .map((values) => Object.fromEntries(FIELD_NAMES.map((field, index) => [field, values[index]])) as Entered);
+const PROPERTIES = ['name', 'age', 'status', 'attributes.team', 'attributes.constructor'];
 
-const before = enteredOf({ id: 1, name: 'Ann', age: 30, country: 'DE', createdAt: '2026-01-01T00:00:00.000Z' });
+const fields: fc.Arbitrary<Fields> = fc
+  .dictionary(fc.constantFrom(...PROPERTIES), fc.constantFrom<Value[]>('a', 'b', 7, ['a', 'b']))
+  .map((values) => new Map(Object.entries(values)));
+
+const ann = valuesOf({ ...{ name: 'Ann', age: 30, country: 'DE' }, attributes: { team: 'red', seats: 3 } });
 
 describe('what the form sends', () => {
-  test('has only the fields that differ, null for an emptied one, and an empty name, so that the service asks for one', () => {
-    const after = { ...before, name: '', age: '31', country: '', status: 'new' };
-    expect(patchOf(after, differing(before, after))).toEqual({ name: '', age: 31, country: null, status: 'new' });
+  test('has only what differs, and null for what was emptied', () => {
+    const after = valuesOf({ ...{ age: 31, status: 'new' }, attributes: { seats: 3, constructor: true } });
+    expect(patchTo(after, ann)).toEqual({
+      ...{ name: null, age: 31, country: null, status: 'new' },
+      attributes: { team: null, constructor: true },
+    });
+  });
+
+  test('has for a new user the fields that have a value', () => {
+    expect(bodyOf(ann)).toEqual({ name: 'Ann', age: 30, country: 'DE', attributes: { team: 'red', seats: 3 } });
+    expect(bodyOf([])).toEqual({});
   });
 
   test.each([
-    [' 12 ', 12],
-    ['-1', -1],
-    ['1.5', '1.5'],
-    ['9007199254740991', Number.MAX_SAFE_INTEGER],
-    ['9007199254740993', '9007199254740993'],
-  ])('has for the age "%s" the value %j, so that the service can judge it', (text, sent) => {
-    expect(patchOf({ ...before, age: text }, ['age'])).toEqual({ age: sent });
+    ['number', ' 12 ', 12],
+    ['number', '1.5', 1.5],
+    ['number', ' ', ' '],
+    ['number', 'twelve', 'twelve'],
+    ['text', '12', '12'],
+    ['true or false', 'true', true],
+    ['true or false', 'no', 'no'],
+    ['list (a, b)', ' red,blue, red,', ['red', 'blue']],
+    ['list (a, b)', '', undefined],
+  ])('has for the %s "%s" the value %j, so that the service can judge it', (kind, text, value) => {
+    expect(valueIn(kind, text)).toEqual(value);
   });
 
-  test('has for a new user the fields that are not empty, and the name', () => {
-    expect(fieldsOf(before)).toEqual({ name: 'Ann', age: 30, country: 'DE' });
-    expect(fieldsOf(enteredOf({}))).toEqual({ name: '' });
-  });
-
-  test('restores a deleted user as it was', () => {
-    const user = { name: 'Ann', age: Number.MAX_SAFE_INTEGER, lastName: '', country: 'DE' };
-    expect(fieldsOfUser({ ...user, id: 7, createdAt: '2026-01-01T00:00:00.000Z' })).toEqual(user);
+  test('is what was shown, as far as its kind and its text say it', () => {
+    const value = fc.oneof(fc.string({ minLength: 1 }), fc.maxSafeInteger(), fc.boolean(), fc.constant(['a', 'b c']));
+    fc.assert(
+      fc.property(value, (some) => {
+        expect(KINDS).toContain(kindOf(some));
+        expect(valueIn(kindOf(some), textOf(some))).toEqual(some);
+      }),
+    );
   });
 });
 
 test('who saves a user that somebody else has changed sees what they changed, and keeps what was entered', () => {
   fc.assert(
-    fc.property(entered, entered, entered, (base, mine, theirs) => {
-      const now = rebased(base, mine, theirs);
-      for (const field of FIELD_NAMES)
-        expect(now[field]).toBe(mine[field] === base[field] ? theirs[field] : mine[field]);
+    fc.property(fields, fields, fields, (base, mine, theirs) => {
+      const [now, changed] = [rebased(base, mine, theirs), differing(base, mine)];
+      for (const property of PROPERTIES)
+        expect(now.get(property)).toEqual((changed.includes(property) ? mine : theirs).get(property));
     }),
   );
-});
-
-test('what makes a user what it was has only the fields that differ', () => {
-  const user = { id: 7, name: 'Ann', age: 30, createdAt: '2026-01-01T00:00:00.000Z' };
-  expect(patchTo(user, { ...user, age: 31, country: 'DE' })).toEqual({ age: 30, country: null });
 });

@@ -1,27 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { begin, type Counted, goOn, meantBy, valuesLike } from '../../../admin/browser/suggest.ts';
 
-const COUNTRIES: Counted = [
-  ['US', 9],
-  ['DE', 5],
-  [undefined, 4],
-  ['Denmark (old)', 3],
-  ['BR', 2],
-  ['GB', 1],
-];
+const countedOf = (property: string, counts: Record<string, number>): Counted[] =>
+  Object.entries(counts).map(([value, count]) => ({ property, value, count }));
 
-const STATES: Counted = [
-  ['active', 7],
-  ['inactive', 6],
-  ['suspended', 5],
-];
+const COUNTRIES = countedOf('country', { US: 9, DE: 5, 'Denmark (old)': 3, BR: 2, GB: 1 });
+const STATES = countedOf('status', { active: 7, inactive: 6, suspended: 5 });
 
-const KNOWN = new Map([
-  ['status', STATES],
-  ['country', COUNTRIES],
-]);
-
-const taken = (typed: string) => begin(typed, KNOWN, ['attributes.team'])[0]?.filter;
+const begun = (typed: string) => begin(typed, [...STATES, ...COUNTRIES], ['attributes.team']);
 
 describe('the box of a filter', () => {
   test.each([
@@ -34,11 +20,11 @@ describe('the box of a filter', () => {
     ['Younger than 18', ['age.lt', '18']],
     ['> 60', ['age.gt', '60']],
   ])('takes %j, at Enter, for %j', (typed, filter) => {
-    expect(taken(typed)).toEqual(filter);
+    expect(begun(typed)[0]?.filter).toEqual(filter);
   });
 
   test('offers fields, also attributes, and those that nobody has shown by their whole names', () => {
-    const fields = (typed: string) => begin(typed, KNOWN, ['attributes.team']).map(({ property }) => property);
+    const fields = (typed: string) => begun(typed).map(({ property }) => property);
     expect(fields('last')).toEqual(['lastName']);
     expect(fields('ag')).toEqual(['age']);
     expect(fields('te').filter(Boolean)).toEqual(['attributes.team', 'createdAt', 'externalId']);
@@ -66,13 +52,13 @@ describe('the box of a filter', () => {
 });
 
 test('a country is found by its code, its name, and a word of it, the nearest first', () => {
-  expect(valuesLike('country', COUNTRIES, 'de').map(({ value }) => value)).toEqual(['DE', 'Denmark (old)']);
+  expect(valuesLike('de', COUNTRIES).map(({ value }) => value)).toEqual(['DE', 'Denmark (old)']);
 });
 
 test.each([
-  ['status', STATES, 'suspnded', 'suspended'],
-  ['country', COUNTRIES, 'germany', 'DE'],
-  ['status', STATES, 'zzz', undefined],
-])('of %s, %j, "%s" may mean %s', (property, counted, typed, meant) => {
-  expect(meantBy(property, counted, typed)).toBe(meant);
+  [STATES, 'suspnded', 'suspended'],
+  [COUNTRIES, 'germany', 'DE'],
+  [STATES, 'zzz', undefined],
+])('of %j, "%s" may mean %s', (counted, typed, meant) => {
+  expect(meantBy(typed, counted)).toBe(meant);
 });

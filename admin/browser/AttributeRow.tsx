@@ -1,0 +1,29 @@
+import { KINDS, kindOf, textOf, type Value } from './edit.ts';
+
+interface Props {
+  name?: string;
+  value?: Value | undefined;
+  isReadOnly?: boolean;
+  /** Absent if it cannot be taken away. */
+  remove?: () => void;
+}
+
+/** The name, the kind and the value of an attribute. */
+export const AttributeRow = ({ name = '', value, isReadOnly, remove }: Props) => (
+  <div class="of-three">
+    <input name="attribute" aria-label="Name of the attribute" defaultValue={name} readOnly={isReadOnly} />
+    <select name="kind" aria-label="Kind" disabled={isReadOnly}>
+      {KINDS.map((kind) => (
+        <option key={kind} selected={kind === kindOf(value)}>
+          {kind}
+        </option>
+      ))}
+    </select>
+    <input name="value" aria-label="Value" dir="auto" defaultValue={textOf(value)} readOnly={isReadOnly} />
+    {remove && !isReadOnly && (
+      <button type="button" class="ghost square" aria-label={`Remove ${name}`} onClick={remove}>
+        ×
+      </button>
+    )}
+  </div>
+);

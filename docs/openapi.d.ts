@@ -63,7 +63,7 @@ export interface paths {
         put?: never;
         /**
          * Change or delete all users who match
-         * @description By a merge patch, or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.
+         * @description By a merge patch, by what lists among their attributes lose (`remove`) and then get (`add`), or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.
          */
         post: operations["editUsers"];
         delete?: never;
@@ -552,6 +552,8 @@ export interface components {
         };
         EditInput: {
             patch?: components["schemas"]["EditPatch"];
+            remove?: components["schemas"]["EditLists"];
+            add?: components["schemas"]["EditLists"];
             /** @description They are deleted. */
             delete?: boolean | null;
             /** @description Only says what would happen, and what it would cost. */
@@ -613,6 +615,13 @@ export interface components {
             country?: string | null;
             attributes?: components["schemas"]["AttributesInput"];
         } | null;
+        /** @description What lists get at their end (`add`), or lose (`remove`). */
+        EditLists: {
+            attributes: components["schemas"]["AttributeLists"];
+        } | null;
+        AttributeLists: {
+            [key: string]: string[];
+        };
         /** @description With `dryRun` it has `total`, `examples`, `units` and `dollars`, without it the others. */
         EditAnswer: {
             /**
@@ -649,6 +658,8 @@ export interface components {
              * @example 890301895272553
              */
             id: number;
+            /** @example Ann Lee */
+            name: string;
             before: components["schemas"]["UserFields"];
             after: components["schemas"]["UserFields"];
         };
@@ -2191,6 +2202,7 @@ export interface operations {
                      *       "examples": [
                      *         {
                      *           "id": 890301895272553,
+                     *           "name": "Ann Lee",
                      *           "before": {
                      *             "status": "active"
                      *           },

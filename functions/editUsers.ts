@@ -10,7 +10,7 @@ export const handler = endpointWithBody(
   readEditParameters,
   async ({ body, parameters }, _, { awsRequestId }) => {
     const edit = toEdit(body, parameters);
-    if (body.isDryRun) return okPreview(await edits.preview(edit));
+    if (body.dryRun) return okPreview(await edits.preview(edit));
     return okEdit(await edits.run(edit, (error) => failureOf(error, awsRequestId)));
   },
 );

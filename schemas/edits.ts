@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { editName, userFields } from './changes.ts';
 import { mergePatch, userMergePatch } from './mergePatch.ts';
-import { user } from './user.ts';
+import { attributesInput, user } from './user.ts';
 
 /** An answer names at most so many users who were not changed. */
 export const MAX_FAILURES = 1_000;
@@ -16,14 +16,34 @@ const { externalId: _, ...patched } = userMergePatch.properties;
 /** A merge patch for several users: an `externalId` is one user's alone. */
 export const editPatch = { ...mergePatch, type: ['object', 'null'], properties: patched } as const satisfies JSONSchema;
 
+const { maxItems, uniqueItems, items } = attributesInput.additionalProperties;
+
+/** Texts of lists, by the names of attributes. */
+export const attributeLists = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: attributesInput.propertyNames,
+  additionalProperties: { type: 'array', minItems: 1, maxItems, uniqueItems, items },
+} as const satisfies JSONSchema;
+
+export const editLists = {
+  type: ['object', 'null'],
+  required: ['attributes'],
+  additionalProperties: false,
+  properties: { attributes: attributeLists },
+  description: 'What lists get at their end (`add`), or lose (`remove`).',
+} as const satisfies JSONSchema;
+
 const flag = { type: ['boolean', 'null'] } as const;
 
-/** What happens to all users who match: one of `patch` and `delete`. `null` means that it has none. */
+/** What happens to all users who match: `delete`, or any of the others. `null` means that it has none. */
 export const editInput = {
   type: 'object',
   additionalProperties: false,
   properties: {
     patch: editPatch,
+    remove: editLists,
+    add: editLists,
     delete: { ...flag, description: 'They are deleted.' },
     dryRun: { ...flag, description: 'Only says what would happen, and what it would cost.' },
     atMost: {
@@ -46,9 +66,9 @@ export const editRequest = {
 /** A user whom the edit would change: the fields that it would change. */
 export const editExample = {
   type: 'object',
-  required: ['id', 'before', 'after'],
+  required: ['id', 'name', 'before', 'after'],
   additionalProperties: false,
-  properties: { id: user.properties.id, before: userFields, after: userFields },
+  properties: { id: user.properties.id, name: user.properties.name, before: userFields, after: userFields },
 } as const satisfies JSONSchema;
 
 export const editUnits = {
@@ -58,23 +78,6 @@ export const editUnits = {
   properties: { read: number, write: number },
   description:
     'The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone.',
-} as const satisfies JSONSchema;
-
-/** What an edit would do. Nothing was written. */
-export const editPreview = {
-  type: 'object',
-  required: ['total', 'examples', 'units', 'dollars'],
-  additionalProperties: false,
-  properties: {
-    total: { ...number, description: 'How many users match.' },
-    examples: { type: 'array', items: editExample, maxItems: MAX_EXAMPLES },
-    units: editUnits,
-    dollars: {
-      type: 'number',
-      minimum: 0,
-      description: 'What these units cost in eu-central-1, as AWS listed them in August 2026.',
-    },
-  },
 } as const satisfies JSONSchema;
 
 /** A user who matches and was not changed: the error that a request for this user alone would get. */
@@ -104,14 +107,25 @@ export const editResult = {
   },
 } as const satisfies JSONSchema;
 
-/** One of both: clients that are generated of a `oneOf` do not compile everywhere. */
+/** What an edit would do, or what was done: clients that are generated of a `oneOf` do not compile everywhere. */
 export const editAnswer = {
   type: 'object',
   additionalProperties: false,
   description: 'With `dryRun` it has `total`, `examples`, `units` and `dollars`, without it the others.',
-  properties: { ...editPreview.properties, ...editResult.properties },
+  properties: {
+    total: { ...number, description: 'How many users match.' },
+    examples: { type: 'array', items: editExample, maxItems: MAX_EXAMPLES },
+    units: editUnits,
+    dollars: {
+      type: 'number',
+      minimum: 0,
+      description: 'What these units cost in eu-central-1, as AWS listed them in August 2026.',
+    },
+    ...editResult.properties,
+  },
 } as const satisfies JSONSchema;
 
+type EditAnswer = Required<FromSchema<typeof editAnswer>>;
 export type EditRequest = FromSchema<typeof editRequest>;
-export type EditPreview = FromSchema<typeof editPreview>;
+export type EditPreview = Pick<EditAnswer, 'total' | 'examples' | 'units' | 'dollars'>;
 export type EditResult = FromSchema<typeof editResult>;

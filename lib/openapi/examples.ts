@@ -16,7 +16,7 @@ const EDIT = { patch: { status: 'inactive' }, dryRun: true, everybody: true };
 
 const EDITED = {
   total: 2_649,
-  examples: [{ id: USER.id, before: { status: 'active' }, after: { status: 'inactive' } }],
+  examples: [{ id: USER.id, name: USER.name, before: { status: 'active' }, after: { status: 'inactive' } }],
   units: { read: 3_445, write: 29_192 },
   dollars: 0.0228,
 };

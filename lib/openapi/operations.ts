@@ -109,7 +109,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   editUsers: {
     summary: 'Change or delete all users who match',
     description:
-      'By a merge patch, or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. ' +
+      'By a merge patch, by what lists among their attributes lose (`remove`) and then get (`add`), or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. ' +
       'Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. ' +
       'With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.',
     parameters: [...listingParameters(EDITS).filter((name) => name !== 'UnlessChanged'), 'IdempotencyKey'],

@@ -2,10 +2,12 @@ import { batch, batchOperation, batchResult, batchResults } from '../../schemas/
 import { change, feed, userChange, userFields } from '../../schemas/changes.ts';
 import { valueCount, valueCounts } from '../../schemas/counts.ts';
 import {
+  attributeLists,
   editAnswer,
   editExample,
   editFailure,
   editInput,
+  editLists,
   editPatch,
   editResult,
   editUnits,
@@ -39,6 +41,8 @@ export const SCHEMAS = {
   BatchResults: batchResults,
   EditInput: editInput,
   EditPatch: editPatch,
+  EditLists: editLists,
+  AttributeLists: attributeLists,
   EditAnswer: editAnswer,
   EditExample: editExample,
   EditUnits: editUnits,

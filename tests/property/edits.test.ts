@@ -4,13 +4,14 @@ import { withDeadline, withoutDeadline } from '../../lib/deadline.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createEdits, type Edit } from '../../lib/users/edits/edits.ts';
+import { withLists } from '../../lib/users/edits/lists.ts';
 import type { EditReport } from '../../lib/users/edits/report.ts';
 import { createUndo } from '../../lib/users/edits/undo.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { restoreChange, toEntry, type WrittenChange } from '../../lib/users/journal/entry.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { createUserStore, type UserStore } from '../../lib/users/store.ts';
-import { pickFields, type User } from '../../lib/users/user.ts';
+import { pickFields, type User, type UserFields } from '../../lib/users/user.ts';
 import { useLocalCredentials } from '../../tools/local/workFolder.ts';
 import { Course, isStatus } from '../support/fake/course.ts';
 import { pick } from '../support/fake/drawn.ts';
@@ -97,7 +98,11 @@ async function writeOnce(course: Course, users: UserStore) {
   else if (chance < 0.25) await users.delete(id);
   else if (chance < 0.4 && gone.length > 0) await users.createWithId(draw(...gone), { name: 'Back', status: 'on' });
   else if (chance < 0.7) await users.update(id, (user) => ({ ...user, lastName: `l${scheduler.int(1_000)}` }));
-  else await users.update(id, ({ status: _, ...user }) => ({ ...user, status: draw('on', 'off'), age: draw(1, 2) }));
+  else {
+    const attributes = draw(undefined, { tags: ['x'] }, { tags: ['y', 'z', 'a'] }, { tags: ['a', 'b'] });
+    const fields = { status: draw('on', 'off'), age: draw(1, 2), ...(attributes && { attributes }) };
+    await users.update(id, (user) => ({ ...user, ...fields }));
+  }
 }
 
 function startWriter(course: Course, process: string, writes: number): void {
@@ -125,13 +130,19 @@ function startFold(course: Course, process: string): void {
   });
 }
 
+const LISTS = { remove: new Map([['tags', ['x', 'y']]]), add: new Map([['tags', ['z', 'w']]]) };
+
 /** Two edits, whose questions meet the same users. */
 const EDITS = {
   on: {
     filters: { status: 'on' },
-    apply: ({ lastName: _, ...user }: User) => pickFields({ ...user, status: 'off', age: 7 }),
+    apply: ({ lastName: _, ...user }: User) =>
+      pickFields({ ...user, status: 'off', age: 7, attributes: withLists(user.attributes ?? {}, LISTS) }),
     matches: ({ status }: User) => status === 'on',
-    after: ({ lastName: _, ...fields }: object & { lastName?: string }) => ({ ...fields, status: 'off', age: 7 }),
+    after: ({ lastName: _, ...fields }: UserFields) => {
+      const tags = [fields.attributes?.tags ?? []].flat().filter((tag) => tag !== 'x' && tag !== 'y');
+      return { ...fields, status: 'off', age: 7, attributes: { tags: [...new Set([...tags, 'z', 'w'])] } };
+    },
   },
   german: {
     filters: { country: 'DE' },

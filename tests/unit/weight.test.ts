@@ -10,8 +10,8 @@ import { filesLike, ROOT } from '../support/bundles.ts';
  * are no code.
  */
 const BUDGETS: { folders: string; lines: number; aim?: number; density: number }[] = [
-  // Attributes, batches and edits have two hundred, and what edits and undos answer twenty.
-  { folders: '{functions,schemas}', lines: 1_020, density: 3 },
+  // Attributes, batches and edits have two hundred, and what edits and undos answer twenty. Lists in edits have ten.
+  { folders: '{functions,schemas}', lines: 1_030, density: 3 },
   // What can be asked of lists and of the feed, each way of it a few lines, has eight hundred; an example of each media type has sixty.
   // What finds parts of texts and words, whatever their number, durations and the end of a long question have four hundred.
   // Counts by anything have two hundred. What hostile clients found has thirty, what names of filters elsewhere mean thirty.
@@ -49,7 +49,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // the plain model of attributes 250 more, a sync beside other writers a hundred.
   // A course of edits and undos beside writers, whose processes die, has two hundred.
   // What a clerk does on the page, in counted steps, has a hundred and ten.
-  { folders: 'tests', lines: 21_620, aim: 16_500, density: 4 },
+  { folders: 'tests', lines: 21_700, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

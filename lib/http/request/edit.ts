@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { EditRequest } from '../../../schemas/edits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Edit } from '../../users/edits/edits.ts';
-import type { Filters } from '../../users/filters.ts';
-import type { Origin } from '../../users/journal/entry.ts';
+import { refuseContrary, withLists } from '../../users/edits/lists.ts';
+import { pickFields } from '../../users/user.ts';
 import { EDITS } from '../listingRules.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from './body.ts';
@@ -11,65 +12,59 @@ import { originOf } from './caller.ts';
 import { readIdempotencyKey } from './idempotencyKey.ts';
 import { type Patch, readMergePatch } from './patch.ts';
 import { readFilters } from './queries.ts';
+import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
 import { isEditInput } from './validators.ts';
-
-/** What becomes of each user. */
-interface EditBody {
-  /** Undefined: it is deleted. */
-  apply: Patch | undefined;
-  atMost: number;
-  isDryRun: boolean;
-  edit: string | undefined;
-  isOfEverybody: boolean;
-  /** What must be the same in all calls. */
-  text: string;
-}
 
 const refused = (message: string): ServiceError => new ServiceError('validation', message);
 
 const checkEdit = createValidator(isEditInput);
 
-/** @throws {ServiceError} 400 when it says nothing that can be done */
-function readBody(body: unknown): EditBody {
-  const { patch, delete: isDelete, dryRun, atMost, edit, everybody } = checkEdit(body);
-  if ((isDelete ?? false) === Boolean(patch)) throw refused('Request body must have patch, or "delete": true');
-  if (dryRun && edit) throw refused('dryRun cannot be combined with edit');
-  if (!dryRun && !atMost)
-    throw refused('atMost is required: how many users may be changed. With "dryRun": true the answer says who match');
-  return {
-    apply: patch ? readMergePatch(patch) : undefined,
-    atMost: atMost ?? 0,
-    isDryRun: dryRun ?? false,
-    edit: edit ?? undefined,
-    isOfEverybody: everybody ?? false,
-    text: JSON.stringify({ patch, atMost }),
+const textsOf = (lists: EditRequest['add']) => new Map(Object.entries(lists?.attributes ?? {}));
+
+/** First the patch, then what lists lose, then what they get. */
+function toApply({ patch, remove, add }: EditRequest): Patch {
+  const patched = readMergePatch(patch ?? {});
+  const lists = { remove: textsOf(remove), add: textsOf(add) };
+  refuseContrary(lists);
+  if (!remove && !add) return patched;
+  return (user) => {
+    const { attributes = {}, ...fields } = patched(user);
+    return pickFields(checkUser({ ...fields, attributes: withLists(attributes, lists) }));
   };
 }
 
-export const editBody: BodyRules<EditBody> = { readers: { [JSON_TYPE]: readBody } };
-
-interface EditParameters {
-  filters: Filters;
-  /** The filters as they were sent, in an order of their own. */
-  text: string;
-  key: string | undefined;
-  origin: Origin;
+/** @throws {ServiceError} 400 when it says nothing that can be done */
+function readBody(given: unknown): EditRequest & { apply: Patch | undefined } {
+  const body = checkEdit(given);
+  const isChange = [body.patch, body.remove, body.add].some(Boolean);
+  if (Boolean(body.delete) === isChange)
+    throw refused('Request body must have patch, remove or add, or "delete": true');
+  if (body.dryRun && body.edit) throw refused('dryRun cannot be combined with edit');
+  if (!body.dryRun && !body.atMost)
+    throw refused('atMost is required: how many users may be changed. With "dryRun": true the answer says who match');
+  return { ...body, apply: isChange ? toApply(body) : undefined };
 }
 
-/** @throws {ServiceError} 400 for the first filter or header that is not valid */
-export function readEditParameters(event: APIGatewayProxyEvent): EditParameters {
+export const editBody: BodyRules<ReturnType<typeof readBody>> = { readers: { [JSON_TYPE]: readBody } };
+
+/** With the filters as they were sent, in an order of their own. @throws {ServiceError} 400 for the first filter or header that is not valid */
+export function readEditParameters(event: APIGatewayProxyEvent) {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value !== '').sort()]);
   const text = JSON.stringify(named.filter(([, values]) => values?.length).sort());
-  return { filters: readFilters(event, EDITS), text, key: readIdempotencyKey(event), origin: originOf(event) };
+  return { filters: readFilters(event, EDITS), text, key: readIdempotencyKey(event), ...originOf(event) };
 }
 
 /** @throws {ServiceError} 400 without a filter, unless everybody is meant */
-export function toEdit(body: EditBody, { filters, text, key, origin }: EditParameters): Edit {
-  const isOfAll = Object.values(filters).every((value) => value === undefined);
-  if (isOfAll && !body.isOfEverybody)
+export function toEdit(
+  { patch, remove, add, apply, ...body }: ReturnType<typeof readBody>,
+  { text, ...parameters }: ReturnType<typeof readEditParameters>,
+): Edit {
+  const isOfAll = Object.values(parameters.filters).every((value) => value === undefined);
+  if (isOfAll && !body.everybody)
     throw refused('Without a filter this is an edit of all users: it needs "everybody": true');
-  const hash = createHash('sha256').update(`${text}\n${body.text}`).digest('base64url');
-  return { filters, apply: body.apply, hash, atMost: body.atMost, name: body.edit, key, ...origin };
+  const same = JSON.stringify({ patch, remove, add, atMost: body.atMost });
+  const hash = createHash('sha256').update(`${text}\n${same}`).digest('base64url');
+  return { ...parameters, apply, hash, atMost: body.atMost ?? 0, name: body.edit ?? undefined };
 }

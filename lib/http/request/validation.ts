@@ -51,6 +51,8 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
   maxProperties: ({ params }) => `must have at most ${params.limit} members`,
+  minItems: () => 'must not be empty',
+  minProperties: () => 'must not be empty',
   maxItems: ({ params }) => `must have at most ${params.limit} texts`,
   uniqueItems: () => 'must not have the same text twice',
   propertyNames: () => 'is no name of an attribute: that is a letter, then at most 62 letters, digits, - or _',

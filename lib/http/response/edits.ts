@@ -5,18 +5,14 @@ import type { EditReport } from '../../users/edits/report.ts';
 import { changedFields } from './changes.ts';
 import { ok } from './responses.ts';
 
-export function okPreview({ examples, ...numbers }: Preview): APIGatewayProxyResult {
-  const shown = examples.map(({ before, after }) => ({
+export function okPreview(found: Preview): APIGatewayProxyResult {
+  const examples = found.examples.map(({ before, after }) => ({
     id: before.id,
+    name: before.name,
     before: changedFields(before, after),
     after: changedFields(after, before),
   }));
-  const preview: EditPreview = {
-    total: numbers.total,
-    examples: shown,
-    units: numbers.units,
-    dollars: numbers.dollars,
-  };
+  const preview: EditPreview = { ...found, examples };
   return ok(preview);
 }
 

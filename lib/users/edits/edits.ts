@@ -46,16 +46,11 @@ export interface EditOptions {
   historyDays: number;
 }
 
-const NAME_DIGITS = 16;
-
 /** More users than a call comes to. */
 const CANDIDATES = 10_000;
 
-const randomName = ({ runtime }: Database): string =>
-  Array.from({ length: NAME_DIGITS }, () => Math.floor(runtime.random() * 16).toString(16)).join('');
-
 /** A key is the caller's own, and so is its edit. */
-const nameOf = (key: string): string => createHash('sha256').update(`edit\0${key}`).digest('hex').slice(0, NAME_DIGITS);
+const nameOf = (key: string): string => createHash('sha256').update(`edit\0${key}`).digest('hex').slice(0, 16);
 
 /** @throws {ServiceError} when it is an edit of another caller, with other filters or another body, or does not go on */
 function refuseOthers(log: Log, edit: Edit): void {
@@ -118,7 +113,7 @@ export function createEdits(database: Database, { users, listing, historyDays }:
 
   async function begin(edit: Edit): Promise<Log> {
     const { by, hash, key } = edit;
-    const name = edit.name ?? (key === undefined ? randomName(database) : nameOf(key));
+    const name = edit.name ?? nameOf(key ?? String(runtime.random()));
     const log = edit.name === undefined && key === undefined ? undefined : await readLog(database, name);
     if (!log && edit.name !== undefined) throw editNotFound(name);
     if (log) refuseOthers(log, edit);

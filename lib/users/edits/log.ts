@@ -8,6 +8,7 @@
  * have changed without saying so, and the history of a user says whether it was. It is kept as long as the history is.
  */
 
+import type { EditResult } from '../../../schemas/edits.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { ServiceError } from '../../errors.ts';
@@ -15,13 +16,7 @@ import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
 import type { Database } from '../database.ts';
 
-/** A user who was not changed, and why: the members of an error. */
-export interface Failure {
-  id: number;
-  status: number;
-  message: string;
-  code: string;
-}
+export type Failure = EditResult['failed'][number];
 
 export interface Step {
   /** Who is next, by ascending ids. Some of them may be those of earlier steps whom nobody came to. */

@@ -1,10 +1,10 @@
-import { MAX_EXAMPLES } from '../../../schemas/edits.ts';
+import { type EditPreview, MAX_EXAMPLES } from '../../../schemas/edits.ts';
 import { UNIT_PRICES } from '../../../schemas/prices.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import type { ListedUser, User, UserFields } from '../user.ts';
 import { hasFields, pickFields } from '../user.ts';
-import { type Units, unitsOfChange, unitsOfReading } from './price.ts';
+import { unitsOfChange, unitsOfReading } from './price.ts';
 
 /** All fields of a user after the edit. @throws {ServiceError} 400 if no user could have them */
 export type Apply = (user: User) => UserFields;
@@ -15,12 +15,9 @@ export interface Example {
   after: User | undefined;
 }
 
-export interface Preview {
-  total: number;
+export interface Preview extends Omit<EditPreview, 'examples'> {
   /** The first who would be changed. */
   examples: Example[];
-  units: Units;
-  dollars: number;
 }
 
 /** So many users are looked at, evenly among all. */

@@ -1,4 +1,5 @@
 /** What an edit would cost, in request units of DynamoDB. tests/integration/http/edits.test.ts compares it with what one costs. */
+import type { EditPreview } from '../../../schemas/edits.ts';
 import { USER, USERS_INDEXES } from '../indexes.ts';
 import { storeChange } from '../journal/entry.ts';
 import { EMAIL, EXTERNAL_ID, takenBy } from '../unique.ts';
@@ -18,10 +19,7 @@ const LATER = { write: 1.2, read: 0.3 };
 /** What the steps of an edit cost for each of their hundred users. */
 const OF_STEPS = 0.02;
 
-export interface Units {
-  read: number;
-  write: number;
-}
+type Units = EditPreview['units'];
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 

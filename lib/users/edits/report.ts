@@ -1,15 +1,8 @@
+import type { EditResult } from '../../../schemas/edits.ts';
 import { noteChanged, noteOperations } from '../../metering.ts';
-import { type Failure, type Log, lastOf } from './log.ts';
+import { type Log, lastOf } from './log.ts';
 
-/** What all calls of an edit have done. */
-export interface EditReport {
-  edit: string;
-  changed: number;
-  unchanged: number;
-  failed: Failure[];
-  /** How many users no call has come to. */
-  left: number;
-}
+export type EditReport = EditResult;
 
 export function reportOf(log: Log, left = 0): EditReport {
   const { changed, unchanged } = lastOf(log);

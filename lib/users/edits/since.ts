@@ -1,6 +1,6 @@
 import { readVersions } from '../changes/history.ts';
 import type { Database } from '../database.ts';
-import { MAX_VERSION } from '../journal/entry.ts';
+import { MAX_VERSION, type WrittenChange } from '../journal/entry.ts';
 import type { Log } from './log.ts';
 
 /** Most users are written so rarely that all later changes come in one read unit. */
@@ -10,18 +10,15 @@ const EXPECTED_CHANGES = 8;
 const SKEW_MS = 60_000;
 
 /** What happened to a user since an edit began, the newest first, as far as it is kept. A read unit for the journal, one for the history. */
-export async function* changesSince(database: Database, { at }: Log, id: number) {
+export async function changesSince(database: Database, { at }: Log, id: number) {
+  const changes: (WrittenChange | { erased: number })[] = [];
   for await (const { change } of readVersions(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
-    if (change === 'expired') return;
-    const moment = 'at' in change ? change.at : change.erased;
-    if (moment < at - SKEW_MS) return;
-    yield change;
+    if (change === 'expired' || ('at' in change ? change.at : change.erased) < at - SKEW_MS) break;
+    changes.push(change);
   }
+  return changes;
 }
 
 /** Whether an edit has changed a user: another writer may have changed it back since. */
-export async function hasChanged(database: Database, log: Log, id: number): Promise<boolean> {
-  for await (const change of changesSince(database, log, id))
-    if ('at' in change && change.edit === log.name) return true;
-  return false;
-}
+export const hasChanged = async (database: Database, log: Log, id: number): Promise<boolean> =>
+  (await changesSince(database, log, id)).some((change) => 'edit' in change && change.edit === log.name);

@@ -6,18 +6,12 @@ import { ServiceError } from '../../errors.ts';
 import { requireKept } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import type { Origin, WrittenChange } from '../journal/entry.ts';
-import type { UserStore } from '../store.ts';
 import { pickFields } from '../user.ts';
+import type { EditOptions } from './edits.ts';
 import { editNotFound, type Log, lastOf, readLog, withStep } from './log.ts';
 import { type EditReport, reportOf } from './report.ts';
 import { changesSince } from './since.ts';
 import { busy, type Outcome, refuseBusy, type Work, work } from './work.ts';
-
-export interface UndoOptions {
-  users: UserStore;
-  /** For how many days changes are kept. */
-  historyDays: number;
-}
 
 /** With the name of the undo. */
 type UndoOrigin = Origin & { edit: string };
@@ -30,19 +24,17 @@ const idsOf = ({ steps }: Log): Set<number> => new Set(steps.flatMap(({ ids }) =
 /** The origin need not be the caller whose edit it is. */
 export type Undo = (name: string, origin: Origin, toldOf: Work['toldOf']) => Promise<EditReport>;
 
-export function createUndo(database: Database, { users, historyDays: days }: UndoOptions): Undo {
+export function createUndo(database: Database, { users, historyDays: days }: Omit<EditOptions, 'listing'>): Undo {
   /** The change that an edit has made of a user, if it is the last one; `done` if this undo is. @throws {ServiceError} 412 after another one, 410 if it was erased */
   async function lastOfEdit(edit: Log, own: string, id: number): Promise<WrittenChange | 'done' | undefined> {
-    let [later, gone] = [0, 0];
-    for await (const change of changesSince(database, edit, id)) {
-      if ('erased' in change) gone++;
-      else if (change.edit === own) return 'done';
-      else if (change.edit === edit.name && later + gone > 0) throw changedSince();
-      else if (change.edit === edit.name) return change;
-      else later++;
-    }
-    if (gone > 0) throw erased();
-    return undefined;
+    const since = await changesSince(database, edit, id);
+    const last = since.findIndex((change) => 'edit' in change && [edit.name, own].includes(change.edit ?? ''));
+    const change = since[last];
+    if (!change && since.some((each) => 'erased' in each)) throw erased();
+    if (!change || 'erased' in change) return undefined;
+    if (change.edit === own) return 'done';
+    if (last > 0) throw changedSince();
+    return change;
   }
 
   /** Each is refused if somebody has changed the user meanwhile. */

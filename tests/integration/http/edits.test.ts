@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
+import type { Attributes } from '../../../schemas/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
@@ -33,7 +34,7 @@ test('a dry run says who matches, what becomes of some, and what it costs, and w
     body: {
       total: 3,
       examples: [
-        { before: { status: 'active', age: 30 }, after: { status: 'inactive' } },
+        { name: 'Ann', before: { status: 'active', age: 30 }, after: { status: 'inactive' } },
         { before: {}, after: { status: 'inactive' } },
       ],
     },
@@ -104,6 +105,54 @@ test('an undo gives back what users had, brings the deleted back with their ids,
   expect((await call('POST', '/api/users/edits/x/undo')).status).toBe(404);
 });
 
+test('an edit adds texts to lists and removes others, and its undo gives the lists back', async () => {
+  const full = Array.from({ length: 20 }, (_, n) => `t${n}`);
+  const attributes: (Attributes | undefined)[] = [
+    { tags: ['old', 'vip'], team: 'red' },
+    { tags: ['old', 'b'] },
+    { tags: ['vip'], constructor: ['x'], valueOf: ['x'] },
+    { tags: 'old' },
+    { tags: full },
+    undefined,
+  ];
+  const users = await service.users.createMany(
+    attributes.map((own, n) => ({ name: `n${n}`, country: 'HH', ...(own && { attributes: own }) })),
+  );
+  const before = await listed('country=HH');
+  const change = {
+    patch: { attributes: { team: 'blue' } },
+    remove: { attributes: { tags: ['old'], constructor: ['x'], toString: ['x'], valueOf: ['y'] } },
+    add: { attributes: { tags: ['vip', 'new'], valueOf: ['x', 'z'] } },
+  };
+  const { edit: name, ...report } = (await edit('country=HH', { ...change, atMost: 6 })).body as { edit: string };
+  const failed = [
+    { id: users[3]?.id, status: 400, message: 'attributes.tags is no array of texts', code: 'validation' },
+    { id: users[4]?.id, status: 400, message: 'attributes.tags must have at most 20 texts', code: 'validation' },
+  ];
+  expect(report).toEqual({ changed: 4, unchanged: 0, failed, left: 0 });
+  const changed = { team: 'blue', valueOf: ['x', 'z'] };
+  expect((await listed('country=HH')).map((user) => (user as { attributes?: object }).attributes)).toEqual([
+    { tags: ['vip', 'new'], ...changed },
+    { tags: ['b', 'vip', 'new'], ...changed },
+    { tags: ['vip', 'new'], ...changed },
+    { tags: 'old' },
+    { tags: full },
+    { tags: ['vip', 'new'], ...changed },
+  ]);
+  expect((await edit('country=HH', { ...change, atMost: 6 })).body).toMatchObject({ changed: 0, unchanged: 4 });
+  expect((await call('POST', `/api/users/edits/${name}/undo`)).body).toMatchObject({ changed: 4, failed: [] });
+  expect(await listed('country=HH')).toEqual(before);
+  const emptied = await edit('country=HH', { remove: { attributes: { tags: ['vip', 'old'] } }, dryRun: true });
+  expect(emptied.body).toMatchObject({
+    total: 6,
+    examples: [
+      { id: users[0]?.id, name: 'n0', before: { attributes: { tags: ['old', 'vip'] } }, after: {} },
+      { name: 'n1', after: { attributes: { tags: ['b'] } } },
+      { name: 'n2' },
+    ],
+  });
+});
+
 const refusals: [query: string, json: object, message: string][] = [
   ['country=EE', { patch: { age: 1 } }, 'atMost is required'],
   ['country=EE', { patch: { age: -1 }, atMost: 1 }, 'Age must be positive'],
@@ -115,8 +164,25 @@ const refusals: [query: string, json: object, message: string][] = [
   ],
   ['country=EE', { patch: { externalId: null }, dryRun: true }, 'externalId is one user’s alone'],
   ['country=EE', { patch: [], atMost: 1 }, 'patch must be an object'],
-  ['country=EE', { patch: { age: 1 }, delete: true, atMost: 1 }, 'Request body must have patch, or "delete": true'],
-  ['country=EE', { atMost: 1 }, 'Request body must have patch, or "delete": true'],
+  ['country=EE', { patch: { age: 1 }, delete: true, atMost: 1 }, 'Request body must have patch, remove or add, or'],
+  ['country=EE', { atMost: 1 }, 'Request body must have patch, remove or add, or'],
+  ['country=EE', { add: { attributes: { tags: ['a'] } }, delete: true, atMost: 1 }, 'Request body must have patch'],
+  ['country=EE', { add: {}, atMost: 1 }, 'add.attributes is required'],
+  ['country=EE', { add: { attributes: {} }, atMost: 1 }, 'add.attributes must not be empty'],
+  ['country=EE', { remove: { attributes: { tags: [] } }, atMost: 1 }, 'remove.attributes.tags must not be empty'],
+  ['country=EE', { add: { attributes: { tags: 'a' } }, atMost: 1 }, 'add.attributes.tags must be an array'],
+  ['country=EE', { add: { attributes: { 'a b': ['a'] } }, atMost: 1 }, 'add.attributes.a b is no name of an attribute'],
+  ['country=EE', { add: { tags: ['a'] }, atMost: 1 }, 'add.attributes is required'],
+  [
+    'country=EE',
+    { patch: { attributes: { tags: 1 } }, add: { attributes: { tags: ['a'] } }, atMost: 1 },
+    'tags is no array',
+  ],
+  [
+    'country=EE',
+    { add: { attributes: { tags: ['b', 'a'] } }, remove: { attributes: { tags: ['a'] } }, atMost: 1 },
+    'attributes.tags cannot get and lose the same text',
+  ],
   ['country=EE', { patch: { age: 1 }, atmost: 1 }, 'atmost is not known'],
   ['country=EE', { patch: { age: 1 }, atMost: 0 }, 'atMost must be at least 1'],
   ['country=EE', { patch: { age: 1 }, dryRun: true, edit: '0123456789abcdef' }, 'dryRun cannot be combined with edit'],

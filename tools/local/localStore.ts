@@ -1,23 +1,18 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { once } from 'node:events';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { startEmbeddedStore, storeProgram } from './embeddedStore.ts';
-import { hiddenAddress } from './port.ts';
-import { type Server, startServer } from './server.ts';
+import { createStoreServer } from './memoryStore/server.ts';
+import { freePort, hiddenAddress } from './port.ts';
+import type { Server } from './server.ts';
 
-const START_TIMEOUT_MS = 30_000;
-
-const SERVE = fileURLToPath(new URL('./memoryStore/serve.ts', import.meta.url));
-
-/** A process group, or on Windows a console, of its own: Ctrl-C reaches only the service, which needs the store until it ends. */
-const APART = process.platform === 'win32' ? { windowsHide: true } : { detached: true };
-
-/** Starts the store in memory, as a process that ends with this one. */
-export async function startMemoryStore(): Promise<Server> {
+/** Starts the store in memory, in this process. */
+async function startMemoryStore(): Promise<Server> {
   const host = await hiddenAddress();
-  const spawnAt = (port: string) =>
-    spawn(process.execPath, [SERVE, host, port], { stdio: ['pipe', 'ignore', 'pipe'], ...APART });
-  return startServer('The store in memory', START_TIMEOUT_MS, spawnAt, host);
+  const port = await freePort(host);
+  const server = createStoreServer().listen(port, host);
+  await once(server.unref(), 'listening');
+  const ended = once(server, 'close').then(() => undefined);
+  return { endpoint: `http://${host}:${port}`, ended, stop: async () => void server.close() };
 }
 
 export interface LocalStore extends Server {

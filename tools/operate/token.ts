@@ -1,19 +1,16 @@
 import { readMetadata } from '../../lib/auth/metadata.ts';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, requiredVariable } from '../../lib/runtime.ts';
+import { isSecure } from '../deploy/authentication.ts';
 import { sendWhole } from '../import/send.ts';
 import { quoted, Stop } from '../import/stop.ts';
 import { checkedToken } from '../import/tokenFile.ts';
 
 const TOKEN_TIMEOUT_MS = 10_000;
 
-/** The hosts that only this machine is. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
 /** A secret goes only where nobody else can read it. @throws {Stop} */
-function secure(name: string, given: string | undefined): string {
-  const { href, protocol, hostname } = new URL(URL.canParse(given ?? '') ? String(given) : 'none:');
-  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) return href;
+function secure(name: string, given: string): string {
+  if (isSecure(given, true)) return new URL(given).href;
   throw new Stop(quoted(`${name} must be an https URL, not ${given}`));
 }
 
@@ -36,7 +33,7 @@ async function requestToken(clientId: string): Promise<string> {
   const issuer = secure('OIDC_ISSUER', requiredVariable('OIDC_ISSUER'));
   // As the service reads it: the issuer itself answers, and says its name.
   const { token_endpoint } = await readMetadata(issuer);
-  const endpoint = secure(`The token endpoint of ${issuer}`, token_endpoint);
+  const endpoint = secure(`The token endpoint of ${issuer}`, String(token_endpoint));
   const [id, secret] = [clientId, requiredVariable('OIDC_CLIENT_SECRET')].map(encodeURIComponent);
   const credentials = Buffer.from(`${id}:${secret}`).toString('base64');
   const prefix = optionalVariable('OIDC_SCOPE_PREFIX') ?? '';

@@ -23,15 +23,9 @@ function missingOf({ users, directory }: Existing, tables: TableNames): string |
 }
 
 /**
- * No template protects tables, except the template of an adoption: they are protected after the deployment. A failed first deployment
- * could not delete protected tables that it has made, and one that is rolled back gives tables what the template before says.
- */
-function leaveUnprotected(tables: readonly Resource[]): void {
-  for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
-}
-
-/**
- * Adapts a template to the resources of its stage that already exist.
+ * Adapts a template to the resources of its stage that already exist. No template protects tables, except that of an adoption: they are
+ * protected after the deployment. A failed first deployment could not delete protected tables that it has made, and one that is rolled
+ * back gives tables what the template before says.
  *
  * @returns why it cannot be deployed, and what to do, in one sentence
  */
@@ -43,13 +37,11 @@ export async function fitToStage(config: ClientConfig, rollout: Rollout): Promis
   const [users, directory] = [definitionOf(UsersTable), definitionOf(DirectoryTable)];
   const refusal = refusalOf(found, { stage, isAdopting, users, directory });
   if (refusal) return refusal;
-  const tables = [UsersTable, DirectoryTable];
-  if (isAdopting && !found.hasTables) {
+  for (const table of [UsersTable, DirectoryTable]) {
     // A failed import must leave the tables, so they are retained until the next deployment, whatever the stage says.
-    for (const table of tables) table.DeletionPolicy = 'Retain';
-    return undefined;
+    if (isAdopting && !found.hasTables) table.DeletionPolicy = 'Retain';
+    else table.Properties.DeletionProtectionEnabled = false;
   }
-  leaveUnprotected(tables);
   return undefined;
 }
 

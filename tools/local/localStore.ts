@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { startEmbeddedStore, storeProgram } from './embeddedStore.ts';
-import { createStoreServer } from './memoryStore/server.ts';
+import { serveStore } from './memoryStore/server.ts';
 import { freePort, hiddenAddress } from './port.ts';
 import type { Server } from './server.ts';
 
@@ -9,7 +10,7 @@ import type { Server } from './server.ts';
 async function startMemoryStore(): Promise<Server> {
   const host = await hiddenAddress();
   const port = await freePort(host);
-  const server = createStoreServer().listen(port, host);
+  const server = createServer(serveStore()).listen(port, host);
   await once(server.unref(), 'listening');
   const ended = once(server, 'close').then(() => undefined);
   return { endpoint: `http://${host}:${port}`, ended, stop: async () => void server.close() };

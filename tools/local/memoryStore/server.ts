@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Call, MemoryStore } from './store.ts';
 import { inputOf, responseOf } from './wire.ts';
@@ -30,8 +30,8 @@ const HOSTS = /^(?:127\.[\d.]+|localhost|\[::1\])(?::\d+)?$/;
 const strange = (): Error =>
   Object.assign(new Error('The store has no such name'), { name: 'UnrecognizedClientException' });
 
-/** A store in memory as a server, which speaks DynamoDB's protocol: JSON 1.0 over HTTP. It checks no signatures. */
-export function createStoreServer(store = new MemoryStore()): Server {
+/** A store in memory behind DynamoDB's protocol: JSON 1.0 over HTTP. It checks no signatures. */
+export function serveStore(store = new MemoryStore()): RequestListener {
   const respond = async (request: IncomingMessage): Promise<object> => {
     const body = await text(request);
     const { host = '', 'x-amz-target': target } = request.headers;
@@ -41,11 +41,11 @@ export function createStoreServer(store = new MemoryStore()): Server {
     const { ReturnConsumedCapacity = 'NONE' } = call.input as { ReturnConsumedCapacity?: string };
     return { ...responseOf(output), ...(ReturnConsumedCapacity !== 'NONE' && { ConsumedCapacity }) };
   };
-  return createServer(async (request, response) => {
+  return async (request, response) => {
     const [status, json] = await respond(request).then(
       (output) => [200, output] as const,
       (error: unknown) => [400, errorOf(error)] as const,
     );
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(json));
-  });
+  };
 }

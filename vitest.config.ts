@@ -7,12 +7,19 @@ const ALONE = ['tests/property/events.test.ts'];
 /** The bash of its examples is not on Windows. */
 const ON_WINDOWS_NOT = platform() === 'win32' ? ['tests/integration/http/clients.test.ts'] : [];
 
+/** No test reaches AWS, or reads what a developer has set up for it. */
+const env = { AWS_REGION: 'local', AWS_PROFILE: '', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+
 /** The limits end what hangs. No test waits for them, and a machine eight times as slow does not reach them. The long run does more. */
 const LIMITS = {
   testTimeout: 900_000 * Number(process.env.TIMES ?? 1),
   hookTimeout: 900_000,
   expect: { poll: { timeout: 300_000, interval: 100 } },
+  env,
 };
+
+/** Nothing of a test is left to the next one. */
+const CLEAN = { restoreMocks: true, unstubEnvs: true, unstubGlobals: true };
 
 export default defineConfig({
   test: {
@@ -32,7 +39,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...LIMITS, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
+      { test: { ...LIMITS, ...CLEAN, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
       // What is around the service: start and end, deployment, import and export, verify. Many of these tests start services.
       { test: { ...LIMITS, name: 'tools', include: ['tests/tools/**/*.test.ts'] } },
     ],

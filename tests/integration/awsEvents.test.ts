@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { context as requestContext } from '../support/events.ts';
 import { logOfEachTest } from '../support/logs.ts';
@@ -18,31 +18,27 @@ const log = logOfEachTest();
 
 const folder = temporaryFolder();
 
-let handlers: Record<string, Handler>;
-let environment: Record<string, string>;
+const service = await serviceOn.embedded();
+await service.users.createMany([
+  { name: 'Ann', status: 'on' },
+  { name: 'Bea', status: 'off' },
+]);
+const environment = {
+  ...{ USERS_TABLE: service.tables.users, DIRECTORY_TABLE: service.tables.directory },
+  ...{ AWS_ENDPOINT_URL_DYNAMODB: await storeEndpoint(), OIDC_ISSUER: 'none', OIDC_AUDIENCE: 'a' },
+  ...{ EVENTS_FILE: join(folder, 'events.ndjson') },
+};
 
 /** The environment of a test ends with it. The AWS SDK reads its part at the first call. */
 function setEnvironment(): void {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 }
 
-beforeAll(async () => {
-  const service = await serviceOn.embedded();
-  await service.users.createMany([
-    { name: 'Ann', status: 'on' },
-    { name: 'Bea', status: 'off' },
-  ]);
-  environment = {
-    ...{ USERS_TABLE: service.tables.users, DIRECTORY_TABLE: service.tables.directory },
-    ...{ AWS_ENDPOINT_URL_DYNAMODB: await storeEndpoint(), OIDC_ISSUER: 'none', OIDC_AUDIENCE: 'a' },
-    ...{ EVENTS_FILE: join(folder, 'events.ndjson') },
-  };
-  setEnvironment();
-  vi.resetModules();
-  const names = [...ROUTES.map(({ operation }) => operation), 'unknownRoute', 'authorizer', 'fold', 'sendEvents'];
-  const load = async (name: string) => [name, (await import(`../../functions/${name}.ts`)).handler];
-  handlers = Object.fromEntries(await Promise.all(names.map(load)));
-});
+setEnvironment();
+vi.resetModules();
+const names = [...ROUTES.map(({ operation }) => operation), 'unknownRoute', 'authorizer', 'fold', 'sendEvents'];
+const load = async (name: string) => [name, (await import(`../../functions/${name}.ts`)).handler];
+const handlers: Record<string, Handler> = Object.fromEntries(await Promise.all(names.map(load)));
 
 beforeEach(setEnvironment);
 

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handlerCalls } from '../support/calls.ts';
 import type { Call } from '../support/httpService.ts';
 import { logOfEachTest } from '../support/logs.ts';
-import { serviceOn, type TestService } from '../support/service.ts';
+import { serviceOn } from '../support/service.ts';
 
 interface Change {
   id: number;
@@ -12,13 +12,8 @@ interface Change {
 
 logOfEachTest();
 
-let service: TestService;
-let call: Call;
-
-beforeAll(async () => {
-  service = await serviceOn.embedded();
-  call = await handlerCalls(service);
-});
+const service = await serviceOn.embedded();
+const call = await handlerCalls(service);
 
 describe('GET /api/users/changes', () => {
   test('shows a change once it is folded, and leads to the next page', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { type Meter, metered } from '../../lib/metering.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
@@ -16,8 +16,6 @@ logOfEachTest();
 
 /** DynamoDB charges by rules, so these are facts and not timings. */
 const USERS = 2_000;
-
-let large: TestService;
 
 /** A clock that moves when it is read, for ids and so for units that are the same in each run. No time passes for readers. */
 function clockOf(seed: number) {
@@ -43,11 +41,9 @@ const pageOf = (listing: TestService['listing'], filters: Filters, sort: SortPro
   return costOf(() => listing.page({ filters, order, number, size: 20 }));
 };
 
-beforeAll(async () => {
-  large = await serviceOn.embedded({ clock: clockOf(1) });
-  await loadUsers(large, people(1), { users: USERS });
-  await pageOf(large.listing, {});
-});
+const large = await serviceOn.embedded({ clock: clockOf(1) });
+await loadUsers(large, people(1), { users: USERS });
+await pageOf(large.listing, {});
 
 describe('any page of any question', () => {
   test.each<[string, Filters, SortProperty[], number]>([

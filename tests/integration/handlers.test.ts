@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
@@ -7,7 +6,8 @@ import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { bodyOf, context } from '../support/events.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
-import { close, listen, startGate } from '../support/servers.ts';
+import { serveForTest } from '../support/programs.ts';
+import { startGate } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
 import { storeEndpoint } from '../support/shared.ts';
 
@@ -199,7 +199,7 @@ describe('faults', () => {
     'of a DynamoDB that %s end in time, and its message is logged only if that kind of error quotes no user',
     async (_, code, type, status, isLogged) => {
       let attempts = 0;
-      const server = createServer((request, response) => {
+      const url = await serveForTest((request, response) => {
         request.resume();
         // Lists begin to load while a container starts.
         if (String(request.headers['x-amz-target']).endsWith('TransactWriteItems')) attempts++;
@@ -207,8 +207,7 @@ describe('faults', () => {
         const error = { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Lee is wrong' };
         response.end(JSON.stringify(error));
       });
-      const invoke = await serveOn(await listen(server));
-      onTestFinished(() => close(server));
+      const invoke = await serveOn(url);
       const response = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
       expect(response.statusCode).toBe(status);
       expect(response.headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Operation } from '../../lib/http/routes.ts';
-import { type Invoke, loadHandlers } from '../support/calls.ts';
+import { loadHandlers } from '../support/calls.ts';
 import { context } from '../support/events.ts';
 import { PARAMETERS } from '../support/hostile.ts';
 import { logOfEachTest } from '../support/logs.ts';
@@ -31,13 +31,9 @@ const LONG = textsOf(2 ** 15);
 
 logOfEachTest();
 
-let invoke: Invoke;
-let id: number;
-
-beforeAll(async () => {
-  invoke = await loadHandlers((await serviceOn.embedded()).tables, await storeEndpoint());
-  id = ((await invoke('createUser', { body: { name: 'Ann', email: 'ann@example.com' } })).json as { id: number }).id;
-});
+const invoke = await loadHandlers((await serviceOn.embedded()).tables, await storeEndpoint());
+const ann = await invoke('createUser', { body: { name: 'Ann', email: 'ann@example.com' } });
+const { id } = ann.json as { id: number };
 
 const JSON_PATCH = { headers: { 'content-type': 'application/json-patch+json' } };
 

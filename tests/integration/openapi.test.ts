@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { exchange } from '../support/httpService.ts';
 import { sharedService } from '../support/shared.ts';
 
-let url: string;
-
-beforeAll(async () => {
-  ({ url } = await sharedService());
-});
+const { url } = await sharedService();
 
 interface Described {
   requestBody?: { content: Record<string, { example: unknown }> };

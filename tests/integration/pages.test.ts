@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PAGE_FILES, PAGE_NAMES } from '../../admin/files.ts';
 import type { PageSettings } from '../../admin/settings.ts';
-import { type Invoke, loadHandlers } from '../support/calls.ts';
+import { loadHandlers } from '../support/calls.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { logOfEachTest } from '../support/logs.ts';
-import { close, listen } from '../support/servers.ts';
+import { serveForTest } from '../support/programs.ts';
 import { sharedService } from '../support/shared.ts';
 
 const PAGES = [
@@ -27,11 +26,7 @@ const PAGES = [
   },
 ];
 
-let url: string;
-
-beforeAll(async () => {
-  ({ url } = await sharedService());
-});
+const { url } = await sharedService();
 
 describe.each(PAGES)('GET $path', ({ path, files, kept, rules }) => {
   test('is a page that loads only its own files, which may be cached, and may call only its own host', async () => {
@@ -85,14 +80,9 @@ test.each(['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])('the viewer
 const settingsIn = (page: string): PageSettings =>
   JSON.parse(/<script type="application\/json" id="settings">(.*)<\/script>/.exec(page)?.[1] ?? '');
 
-describe('the settings of the administration page', () => {
-  let invoke: Invoke;
-
+describe('the settings of the administration page', async () => {
   logOfEachTest();
-
-  beforeAll(async () => {
-    invoke = await loadHandlers({ users: 'none', directory: 'none' }, 'http://127.0.0.1:1');
-  });
+  const invoke = await loadHandlers({ users: 'none', directory: 'none' }, 'http://127.0.0.1:1');
 
   const ask = (path = '/prod/api/admin') => invoke('getAdmin', { more: { requestContext: { path } } as object });
 
@@ -155,9 +145,7 @@ describe('the settings of the administration page', () => {
   });
 
   test.each(['<html>', 'null', '5', '{}'])('are a 503 while the issuer answers with %j', async (text) => {
-    const server = createServer((_, response) => response.end(text));
-    signInAt(await listen(server));
-    onTestFinished(() => close(server));
+    signInAt(await serveForTest((_, response) => response.end(text)));
     expect((await ask()).statusCode).toBe(503);
   });
 });

@@ -1,5 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { useLocalCredentials } from '../../tools/local/workFolder.ts';
+import { expect, test } from 'vitest';
 import { race } from '../support/fake/race.ts';
 import { logOfEachTest } from '../support/logs.ts';
 
@@ -11,11 +10,6 @@ const FIRST_SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1
 const CLIENTS = 4;
 
 logOfEachTest();
-
-beforeEach(() => {
-  useLocalCredentials();
-  vi.stubEnv('AWS_REGION', 'local');
-});
 
 test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
   'an acknowledged write stays, any other happens once or never, and lists are exact, while over a quarter of all attempts fail: CHAOS_SEED=%i',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { withDeadline, withoutDeadline } from '../../lib/deadline.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/users/database.ts';
@@ -7,14 +7,13 @@ import { createEdits, type Edit } from '../../lib/users/edits/edits.ts';
 import { withLists } from '../../lib/users/edits/lists.ts';
 import type { EditReport } from '../../lib/users/edits/report.ts';
 import { createUndo } from '../../lib/users/edits/undo.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
 import { restoreChange, toEntry, type WrittenChange } from '../../lib/users/journal/entry.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { createUserStore, type UserStore } from '../../lib/users/store.ts';
 import { pickFields, type User, type UserFields } from '../../lib/users/user.ts';
-import { useLocalCredentials } from '../../tools/local/workFolder.ts';
 import { Course, isStatus } from '../support/fake/course.ts';
 import { pick } from '../support/fake/drawn.ts';
+import { startFold } from '../support/fake/race.ts';
 import { foldAll } from '../support/fake/steps.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { HISTORY_DAYS as historyDays } from '../support/service.ts';
@@ -23,11 +22,6 @@ const TIMES = Number(process.env.TIMES ?? 1);
 
 // Calls of edits tell of users who fail.
 logOfEachTest();
-
-beforeEach(() => {
-  useLocalCredentials();
-  vi.stubEnv('AWS_REGION', 'local');
-});
 
 /** The time of a call, as Lambda gives it. */
 const CALL_MS = 27_000;
@@ -116,17 +110,6 @@ function startWriter(course: Course, process: string, writes: number): void {
       });
     }
     course.busy--;
-  });
-}
-
-function startFold(course: Course, process: string): void {
-  course.scheduler.start(process, async () => {
-    const database = course.databaseOf(process, () => course.isBusy() && startFold(course, `${process}'`));
-    const fold = createFold(database, { restMs: 0, historyDays });
-    while (course.isBusy()) {
-      await course.tolerating(() => fold.run(2_000));
-      await database.runtime.sleep(course.scheduler.random() * 500);
-    }
   });
 }
 

@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
 import { anyText } from '../support/arbitraries.ts';
-import type { Invoke } from '../support/calls.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
 import { DIRECT, FakeStore } from '../support/fake/store.ts';
@@ -136,19 +135,8 @@ const runtime = {
   },
 };
 
-let invoke: Invoke;
-let log: ReturnType<typeof captureLog>;
-
-beforeAll(async () => {
-  log = captureLog();
-  invoke = await loadHandlersOn(() => ({ store, line: DIRECT }), runtime);
-});
-
-afterAll(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
+const log = captureLog();
+const invoke = await loadHandlersOn(() => ({ store, line: DIRECT }), runtime);
 
 const LEAK = /errorMessage|errorType|stackTrace|node_modules|\.[cm]?[jt]s:\d|\n\s+at /;
 

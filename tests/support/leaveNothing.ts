@@ -4,6 +4,7 @@ import { afterAll, vi } from 'vitest';
 const environment = { ...process.env };
 
 afterAll(() => {
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];

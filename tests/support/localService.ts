@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { type LocalService, ROOT, type Start, startService } from './httpService.ts';
+import { startIssuer } from './issuer.ts';
 
 type Running = Pick<LocalService, 'pid'>;
 
@@ -22,3 +23,13 @@ export function endWithTest(service: LocalService): LocalService {
 
 /** Starts a service for one test. */
 export const startForTest = async (start: Start): Promise<LocalService> => endWithTest(await startService(start));
+
+/** Stops something with the file, or the `describe`, that asks for it. */
+function endWithFile<Started extends { stop(): Promise<unknown> }>(started: Started): Started {
+  afterAll(async () => void (await started.stop()));
+  return started;
+}
+
+export const serviceForFile = async (start?: Start) => endWithFile(await startService(start));
+
+export const issuerForFile = async () => endWithFile(await startIssuer());

@@ -11,7 +11,6 @@ import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
-import { useLocalCredentials } from '../../tools/local/workFolder.ts';
 import { createMany } from './createMany.ts';
 import { AT_ONCE } from './fake/steps.ts';
 import { FakeStore, type Line, TABLES } from './fake/store.ts';
@@ -111,8 +110,6 @@ async function embedded({
   historyDays = HISTORY_DAYS,
   tables: given,
 }: Options & { tables?: TableNames } = {}): Promise<TestService> {
-  useLocalCredentials();
-  process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();
   const tables = given ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
   const endpoint = await storeEndpoint();

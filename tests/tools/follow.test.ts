@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readTemplate } from '../support/cloudFormation.ts';
-import { caller, type LocalService, startService } from '../support/httpService.ts';
-import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
+import { caller } from '../support/httpService.ts';
+import { AUDIENCE } from '../support/issuer.ts';
+import { issuerForFile, serviceForFile } from '../support/localService.ts';
 
 /** The function of docs/follow.yml, beside a pool in memory, with the local service and a real issuer. */
 const { Follower } = readTemplate('follow').Resources;
@@ -17,8 +18,8 @@ interface Person {
 
 type Sub = `${string}-${string}`;
 
-let issuer: TestIssuer;
-let service: LocalService;
+const issuer = await issuerForFile();
+const service = await serviceForFile({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
 /** By sub. */
 const pool = new Map<string, Person>();
 let queue: string[] = [];
@@ -30,7 +31,7 @@ let looks = 0;
 let sending: (method: string) => unknown = () => {};
 /** What a call of AWS does instead of its answer. */
 let refuse = () => {};
-let handler: (event: object) => Promise<{ batchItemFailures: object[] }>;
+type Handler = (event: object) => Promise<{ batchItemFailures: object[] }>;
 
 const person = (sub: Sub, attributes: Record<string, string>, changes: Partial<Person> = {}): Person => ({
   Username: `google_${sub}`,
@@ -73,11 +74,11 @@ const SDK = {
 };
 
 /** Loads the function as Lambda does: a CommonJS module. */
-function load(env: Record<string, string>): typeof handler {
+function load(env: Record<string, string>): Handler {
   const requireNode = createRequire(import.meta.url);
   const require = (name: string) => (name.startsWith('@aws-sdk/') ? SDK : requireNode(name));
   const say = (...words: unknown[]) => log.push(words.join(' '));
-  const exports = { handler };
+  const exports = {} as { handler: Handler };
   const console = { warn: say, error: say };
   const watched: typeof fetch = async (url, init) => {
     await sending(init?.method ?? 'GET');
@@ -88,19 +89,10 @@ function load(env: Record<string, string>): typeof handler {
   return exports.handler;
 }
 
-beforeAll(async () => {
-  issuer = await startIssuer();
-  service = await startService({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
-  handler = load({
-    ...{ POOL: 'eu-central-1_a', SERVICE: service.url, ISSUER: `${issuer.url}/` },
-    ...{ CLIENT: 'smoke', SECRET: 'arn:secret' },
-    ...{ SCOPE: 'users:read users:write', AUDIENCE: '', ATTRIBUTES: 'team,desk', QUEUE: 'https://queue' },
-  });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await issuer.stop();
+const handler = load({
+  ...{ POOL: 'eu-central-1_a', SERVICE: service.url, ISSUER: `${issuer.url}/` },
+  ...{ CLIENT: 'smoke', SECRET: 'arn:secret' },
+  ...{ SCOPE: 'users:read users:write', AUDIENCE: '', ATTRIBUTES: 'team,desk', QUEUE: 'https://queue' },
 });
 
 beforeEach(() => {

@@ -2,22 +2,14 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { user } from '../../schemas/user.ts';
-import { type Call, caller, type LocalService, startService } from '../support/httpService.ts';
+import { caller } from '../support/httpService.ts';
+import { serviceForFile } from '../support/localService.ts';
 import { folderForTest, moving, runProgram, serveForTest, startMoving } from '../support/programs.ts';
 
-let service: LocalService;
-let call: Call;
-
-beforeAll(async () => {
-  service = await startService();
-  call = caller(service.url);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await serviceForFile();
+const call = caller(service.url);
 
 async function deleteEverybody(): Promise<void> {
   for (const { id } of await everybody()) await call('DELETE', `/api/users/${id}`);
@@ -34,6 +26,15 @@ interface Listed {
 async function everybody(): Promise<Listed[]> {
   const { body } = await call('GET', '/api/users/all?sort=name');
   return body as Listed[];
+}
+
+/** Imports a file with this content. @returns what it says of the users, and its refused lines */
+async function importing(content: string, options: string[] = [], file = join(folderForTest(), 'users.csv')) {
+  writeFileSync(file, content);
+  const { code, stdout, stderr } = await moving('import', ['--url', service.url, '--file', file, ...options]);
+  const [said = ''] = stdout.split(/, see |\. \d/);
+  const refused = existsSync(`${file}.refused`) ? readFileSync(`${file}.refused`, 'utf8') : '';
+  return { code, said, stderr, refused };
 }
 
 /** Sorted by name. */
@@ -58,37 +59,35 @@ describe('export and import', () => {
     expect(before.map(({ id: _, createdAt: __, ...fields }) => fields)).toEqual(PEOPLE);
     const exported = await moving('export', ['--url', service.url, '--format', format]);
     expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/9 users in \d/) });
-    writeFileSync(file, exported.stdout);
-    const options = ['--url', service.url, '--file', file, '--keep-ids'];
-    const importing = async (code: number, sentence: RegExp) =>
-      expect(await moving('import', options)).toMatchObject({ code, stdout: expect.stringMatching(sentence) });
-    await importing(0, /^0 users created, 9 there already, the same, none refused/);
+    expect(await importing(exported.stdout, ['--keep-ids'], file)).toMatchObject({
+      ...{ code: 0, said: '0 users created, 9 there already, the same, none refused' },
+    });
     // Some users are still there, some are gone, and one id belongs to another user now.
     const [gone, , other] = before;
     await call('DELETE', `/api/users/${gone?.id}`);
     await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
-    await importing(1, /^1 user created, 7 there already, the same, 1 there already, but changed, none refused, see /);
-    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`User ${other?.id} is there, with other fields`);
+    expect(await importing(exported.stdout, ['--keep-ids'], file)).toMatchObject({
+      ...{ code: 1, refused: expect.stringContaining(`User ${other?.id} is there, with other fields`) },
+      said: '1 user created, 7 there already, the same, 1 there already, but changed, none refused',
+    });
     await deleteEverybody();
-    const lines = readFileSync(file, 'utf8').split(format === 'csv' ? '\r\n' : '\n');
+    const lines = exported.stdout.split(format === 'csv' ? '\r\n' : '\n');
     const shuffled = [...lines.slice(0, 1), ...lines.slice(1).toReversed()].filter((line) => line !== '');
-    writeFileSync(file, shuffled.join('\n'));
-    await importing(0, /^9 users created, 0 there already, the same, none refused/);
+    expect(await importing(shuffled.join('\n'), ['--keep-ids'], file)).toMatchObject({
+      ...{ code: 0, said: '9 users created, 0 there already, the same, none refused' },
+    });
     expect(await everybody()).toEqual(before);
   });
 
   test('write lines that are refused with their reasons to a file, such as lines whose id cannot be kept', async () => {
-    const file = join(folderForTest(), 'users.csv');
     const future = Date.now() * 4_096;
-    writeFileSync(file, `id;name;note\n;Ann;\nx;Cy\n7;;none\n${future};Ed;\n9007199254740993;Flo;\n0;Bo;\n1.5;Di;\n`);
-    expect(await moving('import', ['--url', service.url, '--file', file, '--keep-ids'])).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(
-        /^0 users created, 0 there already, the same, 7 lines refused, see .*\.csv\.refused\. /,
-      ),
+    const content = `id;name;note\n;Ann;\nx;Cy\n7;;none\n${future};Ed;\n9007199254740993;Flo;\n0;Bo;\n1.5;Di;\n`;
+    const { refused, ...told } = await importing(content, ['--keep-ids']);
+    expect(told).toEqual({
+      ...{ code: 1, said: '0 users created, 0 there already, the same, 7 lines refused' },
       stderr: expect.stringContaining('Columns that are not taken: "note"\n'),
     });
-    expect(readFileSync(`${file}.refused`, 'utf8').split('\r\n').toSorted()).toEqual([
+    expect(refused.split('\r\n').toSorted()).toEqual([
       '',
       '2;id is required to keep it;;Ann;',
       '3;The line has 2 cells, and the first row 3;x;Cy',
@@ -133,105 +132,82 @@ describe('export and import', () => {
 
   test('say what is so: created, there already, changed or gone since; corrected lines need no other name', async () => {
     const file = join(folderForTest(), 'users.csv');
-    const importing = async (content: string, ...options: string[]) => {
-      writeFileSync(file, content);
-      return moving('import', ['--url', service.url, '--file', file, ...options]);
-    };
     // Two equal lines are two users.
     const people = 'name,age\nAnn,1\nAnn,1\nBob,2\nCy,3\n';
-    expect(await importing(`${people}Di,x\n`)).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^4 users created, 0 there already, the same, 1 line refused, see /),
+    expect(await importing(`${people}Di,x\n`, [], file)).toMatchObject({
+      ...{ code: 1, said: '4 users created, 0 there already, the same, 1 line refused' },
     });
     const [ann, , bob] = await everybody();
     await call('DELETE', `/api/users/${bob?.id}`);
     await call('PATCH', `/api/users/${ann?.id}`, { json: { age: 7 } });
-    const again = await importing(`name,age\nDi,4\n${people.slice(9)}`);
-    expect(again).toMatchObject({
+    expect(await importing(`name,age\nDi,4\n${people.slice(9)}`, [], file)).toEqual({
       code: 1,
-      stdout: expect.stringMatching(
-        /^1 user created, 2 there already, the same, 1 there already, but changed, 1 gone since, none refused, see /,
-      ),
+      said: '1 user created, 2 there already, the same, 1 there already, but changed, 1 gone since, none refused',
       stderr: expect.stringContaining(`: User ${ann?.id} was created by an earlier import and has changed since\n`),
+      refused: expect.stringMatching(
+        new RegExp(
+          `^line,message,name,age\r\n5,"User ${bob?.id} was created by an earlier import and has been deleted`,
+        ),
+      ),
     });
-    expect(readFileSync(`${file}.refused`, 'utf8')).toMatch(
-      new RegExp(`^line,message,name,age\r\n5,"User ${bob?.id} was created by an earlier import and has been deleted`),
-    );
-    expect(await importing('name,age\nBob,2\n', '--name', 'again')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^1 user created, 0 there already, the same, none refused\. /),
+    expect(await importing('name,age\nBob,2\n', ['--name', 'again'], file)).toMatchObject({
+      ...{ code: 0, said: '1 user created, 0 there already, the same, none refused' },
     });
   });
 
   test('give users the moments of a column, and find them again in any order, also two of one id', async () => {
-    const file = join(folderForTest(), 'users.csv');
-    const importing = async (lines: readonly string[], ...options: string[]) => {
-      writeFileSync(file, `since;name;age\n${lines.join('\n')}\n`);
-      return moving('import', ['--url', service.url, '--file', file, '--created', 'Since', ...options]);
-    };
+    const importSince = (lines: readonly string[], ...options: string[]) =>
+      importing(`since;name;age\n${lines.join('\n')}\n`, ['--created', 'Since', ...options]);
     // The last two have the same first id.
     const lines = ['1614834367089;Ann;1', '2021-03-04;N36;', '2021-03-04;N72;'];
     const wrong = ['2019-12-31;Old;', '2999-01-01;Ed;', 'x;Di;'];
-    expect(await importing([...lines, ...wrong])).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^3 users created, 0 there already, the same, 3 lines refused, see /),
+    expect(await importSince([...lines, ...wrong])).toEqual({
+      ...{ code: 1, said: '3 users created, 0 there already, the same, 3 lines refused' },
       stderr: expect.not.stringContaining('not taken'),
+      refused: expect.stringContaining('5;Since is before 2020, where ids begin;2019-12-31;Old;'),
     });
-    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(
-      '5;Since is before 2020, where ids begin;2019-12-31;Old;',
-    );
     const before = await everybody();
     expect(before.map(({ name, createdAt }) => [name, createdAt])).toEqual([
       ['Ann', '2021-03-04T05:06:07.089Z'],
       ['N36', '2021-03-04T00:00:00.000Z'],
       ['N72', '2021-03-04T00:00:00.000Z'],
     ]);
-    expect(await importing(['2021-03-04;N230;', ...lines.toReversed()])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^1 user created, 3 there already, the same, none refused\. /),
+    expect(await importSince(['2021-03-04;N230;', ...lines.toReversed()])).toMatchObject({
+      ...{ code: 0, said: '1 user created, 3 there already, the same, none refused' },
     });
     expect(await everybody()).toEqual(expect.arrayContaining(before));
     await call('PATCH', `/api/users/${before[0]?.id}`, { json: { name: 'Anna', age: 2 } });
-    expect(await importing(lines)).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^0 users created, 2 there already, the same, 1 there already, but changed, none /),
+    expect(await importSince(lines)).toMatchObject({
+      ...{ code: 1, refused: expect.stringContaining(`User ${before[0]?.id} is there, with other fields`) },
+      said: '0 users created, 2 there already, the same, 1 there already, but changed, none refused',
     });
-    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`User ${before[0]?.id} is there, with other fields`);
-    expect(await importing(lines, '--keep-ids')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(': choose one'),
+    expect(await importSince(lines, '--keep-ids')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining(': choose one') },
     });
   });
 });
 
 describe('import --by externalId', () => {
-  const importing = async (content: string, ...options: string[]) => {
-    const file = join(folderForTest(), 'hr.csv');
-    writeFileSync(file, content);
-    const asked = ['--url', service.url, '--file', file, '--by', 'externalId', '--map', 'no=externalId', ...options];
-    const { code, stdout, stderr } = await moving('import', asked);
-    const [said = ''] = stdout.split(/, see |\. \d/);
-    const refused = existsSync(`${file}.refused`) ? readFileSync(`${file}.refused`, 'utf8') : '';
-    return { code, said, stderr, refused };
-  };
+  const sync = (content: string, ...options: string[]) =>
+    importing(content, ['--by', 'externalId', '--map', 'no=externalId', ...options]);
   const fields = async () => (await everybody()).map(({ id: _, createdAt: __, ...user }) => user);
 
   test('creates, updates what the file says, leaves other fields alone, and writes nothing the second time', async () => {
     await call('POST', '/api/users', { json: { name: 'Local' } });
     const people = 'no,name,email\n1,Ann,a@a.example\n2,Bob,\n';
-    expect(await importing(people)).toMatchObject({
+    expect(await sync(people)).toMatchObject({
       code: 0,
       said: '2 users created, 0 updated, 0 unchanged, none refused',
     });
     const [ann] = await everybody();
     await call('PATCH', `/api/users/${ann?.id}`, { json: { status: 'active' } });
     const before = await everybody();
-    expect((await importing(people)).said).toBe('0 users created, 0 updated, 2 unchanged, none refused');
+    expect((await sync(people)).said).toBe('0 users created, 0 updated, 2 unchanged, none refused');
     const next = 'no,name,email\n2,Bob,b@b.example\n1,Ann,\n007,Cy,\n';
     const would = '1 user to be created, 2 to be updated (email 2), 0 unchanged, none refused';
-    expect((await importing(next, '--dry-run')).said).toBe(would);
+    expect((await sync(next, '--dry-run')).said).toBe(would);
     expect(await everybody()).toEqual(before);
-    expect((await importing(next)).said).toBe('1 user created, 2 updated (email 2), 0 unchanged, none refused');
+    expect((await sync(next)).said).toBe('1 user created, 2 updated (email 2), 0 unchanged, none refused');
     expect(await fields()).toEqual([
       { name: 'Ann', externalId: '1', status: 'active' },
       { name: 'Bob', externalId: '2', email: 'b@b.example' },
@@ -239,11 +215,11 @@ describe('import --by externalId', () => {
       { name: 'Local' },
     ]);
     const replaced = '0 users created, 1 updated (status 1), 2 unchanged, none refused';
-    expect((await importing(next, '--replace')).said).toBe(replaced);
+    expect((await sync(next, '--replace')).said).toBe(replaced);
   });
 
   test('refuses lines that cannot be found again, with their numbers', async () => {
-    const { code, said, refused } = await importing('no,name\n1,Ann\n,Bob\n1,Cy\n2,\n');
+    const { code, said, refused } = await sync('no,name\n1,Ann\n,Bob\n1,Cy\n2,\n');
     expect([code, said]).toEqual([1, '1 user created, 0 updated, 0 unchanged, 3 lines refused']);
     expect(refused.split('\r\n')).toEqual([
       'line,message,no,name',
@@ -257,9 +233,9 @@ describe('import --by externalId', () => {
   test('deletes whom the file no longer has, if somebody wants it who knows how many they are', async () => {
     const people = ['no,name', ...Array.from({ length: 10 }, (_, n) => `${n},N${n}`)];
     await call('POST', '/api/users', { json: { name: 'Local' } });
-    await importing(people.join('\n'));
+    await sync(people.join('\n'));
     const nobody = async (content: string[], reason: string, ...options: string[]) => {
-      const { code, said, stderr } = await importing(content.join('\n'), '--delete-missing', ...options);
+      const { code, said, stderr } = await sync(content.join('\n'), '--delete-missing', ...options);
       expect([code, said, stderr]).toEqual([
         2,
         expect.stringContaining(', 0 deleted, '),
@@ -272,17 +248,17 @@ describe('import --by externalId', () => {
     await nobody(people.slice(0, 1), 'is deleted: no line of the file has an externalId', '--yes');
     await nobody([...some, '9,'], 'is deleted: 1 line refused, maybe of these users: ', '--yes');
     const preview = '4 users of 10 with an externalId (40.0 %) are not in the file: N6 (6), N7 (7), N8 (8), …\n';
-    const dry = await importing(some.join('\n'), '--delete-missing', '--dry-run');
+    const dry = await sync(some.join('\n'), '--delete-missing', '--dry-run');
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(preview) });
     expect(dry.said).toBe('0 users to be created, 0 to be updated, 6 unchanged, 4 to be deleted, none refused');
     expect(await everybody()).toHaveLength(11);
     // A line that is refused says who is not missing.
-    const despite = await importing([...some, '9,'].join('\n'), '--delete-missing', '--yes', '--despite-refused');
+    const despite = await sync([...some, '9,'].join('\n'), '--delete-missing', '--yes', '--despite-refused');
     expect([despite.code, despite.said]).toEqual([
       1,
       '0 users created, 0 updated, 6 unchanged, 3 deleted, 1 line refused',
     ]);
-    expect((await importing(some.join('\n'), '--delete-missing', '--at-most', '1')).said).toContain(', 1 deleted, ');
+    expect((await sync(some.join('\n'), '--delete-missing', '--at-most', '1')).said).toContain(', 1 deleted, ');
     expect((await everybody()).map(({ name }) => name)).toEqual(['Local', 'N0', 'N1', 'N2', 'N3', 'N4', 'N5']);
   });
 });

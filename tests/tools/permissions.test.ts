@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
 import { putItems } from '../../lib/dynamodb/batches.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
@@ -14,11 +14,11 @@ import { readHead, readItems } from '../../lib/users/journal/items.ts';
 import { type FieldName, PLAIN_FIELDS, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
-import { type Invoke, loadHandlers } from '../support/calls.ts';
+import { loadHandlers } from '../support/calls.ts';
 import { bodyOf } from '../support/events.ts';
 import { captureLog } from '../support/logs.ts';
-import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
-import { serviceOn, type TestService } from '../support/service.ts';
+import { startRecordingStore } from '../support/recordingStore.ts';
+import { serviceOn } from '../support/service.ts';
 import { storeEndpoint } from '../support/shared.ts';
 
 /** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
@@ -36,15 +36,6 @@ const tables = tablesOf(stage);
 
 const BUS = `bus-${stage}`;
 
-let store: RecordingStore;
-let invoke: Invoke;
-type Run = (call: object, context: Context) => Promise<void>;
-let fold: Run;
-let sendEvents: Run;
-let users: TestService['users'];
-let ahead: TestService['users'];
-let log: ReturnType<typeof captureLog>;
-
 /** A user with every field. */
 const person = (n: number): UserFields => {
   const value = { exact: 'same', number: n, text: `text ${n}`, address: `a${n}@example.com` };
@@ -52,19 +43,20 @@ const person = (n: number): UserFields => {
   return { ...(Object.fromEntries(fields) as unknown as UserFields), externalId: `x${n}` };
 };
 
-beforeAll(async () => {
-  store = await startRecordingStore(await storeEndpoint());
-  ({ users } = await serviceOn.embedded({ tables }));
-  ({ users: ahead } = await serviceOn.embedded({ clock: { now: () => Date.now() + 3_600_000 }, tables }));
-  await users.createMany(Array.from({ length: 40 }, (_, n) => person(n)));
-  vi.stubEnv('MINIMUM_AGE_MS', '0');
-  vi.stubEnv('JOURNAL_REST_MS', '0');
-  vi.stubEnv('EVENT_BUS', BUS);
-  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', store.endpoint);
-  invoke = await loadHandlers(tables, store.endpoint);
-  fold = (await import('../../functions/fold.ts')).handler;
-  sendEvents = (await import('../../functions/sendEvents.ts')).handler;
-});
+const store = await startRecordingStore(await storeEndpoint());
+const { users } = await serviceOn.embedded({ tables });
+const { users: ahead } = await serviceOn.embedded({ clock: { now: () => Date.now() + 3_600_000 }, tables });
+await users.createMany(Array.from({ length: 40 }, (_, n) => person(n)));
+vi.stubEnv('MINIMUM_AGE_MS', '0');
+vi.stubEnv('JOURNAL_REST_MS', '0');
+vi.stubEnv('EVENT_BUS', BUS);
+vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', store.endpoint);
+let invoke = await loadHandlers(tables, store.endpoint);
+type Run = (call: object, context: Context) => Promise<void>;
+const { handler: fold }: { handler: Run } = await import('../../functions/fold.ts');
+const { handler: sendEvents }: { handler: Run } = await import('../../functions/sendEvents.ts');
+
+let log: ReturnType<typeof captureLog>;
 
 beforeEach(() => {
   log = captureLog();
@@ -74,10 +66,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await store.stop();
-});
+afterAll(() => store.stop());
 
 /** A value that some users have. */
 function someValueOf(filter: string): string {
@@ -298,9 +287,7 @@ describe('the permissions of a function', () => {
     await serviceOn.embedded({ tables: others });
     invoke = await loadHandlers(others, store.endpoint);
     // Functions that list begin to read when they are loaded.
-    await vi.waitFor(async () =>
-      expect(await permissionsUsed(() => invoke('countUsers'))).toEqual(['Query directory']),
-    );
+    await expect.poll(() => permissionsUsed(() => invoke('countUsers'))).toEqual(['Query directory']);
     // What they have begun with may still read the journal once more.
     for (let more = 0; more < 5; more++) await invoke('countUsers');
     const used: Record<string, string[]> = {};

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
 import { people } from '../../bench/people.ts';
 import { findPython, MissingPrerequisite } from '../../tools/check/prerequisites.ts';
-import { caller, type LocalService, startService } from '../support/httpService.ts';
-import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
+import { caller } from '../support/httpService.ts';
+import { AUDIENCE } from '../support/issuer.ts';
+import { issuerForFile, serviceForFile } from '../support/localService.ts';
 import { runProgram } from '../support/programs.ts';
 
 const FOLDER = fileURLToPath(new URL('../support/schemathesis/', import.meta.url));
@@ -28,15 +29,11 @@ try {
   lack = error.message;
 }
 
-let issuer: TestIssuer;
-let service: LocalService;
-let token: string;
-
-beforeAll(async () => {
-  if (lack !== undefined) return;
-  issuer = await startIssuer();
-  service = await startService({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
-  token = await issuer.sign({
+/** A service with users, and a token for it. */
+async function serviceWithToken() {
+  const issuer = await issuerForFile();
+  const service = await serviceForFile({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
+  const token = await issuer.sign({
     scope: 'users:read users:write users:audit',
     exp: Math.floor(Date.now() / 1_000) + 3_600,
   });
@@ -44,12 +41,10 @@ beforeAll(async () => {
   const headers = { authorization: `Bearer ${token}` };
   const source = people(1);
   for (let n = 0; n < 45; n++) await call('POST', '/api/users', { json: source.next().value, headers });
-});
+  return [service.url, token];
+}
 
-afterAll(async () => {
-  await service?.stop();
-  await issuer?.stop();
-});
+const [url, token] = lack === undefined ? await serviceWithToken() : [];
 
 test('the service does what its OpenAPI document says, for valid and for invalid requests', async (context) => {
   if (lack !== undefined) {
@@ -60,7 +55,7 @@ test('the service does what its OpenAPI document says, for valid and for invalid
     python,
     [
       ...['-m', 'schemathesis.cli', '--config-file', `${FOLDER}schemathesis.toml`],
-      ...['run', `${service.url}/api/openapi.json`, '--no-color', '--header', `Authorization: Bearer ${token}`],
+      ...['run', `${url}/api/openapi.json`, '--no-color', '--header', `Authorization: Bearer ${token}`],
     ],
     { cwd: FOLDER, env: { ...process.env, ...KEEP_OUT_OF_SOURCES, ADMIN_FILE: PAGE_NAMES.style } },
   );

@@ -1,16 +1,15 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { serveForTest, smoke } from '../support/programs.ts';
-import { close, type Fate, listen, sendWithoutEnd, startGate } from '../support/servers.ts';
+import { type Fate, sendWithoutEnd, startGate } from '../support/servers.ts';
 import { sharedService } from '../support/shared.ts';
 
 // http/authentication.test.ts runs it against a healthy service.
 describe('npm run smoke', () => {
   test('fails against another service, and without a service', async () => {
-    const other = createServer((_, response) => response.end('hello'));
+    const other = await serveForTest((_, response) => response.end('hello'));
     const stdout = '✗ describes itself in OpenAPI: the version is undefined instead of "3.1.1"\n';
-    expect(await smoke([await listen(other)])).toMatchObject({ code: 1, stdout });
-    await close(other);
+    expect(await smoke([other])).toMatchObject({ code: 1, stdout });
     expect(await smoke(['http://127.0.0.1:1'])).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/✗ describes itself in OpenAPI: fetch failed: .*(ECONNREFUSED|bad port)/),

@@ -17,7 +17,7 @@ import { createUserStore } from '../../lib/users/store.ts';
 import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { isEmbedded } from '../../tools/local/localStore.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
-import { useLocalCredentials, useService } from '../../tools/local/workFolder.ts';
+import { useService } from '../../tools/local/workFolder.ts';
 import { createMany } from '../support/createMany.ts';
 import { caller, launch, startService } from '../support/httpService.ts';
 import { endWithTest, exists, untilNothingRuns } from '../support/localService.ts';
@@ -28,7 +28,6 @@ import { templateTables } from '../support/tables.ts';
 
 const TABLES = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
 
-useLocalCredentials();
 const folder = temporaryFolder();
 
 const seed = (port: number, ...options: string[]) =>

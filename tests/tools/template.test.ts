@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { refusalsOf } from '../../tools/check/awsRules/rules.ts';
@@ -87,13 +87,8 @@ function guardedMethods(template: Template): string[] {
 describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOrigin, logs, tables }) => {
   const isOpen = stage === 'dev';
   const functions = functionsOf(isOpen);
-  let template: Template;
-  let printed: string;
-
   // Stage dev has the real functions. Only one file at a time can package in the folder of the project.
-  beforeAll(() => {
-    ({ template, printed } = packageStage(stage, environment, ...(isOpen ? [ROOT] : [])));
-  });
+  const { template, printed } = packageStage(stage, environment, ...(isOpen ? [ROOT] : []));
 
   test('has one function and one zip per operation and for the catch-all, traced unless it is dev', () => {
     expect(functionsIn(template)).toEqual(functions);

@@ -31,24 +31,13 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   { folders: 'lib/{users,dynamodb,replica}', lines: 9_420, aim: 4_700, density: 3.4 },
   // Changes of many with their preview have two hundred and fifty, stylesheets four hundred.
   { folders: 'admin', lines: 3_530, aim: 2_900, density: 3.5 },
-  // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, and what programs refuse of
-  // servers and issuers a hundred. An export that goes on after a break has eighty, ids of moments have ninety.
-  // An import that makes a stage what a file says, and by batches, has three hundred.
+  // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, syncs and batches three hundred.
   { folders: 'tools', lines: 7_700, aim: 5_200, density: 3.4 },
   // A store that throttles, and what fifty containers, writers and a merge do on it, have 760: 360 are DynamoDB's rules, 120 a picture. The start
   // of a list at a million users, with the memory of a container, a hundred.
   // What a merge costs has sixty, and so have words, parts, walks, and what is dear on purpose.
   { folders: 'bench', lines: 3_050, density: 3.8 },
-  // The store that throttles, and its clock, have sixty: others believe what they say. Merges beside requests have 150, and
-  // what a response and a stored base may look like a hundred. Members, NDJSON, and exports that go on have a hundred and eighty.
-  // A walk beside writers, and the plain model of counts, have a hundred.
-  // Questions with all endings, several values and words have ninety. What hostile clients found has a hundred.
-  // External ids have two hundred: races of those who create or replace by one. What a merge hands on, and patience, have thirty.
-  // Ids of moments, and the imports that find them again, have ninety.
-  // Attributes, batches, edits and imports that sync have 1,700, and batches beside requests of their own, following a user pool and
-  // the plain model of attributes 250 more, a sync beside other writers a hundred.
-  // A course of edits and undos beside writers, whose processes die, has two hundred.
-  // What a clerk does on the page, in counted steps, has a hundred and ten.
+  // What happens beside writers, folds and clients that die, in any order, has two thousand, and attributes, batches, edits and syncs as much.
   { folders: 'tests', lines: 21_700, aim: 16_500, density: 4 },
 ];
 

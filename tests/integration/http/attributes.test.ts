@@ -1,16 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STRANGE_NAMES } from '../../support/arbitraries.ts';
 import { handlerCalls } from '../../support/calls.ts';
-import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 
 logOfEachTest();
 
-let call: Call;
-
-beforeAll(async () => {
-  call = await handlerCalls();
-});
+const call = await handlerCalls();
 
 const STRANGE = Object.fromEntries(STRANGE_NAMES.map((name, i) => [name, ['Acme', true, 3, ['a', 'b']][i % 4] ?? '']));
 

@@ -1,36 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../../admin/files.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
 import { bodyOf } from '../../support/events.ts';
-import { type Call, caller, exchange, type LocalService, startService } from '../../support/httpService.ts';
-import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
+import { caller, exchange } from '../../support/httpService.ts';
+import { AUDIENCE } from '../../support/issuer.ts';
+import { issuerForFile, serviceForFile } from '../../support/localService.ts';
 import { smoke } from '../../support/programs.ts';
 
 const ALLOWED = 'https://a.example';
 const OTHER = 'https://evil.example';
 
-let issuer: TestIssuer;
-let service: LocalService;
-let call: Call;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-  // It fails before the service reads its metadata and keys, which it would keep.
-  issuer.fail(true);
-  service = await startService({
-    env: {
-      ...{ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, OIDC_NAME_CLAIM: 'name' },
-      CORS_ORIGINS: `https://b.example ${ALLOWED}`,
-    },
-    options: ['--stage', 'prod'],
-  });
-  call = caller(service.url);
+const issuer = await issuerForFile();
+// It fails before the service reads its metadata and keys, which it would keep.
+issuer.fail(true);
+const service = await serviceForFile({
+  env: {
+    ...{ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, OIDC_NAME_CLAIM: 'name' },
+    CORS_ORIGINS: `https://b.example ${ALLOWED}`,
+  },
+  options: ['--stage', 'prod'],
 });
-
-afterAll(async () => {
-  await service.stop();
-  await issuer.stop();
-});
+const call = caller(service.url);
 
 const SCOPES = ['users:read', 'users:write', 'users:audit'];
 

@@ -3,9 +3,10 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inParallel } from '../../../lib/parallel.ts';
-import { type Call, caller, createOver, type LocalService, ROOT, startService } from '../../support/httpService.ts';
+import { caller, createOver, ROOT } from '../../support/httpService.ts';
+import { serviceForFile } from '../../support/localService.ts';
 import { temporaryFolder } from '../../support/programs.ts';
 import { type Fate, type Meddling, type Passed, startGate } from '../../support/servers.ts';
 
@@ -35,27 +36,19 @@ interface RunOptions extends Meddling {
   token?: string;
 }
 
-let service: LocalService;
-let call: Call;
 const folder = temporaryFolder();
 
 /** The examples that ran to their end, and the examples that they import. */
 const ran = new Set<string>();
 
-beforeAll(async () => {
-  service = await startService({ env: { JOURNAL_REST_MS: '0' } });
-  call = caller(service.url);
-  await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
-  // They run as a reader's would. Their types come from the service, or from the repository.
-  for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  await run('types.sh');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await serviceForFile({ env: { JOURNAL_REST_MS: '0' } });
+const call = caller(service.url);
+await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
+// They run as a reader's would. Their types come from the service, or from the repository.
+for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
+writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+await run('types.sh');
 
 /** A program, and what it imports. */
 function usedBy(name: string): string[] {

@@ -1,18 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handlerCalls } from '../../support/calls.ts';
-import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 
 logOfEachTest();
 
-let call: Call;
+const call = await handlerCalls();
 
 const NONE = { 'if-none-match': '*' };
-
-beforeAll(async () => {
-  call = await handlerCalls();
-});
 
 interface User {
   id: number;

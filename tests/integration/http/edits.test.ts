@@ -1,19 +1,13 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Attributes } from '../../../schemas/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
-import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
-import { serviceOn, type TestService } from '../../support/service.ts';
+import { serviceOn } from '../../support/service.ts';
 
 logOfEachTest();
 
-let service: TestService;
-let call: Call;
-
-beforeAll(async () => {
-  service = await serviceOn.embedded();
-  call = await handlerCalls(service);
-});
+const service = await serviceOn.embedded();
+const call = await handlerCalls(service);
 
 /** Each test has its own country. */
 const edit = (query: string, json: object, headers: Record<string, string> = {}) =>

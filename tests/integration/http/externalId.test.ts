@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserFields } from '../../../lib/users/user.ts';
 import { toUser } from '../../../lib/users/userItem.ts';
 import { handlerCalls } from '../../support/calls.ts';
-import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 
@@ -11,11 +10,7 @@ const TIMES = Number(process.env.TIMES ?? 1);
 
 logOfEachTest();
 
-let call: Call;
-
-beforeAll(async () => {
-  call = await handlerCalls();
-});
+const call = await handlerCalls();
 
 const ann = { name: 'Ann', externalId: 'auth0|1' };
 

@@ -1,32 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../../lib/errors.ts';
 import { type Log, readLog, type Step, withStep } from '../../../lib/users/edits/log.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
 import { bodyOf, context } from '../../support/events.ts';
 import { ROOT } from '../../support/httpService.ts';
-import { type CapturedLog, captureLog } from '../../support/logs.ts';
-import { serviceOn, type TestService } from '../../support/service.ts';
+import { captureLog } from '../../support/logs.ts';
+import { serviceOn } from '../../support/service.ts';
 import { storeEndpoint } from '../../support/shared.ts';
 
-let log: CapturedLog;
-let service: TestService;
-let invoke: Invoke;
-let ann: number;
-
-beforeAll(async () => {
-  log = captureLog();
-  service = await serviceOn.embedded();
-  invoke = await loadHandlers(service.tables, await storeEndpoint());
-  ann = (await service.users.create({ name: 'Ann', age: 5 })).id;
-  return () => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-  };
-});
+const log = captureLog();
+const service = await serviceOn.embedded();
+let invoke = await loadHandlers(service.tables, await storeEndpoint());
+const { id: ann } = await service.users.create({ name: 'Ann', age: 5 });
 
 type Request = [Parameters<Invoke>[0], Parameters<Invoke>[1]?];
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../../lib/http/response/headers.ts';
 import { pageLinks, walkLink } from '../../../lib/http/response/links.ts';
 import type { SortProperty } from '../../../lib/users/fields.ts';
@@ -7,12 +7,11 @@ import { writePlace } from '../../../lib/users/listing/place.ts';
 import { user } from '../../../schemas/user.ts';
 import { largestFields } from '../../support/arbitraries.ts';
 import { event } from '../../support/events.ts';
-import { type Call, caller, createOver, exchange } from '../../support/httpService.ts';
+import { caller, createOver, exchange } from '../../support/httpService.ts';
 import { sharedService } from '../../support/shared.ts';
 
-let url: string;
-let call: Call;
-let ids: number[];
+const { url } = await sharedService();
+const call = caller(url);
 
 /** No other test file has users in this country. */
 const HERE = 'here';
@@ -25,12 +24,8 @@ const PEOPLE = [
   { name: 'Eve', country: HERE },
 ];
 
-beforeAll(async () => {
-  ({ url } = await sharedService());
-  call = caller(url);
-  ids = [];
-  for (const person of PEOPLE) ids.push((await createOver(call)(person)).id);
-});
+const ids: number[] = [];
+for (const person of PEOPLE) ids.push((await createOver(call)(person)).id);
 
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   exchange(url, method, path, { headers });

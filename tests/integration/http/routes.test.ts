@@ -2,17 +2,12 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, checkResponse, createOver } from '../../support/httpService.ts';
-import { type SharedService, sharedService } from '../../support/shared.ts';
+import { describe, expect, test } from 'vitest';
+import { caller, checkResponse, createOver } from '../../support/httpService.ts';
+import { sharedService } from '../../support/shared.ts';
 
-let service: SharedService;
-let call: Call;
-
-beforeAll(async () => {
-  service = await sharedService();
-  call = caller(service.url);
-});
+const service = await sharedService();
+const call = caller(service.url);
 
 /** Sends a request with a path and header lines unchanged. fetch would normalise them. */
 async function send(method: string, path: string, lines: readonly string[] = [], json?: unknown) {

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
-import { type Invoke, loadHandlers } from '../../support/calls.ts';
+import { loadHandlers } from '../../support/calls.ts';
 import { bodyOf, context } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -8,11 +8,7 @@ import { storeEndpoint } from '../../support/shared.ts';
 
 logOfEachTest();
 
-let invoke: Invoke;
-
-beforeAll(async () => {
-  invoke = await loadHandlers((await serviceOn.embedded()).tables, await storeEndpoint());
-});
+const invoke = await loadHandlers((await serviceOn.embedded()).tables, await storeEndpoint());
 
 /** A request that has no time to read, and says so with 503 when it gets that far; a batch says it of each operation. */
 const ask = ({ operation, method }: (typeof ROUTES)[number], query: string, prefer = '') =>

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, createOver } from '../../support/httpService.ts';
+import { describe, expect, test } from 'vitest';
+import { caller, createOver } from '../../support/httpService.ts';
 import { sharedService } from '../../support/shared.ts';
 
-let call: Call;
-
-beforeAll(async () => {
-  call = caller((await sharedService()).url);
-});
+const call = caller((await sharedService()).url);
 
 interface User {
   id: number;

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Attributes } from '../../../lib/users/attributes.ts';
 import { handlerCalls } from '../../support/calls.ts';
-import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 
 logOfEachTest();
-
-let call: Call;
 
 /** By name, in the order of creation. The last one has none. */
 const PEOPLE: Record<string, Attributes | undefined> = {
@@ -19,13 +16,11 @@ const PEOPLE: Record<string, Attributes | undefined> = {
   fay: undefined,
 };
 
-beforeAll(async () => {
-  const service = await serviceOn.embedded();
-  await service.users.createMany(
-    Object.entries(PEOPLE).map(([name, attributes]) => ({ name, ...(attributes && { attributes }) })),
-  );
-  call = await handlerCalls(service);
-});
+const service = await serviceOn.embedded();
+await service.users.createMany(
+  Object.entries(PEOPLE).map(([name, attributes]) => ({ name, ...(attributes && { attributes }) })),
+);
+const call = await handlerCalls(service);
 
 async function names(query: string): Promise<string> {
   const { status, body } = await call('GET', `/api/users/all?${query}`);

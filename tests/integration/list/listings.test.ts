@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { KINDS } from '../../../lib/users/fields.ts';
 import { ANY_ATTRIBUTE } from '../../../lib/users/filters.ts';
 import type { PlainField, UserFields } from '../../../lib/users/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
-import type { Call } from '../../support/httpService.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 
 logOfEachTest();
-
-let call: Call;
-let first: { id: number };
 
 /** In the order of creation. */
 const PEOPLE: UserFields[] = [
@@ -30,13 +26,11 @@ const OTHER_FIELDS: Partial<UserFields> = Object.fromEntries(
   ),
 );
 
-beforeAll(async () => {
-  const service = await serviceOn.embedded();
-  [first = { id: 0 }] = await service.users.createMany(
-    PEOPLE.map((person, i) => (i === 0 ? { ...OTHER_FIELDS, ...person } : person)),
-  );
-  call = await handlerCalls(service);
-});
+const service = await serviceOn.embedded();
+const [first = { id: 0 }] = await service.users.createMany(
+  PEOPLE.map((person, i) => (i === 0 ? { ...OTHER_FIELDS, ...person } : person)),
+);
+const call = await handlerCalls(service);
 
 interface Page {
   content: { name: string }[];

@@ -1,12 +1,11 @@
 import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { represent } from '../../../lib/users/user.ts';
 import { loadHandlers } from '../../support/calls.ts';
 import { context, event } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
-import type { ModelUser } from '../../support/model.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
 import { storeEndpoint } from '../../support/shared.ts';
 
@@ -46,26 +45,17 @@ async function streamed(tables: TestService['tables'], endpoint: string) {
   };
 }
 
-describe('GET /api/users/all, streamed', () => {
-  let users: ModelUser[];
-  let all: Awaited<ReturnType<typeof streamed>>;
-
-  beforeAll(async () => {
-    const service = await serviceOn.embedded();
-    const created = await service.users.createMany(
-      Array.from({ length: 180 }, (_, n) => ({
-        name: `n${n % 7}`,
-        ...(n % 3 > 0 && { status: ['on', 'ON', 'off'][n % 5] ?? 'x' }),
-        ...(n % 4 > 0 && { lastName: `L${n % 2}` }),
-      })),
-    );
-    users = created.map(represent) as ModelUser[];
-    all = await streamed(service.tables, await storeEndpoint());
-    return () => {
-      vi.unstubAllGlobals();
-      vi.unstubAllEnvs();
-    };
-  });
+describe('GET /api/users/all, streamed', async () => {
+  const service = await serviceOn.embedded();
+  const created = await service.users.createMany(
+    Array.from({ length: 180 }, (_, n) => ({
+      name: `n${n % 7}`,
+      ...(n % 3 > 0 && { status: ['on', 'ON', 'off'][n % 5] ?? 'x' }),
+      ...(n % 4 > 0 && { lastName: `L${n % 2}` }),
+    })),
+  );
+  const users = created.map(represent);
+  const all = await streamed(service.tables, await storeEndpoint());
 
   test('sends every user in the order that is asked for, in chunks, with the total', async () => {
     const { statusCode, headers, body, pieces } = await all('sort=id,desc');

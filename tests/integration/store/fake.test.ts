@@ -18,12 +18,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { verify } from '../../../lib/users/verify/verify.ts';
 import { isEmbedded } from '../../../tools/local/localStore.ts';
-import { createStoreServer } from '../../../tools/local/memoryStore/server.ts';
+import { serveStore } from '../../../tools/local/memoryStore/server.ts';
 import { createMissingTables } from '../../../tools/local/tables.ts';
 import { countries, sort, statuses, userFields } from '../../support/arbitraries.ts';
 import { type Call, TABLES } from '../../support/fake/store.ts';
+import { serveForTest } from '../../support/programs.ts';
 import { askAfter, askAll, askCounts, askPage } from '../../support/questions.ts';
-import { close, listen } from '../../support/servers.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
 import { templateTables } from '../../support/tables.ts';
 
@@ -158,9 +158,7 @@ function similar({ command, input }: Call, n: number): Call[] {
 
 /** The client of another store in memory, which is a server. */
 async function openDoor() {
-  const server = createStoreServer();
-  const endpoint = await listen(server);
-  onTestFinished(() => close(server));
+  const endpoint = await serveForTest(serveStore());
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(TABLES));
   return createDynamo({ endpoint });
 }

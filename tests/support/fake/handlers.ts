@@ -11,9 +11,6 @@ export async function loadHandlersOn(
   systemRuntime: Runtime,
   limits: Partial<Limits> = {},
 ): Promise<Invoke> {
-  vi.stubEnv('AWS_REGION', 'local');
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
   vi.doMock('../../../lib/runtime.ts', async (original) => ({ ...(await original<object>()), systemRuntime }));
   vi.doMock('../../../lib/users/limits.ts', async (original) => {
     const others = await original<typeof import('../../../lib/users/limits.ts')>();

@@ -87,7 +87,7 @@ function startReader(course: Course, process: string, answers: Answers, left: { 
 }
 
 /** Folds until nobody is busy. When the process dies, another one takes its place. */
-function startFold(course: Course, process: string): void {
+export function startFold(course: Course, process: string): void {
   const { jumps, historyDays = 0 } = course.options;
   const { random } = course.scheduler;
   course.scheduler.start(process, async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Cost, connect, unitsIn } from '../../../admin/browser/connection.ts';
 import { RequestFailure, toFailure } from '../../../admin/browser/failure.ts';
 
@@ -29,10 +29,6 @@ beforeEach(() => {
     requests.push(request);
     return (answers.shift() ?? (() => Response.error()))(request);
   });
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 const page = { content: [], totalElements: 0, totalPages: 0, number: 0, size: 20, first: true, last: true };

@@ -1,17 +1,12 @@
 import { generateKeyPair } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTokenVerifier } from '../../../lib/auth/tokens.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
+import { AUDIENCE, startIssuer } from '../../support/issuer.ts';
+import { issuerForFile } from '../../support/localService.ts';
 import { startSwallowingProxy } from '../../support/servers.ts';
 
-let issuer: TestIssuer;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-});
-
-afterAll(() => issuer.stop());
+const issuer = await issuerForFile();
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,26 +1,31 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
-import { useLocalCredentials } from '../../../tools/local/workFolder.ts';
-import { close, listen, startSwallowingProxy } from '../../support/servers.ts';
+import { serveForTest } from '../../support/programs.ts';
+import { startSwallowingProxy } from '../../support/servers.ts';
 
 const whole = '{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}';
 
-let server: Server;
 let listener: RequestListener;
 let attempts: number;
 let cut: number;
 
-/** A client of the server in this test. */
-const client = async (runtime = {}, more = {}) =>
-  createDynamo({
-    endpoint: await listen(server),
-    runtime: { ...systemRuntime, sleep: async () => {}, ...runtime },
-    ...more,
+/** The server of a test. */
+const serve = () =>
+  serveForTest((request, response) => {
+    attempts++;
+    request.resume();
+    response.on('close', () => {
+      if (!response.writableFinished) cut++;
+    });
+    listener(request, response);
   });
+
+const client = async (runtime = {}, more = {}) =>
+  createDynamo({ endpoint: await serve(), runtime: { ...systemRuntime, sleep: async () => {}, ...runtime }, ...more });
 
 const GET = new GetCommand({ TableName: 't', Key: { id: 1 } });
 const get = async (runtime = {}, more = {}) => (await client(runtime, more)).send(GET);
@@ -29,21 +34,9 @@ const query = async (more: Partial<QueryCommandInput> = {}) =>
   (await client()).send(new QueryCommand({ TableName: 't', KeyConditionExpression: 'pk = :pk', ...more }));
 
 beforeEach(() => {
-  useLocalCredentials();
-  process.env.AWS_REGION ??= 'local';
   attempts = 0;
   cut = 0;
-  server = createServer((request, response) => {
-    attempts++;
-    request.resume();
-    response.on('close', () => {
-      if (!response.writableFinished) cut++;
-    });
-    listener(request, response);
-  });
 });
-
-afterEach(() => close(server));
 
 test.each<[string, RequestListener]>([
   ['without a response', () => {}],
@@ -118,7 +111,7 @@ describe('a response', () => {
 
 test('kept connections that were dropped without a word cost one attempt, however many they are', async () => {
   listener = (_, response) => response.end(whole);
-  const proxy = await startSwallowingProxy(await listen(server));
+  const proxy = await startSwallowingProxy(await serve());
   onTestFinished(proxy.stop);
   const dynamo = createDynamo({ endpoint: proxy.url, attemptMs: 300 });
   await Promise.all([1, 2, 3, 4].map(() => dynamo.send(GET)));

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { metered } from '../../../lib/metering.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
-import { useLocalCredentials } from '../../../tools/local/workFolder.ts';
-import { close, listen } from '../../support/servers.ts';
+import { serveForTest } from '../../support/programs.ts';
 
 /** Longer than what the SDK itself reads, and than what is decoded at a time. */
 const DATA = Buffer.from(Array.from({ length: 50_001 }, (_, i) => (i * 7) % 251));
@@ -15,9 +13,7 @@ const WHOLE = `{"Items":[{"sk":{"S":"a"},"data":{"B":"${BASE64}"}}],"Count":1,${
 
 /** The items of a Query for which a store sends these bodies one after another, and the units. */
 async function itemsOf(...bodies: (string | { status: number; body: string })[]) {
-  useLocalCredentials();
-  process.env.AWS_REGION ??= 'local';
-  const server = createServer((request, response) => {
+  const endpoint = await serveForTest((request, response) => {
     request.resume();
     const next = bodies.shift() ?? '';
     const { status, body } = typeof next === 'string' ? { status: 200, body: next } : next;
@@ -25,8 +21,7 @@ async function itemsOf(...bodies: (string | { status: number; body: string })[])
     const length = body === WHOLE && { 'content-length': body.length };
     response.writeHead(status, { 'x-amz-crc32': '1', ...length }).end(body);
   });
-  onTestFinished(() => close(server));
-  const dynamo = createDynamo({ endpoint: await listen(server), runtime: { ...systemRuntime, sleep: async () => {} } });
+  const dynamo = createDynamo({ endpoint, runtime: { ...systemRuntime, sleep: async () => {} } });
   const { Items, units } = await metered(async ({ ...meter }) => {
     const found = await dynamo.send(new QueryCommand({ TableName: 't' }));
     return { ...found, units: found.ConsumedCapacity?.CapacityUnits, meter };

@@ -1,8 +1,6 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pluginFor } from '../../../support/deployPlugin.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Begins a deployment in an account whose API Gateway may write logs, or not. */
 const begin = (hasAccessLogs: boolean, cloudwatchRoleArn?: string) => {

@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { defaultProvider } from '../../../../tools/deploy/standIns/credentials.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 test('the credentials of a bundle come from the current environment', async () => {
   const provide = defaultProvider();

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { findRegion } from '../../../../tools/deploy/region.ts';
+import { temporaryFolder } from '../../../support/programs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'region-'));
+const folder = temporaryFolder();
 const file = join(folder, 'config');
 writeFileSync(file, '[default]\nregion = eu-west-3\n[profile work]\nregion = ap-south-1\n[profile empty]\n');
 
@@ -13,8 +13,6 @@ beforeEach(() => {
   vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(folder, 'none'));
   for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
 });
-afterEach(() => vi.unstubAllEnvs());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const BOTH = { AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'us-west-2' };
 

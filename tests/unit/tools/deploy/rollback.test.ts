@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, type StateValue } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { rollbackOn } from '../../../../tools/deploy/rollback.ts';
 import { fitToStage } from '../../../../tools/deploy/rollout.ts';
 import { pluginFor } from '../../../support/deployPlugin.ts';
@@ -26,8 +26,6 @@ function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefi
   answer(CloudWatchClient, { MetricAlarms: alarm ? [{ AlarmArn: Arn, StateValue: alarm }] : [] });
   return asked;
 }
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('CloudFormation', () => {
   const sentence = `The alarm ${ALARM} is on already, so faults do not roll this deployment back.`;

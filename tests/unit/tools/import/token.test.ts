@@ -1,13 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tokenIn } from '../../../../tools/import/tokenFile.ts';
 import { findToken } from '../../../../tools/operate/token.ts';
 import { folderForTest, moving, serveForTest } from '../../../support/programs.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe('a token', () => {
   const read = async (content: string) => {

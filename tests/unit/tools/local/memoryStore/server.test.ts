@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createStoreServer } from '../../../../../tools/local/memoryStore/server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { serveStore } from '../../../../../tools/local/memoryStore/server.ts';
 import { close, listen } from '../../../../support/servers.ts';
 
 /** fake.test.ts compares what the service asks. This is what it never asks. */
-const server = createStoreServer();
-let port: string;
+const server = createServer(serveStore());
+const { port } = new URL(await listen(server));
+afterAll(() => close(server));
 
 async function ask(operation: string, body: unknown, headers: Record<string, string> = {}) {
   const options = { port, method: 'POST', headers: { 'x-amz-target': `DynamoDB_20120810.${operation}`, ...headers } };
@@ -16,14 +17,9 @@ async function ask(operation: string, body: unknown, headers: Record<string, str
   return { status: response.statusCode, ...((await json(response)) as object) };
 }
 
-beforeAll(async () => {
-  ({ port } = new URL(await listen(server)));
-  const KeySchema = [{ AttributeName: 'id', KeyType: 'HASH' }];
-  await ask('CreateTable', { TableName: 'things', KeySchema });
-  await ask('PutItem', { TableName: 'things', Item: { id: { N: '1' }, of: { M: { one: { L: [{ BOOL: true }] } } } } });
-});
-
-afterAll(() => close(server));
+const KeySchema = [{ AttributeName: 'id', KeyType: 'HASH' }];
+await ask('CreateTable', { TableName: 'things', KeySchema });
+await ask('PutItem', { TableName: 'things', Item: { id: { N: '1' }, of: { M: { one: { L: [{ BOOL: true }] } } } } });
 
 const refusal = (name: string, message: unknown) => ({
   status: 400,

@@ -38,6 +38,11 @@ export function metered<Result>(run: (meter: Meter) => Promise<Result>): Promise
 /** The meter of the current request, if any. */
 export const currentMeter = (): Meter | undefined => current.getStore();
 
+/** Notes something of the current request, if any. */
+export const note = (values: Partial<Meter>): void => {
+  Object.assign(currentMeter() ?? {}, values);
+};
+
 /** @param units undefined where the store has told no price */
 export function noteUnits(kind: 'readUnits' | 'writeUnits', units: number | undefined): void {
   const meter = currentMeter();
@@ -48,38 +53,13 @@ export function noteUnits(kind: 'readUnits' | 'writeUnits', units: number | unde
 
 /** @param loaded the megabytes of a base that was loaded, and in how many milliseconds; absent if the container had the users */
 export function noteReplica(loaded?: { megabytes: number; milliseconds: number }): void {
-  const meter = currentMeter();
-  if (!meter || (meter.replica !== undefined && !loaded)) return;
-  meter.replica = loaded ? `${loaded.megabytes.toFixed(1)} MB in ${Math.round(loaded.milliseconds)} ms` : 'warm';
-}
-
-export function noteJournal(entries: number): void {
-  const meter = currentMeter();
-  if (meter) meter.journal = entries;
-}
-
-export function noteChanges(applied: number): void {
-  const meter = currentMeter();
-  if (meter) meter.changes = applied;
+  if (loaded) note({ replica: `${loaded.megabytes.toFixed(1)} MB in ${Math.round(loaded.milliseconds)} ms` });
+  else if (currentMeter()?.replica === undefined) note({ replica: 'warm' });
 }
 
 export function noteOperations(statuses: readonly number[]): void {
-  const meter = currentMeter();
-  if (!meter) return;
-  meter.operations = statuses.length;
   const failed: Record<number, number> = {};
   for (const status of statuses) if (status >= 400) failed[status] = (failed[status] ?? 0) + 1;
-  meter.failed = failed;
   const faulty = statuses.filter((status) => status >= 500).length;
-  if (faulty > 0) meter.faultyOperations = faulty;
-}
-
-export function noteChanged(users: number): void {
-  const meter = currentMeter();
-  if (meter) meter.changed = users;
-}
-
-export function noteCode(code: ProblemCode): void {
-  const meter = currentMeter();
-  if (meter) meter.code = code;
+  note({ operations: statuses.length, failed, ...(faulty > 0 && { faultyOperations: faulty }) });
 }

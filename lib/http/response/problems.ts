@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ErrorBody, ProblemBody } from '../../../schemas/error.ts';
 import { fault, PROBLEMS, ServiceError, typeOf, unavailable } from '../../errors.ts';
 import { logFault } from '../../log.ts';
-import { noteCode } from '../../metering.ts';
+import { note } from '../../metering.ts';
 import { prefersProblem } from '../mediaTypes.ts';
 
 /** The messages for clients about faults. The cause is in the log. */
@@ -50,7 +50,7 @@ export function failureOf(cause: unknown, requestId: string | undefined): ErrorB
 export const shapeErrors = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   onError: (request) => {
     const error = told(request.error, request.context.awsRequestId);
-    noteCode(error.code);
+    note({ code: error.code });
     const body = prefersProblem(request.event) ? problem(error) : errorBody(error.status, error.message);
     request.error = Object.assign(new Error(JSON.stringify(body)), {
       statusCode: error.status,

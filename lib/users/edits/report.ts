@@ -1,5 +1,5 @@
 import type { EditResult } from '../../../schemas/edits.ts';
-import { noteChanged, noteOperations } from '../../metering.ts';
+import { note, noteOperations } from '../../metering.ts';
 import { type Log, lastOf } from './log.ts';
 
 export type EditReport = EditResult;
@@ -13,6 +13,6 @@ export function reportOf(log: Log, left = 0): EditReport {
 export function noteWork(before: EditReport, { changed, unchanged, failed }: EditReport): void {
   const now = failed.slice(before.failed.length).map(({ status }) => status);
   const fine = changed - before.changed + unchanged - before.unchanged;
-  noteChanged(changed - before.changed);
+  note({ changed: changed - before.changed });
   noteOperations([...new Array<number>(fine).fill(200), ...now]);
 }

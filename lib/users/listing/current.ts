@@ -12,7 +12,7 @@
  * - equal tags stand for equal states
  */
 import { unavailable } from '../../errors.ts';
-import { noteChanges, noteJournal, noteReplica } from '../../metering.ts';
+import { note, noteReplica } from '../../metering.ts';
 import type { Base } from '../../replica/base.ts';
 import { BrokenBase } from '../../replica/pack.ts';
 import { type Replica, replicaOf, withChanges } from '../../replica/replica.ts';
@@ -75,7 +75,7 @@ function advanced(held: Held, deltas: readonly Changed[], { head, entries }: Rea
   // An entry that was applied stands, unless a delta with earlier ones came after it.
   const news = deltas.length > 0 ? newest : newest.filter(({ sk }) => !held.applied?.has(sk));
   const changes = [...deltas, ...news.map(changeOf)];
-  noteChanges(changes.length);
+  note({ changes: changes.length });
   const replica = changes.length > 0 ? withChanges(held.replica, rowsOf(changes)) : held.replica;
   return { line: head.line, epoch: head.epoch, replica, applied: new Set(newest.map(({ sk }) => sk)) };
 }
@@ -93,7 +93,7 @@ export function createCurrent(database: Database) {
   async function read(): Promise<Reading | undefined> {
     const sent = runtime.monotonic();
     const { head, entries: found } = await readItems(database);
-    noteJournal(found.length);
+    note({ journal: found.length });
     noteReplica();
     if (!head?.base) return void (await bases.begin(head));
     const isLate = runtime.monotonic() - sent > READ_WITHIN_MS;

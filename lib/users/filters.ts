@@ -51,7 +51,7 @@ type ValueOf<Name extends FilterName> = Name extends `${string}.missing`
 /** The values of filters. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of them. */
 export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined } & {
   /** Of an attribute: texts, which stand for numbers and booleans as well. */
-  readonly [name: AttributeProperty]: boolean | number | string | readonly (string | number)[] | undefined;
+  readonly [name: AttributeProperty]: Mixed | readonly Mixed[] | undefined;
 };
 
 /** What a filter asks of which property. */

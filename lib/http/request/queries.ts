@@ -1,17 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WORDS } from '../../../schemas/limits.ts';
+import { MAX_COUNTED_BY, MAX_COUNTS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
-import { parseMoment } from '../../moments.ts';
-import { systemRuntime } from '../../runtime.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
-import { isNumber } from '../../users/fields.ts';
-import { type Filter, type Filters, filterNamed, isBound, isSeveral, wordsOf } from '../../users/filters.ts';
-import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/listing/listing.ts';
 import { readPlace } from '../../users/listing/place.ts';
-import { COUNTS, isAmong, type ListingRules, type SortedListing } from '../listingRules.ts';
+import { COUNTS, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { readMembers, type Shows } from '../members.ts';
-import { toInt64 } from './id.ts';
+import { readFilters } from './filters.ts';
 import {
   asksForCursor,
   asksForWalk,
@@ -19,59 +14,15 @@ import {
   MAX_SIZE,
   readCursor,
   readList,
-  readOne,
   readOptional,
   readPaging,
-  readSeveral,
   readSize,
   refuseWith,
 } from './parameters.ts';
 import { readOrder } from './sorting.ts';
-import { createValidator } from './validation.ts';
-import { isFilterParameters } from './validators.ts';
 
 /** The largest number of users in a batch after a cursor. */
 const BATCH_SIZE = 20;
-
-const checkFilters = createValidator(isFilterParameters, 'invalid-parameter');
-
-/** The values that are not empty. @throws {ServiceError} 400 for too many, or the first that is not valid */
-function readValues(event: APIGatewayProxyEvent, name: string, filter: Filter): string[] {
-  const one = isSeveral(filter) ? undefined : readOne(event, name);
-  const values = one ? [one] : (readSeveral(event, name) ?? []);
-  for (const value of values) checkFilters({ [name]: value });
-  if (filter.asks === 'words' && values.flatMap(wordsOf).length > MAX_WORDS)
-    throw badParameter(`${name} must have at most ${MAX_WORDS} words`);
-  return [...new Set(values)];
-}
-
-/** Nobody has an id that no user can have. */
-const toIds = (texts: readonly string[]): number[] =>
-  texts.map((text) => Number(toInt64(text, 'id'))).filter((id) => id > 0 && id <= MAX_ID);
-
-/** What a filter with some values asks for, as the listing takes it: milliseconds for moments. Undefined: nothing. */
-function asked(filter: Filter, values: readonly string[], now: number) {
-  const { property, asks } = filter;
-  const [first = ''] = values;
-  if (asks === 'missing') return first === 'true';
-  if (asks === 'words') return wordsOf(first).length > 0 ? first : undefined;
-  if (property === 'createdAt') return parseMoment(first, now);
-  if (property === 'id') return toIds(values);
-  const typed = values.map((value) => (isNumber(property) || isBound(filter) ? Number(value) : value));
-  return isSeveral(filter) ? typed : typed[0];
-}
-
-/** The filters of a listing that are given and not empty. */
-export function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
-  const now = systemRuntime.now();
-  return Object.fromEntries(
-    Object.keys(event.multiValueQueryStringParameters ?? {}).flatMap((name) => {
-      const filter = isAmong(rules.filters, name) ? filterNamed(name) : undefined;
-      const values = filter ? readValues(event, name, filter) : [];
-      return filter && values.length > 0 ? [[name, asked(filter, values, now)]] : [];
-    }),
-  );
-}
 
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
 export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery & Shows {

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
-import { type Failure, type ProblemCode, ServiceError } from '../../errors.ts';
-import { MOMENT_RULE } from '../../moments.ts';
+import { type Failure, ServiceError } from '../../errors.ts';
+import { wellFormed } from './wellFormed.ts';
 
 type Params = Record<string, unknown>;
 
@@ -15,25 +15,14 @@ const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params
   edit: { pattern: 'edit must be the name that an earlier call has returned' },
 };
 
-const wellFormed = ({ parentSchema }: ErrorObject): string =>
-  `must be well-formed text of at most ${parentSchema?.maxLength} characters (in Unicode NFC), without control characters`;
-
 const SHOWS_NOTHING = new RegExp(BLANK, 'u');
 
 /** Text has a format. A JSON Pointer has none. */
 function patternRule(error: ErrorObject): string {
   if (!error.parentSchema?.format) return 'must be a JSON Pointer (RFC 6901)';
   const isBlank = error.params.pattern === PRINTABLE_AND_NOT_BLANK && SHOWS_NOTHING.test(String(error.data));
-  return isBlank ? 'must have a character that shows something' : wellFormed(error);
+  return isBlank ? 'must have a character that shows something' : wellFormed(error.parentSchema.maxLength);
 }
-
-/** What a text of a format must be. */
-const FORMATS: Readonly<Record<string, string>> = {
-  integer: 'must be an integer',
-  flag: 'must be true or false',
-  number: 'must be a number',
-  moment: MOMENT_RULE,
-};
 
 /** What an attribute must be. */
 const VALUES = 'must be a text, a number that is exact, true, false, or an array of texts';
@@ -56,7 +45,7 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   maxItems: ({ params }) => `must have at most ${params.limit} texts`,
   uniqueItems: () => 'must not have the same text twice',
   propertyNames: () => 'is no name of an attribute: that is a letter, then at most 62 letters, digits, - or _',
-  format: (error) => FORMATS[error.params.format] ?? wellFormed(error),
+  format: ({ parentSchema }) => wellFormed(parentSchema?.maxLength),
 };
 
 /** A member by its name (RFC 6901, section 3). */
@@ -90,17 +79,16 @@ const isMissing = ({ keyword, data }: ErrorObject): boolean =>
 const isCleared = ({ data, parentSchema }: ErrorObject): boolean =>
   typeof data === 'string' && SHOWS_NOTHING.test(data) && [parentSchema?.type].flat().includes('null');
 
-function ruleOf(error: ErrorObject, code: ProblemCode): string {
+function ruleOf(error: ErrorObject): string {
   const field = fieldOf(error);
   if (field === '') return `Request body must be a JSON ${error.params.type ?? 'object'}`;
-  const inContract = code === 'validation' ? CONTRACT_MESSAGES[field] : undefined;
+  const inContract = CONTRACT_MESSAGES[field];
   const message = inContract?.[isMissing(error) ? 'required' : error.keyword] ?? inContract?.['*'];
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
   return `${nameOf(field)} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
 }
 
-const messageOf = (error: ErrorObject, code: ProblemCode): string =>
-  ruleOf(error, code) + (isCleared(error) ? ': null takes a value away' : '');
+const messageOf = (error: ErrorObject): string => ruleOf(error) + (isCleared(error) ? ': null takes a value away' : '');
 
 /** In the order of the fields in the schema: ajv reports missing members first. */
 function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
@@ -131,16 +119,16 @@ const distinct = (failures: readonly Failure[]): Failure[] => [
 ];
 
 /**
- * Makes a function that returns its argument when it conforms. Only failures of a body are told one by one: parameters have no pointers.
+ * Makes a function that returns its argument when it conforms.
  *
  * @throws {ServiceError} 400 with the message of the first failing field, in the order of the schema
  */
 export const createValidator =
-  <Value>(conforms: ValidateFunction<Value>, code: ProblemCode = 'validation') =>
+  <Value>(conforms: ValidateFunction<Value>) =>
   (value: unknown): Value => {
     if (conforms(value)) return value;
     const errors = inOrder(ofMeantAlternatives((conforms.errors ?? []).slice(0, MOST_ERRORS)));
-    const failures = distinct(errors.map((error) => ({ detail: messageOf(error, code), pointer: pointerOf(error) })));
+    const failures = distinct(errors.map((error) => ({ detail: messageOf(error), pointer: pointerOf(error) })));
     const message = failures[0]?.detail ?? 'Request is not valid';
-    throw new ServiceError(code, message, code === 'validation' ? { failures } : {});
+    throw new ServiceError('validation', message, { failures });
   };

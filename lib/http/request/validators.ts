@@ -3,7 +3,6 @@ import { type EditRequest, editRequest } from '../../../schemas/edits.ts';
 import { type JsonPatch, jsonPatch } from '../../../schemas/jsonPatch.ts';
 import { type MergePatch, mergePatch } from '../../../schemas/mergePatch.ts';
 import { type UserInput, userInput } from '../../../schemas/user.ts';
-import { filters } from '../filterSchemas.ts';
 import * as formats from './formats.ts';
 
 /**
@@ -25,7 +24,6 @@ function compile(schema: typeof userInput): ValidateFunction<UserInput>;
 function compile(schema: typeof editRequest): ValidateFunction<EditRequest>;
 function compile(schema: typeof mergePatch): ValidateFunction<MergePatch>;
 function compile(schema: typeof jsonPatch): ValidateFunction<JsonPatch>;
-function compile(schema: typeof filters): ValidateFunction<Record<string, string>>;
 function compile(schema: SchemaObject): ValidateFunction {
   return ajv.compile(schema);
 }
@@ -34,4 +32,3 @@ export const isUserInput = compile(userInput);
 export const isMergePatch = compile(mergePatch);
 export const isJsonPatch = compile(jsonPatch);
 export const isEditInput = compile(editRequest);
-export const isFilterParameters = compile(filters);

@@ -1,16 +1,15 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { Changes } from './Changes.tsx';
-import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
-import { type Cost, connect } from './connection.ts';
+import { CostLine } from './Costs.tsx';
+import { connect } from './connection.ts';
 import { toFailure } from './failure.ts';
 import { Header } from './Header.tsx';
-import { NewUser } from './NewUser.tsx';
 import { Overview } from './Overview.tsx';
 import type { Session } from './session.ts';
 import { type Shared, SharedProvider } from './shared.ts';
 import { type Toast, ToastLine } from './Toast.tsx';
-import { UserCard } from './UserCard.tsx';
+import { UserCard, UserEditor } from './UserCard.tsx';
 import { UserList } from './UserList.tsx';
 import { useKey } from './useKey.ts';
 import { useTitle } from './useTitle.ts';
@@ -19,12 +18,9 @@ import { useView } from './useView.ts';
 const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 
 export function App({ settings, session }: { settings: PageSettings; session: Session }) {
-  const [costs, setCosts] = useState(NO_COSTS);
+  const [answer, onAnswer] = useState<Response>();
   const [hasCosts, setHasCosts] = useState(settings.stage === 'dev');
-  const connection = useMemo(() => {
-    const onCost = (cost: Cost) => setCosts((before) => addCost(before, cost));
-    return connect({ api: settings.api, token: session.token, onCost });
-  }, [settings, session]);
+  const connection = useMemo(() => connect({ api: settings.api, token: session.token, onAnswer }), [settings, session]);
   const [view, go] = useView();
   const [edits, setEdits] = useState(0);
   const [toast, show] = useState<Toast>();
@@ -34,7 +30,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
 
   const tell: Shared['tell'] = (text, undo) => {
     setEdits((before) => before + 1);
-    show({ text, ...(undo && { label: 'Undo', run: () => takeBack(undo) }) });
+    show({ text, ...(undo && { undo: () => takeBack(undo) }) });
   };
 
   /** Takes something back, and says so; or why not. */
@@ -44,7 +40,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
     } catch (error) {
       const { status, message } = toFailure(error);
       if (status === 412 || status === 404) tell('Somebody has changed this since. Nothing was taken back');
-      else show({ text: message, label: 'Try again', run: () => takeBack(undo) });
+      else tell(message, undo);
     }
   }
 
@@ -60,8 +56,8 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
       <main>
         <Screen />
       </main>
-      {hasCosts && <CostLine costs={costs} />}
-      {view.user === 'new' && mayWrite && <NewUser />}
+      {hasCosts && answer && CostLine(answer)}
+      {view.user === 'new' && mayWrite && <UserEditor />}
       {view.user !== '' && view.user !== 'new' && (
         <UserCard key={`${view.user} ${view.at}`} id={view.user} at={view.at} />
       )}

@@ -1,3 +1,4 @@
+import { Button } from './Button.tsx';
 import { KINDS, kindOf, textOf, type Value } from './edit.ts';
 
 interface Props {
@@ -20,10 +21,6 @@ export const AttributeRow = ({ name = '', value, isReadOnly, remove }: Props) =>
       ))}
     </select>
     <input name="value" aria-label="Value" dir="auto" defaultValue={textOf(value)} readOnly={isReadOnly} />
-    {remove && !isReadOnly && (
-      <button type="button" class="ghost square" aria-label={`Remove ${name}`} onClick={remove}>
-        ×
-      </button>
-    )}
+    {remove && !isReadOnly && <Button text="×" name={`Remove ${name}`} class="ghost square" onClick={remove} />}
   </div>
 );

@@ -1,9 +1,11 @@
-import type { Change, Page, User, UserChange } from './connection.ts';
-import { textOf, type Value, valuesOf } from './edit.ts';
+import { Button } from './Button.tsx';
+import type { Change, Page, UserChange } from './connection.ts';
+import { differing, textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
 import { Status } from './Status.tsx';
 import { useShared } from './shared.ts';
 import { useReading } from './useReading.ts';
+import { useUndo } from './useUndo.ts';
 import { addressWith } from './useView.ts';
 
 /** What a change has changed: the fields that differ, or all of them. */
@@ -13,36 +15,26 @@ const shown = (value: Value | undefined) => (value === undefined ? <i>no value</
 
 export function FieldChanges({ before, after }: Differences) {
   const [old, now] = [valuesOf(before), valuesOf(after)];
-  const fields = [...new Set([...old.keys(), ...now.keys()])];
   return (
     <ul class="unstyled">
-      {fields
-        .filter((field) => textOf(old.get(field)) !== textOf(now.get(field)))
-        .map((field) => (
-          <li key={field}>
-            {labelOf(field)}: <del>{shown(old.get(field))}</del> → <ins>{shown(now.get(field))}</ins>
-          </li>
-        ))}
+      {differing(old, now).map((property) => (
+        <li key={property}>
+          {labelOf(property)}: <del>{shown(old.get(property))}</del> → <ins>{shown(now.get(property))}</ins>
+        </li>
+      ))}
     </ul>
   );
 }
 
-/** A moment when the user was as this change left it. Before a deletion it was there for the last time. */
-const momentOf = ({ type, at }: Change): string =>
-  type === 'deleted' ? new Date(Date.parse(at) - 1).toISOString() : at;
-
-type KnownChange = Change & Partial<Differences>;
-
 interface Props {
-  changes: readonly KnownChange[];
+  /** The newest first. */
+  changes: readonly (Change & Partial<Differences>)[];
   /** The moment of a change in words. */
   timeOf(moment: string): string;
   /** Whether they are of one user: then they lead to how it was, and do not name it. */
   isOfOne?: boolean;
-  /** Reads what an update has changed, unless it says so. */
-  read?: (change: Change, signal: AbortSignal) => Promise<Differences | undefined>;
-  /** Undoes a deletion. Answers nothing if that cannot be. */
-  bringBack?: (change: Change) => ((user: User) => void) | undefined;
+  /** Whether it is read what updates have changed that do not say so. */
+  hasDetails?: boolean;
 }
 
 /** The values that a filter may have. */
@@ -51,9 +43,8 @@ const MOST_NAMES = 100;
 /** The names of those who made some changes, by their subjects: those of the users whose external ids they are. */
 function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
   const { connection } = useShared();
-  const externalId = [
-    ...new Set(changes.flatMap(({ by, byName }) => (byName === undefined && by !== undefined ? [by] : []))),
-  ].slice(0, MOST_NAMES);
+  const unnamed = changes.flatMap(({ by, byName }) => (byName === undefined && by !== undefined ? [by] : []));
+  const externalId = [...new Set(unnamed)].slice(0, MOST_NAMES);
   const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
     if (externalId.length === 0) return new Map<string, string>();
     const { content } = await connection.read<Page>('', { externalId, size: MOST_NAMES }, signal);
@@ -62,14 +53,30 @@ function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
   return value;
 }
 
-type LineProps = Omit<Props, 'changes'> & { change: KnownChange; names: ReadonlyMap<string, string> };
+/** What an update has changed. Undefined if it was erased. */
+function useDifferences(change: Props['changes'][number], isAsked: boolean): Differences | undefined {
+  const { connection } = useShared();
+  const { id, version, type, before, after } = change;
+  const { value } = useReading(`${id} ${version}`, async (signal) => {
+    if (before && after) return { before, after };
+    if (!isAsked || type !== 'updated') return undefined;
+    const [only] = await connection.read<UserChange[]>(`/${id}/changes`, { before: version + 1, size: 1 }, signal);
+    return only?.version === version ? only : undefined;
+  });
+  return type === 'updated' ? value : undefined;
+}
 
-function ChangeLine({ change, names, timeOf, isOfOne, read, bringBack }: LineProps) {
-  const { id, type, at, by, byName, user, before, after } = change;
-  const { value: differences } = useReading(`${id} ${change.version}`, async (signal) =>
-    type !== 'updated' ? undefined : before && after ? { before, after } : read?.(change, signal),
-  );
-  const restore = bringBack?.(change);
+type LineProps = Omit<Props, 'changes'> & {
+  change: Props['changes'][number];
+  names: ReadonlyMap<string, string>;
+  isLast: boolean;
+};
+
+function ChangeLine({ change, names, isLast, timeOf, isOfOne, hasDetails = false }: LineProps) {
+  const { session } = useShared();
+  const { bringBack } = useUndo();
+  const { id, type, at, by, byName, user } = change;
+  const differences = useDifferences(change, hasDetails);
   return (
     <li class="change">
       <time dateTime={at} class="text-light">
@@ -92,11 +99,9 @@ function ChangeLine({ change, names, timeOf, isOfOne, read, bringBack }: LinePro
         )}
         {differences && <FieldChanges {...differences} />}
       </div>
-      {isOfOne && user && <a href={addressWith({ at: momentOf(change) })}>As it was</a>}
-      {restore && user && (
-        <button type="button" class="outline small" onClick={() => restore(user)}>
-          Bring back
-        </button>
+      {isOfOne && user && type !== 'deleted' && <a href={addressWith({ at })}>As it was</a>}
+      {isLast && type === 'deleted' && user && session.may('users:write') && (
+        <Button text="Bring back" class="outline small" onClick={() => bringBack(user)} />
       )}
     </li>
   );
@@ -108,7 +113,13 @@ export function ChangeList({ changes, ...props }: Props) {
   return (
     <ol class="unstyled">
       {changes.map((change) => (
-        <ChangeLine key={`${change.id} ${change.version}`} change={change} names={names} {...props} />
+        <ChangeLine
+          key={`${change.id} ${change.version}`}
+          change={change}
+          names={names}
+          isLast={changes.find(({ id }) => id === change.id) === change}
+          {...props}
+        />
       ))}
     </ol>
   );

@@ -1,14 +1,49 @@
 import { useMemo } from 'preact/hooks';
 import { ChangeList } from './ChangeList.tsx';
-import { CHANGE_TYPES, type Query } from './connection.ts';
-import { createFeed } from './feed.ts';
+import { CHANGE_TYPES, type Change, type ChangePage, type Connection, type Query } from './connection.ts';
 import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { dayOf, hourOf, numberOf, timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
 import { useTitle } from './useTitle.ts';
-import { useUndo } from './useUndo.ts';
 import type { View } from './view.ts';
+
+/** Changes that are shown at first, and more at each click. */
+const SIZE = 30;
+
+/** How many changes a request passes by on the way back to a day. */
+const STRIDE = 1_000;
+
+/** What was read of the changes of all users. */
+interface Kept {
+  /** The newest first. */
+  changes: readonly Change[];
+  /** The way further back. Undefined: that was all. */
+  before: string | undefined;
+}
+
+/**
+ * Reads the changes of all users, from now back, a page more at each call.
+ *
+ * @param asked which of them
+ * @param day the last day that is shown, in the reader's zone; empty: today
+ */
+function createFeed(connection: Connection, asked: Query, day: string) {
+  let kept: Kept = { changes: [], before: 'now' };
+
+  return async function readBack(signal: AbortSignal): Promise<Kept> {
+    const { length } = kept.changes;
+    const end = day === '' ? '' : new Date(new Date(`${day}T00:00`).setHours(24)).toISOString();
+    do {
+      const query = { ...asked, before: kept.before ?? '', size: end === '' || length > 0 ? SIZE : STRIDE };
+      const { changes, next } = await connection.read<ChangePage>('/changes', query, signal);
+      signal.throwIfAborted();
+      kept = { changes: [...kept.changes, ...changes.filter(({ at }) => end === '' || at < end)], before: next };
+      // Without a day a page that has nothing is told, too: what is asked for may be rare.
+    } while (end !== '' && kept.before !== undefined && kept.changes.length === length);
+    return kept;
+  };
+}
 
 /** What a view asks of the API. */
 const askedBy = ({ type, person, about }: View): Query => ({ type, by: person, id: about });
@@ -50,14 +85,12 @@ function Narrow() {
 
 /** What happened to all users, the newest first, and who did it. */
 export function Changes() {
-  const { connection, session, view } = useShared();
-  const { bringBack } = useUndo();
+  const { connection, view } = useShared();
   const key = JSON.stringify([askedBy(view), view.day]);
   const feed = useMemo(() => createFeed(connection, askedBy(view), view.day), [connection, key]);
-  const { value: kept, failure, isLoading, reload } = useReading(key, feed.readBack);
+  const { value: kept, failure, isLoading, reload } = useReading(key, feed);
   const all = kept?.changes ?? [];
   const oldest = all.at(-1);
-  const latest = new Map(all.toReversed().map(({ id, version }) => [id, version]));
   const days = Map.groupBy(all, ({ at }) => dayOf(at));
   useTitle('screen', 'What happened');
 
@@ -68,23 +101,16 @@ export function Changes() {
       {kept && (
         <p class="text-light" role="status">
           {oldest ? `${numberOf(all.length)} changes, since ${timeOf(oldest.at)}.` : 'Nothing of this kind.'}
-          {!kept.hasMore && ' That is all that is kept.'}
+          {!kept.before && ' That is all that is kept.'}
         </p>
       )}
       {[...days].map(([name, changes]) => (
         <section key={name}>
           <h2>{name}</h2>
-          <ChangeList
-            changes={changes}
-            timeOf={hourOf}
-            read={feed.differences}
-            bringBack={({ id, version, type: kind }) =>
-              session.may('users:write') && kind === 'deleted' && latest.get(id) === version ? bringBack : undefined
-            }
-          />
+          <ChangeList changes={changes} timeOf={hourOf} hasDetails />
         </section>
       ))}
-      {kept?.hasMore && (
+      {kept?.before && (
         <button type="button" class="outline" disabled={isLoading} onClick={reload}>
           Show more
         </button>

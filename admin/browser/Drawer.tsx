@@ -1,41 +1,32 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useTitle } from './useTitle.ts';
-import { LEAVE } from './useView.ts';
+import { mayLeave } from './useView.ts';
 
 interface Props {
   title: string;
   /** Whether closing loses what was entered. Then it is asked first. */
   isDirty?: boolean;
+  /** What has the focus at first. */
+  first?: string;
   onClose(): void;
   children: ComponentChildren;
 }
 
 /** A card beside the list. Escape, its button and a click outside of it close it. */
-export function Drawer({ title, isDirty = false, onClose, children }: Props) {
+export function Drawer({ title, isDirty = false, first = 'h2', onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useTitle('card', title);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('[data-first], h2')?.focus();
+    dialog.current?.querySelector<HTMLElement>(first)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
 
-  // Reloading or closing the tab asks, too. Going back is asked in useView.ts.
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isDirty]);
-
-  function close(): void {
-    if (!isDirty || confirm(LEAVE)) onClose();
-  }
-
+  const close = () => mayLeave() && onClose();
   return (
     <dialog
       ref={dialog}

@@ -91,9 +91,7 @@ export function Edit({ query, run }: Props) {
           <FieldChanges before={before} after={after} />
         </div>
       ))}
-      {hasCosts && preview && (
-        <small>{priced({ readUnits: preview.units.read, writeUnits: preview.units.write })}</small>
-      )}
+      {hasCosts && preview && <small>{priced(preview.units)}</small>}
       {failure && <p role="alert">{failure.message}</p>}
       <button
         type="submit"

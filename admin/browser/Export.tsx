@@ -6,13 +6,11 @@ import { FailureLine } from './Trouble.tsx';
 import { useSaving } from './useSaving.ts';
 import { columnsOf, listQuery } from './view.ts';
 
-/** CSV (RFC 4180), or a JSON object a line. */
-const NAMES = { 'text/csv': 'users.csv', 'application/x-ndjson': 'users.ndjson' };
+const CSV = { type: 'text/csv', file: 'users.csv' };
+const NDJSON = { type: 'application/x-ndjson', file: 'users.ndjson' };
 
 /** Excel takes a file without this mark for one that is not UTF-8. */
-const MARKS = { 'text/csv': '\uFEFF', 'application/x-ndjson': '' };
-
-type Type = keyof typeof NAMES;
+const MARK = '\uFEFF';
 
 function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
@@ -25,32 +23,36 @@ function download(content: Blob, name: string): void {
 export function Export({ filters }: { filters: Filters }) {
   const { connection, view } = useShared();
   const { attempt, isSaving, failure } = useSaving(() => undefined);
-  const save = (type: Type, query: Query) =>
+  const save = ({ type, file }: typeof CSV, query: Query) =>
     attempt(async () => {
       const headers = { accept: `${type}, application/problem+json;q=0.9` };
       const response = await connection.ask('GET', '/all', { query, headers });
-      download(new Blob([MARKS[type], await response.blob()], { type }), NAMES[type]);
+      download(new Blob([type === CSV.type ? MARK : '', await response.blob()], { type }), file);
       return true;
     });
   const shown = listQuery({ ...view, filters });
-  const choices: [text: string, type: Type, query: Query][] = [
-    ['All their fields, for a spreadsheet (CSV)', 'text/csv', shown],
-    ['All their fields, for programs (NDJSON)', 'application/x-ndjson', shown],
-    ['All users with all fields (CSV)', 'text/csv', {}],
+  const choices: [text: string, kind: typeof CSV, query: Query][] = [
+    ['All their fields, for a spreadsheet (CSV)', CSV, shown],
+    ['All their fields, for programs (NDJSON)', NDJSON, shown],
+    ['All users with all fields (CSV)', CSV, {}],
   ];
-  const columns = { ...shown, fields: columnsOf(view).join(',') };
   return (
     <>
       <FailureLine failure={failure} />
       {isSaving && <progress aria-label="Export" />}
       <span class="pair">
-        <button type="button" class="outline" disabled={isSaving} onClick={() => save('text/csv', columns)}>
+        <button
+          type="button"
+          class="outline"
+          disabled={isSaving}
+          onClick={() => save(CSV, { ...shown, fields: columnsOf(view).join(',') })}
+        >
           Export
         </button>
         <Popover text="▾" label="Other exports" class="outline square wide">
           {() =>
-            choices.map(([text, type, query]) => (
-              <button key={text} type="button" class="ghost" onClick={() => save(type, query)}>
+            choices.map(([text, kind, query]) => (
+              <button key={text} type="button" class="ghost" onClick={() => save(kind, query)}>
                 {text}
               </button>
             ))

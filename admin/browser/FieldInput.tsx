@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isNumber } from '../../lib/users/fields.ts';
+import { Button } from './Button.tsx';
 import { valueText } from './filters.ts';
 import { type Counted, meantBy } from './suggest.ts';
 import { numberOf } from './time.ts';
@@ -65,11 +66,7 @@ export function FieldInput({ field, name = field, label, start = '', counted, er
       {isNew && asked === text && (
         <p class="warning" role="alert">
           Nobody has “{text}” yet. Send it again if you mean it.{' '}
-          {meant !== undefined && (
-            <button type="button" class="outline small" onClick={() => take(meant)}>
-              {`Take ${meant}`}
-            </button>
-          )}
+          {meant !== undefined && <Button text={`Take ${meant}`} class="outline small" onClick={() => take(meant)} />}
         </p>
       )}
       {error !== undefined && (

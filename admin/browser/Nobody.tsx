@@ -1,3 +1,4 @@
+import { Button } from './Button.tsx';
 import type { ValueCounts } from './connection.ts';
 import { namedFilters, withoutValue } from './filters.ts';
 import { useShared } from './shared.ts';
@@ -53,9 +54,7 @@ export function Nobody({ words }: { words: string }) {
           <a href={writeView({ ...view, user: q })}>Whoever had the ID {q}</a>
         </p>
       )}
-      <button type="button" class="outline" onClick={() => go({ filters: {}, page: '' })}>
-        Clear all
-      </button>
+      <Button text="Clear all" onClick={() => go({ filters: {}, page: '' })} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { FEW_FIELDS, type FewField } from '../../lib/users/fields.ts';
 import { ChangeList } from './ChangeList.tsx';
-import type { ChangePage, Connection, ValueCounts } from './connection.ts';
+import type { ChangePage, Connection, Query, ValueCounts } from './connection.ts';
 import { Days, firstDay } from './Days.tsx';
 import { Empty } from './Empty.tsx';
 import { labelOf, valueText } from './filters.ts';
@@ -14,42 +14,32 @@ import { listAddress } from './view.ts';
 /** Changes that are shown. */
 const MOST = 8;
 
-type Counts = readonly (Partial<Record<FewField, string>> & { count: number })[];
-
-/** How many users each value of a field has, of counts by several fields. The largest first. */
-function barsOf(counts: Counts, field: FewField): [value: string | undefined, count: number][] {
-  const sums = new Map<string | undefined, number>();
-  for (const { count, ...values } of counts) sums.set(values[field], (sums.get(values[field]) ?? 0) + count);
-  return [...sums].sort(([, a], [, b]) => b - a);
-}
-
-/** Counts by both fields come in one request, unless they are too many for one. */
+/** How many users there are, of each value of a field, and new ones of each day. */
 async function readNumbers(connection: Connection, signal: AbortSignal) {
-  const [both, { counts }] = await Promise.all([
-    connection.read<ValueCounts>('/counts', { by: FEW_FIELDS.join(',') }, signal),
-    connection.read<ValueCounts>('/counts', { by: 'createdAt.day', 'createdAt.gte': firstDay() }, signal),
+  const read = (query: Query) => connection.read<ValueCounts>('/counts', query, signal);
+  const [{ counts }, ...fields] = await Promise.all([
+    read({ by: 'createdAt.day', 'createdAt.gte': firstDay() }),
+    ...FEW_FIELDS.map((by) => read({ by })),
   ]);
   const days = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
-  const countsBy = async (field: FewField) =>
-    both.others ? connection.read<ValueCounts>('/counts', { by: field }, signal) : both;
-  const bars = FEW_FIELDS.map(async (field) => ({ field, bars: barsOf((await countsBy(field)).counts, field) }));
-  return { total: both.total, days, fields: await Promise.all(bars) };
+  const bars = FEW_FIELDS.map((field, at) => ({ field, counts: fields[at]?.counts ?? [] }));
+  return { total: fields[0]?.total ?? 0, days, bars };
 }
 
-function Bars({ field, bars }: { field: FewField; bars: ReturnType<typeof barsOf> }) {
+function Bars({ field, counts }: { field: FewField; counts: ValueCounts['counts'] }) {
   const address = (value: string | undefined) =>
     listAddress(value === undefined ? { [`${field}.missing`]: ['true'] } : { [field]: [value] });
   return (
     <section class="col-3" aria-label={`By ${labelOf(field).toLowerCase()}`}>
       <h2>{labelOf(field)}</h2>
       <ul class="values unstyled">
-        {bars.map(([value, count]) => (
+        {counts.map(({ [field]: value, count }) => (
           <li key={value ?? ''}>
             <a class="unstyled" href={address(value)}>
               <span class="hstack justify-between">
                 {value === undefined ? <i>no value</i> : valueText(field, value)} <b>{numberOf(count)}</b>
               </span>
-              <progress aria-hidden="true" max={bars[0]?.[1]} value={count} />
+              <progress aria-hidden="true" max={counts[0]?.count} value={count} />
             </a>
           </li>
         ))}
@@ -104,7 +94,7 @@ export function Overview() {
       ))}
       <Days counts={numbers.days} />
       {numbers.total === 0 && session.may('users:write') && <Empty />}
-      {numbers.fields.map((counted) => (
+      {numbers.bars.map((counted) => (
         <Bars key={counted.field} {...counted} />
       ))}
       {session.may('users:audit') && <LastChanges />}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useShared } from './shared.ts';
 import { useKey } from './useKey.ts';
 import { listOf } from './view.ts';
@@ -10,26 +10,28 @@ const TYPING_MS = 250;
 export function Search() {
   const { view, go } = useShared();
   const shown = view.filters.q?.[0] ?? '';
-  const input = useRef<HTMLInputElement>(null);
-  const typing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-
-  // What this field itself has put into the address: whoever types is further already.
-  const own = useRef('');
+  const box = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(shown);
+  // What this box itself has put into the address: whoever types is further already.
+  const own = useRef(shown);
 
   // Back and forward, and "Clear all".
   useEffect(() => {
-    if (shown === own.current || !input.current) return;
+    if (shown !== own.current) setTyped(shown);
     own.current = shown;
-    clearTimeout(typing.current);
-    input.current.value = shown;
   }, [shown]);
 
-  useKey('/', () => input.current?.focus());
+  useEffect(() => {
+    const timer = setTimeout(search, TYPING_MS, shown === '' ? 'push' : 'replace');
+    return () => clearTimeout(timer);
+  }, [typed]);
 
-  function search(value: string, how: 'push' | 'replace'): void {
-    clearTimeout(typing.current);
-    own.current = value.trim();
-    go(({ filters }) => listOf({ ...filters, q: [value.trim()] }), how);
+  useKey('/', () => box.current?.focus());
+
+  function search(how: 'push' | 'replace'): void {
+    if (typed.trim() === own.current) return;
+    own.current = typed.trim();
+    go(({ filters }) => listOf({ ...filters, q: [typed.trim()] }), how);
   }
 
   return (
@@ -37,23 +39,20 @@ export function Search() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const value = input.current?.value ?? '';
           // Whoever has found somebody goes on to the list.
-          if (value.trim() === own.current) document.querySelector<HTMLElement>('tbody a')?.focus();
-          else search(value, 'push');
+          if (typed.trim() === own.current) document.querySelector<HTMLElement>('tbody a')?.focus();
+          search('push');
         }}
       >
         <input
-          ref={input}
+          ref={box}
           type="search"
           aria-label="Search"
           placeholder={`Name, e-mail or ID${matchMedia('(max-width: 48rem)').matches ? '' : '   ( / )'}`}
           aria-keyshortcuts="/"
           maxLength={200}
-          onInput={({ currentTarget: { value } }) => {
-            clearTimeout(typing.current);
-            typing.current = setTimeout(search, TYPING_MS, value, shown === '' ? 'push' : 'replace');
-          }}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       </form>
     </search>

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
+import { Button } from './Button.tsx';
 
 export interface Toast {
   text: string;
-  /** What can be done about it. */
-  label?: string;
-  run?(): void;
+  /** Takes back what was done. Absent if that cannot be. */
+  undo?(): void;
 }
 
 /** How long a sentence is shown, unless another one comes. */
@@ -15,23 +15,19 @@ const OFFERED_MS = 30_000;
 
 /** A sentence about what was done. */
 export function ToastLine({ toast, close }: { toast: Toast; close(): void }) {
-  const { text, label, run } = toast;
+  const { text, undo } = toast;
   useEffect(() => {
-    const timer = setTimeout(close, label ? OFFERED_MS : SHOWN_MS);
+    const timer = setTimeout(close, undo ? OFFERED_MS : SHOWN_MS);
     return () => clearTimeout(timer);
   }, [toast]);
   const act = () => {
     close();
-    run?.();
+    undo?.();
   };
   return (
     <div class="toast card hstack">
       <span dir="auto">{text}</span>
-      {label && (
-        <button type="button" class="outline small" onClick={act}>
-          {label}
-        </button>
-      )}
+      {undo && <Button text="Undo" class="outline small" onClick={act} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from './Button.tsx';
 import type { RequestFailure } from './failure.ts';
 import type { Session } from './session.ts';
 import { useShared } from './shared.ts';
@@ -24,12 +25,7 @@ function adviceFor({ status, message, retryAfterS }: RequestFailure, { signIn, i
 
 function SignInButton() {
   const { signIn } = useShared().session;
-  if (!signIn) return null;
-  return (
-    <button type="button" onClick={() => signIn()}>
-      Sign in
-    </button>
-  );
+  return signIn ? <Button text="Sign in" class="" onClick={() => signIn()} /> : null;
 }
 
 /** Why there is nothing to show. */

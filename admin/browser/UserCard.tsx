@@ -1,30 +1,165 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Button } from './Button.tsx';
+import { ChangeList, FieldChanges } from './ChangeList.tsx';
+import type { TaggedUser, User, UserChange } from './connection.ts';
 import { Drawer } from './Drawer.tsx';
-import { History } from './History.tsx';
-import { type EditedUser, PresentUser } from './PresentUser.tsx';
+import { bodyOf, differing, type Fields, fieldsOf, rebased } from './edit.ts';
+import { toFailure } from './failure.ts';
 import { useShared } from './shared.ts';
-import { Trouble } from './Trouble.tsx';
+import { FailureLine, Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
+import { UserForm } from './UserForm.tsx';
 import { useReading } from './useReading.ts';
+import { useSaving } from './useSaving.ts';
+import { useUndo } from './useUndo.ts';
+import { addressWith } from './useView.ts';
+
+/** What happened to a user, the newest first, and who did it. */
+function History({ id }: { id: string }) {
+  const { connection, session } = useShared();
+  const { value: changes, failure } = useReading(id, async (signal) =>
+    session.may('users:audit') ? connection.read<UserChange[]>(`/${id}/changes`, {}, signal) : undefined,
+  );
+  if (!session.may('users:audit')) return null;
+  return (
+    <section aria-label="History">
+      <h3>History</h3>
+      {failure && <Trouble failure={failure} />}
+      {changes?.length === 0 && <p>Nothing is kept.</p>}
+      {changes && <ChangeList changes={changes} timeOf={timeOf} isOfOne />}
+    </section>
+  );
+}
+
+const EMPTY: Fields = new Map();
+
+/** A user and, if somebody else has changed it while it was edited, how it was before, and what was entered. */
+type EditedUser = TaggedUser & { before?: User; mine?: Fields };
+
+interface Props {
+  /** Undefined: a new one. */
+  tagged?: EditedUser;
+  /** As of which moment. Empty: now. */
+  at?: string;
+  set?(tagged: EditedUser): void;
+}
+
+/** `crypto.randomUUID` is missing where the page comes over http. */
+const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+const useClose = () => {
+  const { go } = useShared();
+  return () => go({ user: '', at: '' });
+};
+
+/** A user to look at, to create, to edit and to delete, or who was there at a moment, to restore. */
+export function UserEditor({ tagged, at = '', set }: Props) {
+  const { connection, session } = useShared();
+  const { save, create, remove, onSaved, restore } = useUndo();
+  const onClose = useClose();
+  const { attempt, isSaving, failure } = useSaving(onClose);
+  const base = tagged ? fieldsOf(tagged.user) : EMPTY;
+  const start = tagged?.mine ?? base;
+  const [mine, setMine] = useState(start);
+  const json = bodyOf(mine);
+  // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
+  const key = useMemo(randomKey, [JSON.stringify(json)]);
+  const mayWrite = session.may('users:write');
+  const mayEdit = mayWrite && at === '';
+  const isChanged = differing(base, mine).length > 0;
+
+  /** Sends a change. If somebody else was faster, their values are shown, and what was entered here stays. */
+  const write = (send: () => Promise<void>) =>
+    attempt(async () => {
+      try {
+        await send();
+        return true;
+      } catch (error) {
+        if (toFailure(error).status !== 412 || !tagged || !mayEdit) throw error;
+      }
+      const now = await connection.user('GET', `/${tagged.user.id}`);
+      const theirs = fieldsOf(now.user);
+      const entered = rebased(base, mine, theirs);
+      // If nothing differs, it was saved before, and only the answer was lost.
+      const isSaved = isChanged && differing(entered, theirs).length === 0;
+      if (isSaved) onSaved(tagged.user, now);
+      else set?.({ ...now, before: tagged.user, mine: entered });
+      return isSaved;
+    });
+
+  return (
+    <Drawer
+      title={tagged?.user.name ?? 'New user'}
+      isDirty={isChanged}
+      onClose={onClose}
+      {...(!tagged && { first: '[name=name]' })}
+    >
+      {tagged && (
+        <p class="text-light">
+          ID {tagged.user.id}, created <time dateTime={tagged.user.createdAt}>{timeOf(tagged.user.createdAt)}</time>
+        </p>
+      )}
+      {tagged && at !== '' && (
+        <section class="card hstack">
+          As it was on {timeOf(at)}
+          <a href={addressWith({ at: '' })}>As it is now</a>
+          {mayWrite && (
+            <Button text="Restore this" class="outline small" onClick={() => write(() => restore(tagged.user))} />
+          )}
+        </section>
+      )}
+      {tagged?.before && (
+        <section class="card" role="alert">
+          <b>Somebody else has changed this user meanwhile</b>
+          <FieldChanges before={tagged.before} after={tagged.user} />
+          {isChanged && 'What you have entered is below. Saving keeps it.'}
+        </section>
+      )}
+      <FailureLine failure={failure} />
+      <UserForm
+        start={start}
+        errors={failure?.members}
+        isSaving={isSaving}
+        onEdit={setMine}
+        onSubmit={
+          mayEdit ? () => isChanged && write(() => (tagged ? save(tagged, mine) : create(json, key))) : undefined
+        }
+      >
+        {mayEdit && (
+          <button type="submit" disabled={!isChanged} aria-disabled={isSaving}>
+            {tagged ? 'Save' : 'Create'}
+          </button>
+        )}
+        {mayEdit && tagged && (
+          <Button text="Delete" class="outline end" data-variant="danger" onClick={() => write(() => remove(tagged))} />
+        )}
+      </UserForm>
+      {tagged && <History id={String(tagged.user.id)} />}
+    </Drawer>
+  );
+}
 
 /** The card of a user. Whoever is deleted can come back, as long as the history has them. @param at as of which moment; empty: now */
 export function UserCard({ id, at }: { id: string; at: string }) {
-  const { connection, session, go } = useShared();
-  const onClose = () => go({ user: '', at: '' });
+  const { connection } = useShared();
+  const onClose = useClose();
   const { value, failure, set } = useReading<EditedUser>(`${id} ${at}`, (signal) =>
     connection.user('GET', `/${id}`, { query: { at }, signal }),
   );
   const isAbsent = failure?.status === 404;
-  if (value && !isAbsent) return <PresentUser key={value.etag} tagged={value} at={at} set={set} onClose={onClose} />;
+  if (value && !isAbsent) return <UserEditor key={value.etag} tagged={value} at={at} set={set} />;
   return (
     <Drawer title={isAbsent ? 'No such user' : 'User'} onClose={onClose}>
       {!failure && <p aria-busy="true">Loading …</p>}
       {failure && !isAbsent && <Trouble failure={failure} />}
       {isAbsent && (
-        <p>
-          Nobody {at === '' ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
-        </p>
+        <>
+          <p>
+            Nobody {at === '' ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
+          </p>
+          <History id={id} />
+        </>
       )}
-      {isAbsent && session.may('users:audit') && <History id={id} onBack={onClose} />}
     </Drawer>
   );
 }

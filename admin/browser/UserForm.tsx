@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/fields.ts';
 import { AttributeRow } from './AttributeRow.tsx';
+import { Button } from './Button.tsx';
 import { enteredIn, FIELD_NAMES, type Fields, isRequired, textOf } from './edit.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { isAttribute, labelOf } from './filters.ts';
@@ -73,11 +74,7 @@ export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, child
             </p>
           ) : null,
         )}
-        {!isReadOnly && (
-          <button type="button" class="outline small" onClick={() => setRows([...rows, ''])}>
-            + Attribute
-          </button>
-        )}
+        {!isReadOnly && <Button text="+ Attribute" class="outline small" onClick={() => setRows([...rows, ''])} />}
       </fieldset>
       <div class="whole hstack">{children}</div>
     </form>

@@ -50,37 +50,12 @@ function Cell({ property, user, values }: { property: string; user: User; values
   );
 }
 
-interface ChoiceProps {
-  /** Whom it chooses. */
-  label: string;
-  isChosen: boolean;
-  choose(isChosen: boolean): void;
-}
-
-/** The box of a row, or of all rows. */
-const Choice = ({ label, isChosen, choose }: ChoiceProps) => (
-  <input
-    type="checkbox"
-    aria-label={label}
-    checked={isChosen}
-    onChange={({ currentTarget }) => choose(currentTarget.checked)}
-  />
-);
-
 /** Moves the focus to another row. */
 function step(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('tbody a')];
   const at = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement));
   rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
 }
-
-/** What moves the focus, and where to. */
-const KEYS = [
-  ['j', 1],
-  ['ArrowDown', 1],
-  ['k', -1],
-  ['ArrowUp', -1],
-] as const;
 
 /** A row is one target, but for its box, and for who marks its text. */
 function open({ target }: MouseEvent): void {
@@ -90,7 +65,8 @@ function open({ target }: MouseEvent): void {
 
 export function UserTable({ users, isBusy, chosen, choose }: Props) {
   const { view } = useShared();
-  for (const [key, by] of KEYS) useKey(key, () => step(by));
+  useKey('j ArrowDown', () => step(1));
+  useKey('k ArrowUp', () => step(-1));
   useKey('x', () => document.activeElement?.closest('tr')?.querySelector('input')?.click());
   const columns = columnsOf(view);
   const ids = users.map(({ id }) => id);
@@ -101,6 +77,14 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
     const left = others.filter((id) => !some.includes(id));
     choose(new Set(areChosen ? [...left, ...some] : left));
   };
+  const box = (label: string, some: readonly number[]) => (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={some.every(isChosen)}
+      onChange={({ currentTarget }) => change(some, currentTarget.checked)}
+    />
+  );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
     <section class="table" aria-label="Users" tabIndex={0}>
@@ -109,11 +93,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
           <tr>
             {chosen && (
               <td class="of-choice" style={{ width: '2.25rem' }}>
-                <Choice
-                  label="Choose all of this page"
-                  isChosen={ids.every(isChosen)}
-                  choose={(areChosen) => change(ids, areChosen)}
-                />
+                {box('Choose all of this page', ids)}
               </td>
             )}
             {columns.map((property) => (
@@ -125,15 +105,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
         <tbody onClick={open}>
           {users.map((user) => (
             <tr key={user.id} class={String(user.id) === view.user || isChosen(user.id) ? 'chosen' : undefined}>
-              {chosen && (
-                <td class="of-choice">
-                  <Choice
-                    label={`Choose ${user.name}`}
-                    isChosen={isChosen(user.id)}
-                    choose={(isOne) => change([user.id], isOne)}
-                  />
-                </td>
-              )}
+              {chosen && <td class="of-choice">{box(`Choose ${user.name}`, [user.id])}</td>}
               {columns.map((property) => (
                 <td key={property} class={`of-${property}`}>
                   <Cell property={property} user={user} values={valuesOf(user)} />

@@ -28,22 +28,6 @@ export interface TaggedUser {
   etag: string;
 }
 
-/** What one request cost. */
-export interface Cost {
-  request: string;
-  status: number;
-  /** DynamoDB's read and write request units. */
-  readUnits: number;
-  writeUnits: number;
-  milliseconds: number;
-}
-
-/** Server-Timing (https://www.w3.org/TR/server-timing/) as this service sends it. */
-export function unitsIn(header: string | null): Pick<Cost, 'readUnits' | 'writeUnits'> {
-  const units = (unit: string) => Number(new RegExp(`([\\d.]+) ${unit}`).exec(header ?? '')?.[1] ?? 0);
-  return { readUnits: units('RRU'), writeUnits: units('WRU') };
-}
-
 interface Asked {
   query?: Query;
   headers?: Readonly<Record<string, string>>;
@@ -58,7 +42,7 @@ interface Options {
   api: string;
   /** The current token, if there is one. */
   token(): Promise<string | undefined>;
-  onCost(cost: Cost): void;
+  onAnswer(response: Response): void;
 }
 
 /** Errors are asked for with all failures (RFC 9457), not as one sentence. */
@@ -68,7 +52,7 @@ const ACCEPT = 'application/problem+json, application/json;q=0.9';
  * Sends requests to the service, with the token. What is thrown is a `RequestFailure`, or what an `AbortSignal` throws. The browser itself
  * asks with the ETag of what it has, so reading that again costs a unit (304).
  */
-export function connect({ api, token, onCost }: Options) {
+export function connect({ api, token, onAnswer }: Options) {
   async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
     const { query = {}, headers, ifMatch, json, signal } = asked;
     const url = new URL(`${api}/users${path}`, location.href);
@@ -83,19 +67,13 @@ export function connect({ api, token, onCost }: Options) {
 
     // As it is, U+FFFD is taken for a byte that is not UTF-8.
     const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
-    const start = performance.now();
     const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch(
       (error: unknown) => {
         if (signal?.aborted) throw error;
         throw new RequestFailure(0, 'The service cannot be reached');
       },
     );
-    onCost({
-      request: `${method} ${url.pathname}`,
-      status: response.status,
-      ...unitsIn(response.headers.get('server-timing')),
-      milliseconds: performance.now() - start,
-    });
+    onAnswer(response);
     if (!response.ok) throw await failureOf(response);
     return response;
   }
@@ -104,7 +82,7 @@ export function connect({ api, token, onCost }: Options) {
     ask,
 
     read: async <Body>(path: string, query: Query, signal: AbortSignal): Promise<Body> =>
-      (await ask('GET', path, { query, signal })).json() as Promise<Body>,
+      (await ask('GET', path, { query, signal })).json(),
 
     /** What answers with a user. */
     async user(method: string, path: string, asked?: Asked): Promise<TaggedUser> {

@@ -3,8 +3,13 @@ import { ErrorResponse } from 'oidc-client-ts';
 import { render } from 'preact';
 import type { PageSettings } from '../settings.ts';
 import { App } from './App.tsx';
-import { Quoted } from './Quoted.tsx';
 import { openSession } from './session.ts';
+
+/** More is not needed to recognise it. */
+const MOST = 60;
+
+/** Anybody may have made the address that says it: it is quoted, and short, so that nobody takes it for a sentence of this page. */
+const Quoted = ({ text }: { text: string }) => <q>{text.length > MOST ? `${text.slice(0, MOST)}…` : text}</q>;
 
 async function start(): Promise<void> {
   const settings: PageSettings = JSON.parse(document.getElementById('settings')?.textContent ?? '');

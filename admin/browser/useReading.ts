@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './failure.ts';
 
 /** When to try again, in seconds, if the service did not say it. */
@@ -6,8 +6,8 @@ const RETRY_AFTER_S = 5;
 
 interface State<Value> {
   /** What was read last. It stays while it is read again, also in vain. */
-  value: Value | undefined;
-  failure: RequestFailure | undefined;
+  value?: Value;
+  failure?: RequestFailure | undefined;
   isLoading: boolean;
 }
 
@@ -27,32 +27,28 @@ const isPassing = ({ status }: RequestFailure): boolean => status === 0 || statu
  * @param key what is read, of all that `read` takes from around it
  */
 export function useReading<Value>(key: string, read: (signal: AbortSignal) => Promise<Value>): Reading<Value> {
-  const [state, setState] = useState<State<Value>>({ value: undefined, failure: undefined, isLoading: true });
+  const [state, setState] = useState<State<Value>>({ isLoading: true });
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
-  const set = (value: Value) => setState({ value, failure: undefined, isLoading: false });
-  const latest = useRef(read);
-  latest.current = read;
+  const set = (value: Value) => setState({ value, isLoading: false });
 
   useEffect(() => {
     const ended = new AbortController();
+    const { signal } = ended;
     let retry: ReturnType<typeof setTimeout> | undefined;
     setState((before) => ({ ...before, isLoading: true }));
-    latest.current(ended.signal).then(
-      (value) => {
-        if (!ended.signal.aborted) set(value);
-      },
+    read(signal).then(
+      (value) => signal.aborted || set(value),
       (error: unknown) => {
-        if (ended.signal.aborted) return;
+        if (signal.aborted) return;
         const failure = toFailure(error);
-        setState(({ value }) => ({ value, failure, isLoading: false }));
+        setState((before) => ({ ...before, failure, isLoading: false }));
         if (!isPassing(failure)) return;
         retry = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
-        addEventListener('online', reload);
+        addEventListener('online', reload, { signal });
       },
     );
     return () => {
-      removeEventListener('online', reload);
       clearTimeout(retry);
       ended.abort();
     };

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './failure.ts';
 
-/** Sends what is asked for on a card, one thing at a time. */
-export function useSaving(onClose: () => void) {
+/** Sends what is asked for, one thing at a time. @param onDone is called unless its card was closed meanwhile */
+export function useSaving(onDone: () => void) {
   const [failure, setFailure] = useState<RequestFailure>();
   const [isSaving, setSaving] = useState(false);
   // An answer may come late, when another card is open.
@@ -16,13 +16,13 @@ export function useSaving(onClose: () => void) {
   return {
     isSaving,
     failure,
-    /** Does nothing while something is sent. Closes the card when `send` answers true. */
+    /** Does nothing while something is sent. It is done when `send` answers true. */
     async attempt(send: () => Promise<boolean>): Promise<void> {
       if (isSaving) return;
       setSaving(true);
       setFailure(undefined);
       try {
-        if ((await send()) && isOpen.current) onClose();
+        if ((await send()) && isOpen.current) onDone();
       } catch (error) {
         setFailure(toFailure(error));
       } finally {

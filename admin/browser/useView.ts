@@ -1,8 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { readView, type View, writeView } from './view.ts';
 
-export const LEAVE = 'Leave without saving?';
-
 /**
  * Shows another view, made from the one in the address bar: what is rendered may be older. `replace`: without a step back to
  * the present one.
@@ -12,19 +10,23 @@ export type Go = (change: Partial<View> | ((view: View) => Partial<View>), how?:
 /** The address of the present view with something else. */
 export const addressWith = (change: Partial<View>): string => writeView({ ...readView(location.hash), ...change });
 
+const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== null;
+
+/** Asks whether what was entered may be lost, if something was. */
+export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
+
 /** The view in the address bar. */
 export function useView(): [View, Go] {
   const [hash, setHash] = useState(location.hash);
   const shown = useRef(hash);
   shown.current = hash;
   useEffect(() => {
-    const follow = () => {
-      const isDirty = document.querySelector('dialog[data-dirty]') !== null;
-      if (isDirty && !confirm(LEAVE)) history.pushState(null, '', shown.current || '#');
-      else setHash(location.hash);
-    };
-    addEventListener('popstate', follow);
-    return () => removeEventListener('popstate', follow);
+    addEventListener('popstate', () => {
+      if (mayLeave()) setHash(location.hash);
+      else history.pushState(null, '', shown.current || '#');
+    });
+    // Reloading or closing the tab asks, too.
+    addEventListener('beforeunload', (event) => isDirty() && event.preventDefault());
   }, []);
   const go: Go = useCallback((change, how = 'push') => {
     const view = readView(location.hash);

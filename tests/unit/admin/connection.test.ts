@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Cost, connect, unitsIn } from '../../../admin/browser/connection.ts';
+import { unitsIn } from '../../../admin/browser/Costs.tsx';
+import { connect } from '../../../admin/browser/connection.ts';
 import { RequestFailure, toFailure } from '../../../admin/browser/failure.ts';
 
 const BASE = 'https://users.example/prod/api';
@@ -9,7 +10,7 @@ const never = new AbortController().signal;
 /** The answers of the service, one after another. */
 let answers: ((request: Request) => Response | Promise<Response>)[] = [];
 let requests: Request[] = [];
-let costs: Cost[] = [];
+let statuses: number[] = [];
 
 const json = (body: unknown, headers: Record<string, string> = {}, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -18,11 +19,11 @@ const open = (token?: string) =>
   connect({
     api: BASE,
     token: async () => token,
-    onCost: (cost) => costs.push(cost),
+    onAnswer: ({ status }) => statuses.push(status),
   });
 
 beforeEach(() => {
-  [answers, requests, costs] = [[], [], []];
+  [answers, requests, statuses] = [[], [], []];
   vi.stubGlobal('location', new URL('https://users.example/prod/api/admin'));
   vi.stubGlobal('fetch', async (url: URL, init: RequestInit) => {
     const request = new Request(url, init);
@@ -40,7 +41,7 @@ describe('the connection of the admin page', () => {
     expect(await open('secret').read('', query, never)).toEqual(page);
     expect(requests[0]?.url).toBe(`${BASE}/users?page=2&status=a&status=b%26c&sort=name%2Cdesc`);
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
-    expect(costs.map(({ status }) => status)).toEqual([200]);
+    expect(statuses).toEqual([200]);
   });
 
   const details = {
@@ -103,6 +104,6 @@ test('a body that breaks off counts as a lost connection, and any other error as
 test.each([
   ['replica;desc="warm", journal;desc="3", dynamodb;desc="12.5 RRU, 14 WRU";dur=8', [12.5, 14]],
   [null, [0, 0]],
-])('the cost of a request is read from the header Server-Timing: %s', (header, [readUnits, writeUnits]) => {
-  expect(unitsIn(header)).toEqual({ readUnits, writeUnits });
+])('the cost of a request is read from the header Server-Timing: %s', (header, [read, write]) => {
+  expect(unitsIn(header)).toEqual({ read, write });
 });

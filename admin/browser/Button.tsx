@@ -1,0 +1,14 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+
+interface Props extends ButtonHTMLAttributes {
+  text: ComponentChildren;
+  /** What it is called, if its text says too little. */
+  name?: string | undefined;
+}
+
+/** A button that does something. */
+export const Button = ({ text, name, class: kind = 'outline', ...others }: Props) => (
+  <button type="button" class={kind} aria-label={name} {...others}>
+    {text}
+  </button>
+);

@@ -3,6 +3,8 @@ import { KINDS, kindOf, textOf, type Value } from './edit.ts';
 
 interface Props {
   name?: string;
+  /** What its value can be. */
+  kinds?: readonly string[];
   value?: Value | undefined;
   isReadOnly?: boolean;
   /** Absent if it cannot be taken away. */
@@ -10,11 +12,11 @@ interface Props {
 }
 
 /** The name, the kind and the value of an attribute. */
-export const AttributeRow = ({ name = '', value, isReadOnly, remove }: Props) => (
+export const AttributeRow = ({ name = '', kinds = KINDS, value, isReadOnly, remove }: Props) => (
   <div class="of-three">
     <input name="attribute" aria-label="Name of the attribute" defaultValue={name} readOnly={isReadOnly} />
     <select name="kind" aria-label="Kind" disabled={isReadOnly}>
-      {KINDS.map((kind) => (
+      {kinds.map((kind) => (
         <option key={kind} selected={kind === kindOf(value)}>
           {kind}
         </option>

@@ -29,17 +29,16 @@ export function ChosenBar({ chosen, total, choose }: Props) {
   const isAll = chosen === 'all';
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
 
-  /** Goes on until all are changed. Who counted first changes no more than that. */
-  const run = (body: EditBody, seen: number | undefined) =>
+  /** Goes on until all are changed, no more than were counted. */
+  const run = (body: EditBody, count: number) =>
     attempt(async () => {
-      const count = seen ?? (await connection.preview(query, body)).total;
       setLeft({ of: count, now: count });
       const json = { ...body, atMost: count };
       const onLeft = (now: number) => setLeft({ of: count, now });
       const { edit, changed, failed } = await connection.edit('/edits', { query, json }, onLeft);
 
       // Who could not be changed is told with the first reason.
-      const done = 'delete' in body ? 'deleted' : 'changed';
+      const done = body.delete ? 'deleted' : 'changed';
       const others = failed[0] ? `, ${numberOf(failed.length)} not: ${failed[0].message}` : '';
       const undo = async () =>
         `${counted((await connection.edit(`/edits/${edit}/undo`, {})).changed, 'user')} are as before`;

@@ -3,7 +3,7 @@ import { AttributeRow } from './AttributeRow.tsx';
 import { FieldChanges } from './ChangeList.tsx';
 import { priced } from './Costs.tsx';
 import type { EditBody, Query } from './connection.ts';
-import { bodyOf, FIELD_NAMES, isRequired, kindOfField, valueIn } from './edit.ts';
+import { bodyOf, FIELD_NAMES, isRequired, KINDS, kindOfField, LIST, valueIn } from './edit.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { ATTRIBUTE, hasFewValues, labelOf } from './filters.ts';
 import { useShared } from './shared.ts';
@@ -20,16 +20,26 @@ const SET = ['status', ...FIELD_NAMES.filter((field) => field !== 'status' && fi
 /** Before the name of a field that is taken away. */
 const REMOVE = 'remove:';
 
+/** What can be done to an attribute: the members of an edit. */
+const OF_ATTRIBUTES = {
+  patch: { text: 'Set an attribute, or remove it: empty', kinds: KINDS },
+  add: { text: 'Add to a list', kinds: [LIST] },
+  remove: { text: 'Remove from a list', kinds: [LIST] },
+};
+
+const isOfAttributes = (what: string): what is keyof typeof OF_ATTRIBUTES => what in OF_ATTRIBUTES;
+
 /** What is to happen to all of them. Undefined: that is not said yet. An empty box takes nothing away, but for an attribute. */
-function changeIn(form: HTMLFormElement) {
+function changeIn(form: HTMLFormElement): EditBody | undefined {
   const data = new FormData(form);
   const [what = '', name = '', kind = '', text = ''] = ['what', 'attribute', 'kind', 'value'].map((each) =>
     String(data.get(each) ?? ''),
   );
-  if (what === 'delete') return { delete: true as const };
+  if (what === 'delete') return { delete: true };
   if (what.startsWith(REMOVE)) return { patch: { [what.slice(REMOVE.length)]: null } };
-  if (what === 'attribute') {
-    return name === '' ? undefined : { patch: bodyOf([[ATTRIBUTE + name.trim(), valueIn(kind, text) ?? null]]) };
+  if (isOfAttributes(what)) {
+    const isWhole = name !== '' && (text !== '' || what === 'patch');
+    return isWhole ? { [what]: bodyOf([[ATTRIBUTE + name.trim(), valueIn(kind, text) ?? null]]) } : undefined;
   }
   return text === '' ? undefined : { patch: { [what]: valueIn(kindOfField(what), text) } };
 }
@@ -37,8 +47,8 @@ function changeIn(form: HTMLFormElement) {
 interface Props {
   /** Whom it concerns. */
   query: Query;
-  /** Begins with it. @param total how many they are. Undefined: whoever is faster than the preview has not seen it */
-  run(body: EditBody, total: number | undefined): void;
+  /** Begins with it. @param total how many they are */
+  run(body: EditBody, total: number): void;
 }
 
 /** Chooses what happens to some users, and says what it would do to them. */
@@ -70,24 +80,29 @@ export function Edit({ query, run }: Props) {
       onInput={({ currentTarget }) => setChange(changeIn(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        if (body) run(body, preview?.total);
+        // Nothing is done that nobody has seen.
+        if (body && preview) run(body, preview.total);
       }}
     >
       <select name="what" aria-label="What" value={what} onInput={({ currentTarget }) => setWhat(currentTarget.value)}>
         {SET.map((field) => (
           <option key={field} value={field}>{`Set ${labelOf(field)}`}</option>
         ))}
-        <option value="attribute">Set an attribute, or remove it: empty</option>
+        {Object.entries(OF_ATTRIBUTES).map(([each, { text }]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
         {SET.filter((field) => !isRequired(field)).map((field) => (
           <option key={field} value={REMOVE + field}>{`Remove ${labelOf(field)}`}</option>
         ))}
         <option value="delete">Delete them</option>
       </select>
-      {what === 'attribute' && <AttributeRow />}
+      {isOfAttributes(what) && <AttributeRow key={what} kinds={OF_ATTRIBUTES[what].kinds} />}
       {SET.includes(what) && <FieldInput key={what} field={what} name="value" label="Value" counted={counted} />}
-      {preview?.examples.map(({ id, before, after }) => (
+      {preview?.examples.map(({ id, name, before, after }) => (
         <div key={id} class="text-light">
-          {id}
+          <bdi>{name}</bdi> {id}
           <FieldChanges before={before} after={after} />
         </div>
       ))}

@@ -9,13 +9,14 @@ export type Page = Schemas['UserPage'];
 export type ChangePage = Schemas['ChangePage'];
 export type ValueCounts = Schemas['ValueCounts'];
 
-/** What happens to all users of an edit. Whoever means everybody says so. */
-export type EditBody = { everybody: boolean } & ({ patch: UserFields } | { delete: true });
 export type EditPreview = Required<Pick<Schemas['EditAnswer'], 'total' | 'examples' | 'units' | 'dollars'>>;
 export type EditResult = Schemas['EditResult'];
 
 /** What people enter. `null` takes a value away. */
 export type UserFields = Readonly<Record<string, unknown>>;
+
+/** What happens to all users of an edit: `patch`, `add`, `remove`, or `delete`. */
+export type EditBody = Readonly<Record<string, unknown>>;
 
 export const CHANGE_TYPES: readonly Change['type'][] = ['created', 'updated', 'deleted'];
 
@@ -91,8 +92,8 @@ export function connect({ api, token, onAnswer }: Options) {
     },
 
     /** What an edit would do. Nothing is written. */
-    preview: async (query: Query, body: EditBody, signal?: AbortSignal): Promise<EditPreview> =>
-      (await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, ...(signal && { signal }) })).json(),
+    preview: async (query: Query, body: EditBody, signal: AbortSignal): Promise<EditPreview> =>
+      (await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal })).json(),
 
     /** Calls of an edit, or of its undo, until nothing is left to do. @param onLeft is told how much that is */
     async edit(path: string, asked: Asked, onLeft?: (left: number) => void): Promise<EditResult> {

@@ -24,10 +24,12 @@ export const fieldsOf = ({ id: _, createdAt: __, ...fields }: User): Fields => v
 export const textOf = (value: Value | undefined): string =>
   Array.isArray(value) ? value.join(', ') : String(value ?? '');
 
-/** What the value of an attribute can be. */
-export const KINDS = ['text', 'number', 'true or false', 'list (a, b)'] as const;
+export const LIST = 'list (a, b)';
 
-const KIND_OF = new Map(Object.entries({ number: KINDS[1], boolean: KINDS[2], object: KINDS[3] }));
+/** What the value of an attribute can be. */
+export const KINDS = ['text', 'number', 'true or false', LIST] as const;
+
+const KIND_OF = new Map(Object.entries({ number: KINDS[1], boolean: KINDS[2], object: LIST }));
 
 export const kindOf = (value: Value | undefined): string => KIND_OF.get(typeof value) ?? KINDS[0];
 
@@ -36,7 +38,7 @@ export const kindOfField = (field: string): string => KINDS[isNumber(field) ? 1 
 /** The value that a text stands for. The service says what is wrong with what is no number. */
 export function valueIn(kind: string, text: string): Value | undefined {
   if (text === '') return undefined;
-  if (kind === KINDS[3]) return [...new Set(text.split(',').map((item) => item.trim()))].filter(Boolean);
+  if (kind === LIST) return [...new Set(text.split(',').map((item) => item.trim()))].filter(Boolean);
   if (kind === KINDS[2] && /^(true|false)$/.test(text)) return text === 'true';
   return kind === KINDS[1] && /\S/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
 }

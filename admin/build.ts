@@ -10,17 +10,7 @@ export interface PageFile {
 }
 
 /** Each name has a hash of the content. */
-export interface PageNames {
-  script: string;
-  style: string;
-  licences: string;
-}
-
-export interface Page {
-  names: PageNames;
-  /** By name. */
-  files: Record<string, PageFile>;
-}
+export type PageNames = Record<'script' | 'style' | 'licences', string>;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -40,7 +30,7 @@ function licencesOf({ inputs }: Metafile): string {
 }
 
 /** Bundles the page. @throws {BuildFailure} when its sources have errors */
-export async function buildPage(build: typeof Build): Promise<Page> {
+export async function buildPage(build: typeof Build): Promise<{ names: PageNames; files: Record<string, PageFile> }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['admin/browser/main.tsx'],
@@ -57,18 +47,13 @@ export async function buildPage(build: typeof Build): Promise<Page> {
     metafile: true,
     logLevel: 'silent',
   });
-  const licences = licencesOf(metafile);
-  const licencesName = `licences-${hash('sha256', licences).slice(0, 8).toUpperCase()}.txt`;
-  const files = outputFiles.map(({ path, text }): [string, PageFile] => [
-    basename(path),
-    {
-      type: path.endsWith('.css') ? 'text/css' : 'text/javascript',
-      content: `/*! Licences: ${licencesName} */\n${text}`,
-    },
-  ]);
-  const nameOf = (type: PageFile['type']) => files.find(([, file]) => file.type === type)?.[0] ?? '';
-  return {
-    names: { script: nameOf('text/javascript'), style: nameOf('text/css'), licences: licencesName },
-    files: { ...Object.fromEntries(files), [licencesName]: { type: 'text/plain', content: licences } },
-  };
+  const texts = licencesOf(metafile);
+  const licences = `licences-${hash('sha256', texts).slice(0, 8).toUpperCase()}.txt`;
+  const files: Record<string, PageFile> = { [licences]: { type: 'text/plain', content: texts } };
+  for (const { path, text } of outputFiles) {
+    const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
+    files[basename(path)] = { type, content: `/*! Licences: ${licences} */\n${text}` };
+  }
+  const endingWith = (end: string) => Object.keys(files).find((name) => name.endsWith(end)) ?? '';
+  return { names: { script: endingWith('.js'), style: endingWith('.css'), licences }, files };
 }

@@ -5,5 +5,4 @@ import { buildPage, type PageFile, type PageNames } from './build.ts';
 const page = await buildPage(build);
 
 export const PAGE_NAMES: PageNames = page.names;
-
 export const PAGE_FILES: Readonly<Record<string, PageFile>> = page.files;

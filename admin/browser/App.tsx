@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
+import { Button } from './Button.tsx';
 import { Changes } from './Changes.tsx';
 import { CostLine } from './Costs.tsx';
 import { connect } from './connection.ts';
@@ -7,13 +8,16 @@ import { toFailure } from './failure.ts';
 import { Header } from './Header.tsx';
 import { Overview } from './Overview.tsx';
 import type { Session } from './session.ts';
-import { type Shared, SharedProvider } from './shared.ts';
-import { type Toast, ToastLine } from './Toast.tsx';
+import { type Shared, SharedProvider, type Undo } from './shared.ts';
 import { UserCard, UserEditor } from './UserCard.tsx';
 import { UserList } from './UserList.tsx';
-import { useKey } from './useKey.ts';
-import { useTitle } from './useTitle.ts';
-import { useView } from './useView.ts';
+import { useKey, useTitle, useView } from './useWindow.ts';
+
+/** How long a sentence is shown, unless another one comes. */
+const SHOWN_MS = 10_000;
+
+/** How long, if what was done can be taken back. */
+const OFFERED_MS = 30_000;
 
 const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 
@@ -23,27 +27,34 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
   const connection = useMemo(() => connect({ api: settings.api, token: session.token, onAnswer }), [settings, session]);
   const [view, go] = useView();
   const [edits, setEdits] = useState(0);
-  const [toast, show] = useState<Toast>();
+  const [toast, show] = useState<{ text: string; undo?: Undo | undefined }>();
   const mayWrite = session.may('users:write');
   useKey('n', () => mayWrite && go({ user: 'new' }));
   useTitle('stage', `Users ${settings.stage}`);
 
+  useEffect(() => {
+    const timer = setTimeout(show, toast?.undo ? OFFERED_MS : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [toast]);
+
   const tell: Shared['tell'] = (text, undo) => {
     setEdits((before) => before + 1);
-    show({ text, ...(undo && { undo: () => takeBack(undo) }) });
+    show({ text, undo });
   };
 
   /** Takes something back, and says so; or why not. */
-  async function takeBack(undo: () => Promise<string>): Promise<void> {
+  async function takeBack(back: Undo): Promise<void> {
+    show(undefined);
     try {
-      tell(await undo());
+      tell(await back());
     } catch (error) {
       const { status, message } = toFailure(error);
       if (status === 412 || status === 404) tell('Somebody has changed this since. Nothing was taken back');
-      else tell(message, undo);
+      else tell(message, back);
     }
   }
 
+  const undo = toast?.undo;
   const Screen = SCREENS[view.show];
   return (
     <SharedProvider value={{ settings, session, connection, view, go, edits, hasCosts, tell }}>
@@ -62,7 +73,12 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
         <UserCard key={`${view.user} ${view.at}`} id={view.user} at={view.at} />
       )}
       <div class="toasts" role="status">
-        {toast && <ToastLine toast={toast} close={() => show(undefined)} />}
+        {toast && (
+          <div class="toast card hstack">
+            <span dir="auto">{toast.text}</span>
+            {undo && <Button text="Undo" class="outline small" onClick={() => takeBack(undo)} />}
+          </div>
+        )}
       </div>
     </SharedProvider>
   );

@@ -6,7 +6,7 @@ import { Status } from './Status.tsx';
 import { useShared } from './shared.ts';
 import { useReading } from './useReading.ts';
 import { useUndo } from './useUndo.ts';
-import { addressWith } from './useView.ts';
+import { addressWith } from './useWindow.ts';
 
 /** What a change has changed: the fields that differ, or all of them. */
 export type Differences = Pick<UserChange, 'before' | 'after'>;

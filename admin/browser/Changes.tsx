@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { ChangeList } from './ChangeList.tsx';
-import { CHANGE_TYPES, type Change, type ChangePage, type Connection, type Query } from './connection.ts';
+import type { Change, ChangePage, Connection, Query } from './connection.ts';
 import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { dayOf, hourOf, numberOf, timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
-import { useTitle } from './useTitle.ts';
+import { useTitle } from './useWindow.ts';
 import type { View } from './view.ts';
 
 /** Changes that are shown at first, and more at each click. */
@@ -72,7 +72,7 @@ function Narrow() {
       <label class="col-3">
         What
         <select value={view.type} onChange={({ currentTarget }) => go({ type: currentTarget.value })}>
-          {['', ...CHANGE_TYPES].map((each) => (
+          {['', 'created', 'updated', 'deleted'].map((each) => (
             <option key={each} value={each}>
               {each || 'everything'}
             </option>

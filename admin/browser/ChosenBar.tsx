@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { counted } from './Costs.tsx';
-import type { EditBody } from './connection.ts';
+import type { Body } from './connection.ts';
 import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
 import type { Filters } from './filters.ts';
@@ -30,7 +30,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
 
   /** Goes on until all are changed, no more than were counted. */
-  const run = (body: EditBody, count: number) =>
+  const run = (body: Body, count: number) =>
     attempt(async () => {
       setLeft({ of: count, now: count });
       const json = { ...body, atMost: count };

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useTitle } from './useTitle.ts';
-import { mayLeave } from './useView.ts';
+import { useShared } from './shared.ts';
+import { mayLeave, useTitle } from './useWindow.ts';
+import { NO_CARD } from './view.ts';
 
 interface Props {
   title: string;
@@ -9,13 +10,13 @@ interface Props {
   isDirty?: boolean;
   /** What has the focus at first. */
   first?: string;
-  onClose(): void;
   children: ComponentChildren;
 }
 
 /** A card beside the list. Escape, its button and a click outside of it close it. */
-export function Drawer({ title, isDirty = false, first = 'h2', onClose, children }: Props) {
+export function Drawer({ title, isDirty = false, first = 'h2', children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const { go } = useShared();
   useTitle('card', title);
   useEffect(() => {
     const before = document.activeElement;
@@ -26,7 +27,7 @@ export function Drawer({ title, isDirty = false, first = 'h2', onClose, children
     };
   }, []);
 
-  const close = () => mayLeave() && onClose();
+  const close = () => mayLeave() && go(NO_CARD);
   return (
     <dialog
       ref={dialog}

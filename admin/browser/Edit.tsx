@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AttributeRow } from './AttributeRow.tsx';
 import { FieldChanges } from './ChangeList.tsx';
 import { priced } from './Costs.tsx';
-import type { EditBody, Query } from './connection.ts';
+import type { Body, EditPreview, Query } from './connection.ts';
 import { bodyOf, FIELD_NAMES, isRequired, KINDS, kindOfField, LIST, valueIn } from './edit.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { ATTRIBUTE, hasFewValues, labelOf } from './filters.ts';
@@ -30,7 +30,7 @@ const OF_ATTRIBUTES = {
 const isOfAttributes = (what: string): what is keyof typeof OF_ATTRIBUTES => what in OF_ATTRIBUTES;
 
 /** What is to happen to all of them. Undefined: that is not said yet. An empty box takes nothing away, but for an attribute. */
-function changeIn(form: HTMLFormElement): EditBody | undefined {
+function changeIn(form: HTMLFormElement): Body | undefined {
   const data = new FormData(form);
   const [what = '', name = '', kind = '', text = ''] = ['what', 'attribute', 'kind', 'value'].map((each) =>
     String(data.get(each) ?? ''),
@@ -48,7 +48,7 @@ interface Props {
   /** Whom it concerns. */
   query: Query;
   /** Begins with it. @param total how many they are */
-  run(body: EditBody, total: number): void;
+  run(body: Body, total: number): void;
 }
 
 /** Chooses what happens to some users, and says what it would do to them. */
@@ -68,7 +68,9 @@ export function Edit({ query, run }: Props) {
   const { value, failure, isLoading } = useReading(asked, async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
     signal.throwIfAborted();
-    return { asked, preview: body && (await connection.preview(query, body, signal)) };
+    if (!body) return undefined;
+    const answer = await connection.ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal });
+    return { asked, preview: (await answer.json()) as EditPreview };
   });
   // What was said of something else does not count.
   const preview = value?.asked === asked && !failure ? value.preview : undefined;

@@ -4,7 +4,7 @@ import { namedFilters, withoutValue } from './filters.ts';
 import { useShared } from './shared.ts';
 import { numberOf } from './time.ts';
 import { useReading } from './useReading.ts';
-import { listAddress, writeView } from './view.ts';
+import { listAddress } from './view.ts';
 
 /** More would be too many requests. */
 const MOST = 6;
@@ -49,11 +49,6 @@ export function Nobody({ words }: { words: string }) {
           <a href={listAddress(filters)}>{text}</a>: {numberOf(total)}
         </p>
       ))}
-      {/^\d{1,16}$/.test(q) && (
-        <p>
-          <a href={writeView({ ...view, user: q })}>Whoever had the ID {q}</a>
-        </p>
-      )}
       <Button text="Clear all" onClick={() => go({ filters: {}, page: '' })} />
     </div>
   );

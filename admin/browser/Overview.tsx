@@ -8,7 +8,7 @@ import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { dateDaysAgo, numberOf, timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
-import { useTitle } from './useTitle.ts';
+import { useTitle } from './useWindow.ts';
 import { listAddress } from './view.ts';
 
 /** Changes that are shown. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { useKey } from './useKey.ts';
+import { useKey } from './useWindow.ts';
 
 interface Props {
   /** What its button says, and its name if that says too little. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useShared } from './shared.ts';
-import { useKey } from './useKey.ts';
+import { useKey } from './useWindow.ts';
 import { listOf } from './view.ts';
 
 /** How long nobody has typed before the list is read. */

@@ -12,15 +12,15 @@ import { UserForm } from './UserForm.tsx';
 import { useReading } from './useReading.ts';
 import { useSaving } from './useSaving.ts';
 import { useUndo } from './useUndo.ts';
-import { addressWith } from './useView.ts';
+import { addressWith } from './useWindow.ts';
+import { NO_CARD } from './view.ts';
 
 /** What happened to a user, the newest first, and who did it. */
 function History({ id }: { id: string }) {
-  const { connection, session } = useShared();
-  const { value: changes, failure } = useReading(id, async (signal) =>
-    session.may('users:audit') ? connection.read<UserChange[]>(`/${id}/changes`, {}, signal) : undefined,
+  const { connection } = useShared();
+  const { value: changes, failure } = useReading(id, (signal) =>
+    connection.read<UserChange[]>(`/${id}/changes`, {}, signal),
   );
-  if (!session.may('users:audit')) return null;
   return (
     <section aria-label="History">
       <h3>History</h3>
@@ -47,17 +47,11 @@ interface Props {
 /** `crypto.randomUUID` is missing where the page comes over http. */
 const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-const useClose = () => {
-  const { go } = useShared();
-  return () => go({ user: '', at: '' });
-};
-
 /** A user to look at, to create, to edit and to delete, or who was there at a moment, to restore. */
 export function UserEditor({ tagged, at = '', set }: Props) {
-  const { connection, session } = useShared();
+  const { connection, session, go } = useShared();
   const { save, create, remove, onSaved, restore } = useUndo();
-  const onClose = useClose();
-  const { attempt, isSaving, failure } = useSaving(onClose);
+  const { attempt, isSaving, failure } = useSaving(() => go(NO_CARD));
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
   const start = tagged?.mine ?? base;
   const [mine, setMine] = useState(start);
@@ -88,12 +82,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
     });
 
   return (
-    <Drawer
-      title={tagged?.user.name ?? 'New user'}
-      isDirty={isChanged}
-      onClose={onClose}
-      {...(!tagged && { first: '[name=name]' })}
-    >
+    <Drawer title={tagged?.user.name ?? 'New user'} isDirty={isChanged} {...(!tagged && { first: '[name=name]' })}>
       {tagged && (
         <p class="text-light">
           ID {tagged.user.id}, created <time dateTime={tagged.user.createdAt}>{timeOf(tagged.user.createdAt)}</time>
@@ -134,22 +123,21 @@ export function UserEditor({ tagged, at = '', set }: Props) {
           <Button text="Delete" class="outline end" data-variant="danger" onClick={() => write(() => remove(tagged))} />
         )}
       </UserForm>
-      {tagged && <History id={String(tagged.user.id)} />}
+      {tagged && session.may('users:audit') && <History id={String(tagged.user.id)} />}
     </Drawer>
   );
 }
 
 /** The card of a user. Whoever is deleted can come back, as long as the history has them. @param at as of which moment; empty: now */
 export function UserCard({ id, at }: { id: string; at: string }) {
-  const { connection } = useShared();
-  const onClose = useClose();
+  const { connection, session } = useShared();
   const { value, failure, set } = useReading<EditedUser>(`${id} ${at}`, (signal) =>
     connection.user('GET', `/${id}`, { query: { at }, signal }),
   );
   const isAbsent = failure?.status === 404;
   if (value && !isAbsent) return <UserEditor key={value.etag} tagged={value} at={at} set={set} />;
   return (
-    <Drawer title={isAbsent ? 'No such user' : 'User'} onClose={onClose}>
+    <Drawer title={isAbsent ? 'No such user' : 'User'}>
       {!failure && <p aria-busy="true">Loading …</p>}
       {failure && !isAbsent && <Trouble failure={failure} />}
       {isAbsent && (
@@ -157,7 +145,7 @@ export function UserCard({ id, at }: { id: string; at: string }) {
           <p>
             Nobody {at === '' ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
           </p>
-          <History id={id} />
+          {session.may('users:audit') && <History id={id} />}
         </>
       )}
     </Drawer>

@@ -4,6 +4,7 @@ import { type Chosen, ChosenBar } from './ChosenBar.tsx';
 import { Columns } from './Columns.tsx';
 import { counted } from './Costs.tsx';
 import type { Page } from './connection.ts';
+import { Empty } from './Empty.tsx';
 import { Export } from './Export.tsx';
 import { valuesOf } from './edit.ts';
 import { FilterAdder } from './FilterAdder.tsx';
@@ -15,7 +16,7 @@ import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { UserTable } from './UserTable.tsx';
 import { useReading } from './useReading.ts';
-import { useTitle } from './useTitle.ts';
+import { useTitle } from './useWindow.ts';
 import { listQuery } from './view.ts';
 
 const NOBODY: Chosen = new Set();
@@ -73,7 +74,7 @@ export function UserList() {
           Loading …
         </p>
       )}
-      {page && total === 0 && <Nobody words={words} />}
+      {page && total === 0 && (words === '' ? <Empty /> : <Nobody words={words} />)}
       {page && total > 0 && page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
       {page && page.content.length > 0 && (
         <UserTable

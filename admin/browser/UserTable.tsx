@@ -4,8 +4,7 @@ import { type Fields, textOf, valuesOf } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
 import { Status } from './Status.tsx';
 import { useShared } from './shared.ts';
-import { useKey } from './useKey.ts';
-import { addressWith } from './useView.ts';
+import { addressWith, useKey } from './useWindow.ts';
 import { columnsOf, nextSort, sortedBy } from './view.ts';
 
 interface Props {

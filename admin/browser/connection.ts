@@ -12,13 +12,8 @@ export type ValueCounts = Schemas['ValueCounts'];
 export type EditPreview = Required<Pick<Schemas['EditAnswer'], 'total' | 'examples' | 'units' | 'dollars'>>;
 export type EditResult = Schemas['EditResult'];
 
-/** What people enter. `null` takes a value away. */
-export type UserFields = Readonly<Record<string, unknown>>;
-
-/** What happens to all users of an edit: `patch`, `add`, `remove`, or `delete`. */
-export type EditBody = Readonly<Record<string, unknown>>;
-
-export const CHANGE_TYPES: readonly Change['type'][] = ['created', 'updated', 'deleted'];
+/** What is sent: of a user `null` takes a value away, of an edit it is `patch`, `add`, `remove`, or `delete`. */
+export type Body = Readonly<Record<string, unknown>>;
 
 /** Parameters, as the API takes them. An empty value is none. */
 export type Query = Readonly<Record<string, string | number | readonly (string | number)[]>>;
@@ -82,7 +77,7 @@ export function connect({ api, token, onAnswer }: Options) {
   return {
     ask,
 
-    read: async <Body>(path: string, query: Query, signal: AbortSignal): Promise<Body> =>
+    read: async <Answer>(path: string, query: Query, signal: AbortSignal): Promise<Answer> =>
       (await ask('GET', path, { query, signal })).json(),
 
     /** What answers with a user. */
@@ -90,10 +85,6 @@ export function connect({ api, token, onAnswer }: Options) {
       const response = await ask(method, path, asked);
       return { user: await response.json(), etag: response.headers.get('etag') ?? '' };
     },
-
-    /** What an edit would do. Nothing is written. */
-    preview: async (query: Query, body: EditBody, signal: AbortSignal): Promise<EditPreview> =>
-      (await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal })).json(),
 
     /** Calls of an edit, or of its undo, until nothing is left to do. @param onLeft is told how much that is */
     async edit(path: string, asked: Asked, onLeft?: (left: number) => void): Promise<EditResult> {

@@ -1,6 +1,6 @@
 import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
-import type { User, UserFields } from './connection.ts';
+import type { Body, User } from './connection.ts';
 import { ATTRIBUTE, isAttribute } from './filters.ts';
 
 /** The fields that people can enter, but for attributes, which have names of their own. */
@@ -67,7 +67,7 @@ export const differing = (one: Fields, other: Fields): string[] =>
   );
 
 /** What is sent for some values. `null` takes one away. */
-export function bodyOf(values: Iterable<readonly [property: string, Value | null]>): UserFields {
+export function bodyOf(values: Iterable<readonly [property: string, Value | null]>): Body {
   const all = [...values];
   const attributes = all.filter(([property]) => isAttribute(property));
   return {
@@ -79,7 +79,7 @@ export function bodyOf(values: Iterable<readonly [property: string, Value | null
 }
 
 /** The JSON Merge Patch (RFC 7396) that makes one state of a user the other one. */
-export const patchTo = (wanted: Fields, present: Fields): UserFields =>
+export const patchTo = (wanted: Fields, present: Fields): Body =>
   bodyOf(differing(wanted, present).map((property) => [property, wanted.get(property) ?? null]));
 
 /** What was entered for a user that somebody else has changed meanwhile: their values, but where something was changed here. */

@@ -3,8 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import type { Connection } from './connection.ts';
 import type { Session } from './session.ts';
-import type { Go } from './useView.ts';
+import type { Go } from './useWindow.ts';
 import type { View } from './view.ts';
+
+/** Takes back what was done, and answers a sentence. */
+export type Undo = () => Promise<string>;
 
 /** What all parts of the page have. */
 export interface Shared {
@@ -17,8 +20,8 @@ export interface Shared {
   edits: number;
   /** Whether units and dollars are shown. */
   hasCosts: boolean;
-  /** Says what was done. @param undo takes it back, and answers a sentence */
-  tell(text: string, undo?: () => Promise<string>): void;
+  /** Says what was done. */
+  tell(text: string, undo?: Undo): void;
 }
 
 /** What nobody provides is not there: App.tsx does. */

@@ -2,6 +2,7 @@ import type { TaggedUser, User } from './connection.ts';
 import { type Fields, fieldsOf, patchTo } from './edit.ts';
 import { toFailure } from './failure.ts';
 import { useShared } from './shared.ts';
+import { NO_CARD } from './view.ts';
 
 /** Writes a user, says so, and takes it back when that is asked for, unless somebody has changed the user since. */
 export function useUndo() {
@@ -53,7 +54,7 @@ export function useUndo() {
         return status === 412 ? `${user.name} is back already` : message;
       });
       tell(said);
-      go({ user: '', at: '' });
+      go(NO_CARD);
     },
   };
 }

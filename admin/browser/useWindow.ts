@@ -15,6 +15,39 @@ const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== 
 /** Asks whether what was entered may be lost, if something was. */
 export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
 
+/** What is typed into it is no key for the page. */
+const TYPED = 'input:not([type="checkbox"]), select, textarea';
+
+/** Keys that do something, with blanks between them, unless somebody types, or a card or a menu is open. */
+export function useKey(keys: string, run: () => void): void {
+  useEffect(() => {
+    const follow = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      if (!keys.split(' ').includes(key) || ctrlKey || metaKey || altKey) return;
+      if (target instanceof Element && target.matches(TYPED)) return;
+      if (document.querySelector('dialog[open], :popover-open')) return;
+      event.preventDefault();
+      run();
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, [keys, run]);
+}
+
+const parts = { card: '', screen: '', stage: '' };
+
+/** Says in the title of the tab where one is: the card, the screen, the stage. */
+export function useTitle(part: keyof typeof parts, text: string): void {
+  useEffect(() => {
+    const show = (now: string) => {
+      parts[part] = now;
+      document.title = Object.values(parts).filter(Boolean).join(' · ');
+    };
+    show(text);
+    return () => show('');
+  }, [part, text]);
+}
+
 /** The view in the address bar. */
 export function useView(): [View, Go] {
   const [hash, setHash] = useState(location.hash);

@@ -136,9 +136,12 @@ export class Base {
     let keys = this.#keys.get(per);
     if (keys === undefined) {
       keys = new Uint32Array(this.size);
-      const multiple = (row: number) => Math.floor((this.ids[row] ?? 0) / per);
-      for (let row = 0; row < this.size; row++) {
-        keys[row] = per > 1 && row > 0 && multiple(row) === multiple(row - 1) ? (keys[row - 1] ?? 0) : row;
+      const { ids } = this;
+      for (let row = 0, first = 0, last = -1; row < keys.length; row++) {
+        const multiple = Math.floor((ids[row] ?? 0) / per);
+        if (multiple !== last) first = row;
+        last = multiple;
+        keys[row] = first;
       }
       this.#keys.set(per, keys);
     }

@@ -1,7 +1,7 @@
 import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
 import { cut, type Pieces } from './pieces.ts';
 import { Sparse, type StoredPlaces } from './places.ts';
-import { made, type Steps } from './steps.ts';
+import { inSlices, made, type Steps } from './steps.ts';
 import { plain } from './text.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -11,27 +11,26 @@ export interface Sorted {
   readonly starts: Uint32Array;
 }
 
-/** A step passes so many rows. */
-const SORTED = 0xffff;
-
 /** @param end above all keys */
 export function* sortedBy(keys: Uint32Array, end: number): Steps<Sorted> {
   const starts = new Uint32Array(end + 1);
-  for (let row = 0; row < keys.length; row++) {
-    if ((row & SORTED) === 0) yield;
-    const after = (keys[row] ?? 0) + 1;
-    starts[after] = (starts[after] ?? 0) + 1;
-  }
+  yield* inSlices(keys.length, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const after = (keys[row] ?? 0) + 1;
+      starts[after] = (starts[after] ?? 0) + 1;
+    }
+  });
   for (let key = 1; key <= end; key++) starts[key] = (starts[key] ?? 0) + (starts[key - 1] ?? 0);
   const next = starts.slice();
   const rows = new Uint32Array(keys.length);
-  for (let row = 0; row < keys.length; row++) {
-    if ((row & SORTED) === 0) yield;
-    const key = keys[row] ?? 0;
-    const at = next[key] ?? 0;
-    rows[at] = row;
-    next[key] = at + 1;
-  }
+  yield* inSlices(keys.length, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const key = keys[row] ?? 0;
+      const at = next[key] ?? 0;
+      rows[at] = row;
+      next[key] = at + 1;
+    }
+  });
   return { rows, starts };
 }
 
@@ -92,11 +91,12 @@ export class Column {
     yield;
     const rows = new Uint32Array(all.length);
     let count = 0;
-    for (let row = 0; row < all.length; row++) {
-      if ((row & SORTED) === 0) yield;
-      rows[count] = row;
-      count += Number((all[row] ?? 0) < this.size);
-    }
+    yield* inSlices(all.length, (from, to) => {
+      for (let row = from; row < to; row++) {
+        rows[count] = row;
+        count += Number((all[row] ?? 0) < this.size);
+      }
+    });
     return { rows: rows.subarray(0, count), places: all.filter((place) => place < this.size) };
   }
 
@@ -123,13 +123,19 @@ export class Column {
 
   /** By row: what is compared when users are sorted. */
   get keys(): Uint32Array {
-    if (this.equals.length === 0) return this.places;
-    if (this.#keys === undefined) {
-      const firsts = this.firsts();
-      this.#keys = new Uint32Array(this.places.length);
-      for (let row = 0; row < this.#keys.length; row++) this.#keys[row] = firsts[this.places[row] ?? 0] ?? 0;
-    }
-    return this.#keys;
+    return made(this.#keying());
+  }
+
+  *#keying(): Steps<Uint32Array> {
+    if (this.#keys || this.equals.length === 0) return this.#keys ?? this.places;
+    const { places } = this;
+    const firsts = this.firsts();
+    const keys = new Uint32Array(places.length);
+    yield* inSlices(keys.length, (from, to) => {
+      for (let row = from; row < to; row++) keys[row] = firsts[places[row] ?? 0] ?? 0;
+    });
+    this.#keys = keys;
+    return keys;
   }
 
   get isSorted(): boolean {
@@ -137,7 +143,7 @@ export class Column {
   }
 
   *sorting(): Steps<Sorted> {
-    const { keys } = this;
+    const keys = yield* this.#keying();
     yield;
     this.#sorted ??= yield* sortedBy(keys, this.size + 1);
     return this.#sorted;

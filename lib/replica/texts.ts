@@ -1,5 +1,5 @@
 import { check } from './bytes.ts';
-import { made, type Steps } from './steps.ts';
+import { inSlices, made, type Steps } from './steps.ts';
 import type { Fold } from './text.ts';
 
 /** The first of so many places that is not before something: those before it come first. */
@@ -15,6 +15,22 @@ export function firstNot(size: number, isBefore: (place: number) => boolean): nu
 }
 
 export const lowered = (byte: number): number => (byte > 64 && byte < 91 ? byte + 32 : byte);
+
+/** How a letter folds, whatever is beside it, as a number of two bytes; below 0 if it does not, or is a mark. */
+function foldedLetter(fold: Fold, letter: string): number {
+  const bytes = Buffer.from(fold(letter));
+  const isOne = bytes.length === 2 && (bytes[0] ?? 0) > 127;
+  return isOne && /\P{M}/u.test(letter) ? bytes.readUInt16BE() : -1;
+}
+
+/** By fold, and letter of two bytes: how those that were met fold. */
+const LETTERS = new Map<Fold, Int32Array>();
+
+function lettersOf(fold: Fold): Int32Array {
+  const letters = LETTERS.get(fold) ?? new Int32Array(0x800);
+  LETTERS.set(fold, letters);
+  return letters;
+}
 
 /** Some texts of a stored base that follow each other. */
 export interface Block {
@@ -38,21 +54,14 @@ const FORMED = 1_024;
 const UNPACKED = 8;
 const PASSED = 1 << 20;
 
-/** A loop of its own takes half the time that it takes in a generator. */
-function addEnds(bytes: Buffer, from: number, to: number, ends: Uint32Array, found: number): number {
-  let count = found;
-  for (let at = from; at < to; at++) if (bytes[at] === 0) ends[count++] = at;
-  return count;
-}
-
 /** Where each text ends. */
 function* endsIn(bytes: Buffer, size: number): Steps<Uint32Array> {
   const ends = new Uint32Array(size);
   let found = 0;
-  for (let at = 0; at < bytes.length; at += PASSED) {
-    yield;
-    found = addEnds(bytes, at, Math.min(at + PASSED, bytes.length), ends, found);
-  }
+  const addEnds = (from: number, to: number) => {
+    for (let at = from; at < to; at++) if (bytes[at] === 0) ends[found++] = at;
+  };
+  yield* inSlices(bytes.length, addEnds, PASSED);
   check(found === size && (size === 0 || ends[size - 1] === bytes.length - 1), 'its texts');
   return ends;
 }
@@ -69,6 +78,7 @@ export class Texts {
   readonly #opened = new Map<Block, Texts>();
   #bytes: Buffer | undefined;
   #ends: Uint32Array | undefined;
+  #letters: Int32Array | undefined;
   /** Those in the forms that were asked for. */
   readonly made = new Map<Fold, Others>();
 
@@ -133,15 +143,30 @@ export class Texts {
     return this.bytes.compare(key, 0, key.length, this.start(i), this.ends[i]);
   }
 
-  /** The same for the folded text. Most differ in an ASCII letter, undecoded; one before a mark may change with it. */
+  /** The folded letter at some byte, as `foldedLetter` has it. */
+  #letterAt(at: number): number {
+    const byte = this.bytes[at] ?? 0;
+    if (byte < 128) return lowered(byte);
+    if (byte > 0xdf) return -1;
+    const code = ((byte & 0x1f) << 6) | ((this.bytes[at + 1] ?? 0) & 0x3f);
+    this.#letters ??= lettersOf(this.fold);
+    this.#letters[code] ||= foldedLetter(this.fold, String.fromCharCode(code));
+    return this.#letters[code] ?? -1;
+  }
+
+  /** The same for the folded text. Most differ in a letter that folds alone, undecoded. */
   compareFolded(i: number, key: Buffer): number {
-    const { bytes } = this;
     const start = this.start(i);
-    for (let k = 0; ; k++) {
-      const byte = bytes[start + k] ?? 0;
-      if (byte > 127 || (byte > 0 && (bytes[start + k + 1] ?? 0) > 127)) break;
-      const difference = lowered(byte) - (key[k] ?? 0);
-      if (difference !== 0 || byte === 0) return difference;
+    let letter = this.#letterAt(start);
+    for (let k = 0; letter >= 0; ) {
+      const length = letter > 127 ? 2 : 1;
+      const next = letter === 0 ? 0 : this.#letterAt(start + k + length);
+      // It may change with a mark behind it.
+      if (next < 0) break;
+      const other = length === 1 ? (key[k] ?? 0) : ((key[k] ?? 0) << 8) | (key[k + 1] ?? 0);
+      if (letter !== other || letter === 0) return letter - other;
+      letter = next;
+      k += length;
     }
     return Buffer.from(this.fold(this.text(i))).compare(key);
   }
@@ -154,7 +179,10 @@ export class Texts {
   *forming(form: Fold): Steps<Others> {
     const known = this.made.get(form);
     if (known) return known;
-    const places = this.#beyondAscii();
+    const places: number[] = [];
+    yield* inSlices(this.size, (from, to) => {
+      for (let place = from; place < to; place++) if (this.#isBeyondAscii(place)) places.push(place);
+    });
     const parts: Buffer[] = [];
     for (let i = 0; i < places.length; i += FORMED) {
       yield;
@@ -166,16 +194,10 @@ export class Texts {
     return others;
   }
 
-  #beyondAscii(): number[] {
+  #isBeyondAscii(place: number): boolean {
     const { bytes, ends } = this;
-    const places: number[] = [];
-    let place = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      if ((bytes[at] ?? 0) < 128) continue;
-      while ((ends[place] ?? at) < at) place++;
-      places.push(place);
-      at = ends[place] ?? 0;
-    }
-    return places;
+    let at = this.start(place);
+    while ((bytes[at] ?? 0) < 128 && at < (ends[place] ?? 0)) at++;
+    return at < (ends[place] ?? 0);
   }
 }

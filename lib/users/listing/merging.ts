@@ -12,8 +12,8 @@ import { type Limits, mergedFrom } from '../limits.ts';
 /** Changes that are merged take less than a step for so many, at any number of users. */
 const CHANGES_OF_A_STEP = 64;
 
-/** A request makes no further step after so many milliseconds: some steps take as long as ten others. */
-const LONGEST_MS = 10;
+/** A request makes no further step after so many milliseconds: some steps take as long as others together, and garbage is collected beside. */
+const LONGEST_MS = 5;
 
 interface Merge {
   from: Replica;

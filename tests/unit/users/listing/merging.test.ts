@@ -37,7 +37,7 @@ test('a merge goes on by a few steps a request', () => {
 });
 
 test('changes that come meanwhile bring a step for each 64 of them with them, so that it ends', () => {
-  expect(requestsUntilMerged(640)).toBe(Math.ceil(STEPS / 15));
+  expect(requestsUntilMerged(640)).toBe(Math.ceil(STEPS / 14));
   expect(requestsUntilMerged(640, { ...limits, mergeSteps: 0 })).toBe(Math.ceil(STEPS / 10));
 });
 

@@ -113,14 +113,6 @@ export class Column {
     return this.values instanceof Texts ? this.values.text(place) : this.values[place];
   }
 
-  /** By place: the first place that sorts equal. */
-  firsts(): Uint32Array {
-    const firsts = new Uint32Array(this.size + 1);
-    for (let place = 0; place <= this.size; place++) firsts[place] = place;
-    for (const place of this.equals) firsts[place] = firsts[place - 1] ?? 0;
-    return firsts;
-  }
-
   /** By row: what is compared when users are sorted. */
   get keys(): Uint32Array {
     return made(this.#keying());
@@ -129,7 +121,9 @@ export class Column {
   *#keying(): Steps<Uint32Array> {
     if (this.#keys || this.equals.length === 0) return this.#keys ?? this.places;
     const { places } = this;
-    const firsts = this.firsts();
+    const firsts = new Uint32Array(this.size + 1);
+    for (let place = 0; place <= this.size; place++) firsts[place] = place;
+    for (const place of this.equals) firsts[place] = firsts[place - 1] ?? 0;
     const keys = new Uint32Array(places.length);
     yield* inSlices(keys.length, (from, to) => {
       for (let row = from; row < to; row++) keys[row] = firsts[places[row] ?? 0] ?? 0;

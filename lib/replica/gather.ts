@@ -3,8 +3,7 @@ import type { ChangedColumn } from './changed.ts';
 import type { Column } from './column.ts';
 import { ignoresCase } from './definition.ts';
 import { inSlices, type Steps } from './steps.ts';
-import { type Fold, isAscii } from './text.ts';
-import { type Others, Texts } from './texts.ts';
+import { Texts } from './texts.ts';
 
 /** The texts of some sources, one after the other: neighbours are copied together. */
 function* gatherTexts(texts: Texts, sources: Uint32Array, added: (number: number) => string): Steps<Texts> {
@@ -35,31 +34,6 @@ function* gatherTexts(texts: Texts, sources: Uint32Array, added: (number: number
   return new Texts(bytes, sources.length, texts.fold, ends);
 }
 
-/** The texts beyond ASCII in a form. */
-function* gatherOthers(
-  { places, texts }: Others,
-  form: Fold,
-  size: number,
-  sources: Uint32Array,
-  textOf: (added: number) => string,
-): Steps<Others> {
-  const nextPlaces: number[] = [];
-  const own: number[] = [];
-  let next = 0;
-  yield* inSlices(sources.length, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const source = sources[i] ?? 0;
-      if (source < size) while ((places[next] ?? source) < source) next++;
-      const isOther = source < size ? places[next] === source : !isAscii(textOf(source - size));
-      if (!isOther) continue;
-      nextPlaces.push(i);
-      own.push(source < size ? next : places.length + source - size);
-    }
-  });
-  const formed = yield* gatherTexts(texts, Uint32Array.from(own), (added) => form(textOf(added)));
-  return { places: Uint32Array.from(nextPlaces), texts: formed };
-}
-
 export function* gather({ values }: Column, own: ChangedColumn, sources: Uint32Array): Steps<Texts | Float64Array> {
   if (!(values instanceof Texts)) {
     const { length } = values;
@@ -67,11 +41,9 @@ export function* gather({ values }: Column, own: ChangedColumn, sources: Uint32A
       source < length ? (values[source] ?? 0) : Number(own.values[source - length]),
     );
   }
-  const textOf = (added: number) => String(own.values[added]);
-  const next = yield* gatherTexts(values, sources, textOf);
+  const next = yield* gatherTexts(values, sources, (added) => String(own.values[added]));
   // Who has searched will search again, and should not wait until all is folded anew.
-  for (const [form, others] of values.made)
-    next.made.set(form, yield* gatherOthers(others, form, values.size, sources, textOf));
+  for (const form of values.made.keys()) yield* next.forming(form);
   return next;
 }
 

@@ -3,8 +3,6 @@ export type Fold = (value: string) => string;
 
 const ASCII = /^[\0-\x7f]*$/;
 
-export const isAscii = (text: string): boolean => ASCII.test(text);
-
 /** Small Cherokee letters, which are younger than the others: both fold to the others. */
 const SMALL_CHEROKEE = /[\u13f8-\u13fd\uab70-\uabbf]/g;
 

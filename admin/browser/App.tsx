@@ -72,9 +72,9 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
       {view.user !== '' && view.user !== 'new' && (
         <UserCard key={`${view.user} ${view.at}`} id={view.user} at={view.at} />
       )}
-      <div class="toasts" role="status">
+      <div class="toast-container" data-placement="bottom-center" role="status">
         {toast && (
-          <div class="toast card hstack">
+          <div class="toast hstack">
             <span dir="auto">{toast.text}</span>
             {undo && <Button text="Undo" class="outline small" onClick={() => takeBack(undo)} />}
           </div>

@@ -13,7 +13,7 @@ interface Props {
 
 /** The name, the kind and the value of an attribute. */
 export const AttributeRow = ({ name = '', kinds = KINDS, value, isReadOnly, remove }: Props) => (
-  <div class="of-three">
+  <div class="attribute">
     <input name="attribute" aria-label="Name of the attribute" defaultValue={name} readOnly={isReadOnly} />
     <select name="kind" aria-label="Kind" disabled={isReadOnly}>
       {kinds.map((kind) => (
@@ -23,6 +23,6 @@ export const AttributeRow = ({ name = '', kinds = KINDS, value, isReadOnly, remo
       ))}
     </select>
     <input name="value" aria-label="Value" dir="auto" defaultValue={textOf(value)} readOnly={isReadOnly} />
-    {remove && !isReadOnly && <Button text="×" name={`Remove ${name}`} class="ghost square" onClick={remove} />}
+    {remove && !isReadOnly && <Button text="×" name={`Remove ${name}`} class="ghost" onClick={remove} />}
   </div>
 );

@@ -78,7 +78,7 @@ function ChangeLine({ change, names, isLast, timeOf, isOfOne, hasDetails = false
   const { id, type, at, by, byName, user } = change;
   const differences = useDifferences(change, hasDetails);
   return (
-    <li class="change">
+    <li class="change hstack">
       <time dateTime={at} class="text-light">
         {timeOf(at)}
       </time>

@@ -58,9 +58,9 @@ const ENTRIES = [
 function Narrow() {
   const { view, go } = useShared();
   return (
-    <div class="row">
+    <div class="boxes">
       {ENTRIES.map(([name, label, type]) => (
-        <label key={name} class="col-3">
+        <label key={name}>
           {label}
           <input
             {...({ type } as { type: 'text' })}
@@ -69,7 +69,7 @@ function Narrow() {
           />
         </label>
       ))}
-      <label class="col-3">
+      <label>
         What
         <select value={view.type} onChange={({ currentTarget }) => go({ type: currentTarget.value })}>
           {['', 'created', 'updated', 'deleted'].map((each) => (
@@ -95,11 +95,11 @@ export function Changes() {
   useTitle('screen', 'What happened');
 
   return (
-    <section class="page container" aria-label="What happened">
+    <section class="page" aria-label="What happened">
       <Narrow />
       {failure && <Trouble failure={failure} />}
       {kept && (
-        <p class="text-light" role="status">
+        <p class="text-light mt-4" role="status">
           {oldest ? `${numberOf(all.length)} changes, since ${timeOf(oldest.at)}.` : 'Nothing of this kind.'}
           {!kept.before && ' That is all that is kept.'}
         </p>

@@ -8,7 +8,7 @@ export function Chips() {
   return (
     <ul class="chips hstack unstyled" aria-label="Filters in use">
       {namedFilters({ ...view.filters, q: [] }).map(({ parameter, value, text }) => (
-        <li key={text} class="chip">
+        <li key={text} class="chip flex items-center">
           <span dir="auto" title={text}>
             {text}
           </span>

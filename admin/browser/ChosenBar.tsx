@@ -50,7 +50,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
     });
 
   return (
-    <section class="bar chosen" aria-label="Chosen users">
+    <section class="bar hstack chosen" aria-label="Chosen users">
       <b>{isAll ? `All ${counted(total, 'user')} that match` : `${numberOf(chosen.size)} chosen`}</b>
       {!isAll && chosen.size < total && (
         <button type="button" class="outline" onClick={() => choose('all')}>
@@ -72,7 +72,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
           )}
         </Popover>
         <Export filters={query} />
-        <button type="button" class="ghost square" aria-label="Choose nobody" onClick={() => choose(new Set())}>
+        <button type="button" class="ghost" aria-label="Choose nobody" onClick={() => choose(new Set())}>
           ×
         </button>
       </span>

@@ -1,19 +1,35 @@
 import { labelOf, PROPERTIES } from './filters.ts';
 import { Popover } from './Popover.tsx';
+import { Short } from './Short.tsx';
 import { useShared } from './shared.ts';
-import { columnsOf } from './view.ts';
+import { columnsOf, sortedBy } from './view.ts';
 
-/** Which columns the list has. */
+/** Which columns the list has, and its order: on a phone there are no heads of columns to click. */
 export function Columns({ attributes }: { attributes: readonly string[] }) {
   const { view, go } = useShared();
   const shown = columnsOf(view);
   const all = [...new Set([...PROPERTIES, ...attributes, ...shown])];
   const change = (name: string) =>
     go({ column: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replace');
+  const orders = all.flatMap((name) => [name, `${name},desc`]);
   return (
-    <Popover text="Columns" class="outline wide">
+    <Popover text={<Short text="Columns" sign="⇅" />} label="Columns and order">
       {() => (
-        <div class="menu">
+        <div class="vstack">
+          <label>
+            Sort by
+            <select
+              value={view.sort[0]?.replace(/,asc$/, '') ?? ''}
+              onChange={({ currentTarget }) => go({ sort: [currentTarget.value], page: '' })}
+            >
+              <option value="">The newest first</option>
+              {orders.map((order) => (
+                <option key={order} value={order}>
+                  {labelOf(sortedBy(order)) + (order.endsWith(',desc') ? ', descending' : '')}
+                </option>
+              ))}
+            </select>
+          </label>
           {all.slice(1).map((name) => (
             <label key={name}>
               <input type="checkbox" checked={shown.includes(name)} onChange={() => change(name)} />

@@ -26,8 +26,8 @@ export function Days({ counts }: { counts: ReadonlyMap<string | undefined, numbe
     );
   });
   return (
-    <section class="col-6">
-      <svg class="days" viewBox={`0 0 ${WIDTH * DAYS - 1} ${HEIGHT}`} preserveAspectRatio="none">
+    <section class="vstack gap-1">
+      <svg class="days w-100" viewBox={`0 0 ${WIDTH * DAYS - 1} ${HEIGHT}`} preserveAspectRatio="none">
         <title>New users a day</title>
         {bars}
       </svg>

@@ -49,11 +49,11 @@ export function Drawer({ title, isDirty = false, first = 'h2', children }: Props
         <h2 dir="auto" tabIndex={-1}>
           {title}
         </h2>
-        <button type="button" class="ghost square" aria-label="Close" onClick={close}>
+        <button type="button" class="ghost" aria-label="Close" onClick={close}>
           ×
         </button>
       </header>
-      <div class="vstack">{children}</div>
+      <div class="page vstack">{children}</div>
     </dialog>
   );
 }

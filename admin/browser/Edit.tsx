@@ -78,7 +78,7 @@ export function Edit({ query, run }: Props) {
   return (
     <form
       ref={form}
-      class="menu edit"
+      class="vstack"
       onInput={({ currentTarget }) => setChange(changeIn(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();

@@ -40,7 +40,7 @@ export function Export({ filters }: { filters: Filters }) {
     <>
       <FailureLine failure={failure} />
       {isSaving && <progress aria-label="Export" />}
-      <span class="pair">
+      <span class="hstack gap-1">
         <button
           type="button"
           class="outline"
@@ -49,7 +49,7 @@ export function Export({ filters }: { filters: Filters }) {
         >
           Export
         </button>
-        <Popover text="▾" label="Other exports" class="outline square wide">
+        <Popover text="▾" label="Other exports" class="outline wide">
           {() =>
             choices.map(([text, kind, query]) => (
               <button key={text} type="button" class="ghost" onClick={() => save(kind, query)}>

@@ -70,7 +70,7 @@ export function FieldInput({ field, name = field, label, start = '', counted, er
         </p>
       )}
       {error !== undefined && (
-        <span class="error" role="alert" id={`error-${name}`}>
+        <span role="alert" id={`error-${name}`}>
           {error}
         </span>
       )}

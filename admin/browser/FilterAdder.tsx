@@ -33,7 +33,7 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
   }
 
   return (
-    <div class="menu">
+    <div class="vstack">
       {property !== undefined && (
         <div class="hstack gap-2">
           <button type="button" class="ghost" aria-label="Another field" onClick={() => take({})}>
@@ -64,9 +64,11 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
       <ul class="options unstyled" aria-label="What can be taken">
         {options.slice(0, MOST).map((option) => (
           <li key={option.text}>
-            <button type="button" class="ghost" onClick={() => take(option)}>
+            <button type="button" class="ghost w-100" onClick={() => take(option)}>
               <span dir="auto">{option.text}</span>
-              <small>{option.count === 0 ? 'nobody has this' : option.count && numberOf(option.count)}</small>
+              <small class="end">
+                {option.count === 0 ? 'nobody has this' : option.count && numberOf(option.count)}
+              </small>
             </button>
           </li>
         ))}

@@ -55,10 +55,10 @@ export function Header({ children }: { children: ComponentChildren }) {
       <Screens class="wide hstack gap-1" />
       <span class="end" />
       <Search />
-      <Popover text={<span aria-hidden="true">☰</span>} label="Menu" class="outline square">
+      <Popover text={<span aria-hidden="true">☰</span>} label="Menu">
         {(close) => (
-          <div class="menu">
-            <Screens class="narrow menu" onGo={close} />
+          <div class="vstack">
+            <Screens class="narrow vstack" onGo={close} />
             <Who />
             {children}
           </div>

@@ -14,29 +14,29 @@ import { listAddress } from './view.ts';
 /** Changes that are shown. */
 const MOST = 8;
 
-/** How many users there are, of each value of a field, and new ones of each day. */
+/** The counts that are shown: of each day, and of each field with few values. */
 async function readNumbers(connection: Connection, signal: AbortSignal) {
-  const read = (query: Query) => connection.read<ValueCounts>('/counts', query, signal);
+  const countBy = (query: Query) => connection.read<ValueCounts>('/counts', query, signal);
   const [{ counts }, ...fields] = await Promise.all([
-    read({ by: 'createdAt.day', 'createdAt.gte': firstDay() }),
-    ...FEW_FIELDS.map((by) => read({ by })),
+    countBy({ by: 'createdAt.day', 'createdAt.gte': firstDay() }),
+    ...FEW_FIELDS.map(async (field) => ({ field, ...(await countBy({ by: field })) })),
   ]);
   const days = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
-  const bars = FEW_FIELDS.map((field, at) => ({ field, counts: fields[at]?.counts ?? [] }));
-  return { total: fields[0]?.total ?? 0, days, bars };
+  return { days, fields, total: fields[0]?.total ?? 0 };
 }
 
+/** How many users have each value of a field, the largest first. */
 function Bars({ field, counts }: { field: FewField; counts: ValueCounts['counts'] }) {
   const address = (value: string | undefined) =>
     listAddress(value === undefined ? { [`${field}.missing`]: ['true'] } : { [field]: [value] });
   return (
-    <section class="col-3" aria-label={`By ${labelOf(field).toLowerCase()}`}>
+    <section aria-label={`By ${labelOf(field).toLowerCase()}`}>
       <h2>{labelOf(field)}</h2>
-      <ul class="values unstyled">
+      <ul class="values vstack unstyled">
         {counts.map(({ [field]: value, count }) => (
           <li key={value ?? ''}>
-            <a class="unstyled" href={address(value)}>
-              <span class="hstack justify-between">
+            <a class="vstack gap-1 unstyled" href={address(value)}>
+              <span class="flex gap-2 justify-between">
                 {value === undefined ? <i>no value</i> : valueText(field, value)} <b>{numberOf(count)}</b>
               </span>
               <progress aria-hidden="true" max={counts[0]?.count} value={count} />
@@ -54,7 +54,7 @@ function LastChanges() {
     connection.read<ChangePage>('/changes', { before: 'now', size: MOST }, signal),
   );
   return (
-    <section class="col-6">
+    <section>
       <h2>
         <a class="unstyled" href="#show=changes">
           The last changes
@@ -86,17 +86,21 @@ export function Overview() {
     [fresh, 'new in seven days', listAddress({ 'createdAt.gte': [since] })],
   ] as const;
   return (
-    <div class="page container row">
-      {totals.map(([count, text, address]) => (
-        <a key={text} class="totals col-3 unstyled" href={address}>
-          <b>{numberOf(count)}</b> {text}
-        </a>
-      ))}
+    <div class="page boxes halves">
+      <div class="boxes">
+        {totals.map(([count, text, address]) => (
+          <a key={text} class="totals vstack gap-1 unstyled" href={address}>
+            <b>{numberOf(count)}</b> {text}
+          </a>
+        ))}
+      </div>
       <Days counts={numbers.days} />
       {numbers.total === 0 && session.may('users:write') && <Empty />}
-      {numbers.bars.map((counted) => (
-        <Bars key={counted.field} {...counted} />
-      ))}
+      <div class="boxes">
+        {numbers.fields.map(({ field, counts }) => (
+          <Bars key={field} field={field} counts={counts} />
+        ))}
+      </div>
       {session.may('users:audit') && <LastChanges />}
     </div>
   );

@@ -11,13 +11,7 @@ export function Pager({ page }: { page: Page }) {
   const from = number * size + 1;
   const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;
   const step = (label: string, to: number, isOff: boolean, sign: string) => (
-    <button
-      type="button"
-      class="outline square"
-      aria-label={label}
-      disabled={isOff}
-      onClick={() => go({ page: String(to) })}
-    >
+    <button type="button" class="outline" aria-label={label} disabled={isOff} onClick={() => go({ page: String(to) })}>
       {sign}
     </button>
   );
@@ -28,7 +22,7 @@ export function Pager({ page }: { page: Page }) {
     go({ page: String(reached - 1) });
   }
   return (
-    <nav class="pager bar" aria-label="Pages">
+    <nav class="pager bar hstack justify-between" aria-label="Pages">
       <span>
         {shown} of {numberOf(totalElements)}
       </span>

@@ -31,7 +31,13 @@ export function Popover({ text, label, class: name = 'outline', shortcut = '', c
       >
         {text}
       </button>
-      <div ref={panel} id={id} popover="auto" onBeforeToggle={({ newState }) => setOpen(newState === 'open')}>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        class="card p-4"
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
         {isOpen && children(() => panel.current?.hidePopover())}
       </div>
     </>

@@ -89,7 +89,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
         </p>
       )}
       {tagged && at !== '' && (
-        <section class="card hstack">
+        <section class="card hstack p-4">
           As it was on {timeOf(at)}
           <a href={addressWith({ at: '' })}>As it is now</a>
           {mayWrite && (
@@ -98,7 +98,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
         </section>
       )}
       {tagged?.before && (
-        <section class="card" role="alert">
+        <section class="card p-4" role="alert">
           <b>Somebody else has changed this user meanwhile</b>
           <FieldChanges before={tagged.before} after={tagged.user} />
           {isChanged && 'What you have entered is below. Saving keeps it.'}

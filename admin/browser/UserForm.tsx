@@ -36,7 +36,7 @@ export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, child
   return (
     <form
       ref={form}
-      class="user"
+      class="boxes"
       onInput={read}
       onSubmit={(event) => {
         event.preventDefault();
@@ -69,7 +69,7 @@ export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, child
         )}
         {Object.entries(errors).map(([member, error]) =>
           member.startsWith('attributes') ? (
-            <p key={member} class="error" role="alert">
+            <p key={member} role="alert">
               {error}
             </p>
           ) : null,

@@ -12,6 +12,7 @@ import { isAttribute, namedFilters } from './filters.ts';
 import { Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
 import { Popover } from './Popover.tsx';
+import { Short } from './Short.tsx';
 import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { UserTable } from './UserTable.tsx';
@@ -59,8 +60,8 @@ export function UserList() {
           <Columns attributes={attributes} />
           <Export filters={view.filters} />
           {session.may('users:write') && (
-            <button type="button" aria-keyshortcuts="n" onClick={() => go({ user: 'new' })}>
-              New user
+            <button type="button" aria-label="New user" aria-keyshortcuts="n" onClick={() => go({ user: 'new' })}>
+              <Short text="New user" sign="+" />
             </button>
           )}
         </span>

@@ -87,7 +87,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
     <section class="table" aria-label="Users" tabIndex={0}>
-      <table aria-busy={isBusy}>
+      <table aria-busy={isBusy} class={view.column.length === 0 ? 'usual' : undefined}>
         <thead>
           <tr>
             {chosen && (
@@ -106,7 +106,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
             <tr key={user.id} class={String(user.id) === view.user || isChosen(user.id) ? 'chosen' : undefined}>
               {chosen && <td class="of-choice">{box(`Choose ${user.name}`, [user.id])}</td>}
               {columns.map((property) => (
-                <td key={property} class={`of-${property}`}>
+                <td key={property} class={`of-${property}`} data-label={labelOf(property)}>
                   <Cell property={property} user={user} values={valuesOf(user)} />
                 </td>
               ))}

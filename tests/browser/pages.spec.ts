@@ -189,6 +189,9 @@ test('the page looks as in its pictures, light, dark, and on a phone', async ({ 
       await page.goto(`${service.url}/api/admin#${view}`);
       await expect(page.locator('table[aria-busy="false"], .change').first()).toBeVisible();
       await expectAccessible(page);
+      await page.setViewportSize({ width: 320, height: 568 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.setViewportSize({ width: 1280, height: 900 });
       if (shownIn === colorScheme) await expect(page).toHaveScreenshot(`admin-${name}.png`, picture(page, behind));
     }
   }
@@ -390,6 +393,15 @@ test('a list with filters and an order has deep pages, each with an address', as
   await expectTotal(page, (await asked(query.replace('&status=pending', ''))).totalElements);
   await page.getByRole('button', { name: 'E-mail', exact: true }).click();
   await expect(page.getByRole('columnheader', { name: 'E-mail' })).toHaveAttribute('aria-sort', 'ascending');
+
+  // A phone has no heads of columns.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Columns and order' }).click();
+  await page.getByLabel('Sort by').selectOption('Last name, descending');
+  await page.getByRole('checkbox', { name: 'Age', exact: true }).uncheck();
+  await expect(page).toHaveURL(/sort=lastName%2Cdesc/);
+  await expect(page.locator('td.of-lastName:not(:empty)').first()).toBeVisible();
+  await expect(page.locator('td.of-age')).toHaveCount(0);
 });
 
 test('what is misspelt in the address is said by the service, and keeps what was shown, greyed', async ({ page }) => {
@@ -584,10 +596,10 @@ test('three are suspended, and it is taken back, in six steps, with a preview', 
   await expect(page.locator('#known-value option').first()).toBeAttached();
   await value.fill('suspnded');
   await value.press('Enter');
-  await expect(page.locator('form.menu').getByRole('alert')).toContainText('Nobody has “suspnded” yet');
+  await expect(page.locator('form.vstack').getByRole('alert')).toContainText('Nobody has “suspnded” yet');
   await page.getByRole('button', { name: 'Take suspended' }).click();
   await expect(value).toBeFocused();
-  await expect(page.locator('form.menu')).toContainText(/new → suspended.*read unit/);
+  await expect(page.locator('form.vstack')).toContainText(/new → suspended.*read unit/);
   await expectAccessible(page);
   expect(await states()).toEqual(['new', 'new', 'new']);
   await value.press('Enter');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatchOperation } from '../../../schemas/jsonPatch.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 
@@ -46,28 +47,19 @@ const locationOf = (root: object, tokens: readonly string[]): Location => ({
   token: tokens.at(-1) ?? ROOT,
 });
 
-const read = ({ container, token }: Location): unknown => member(container, token);
-
-function remove({ container, token }: Location): void {
-  if (!has(container, token)) throw new PatchConflict();
+/** Takes a value away. */
+function remove({ container, token }: Location): unknown {
+  const value = member(container, token);
   if (Array.isArray(container)) container.splice(Number(token), 1);
-  else delete container[token];
-}
-
-/** Not an assignment: assigning `__proto__` would change the object's prototype. */
-const define = (container: object, token: string, value: unknown): void => {
-  Object.defineProperty(container, token, { value, writable: true, enumerable: true, configurable: true });
-};
-
-function replace({ container, token }: Location, value: unknown): void {
-  if (!has(container, token)) throw new PatchConflict();
-  define(container, token, value);
+  else delete (container as Record<string, unknown>)[token];
+  return value;
 }
 
 function add({ container, token }: Location, value: unknown): void {
   if (!isContainer(container)) throw new PatchConflict();
   if (!Array.isArray(container)) {
-    define(container, token, value);
+    // Not an assignment: assigning `__proto__` would change the object's prototype.
+    Object.defineProperty(container, token, { value, writable: true, enumerable: true, configurable: true });
     return;
   }
   const index = token === '-' ? container.length : Number(token);
@@ -75,33 +67,12 @@ function add({ container, token }: Location, value: unknown): void {
   container.splice(index, 0, value);
 }
 
-/** RFC 6902, section 4.6. Numbers are compared by value, so 0 and -0 are equal. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (!isContainer(a) || !isContainer(b)) return a === b;
-  const names = Object.keys(a);
-  if (Array.isArray(a) !== Array.isArray(b) || names.length !== Object.keys(b).length) return false;
-  return names.every((name) => has(b, name) && isEqual(member(a, name), member(b, name)));
-}
-
-/** A copy of a value for a path. @throws {PatchConflict} when it would be nested too deep there */
-function copyFor(path: readonly string[], value: unknown): unknown {
-  if (isDeeperThan(MAX_DEPTH - path.length + 1, value)) throw new PatchConflict();
-  return structuredClone(value);
-}
-
-const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
-  path.length > outer.length && outer.every((token, i) => token === path[i]);
+/** RFC 6902, section 4.6. JSON has no -0, so 0 and -0 are equal. */
+const isEqual = (a: unknown, b: unknown): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
 
 /** A patch that copies the document into itself doubles its size with each operation. */
 const MAX_CHARACTERS = 100_000;
-
-function transfer(root: object, op: 'move' | 'copy', from: readonly string[], path: readonly string[]): void {
-  if (op === 'move' && isWithin(path, from)) throw new PatchConflict();
-  const value = copyFor(path, read(locationOf(root, from)));
-  if (op === 'move') remove(locationOf(root, from));
-  add(locationOf(root, path), value);
-  if (JSON.stringify(root).length > MAX_CHARACTERS) throw new PatchConflict();
-}
 
 /**
  * Applies one operation of a JSON Patch (RFC 6902) to the document of the root.
@@ -109,22 +80,19 @@ function transfer(root: object, op: 'move' | 'copy', from: readonly string[], pa
  * @throws {PatchConflict} when it does not apply, or would make the document too large or too deep
  */
 export function applyOperation(root: { [ROOT]: unknown }, { op, path, from, value }: JsonPatchOperation): void {
-  const tokens = tokensOf(path);
-  switch (op) {
-    case 'add':
-      add(locationOf(root, tokens), copyFor(tokens, value));
-      break;
-    case 'replace':
-      replace(locationOf(root, tokens), copyFor(tokens, value));
-      break;
-    case 'remove':
-      if (path === '') throw new PatchConflict();
-      remove(locationOf(root, tokens));
-      break;
-    case 'test':
-      if (!isEqual(read(locationOf(root, tokens)), value)) throw new PatchConflict();
-      break;
-    default:
-      transfer(root, op, tokensOf(from), tokens);
-  }
+  const at = (pointer: string): Location => locationOf(root, tokensOf(pointer));
+  const read = (pointer: string): unknown => member(at(pointer).container, at(pointer).token);
+  const put = (given: unknown): void => {
+    if (isDeeperThan(MAX_DEPTH - tokensOf(path).length + 1, given)) throw new PatchConflict();
+    add(at(path), structuredClone(given));
+    if (op === 'copy' && JSON.stringify(root).length > MAX_CHARACTERS) throw new PatchConflict();
+  };
+  // Nothing is left of the document without its root, nor of a place within what is moved away.
+  if ((op === 'remove' && path === '') || (op === 'move' && path.startsWith(`${from}/`))) throw new PatchConflict();
+  if (op === 'test' && !isEqual(read(path), value)) throw new PatchConflict();
+  // Section 4.3: a replacement is a removal, and an addition at the same place.
+  if (op === 'remove' || op === 'replace') remove(at(path));
+  if (op === 'add' || op === 'replace') put(value);
+  if (op === 'copy') put(read(from));
+  if (op === 'move') put(remove(at(from)));
 }

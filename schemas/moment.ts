@@ -16,8 +16,9 @@ const TIME_BEFORE = 'T(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-
 const DURATION = `-P(?:[0-9]+W|${DAYS_BEFORE}(?:${TIME_BEFORE})?|${TIME_BEFORE})`;
 
 /**
- * What `parseMoment` reads, or nothing. One pattern instead of two formats: generators of clients have no type for "a date-time or a
- * date".
+ * A moment, or nothing. RFC 3339, without leap seconds: no other clock of this service has one. Durations are those of its appendix A: weeks
+ * alone, or each unit with the next smaller one. One pattern instead of two formats: generators of clients have no type for "a date-time
+ * or a date".
  */
 export const moment = {
   type: 'string',

@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { answer } from './answer.ts';
 import { MAX_OPERATIONS } from './limits.ts';
 import { userMergePatch } from './mergePatch.ts';
 import { user, userInput } from './user.ts';
@@ -44,25 +45,17 @@ export const batch = {
 } as const satisfies JSONSchema;
 
 /** What a request of its own would have been answered. */
-export const batchResult = {
-  type: 'object',
-  required: ['status'],
-  additionalProperties: false,
-  properties: {
-    status: { type: 'integer', format: 'int32', minimum: 200, maximum: 599 },
-    id: user.properties.id,
-    etag: { type: 'string', description: 'As the header `ETag`.' },
-    user,
-    message: { type: 'string' },
-    code: { type: 'string', description: 'Which error it is: the end of the `type` of a problem.' },
-  },
-} as const satisfies JSONSchema;
+export const batchResult = answer(['status'], {
+  status: { type: 'integer', format: 'int32', minimum: 200, maximum: 599 },
+  id: user.properties.id,
+  etag: { type: 'string', description: 'As the header `ETag`.' },
+  user,
+  message: { type: 'string' },
+  code: { type: 'string', description: 'Which error it is: the end of the `type` of a problem.' },
+});
 
-export const batchResults = {
-  type: 'object',
-  required: ['results'],
-  additionalProperties: false,
-  properties: { results: { type: 'array', maxItems: MAX_OPERATIONS, items: batchResult } },
-} as const satisfies JSONSchema;
+export const batchResults = answer(['results'], {
+  results: { type: 'array', maxItems: MAX_OPERATIONS, items: batchResult },
+});
 
 export type BatchResult = FromSchema<typeof batchResult>;

@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { answer } from './answer.ts';
 import { user, userInput } from './user.ts';
 
 const { id } = user.properties;
@@ -33,12 +34,7 @@ const properties = {
 } as const;
 
 /** What happened to a user. `user` is the user after it, or as it was before a deletion. Without `by`, `edit` and `user` if it was erased. */
-export const change = {
-  type: 'object',
-  required: ['id', 'version', 'type', 'at'],
-  additionalProperties: false,
-  properties,
-} as const satisfies JSONSchema;
+export const change = answer(['id', 'version', 'type', 'at'], properties);
 
 /** The values of fields. One without a value is absent. */
 export const userFields = {
@@ -50,20 +46,17 @@ export const userFields = {
 } as const satisfies JSONSchema;
 
 /** A change of one user, with the fields that it changed, before and after it. */
-export const userChange = {
-  type: 'object',
-  required: ['id', 'version', 'type', 'at', 'before', 'after'],
-  additionalProperties: false,
-  properties: { ...properties, before: userFields, after: userFields },
-} as const satisfies JSONSchema;
+export const userChange = answer(['id', 'version', 'type', 'at', 'before', 'after'], {
+  ...properties,
+  before: userFields,
+  after: userFields,
+});
 
 /** Changes of all users. `next` is the `after`, or the `before`, of the next request: absent when there is nothing further back. */
-export const feed = {
-  type: 'object',
-  required: ['changes'],
-  additionalProperties: false,
-  properties: { changes: { type: 'array', items: change, maxItems: 1000 }, next: { type: 'string', minLength: 1 } },
-} as const satisfies JSONSchema;
+export const feed = answer(['changes'], {
+  changes: { type: 'array', items: change, maxItems: 1000 },
+  next: { type: 'string', minLength: 1 },
+});
 
 export type Change = FromSchema<typeof change>;
 export type UserChange = FromSchema<typeof userChange>;

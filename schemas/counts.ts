@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { answer } from './answer.ts';
 import { MAX_COUNTS, MAX_EMAIL_OCTETS } from './limits.ts';
 import { attributes as ofUsers, user } from './user.ts';
 
@@ -24,15 +25,10 @@ export const valueCount = {
   properties: { ...counted, count: { ...number, minimum: 1 } },
 } as const satisfies JSONSchema;
 
-export const valueCounts = {
-  type: 'object',
-  required: ['total', 'counts'],
-  additionalProperties: false,
-  properties: {
-    total: number,
-    counts: { type: 'array', items: valueCount, maxItems: MAX_COUNTS, description: 'The largest first.' },
-    others: { ...number, description: 'How many users have values beyond these. Absent if none.' },
-  },
-} as const satisfies JSONSchema;
+export const valueCounts = answer(['total', 'counts'], {
+  total: number,
+  counts: { type: 'array', items: valueCount, maxItems: MAX_COUNTS, description: 'The largest first.' },
+  others: { ...number, description: 'How many users have values beyond these. Absent if none.' },
+});
 
 export type ValueCountsBody = FromSchema<typeof valueCounts>;

@@ -1,43 +1,32 @@
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { FromSchema } from 'json-schema-to-ts';
+import { answer } from './answer.ts';
 
 const status = { type: 'integer', format: 'int32', minimum: 400, maximum: 599 } as const;
 
 /** The body of every response from 400 on, including API Gateway's. */
-export const error = {
-  type: 'object',
-  required: ['status', 'message'],
-  additionalProperties: false,
-  properties: { status, message: { type: 'string', examples: ['Age must be positive'] } },
-} as const satisfies JSONSchema;
+export const error = answer(['status', 'message'], {
+  status,
+  message: { type: 'string', examples: ['Age must be positive'] },
+});
 
 /** What is wrong in a body, and where: `pointer` is a JSON Pointer (RFC 6901). */
-export const failure = {
-  type: 'object',
-  required: ['detail', 'pointer'],
-  additionalProperties: false,
-  properties: {
-    detail: { type: 'string', examples: ['Age must be positive'] },
-    pointer: { type: 'string', examples: ['/age'] },
-  },
-} as const satisfies JSONSchema;
+export const failure = answer(['detail', 'pointer'], {
+  detail: { type: 'string', examples: ['Age must be positive'] },
+  pointer: { type: 'string', examples: ['/age'] },
+});
 
 /** The body for a client that prefers RFC 9457. Its type is made of a code: more codes may come. `errors` has all failures of a validation. */
-export const problem = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail'],
-  additionalProperties: false,
-  properties: {
-    type: { type: 'string', pattern: '^urn:problem:[a-z-]+$', examples: ['urn:problem:validation'] },
-    title: { type: 'string', examples: ['The body is not valid'] },
-    status,
-    detail: { type: 'string', examples: ['Age must be positive'] },
-    errors: {
-      type: 'array',
-      minItems: 1,
-      items: failure,
-    },
+export const problem = answer(['type', 'title', 'status', 'detail'], {
+  type: { type: 'string', pattern: '^urn:problem:[a-z-]+$', examples: ['urn:problem:validation'] },
+  title: { type: 'string', examples: ['The body is not valid'] },
+  status,
+  detail: { type: 'string', examples: ['Age must be positive'] },
+  errors: {
+    type: 'array',
+    minItems: 1,
+    items: failure,
   },
-} as const satisfies JSONSchema;
+});
 
 export type ErrorBody = FromSchema<typeof error>;
 export type ProblemBody = FromSchema<typeof problem>;

@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { answer } from './answer.ts';
 import {
   ATTRIBUTE_NAME,
   MAX_ATTRIBUTE_ITEM,
@@ -128,24 +129,19 @@ export const userInput = {
 } as const satisfies JSONSchema;
 
 /** What a client receives. A field without a value is absent. */
-export const user = {
-  type: 'object',
-  required: ['id', 'name', 'createdAt'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_EXACT_INTEGER, examples: [890301895272553] },
-    name: { type: 'string', minLength: 1, maxLength: MAX_TEXT, examples: EXAMPLES.name },
-    email: { type: 'string', minLength: 3, maxLength: MAX_EMAIL_OCTETS, examples: EXAMPLES.email },
-    age: { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
-    firstName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.firstName },
-    lastName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.lastName },
-    createdAt: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:27:41.150Z'] },
-    status: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.status },
-    country: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.country },
-    externalId: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID, examples: EXAMPLES.externalId },
-    attributes,
-  },
-} as const satisfies JSONSchema;
+export const user = answer(['id', 'name', 'createdAt'], {
+  id: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_EXACT_INTEGER, examples: [890301895272553] },
+  name: { type: 'string', minLength: 1, maxLength: MAX_TEXT, examples: EXAMPLES.name },
+  email: { type: 'string', minLength: 3, maxLength: MAX_EMAIL_OCTETS, examples: EXAMPLES.email },
+  age: { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
+  firstName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.firstName },
+  lastName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.lastName },
+  createdAt: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:27:41.150Z'] },
+  status: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.status },
+  country: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.country },
+  externalId: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID, examples: EXAMPLES.externalId },
+  attributes,
+});
 
 /** The type has only the listed members. Validation accepts others, and the service ignores them. */
 export type UserInput = FromSchema<typeof userInput & { readonly additionalProperties: false }>;

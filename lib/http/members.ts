@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type UserRepresentation, user } from '../../schemas/user.ts';
 import { badParameter } from '../errors.ts';
-import { type AttributeProperty, type Attributes, attributesOf, isOfAttribute } from '../users/attributes.ts';
+import { type AttributeProperty, attributesOf, isOfAttribute } from '../users/attributes.ts';
 import { type ListedUser, represent } from '../users/user.ts';
 import { shown, similarTo } from './hints.ts';
 import { readList } from './request/parameters.ts';
@@ -42,19 +42,11 @@ export function readMembers(event: APIGatewayProxyEvent): Shows {
 /** In the order of the schema. */
 export type ShownUser = Pick<UserRepresentation, 'id'> & Partial<UserRepresentation>;
 
-/** Those that are asked for. Undefined if there are none. */
-const amongMembers = (attributes: Attributes, members: readonly Member[]): Attributes | undefined =>
-  members.includes('attributes')
-    ? attributes
-    : attributesOf(
-        Object.fromEntries(Object.entries(attributes).filter(([name]) => members.includes(`attributes.${name}`))),
-      );
-
 export function shownUser(user: ListedUser, { members }: Shows): ShownUser {
   const all = represent(user);
   if (!members) return all;
-  const { attributes, ...others } = all;
-  const some = attributes && amongMembers(attributes, members);
-  const shown = Object.entries(others).filter(([name]) => members.includes(name as Member));
-  return { ...Object.fromEntries(shown), ...(some && { attributes: some }) } as ShownUser;
+  const among = (values: object, prefix = '') =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => members.includes((prefix + name) as Member)));
+  const some = attributesOf(among(all.attributes ?? {}, 'attributes.'));
+  return { ...(some && { attributes: some }), ...among(all) } as ShownUser;
 }

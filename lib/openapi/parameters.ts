@@ -14,7 +14,7 @@ import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
 import { COUNTED } from '../users/counted.ts';
-import { isExactField, isNumber, WORD_FIELDS } from '../users/fields.ts';
+import { kindOf, WORD_FIELDS } from '../users/fields.ts';
 import { ANY_ATTRIBUTE, FILTERS, type FieldFilter, type Filter, type FilterName, isSeveral } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
@@ -22,6 +22,9 @@ import { DOCS_FILE_NAMES } from './viewer.ts';
 
 const query = (name: string, description: string, schema: object, more: object = {}) =>
   ({ name, in: 'query', description, schema, ...more }) as const;
+
+const inPath = (name: string, description: string, schema: object) =>
+  ({ name, in: 'path', required: true, description, schema }) as const;
 
 const header = (name: string, description: string, schema: object = { type: 'string' }) =>
   ({ name, in: 'header', description, schema }) as const;
@@ -93,13 +96,13 @@ const ASKED: Readonly<Record<Filter['asks'], (property: string, ignoringCase: st
 function schemaOf({ property, asks }: FieldFilter) {
   if (asks === 'missing') return { type: 'boolean' };
   if (property === 'createdAt') return schemaRef('Moment');
-  return property === 'id' || isNumber(property) ? INTEGER : filterValues[property];
+  return property === 'id' || kindOf(property) === 'number' ? INTEGER : filterValues[property];
 }
 
 function filter(name: FilterName, rule: FieldFilter) {
   const { property, asks } = rule;
   if (asks === 'words') return query(name, WORDS, filterValues.any);
-  const ignoring = property === 'id' || isNumber(property) || isExactField(property) ? '' : ', ignoring case';
+  const ignoring = ['text', 'address'].includes(kindOf(property) ?? '') ? ', ignoring case' : '';
   const asked = `Only users ${ASKED[asks](property, ignoring)}.`;
   if (!isSeveral(rule)) return query(name, asked, schemaOf(rule));
   const several = `Several, at most ${MAX_FILTER_VALUES}: ${asks === 'not' ? 'none' : 'any'} of them.`;
@@ -108,13 +111,8 @@ function filter(name: FilterName, rule: FieldFilter) {
 }
 
 /** `AgeGte` for `age.gte`; `Ids` for `id`, since `Id` is that in a path. */
-const componentOf = (name: FilterName): string =>
-  name === 'id'
-    ? 'Ids'
-    : name
-        .split('.')
-        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-        .join('');
+const componentOf = (name: FilterName | PagingParameter): string =>
+  name === 'id' ? 'Ids' : name.replaceAll(/(?:^|\.)(\w)/g, (_, letter) => letter.toUpperCase());
 
 /** The filters. */
 const BY_NAME = Object.fromEntries([...FILTERS].map(([name, rule]) => [componentOf(name), filter(name, rule)]));
@@ -124,34 +122,10 @@ const BY_NAME = Object.fromEntries([...FILTERS].map(([name, rule]) => [component
  * clients would send a `default` with each request.
  */
 export const PARAMETERS = {
-  Id: {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'A 64-bit integer.',
-    schema: INTEGER,
-  },
-  File: {
-    name: 'file',
-    in: 'path',
-    required: true,
-    description: 'A file of the documentation page.',
-    schema: { type: 'string', enum: DOCS_FILE_NAMES },
-  },
-  EditName: {
-    name: 'edit',
-    in: 'path',
-    required: true,
-    description: 'The name of an edit.',
-    schema: editName,
-  },
-  AdminFile: {
-    name: 'file',
-    in: 'path',
-    required: true,
-    description: 'A file of the admin page, as the page names it.',
-    schema: { type: 'string', minLength: 1 },
-  },
+  Id: inPath('id', 'A 64-bit integer.', INTEGER),
+  File: inPath('file', 'A file of the documentation page.', { type: 'string', enum: DOCS_FILE_NAMES }),
+  EditName: inPath('edit', 'The name of an edit.', editName),
+  AdminFile: inPath('file', 'A file of the admin page, as the page names it.', { type: 'string', minLength: 1 }),
   Page: query('page', 'Number of the page, counted from 0; 0 if not given.', {
     ...INTEGER,
     minimum: 0,
@@ -188,9 +162,7 @@ export const PARAMETERS = {
     'externalId',
     'The external id of the user.',
     { ...userInput.properties.externalId, type: 'string' },
-    {
-      required: true,
-    },
+    { required: true },
   ),
   Cursor: query('cursor', 'Only users with a higher id; 0 if blank or not given.', INTEGER),
   After: query(
@@ -244,18 +216,11 @@ export const PARAMETERS = {
 
 export type ParameterName = Exclude<keyof typeof PARAMETERS, number>;
 
-const COMPONENTS: Readonly<Record<PagingParameter, ParameterName>> = {
-  page: 'Page',
-  size: 'Size',
-  sort: 'Sort',
-  cursor: 'Cursor',
-  by: 'By',
-  fields: 'Fields',
-};
-
 /** The parameters of a listing, and of numbers of users. */
 export const listingParameters = ({ paging, filters, sort: own }: ListingRules): ParameterName[] => [
-  ...paging.map((name) => (name === 'sort' && own === SEARCH_FIELDS ? 'SearchSort' : COMPONENTS[name])),
+  ...paging.map((name) =>
+    name === 'sort' && own === SEARCH_FIELDS ? 'SearchSort' : (componentOf(name) as ParameterName),
+  ),
   // Generators know no parameters of a pattern: operations.ts tells of them in words.
   ...filters.flatMap((name) => (name === ANY_ATTRIBUTE ? [] : (componentOf(name) as ParameterName))),
   'UnlessChanged',

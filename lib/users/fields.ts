@@ -50,8 +50,6 @@ export const COLUMNS: Kinds = { ...KINDS, attributes: 'members' };
 const namesOf = <Field extends PlainField>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
   Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));
 
-const EXACT_FIELDS = namesOf<ExactField>(({ kind }) => kind === 'exact');
-
 export const FEW_FIELDS = namesOf<FewField>(({ few }) => few === true);
 
 /** The field that a keyword is looked for in. */
@@ -60,11 +58,11 @@ export const KEYWORD_FIELD = 'lastName';
 /** The fields that words are looked for in. */
 export const WORD_FIELDS = namesOf<PlainField>(({ words }) => words === true);
 
-export const isExactField = (property: string): property is ExactField =>
-  (EXACT_FIELDS as readonly string[]).includes(property);
+/** The kind of a property, if it is a field. */
+export const kindOf = (property: string): FieldKind | undefined =>
+  Object.hasOwn(KINDS, property) ? KINDS[property as PlainField] : undefined;
 
-export const isNumber = (property: string): boolean =>
-  Object.hasOwn(KINDS, property) && KINDS[property as PlainField] === 'number';
+export const isNumber = (property: string): boolean => kindOf(property) === 'number';
 
 /** The properties that a list can be sorted by. */
 export type SortProperty = PlainField | AttributeProperty | 'id' | 'createdAt';

@@ -27,9 +27,6 @@ export function refuseEncodings(
   });
 }
 
-const tooLarge = (most: number): ServiceError =>
-  new ServiceError('body-too-large', `Request body must be at most ${most} bytes`);
-
 function decodeBytes(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -45,10 +42,6 @@ function refuseReplaced(text: string): string {
   throw new ServiceError('wrong-encoding', message);
 }
 
-/** The shortest bytes that a text can be: four characters of base64 are three bytes, and a unit of UTF-16 is at least one. */
-const leastBytes = (text: string, isBase64: boolean): number =>
-  isBase64 ? Math.ceil((text.length - 4) / 4) * 3 : text.length;
-
 /**
  * @param most bytes
  * @throws {ServiceError} 413 before anything else looks at a text that is too long, 400 when it is not UTF-8
@@ -56,8 +49,8 @@ const leastBytes = (text: string, isBase64: boolean): number =>
 export function decode({ body, isBase64Encoded }: APIGatewayProxyEvent, most = MAX_BODY_BYTES): string {
   // The local gateway passes `false` and `0` on as they are.
   const given = String(body ?? '');
-  if (leastBytes(given, isBase64Encoded) > most) throw tooLarge(most);
+  if (Buffer.byteLength(given, isBase64Encoded ? 'base64' : 'utf8') > most)
+    throw new ServiceError('body-too-large', `Request body must be at most ${most} bytes`);
   const text = isBase64Encoded ? decodeBytes(Buffer.from(given, 'base64')) : refuseReplaced(given);
-  if (Buffer.byteLength(text) > most) throw tooLarge(most);
   return text.replace(/^\uFEFF/, '');
 }

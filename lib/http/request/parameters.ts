@@ -62,7 +62,8 @@ export function readPaging(event: APIGatewayProxyEvent): { number: number; size:
   return { number, size: readSize(event, DEFAULT_SIZE, MAX_SIZE) };
 }
 
-export const asksForCursor = (event: APIGatewayProxyEvent): boolean => readAll(event, 'cursor').length > 0;
+/** Blank or not. */
+export const asksFor = (event: APIGatewayProxyEvent, name: string): boolean => readAll(event, name).length > 0;
 
 /** The id after which a batch begins. Without a cursor it is 0, which is before all ids. */
 export function readCursor(event: APIGatewayProxyEvent): number {
@@ -72,14 +73,8 @@ export function readCursor(event: APIGatewayProxyEvent): number {
   return id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id);
 }
 
-export const asksForWalk = (event: APIGatewayProxyEvent): boolean => readAll(event, 'after').length > 0;
-
-/** A blank cursor is one. */
-const isGiven = (event: APIGatewayProxyEvent, name: string): boolean =>
-  readAll(event, name).some((value) => name === 'cursor' || !isBlank(value));
-
-/** @throws {ServiceError} 400 when a parameter comes with one of some others */
+/** A blank cursor is one. @throws {ServiceError} 400 when a parameter comes with one of some others */
 export function refuseWith(event: APIGatewayProxyEvent, name: string, others: readonly string[]): void {
-  const named = others.find((other) => isGiven(event, other));
+  const named = others.find((other) => readAll(event, other).some((value) => other === 'cursor' || !isBlank(value)));
   if (named) throw badParameter(`${name} cannot be combined with ${named}`);
 }

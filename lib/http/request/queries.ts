@@ -8,8 +8,7 @@ import { COUNTS, type ListingRules, type SortedListing } from '../listingRules.t
 import { readMembers, type Shows } from '../members.ts';
 import { readFilters } from './filters.ts';
 import {
-  asksForCursor,
-  asksForWalk,
+  asksFor,
   DEFAULT_SIZE,
   MAX_SIZE,
   readCursor,
@@ -64,6 +63,6 @@ function readWalkQuery(event: APIGatewayProxyEvent, rules: SortedListing): WalkQ
 
 /** For a listing that goes on in several ways: by the number of a page, from a place of the order, or from an id. */
 export function readQuery(event: APIGatewayProxyEvent, rules: SortedListing) {
-  if (asksForWalk(event)) return { walk: readWalkQuery(event, rules) };
-  return asksForCursor(event) ? { cursor: readCursorQuery(event, rules) } : { page: readPageQuery(event, rules) };
+  if (asksFor(event, 'after')) return { walk: readWalkQuery(event, rules) };
+  return asksFor(event, 'cursor') ? { cursor: readCursorQuery(event, rules) } : { page: readPageQuery(event, rules) };
 }

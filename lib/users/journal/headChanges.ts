@@ -109,9 +109,13 @@ export const putRead = (
 
 const EXISTS = 'attribute_exists(#format)';
 
+const askFor =
+  (what: 'repairAsked' | 'partsAsked' | 'mergeAsked') =>
+  (database: Database): Promise<boolean> =>
+    changeHead(database, { set: { [what]: database.runtime.now() }, condition: EXISTS });
+
 /** Asks for all users to be read anew: something that is stored of them does not hold. */
-export const askForRepair = (database: Database): Promise<boolean> =>
-  changeHead(database, { set: { repairAsked: database.runtime.now() }, condition: EXISTS });
+export const askForRepair = askFor('repairAsked');
 
 /** Lets one fold read all users anew. @param before in Unix milliseconds: one that has begun earlier has probably died */
 export const beginRepair = (database: Database, before: number): Promise<boolean> =>
@@ -122,8 +126,7 @@ export const beginRepair = (database: Database, before: number): Promise<boolean
   });
 
 /** Asks for more parts of the journal, once no function of before serves any more. */
-export const askForParts = (database: Database): Promise<boolean> =>
-  changeHead(database, { set: { partsAsked: database.runtime.now() }, condition: EXISTS });
+export const askForParts = askFor('partsAsked');
 
 /** Lets the journal lie in more parts. @returns false when it lies in so many */
 export const raiseParts = (database: Database, parts: number): Promise<boolean> =>
@@ -134,8 +137,7 @@ export const raiseParts = (database: Database, parts: number): Promise<boolean> 
   });
 
 /** Asks for a base without what has been erased. */
-export const askForMerge = (database: Database): Promise<boolean> =>
-  changeHead(database, { set: { mergeAsked: database.runtime.now() }, condition: EXISTS });
+export const askForMerge = askFor('mergeAsked');
 
 export const notePressure = (database: Database, pressure: Pressure | undefined): Promise<boolean> =>
   changeHead(database, {

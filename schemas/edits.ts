@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { answer } from './answer.ts';
 import { editName, userFields } from './changes.ts';
 import { mergePatch, userMergePatch } from './mergePatch.ts';
 import { attributesInput, user } from './user.ts';
@@ -64,48 +65,35 @@ export const editRequest = {
 } as const satisfies JSONSchema;
 
 /** A user whom the edit would change: the fields that it would change. */
-export const editExample = {
-  type: 'object',
-  required: ['id', 'name', 'before', 'after'],
-  additionalProperties: false,
-  properties: { id: user.properties.id, name: user.properties.name, before: userFields, after: userFields },
-} as const satisfies JSONSchema;
+export const editExample = answer(['id', 'name', 'before', 'after'], {
+  id: user.properties.id,
+  name: user.properties.name,
+  before: userFields,
+  after: userFields,
+});
 
 export const editUnits = {
-  type: 'object',
-  required: ['read', 'write'],
-  additionalProperties: false,
-  properties: { read: number, write: number },
+  ...answer(['read', 'write'], { read: number, write: number }),
   description:
     'The request units of DynamoDB, with all that is done for the changes later: by the bytes of each user, and as measured for a write. Users who stay as they are cost reads alone.',
-} as const satisfies JSONSchema;
+} as const;
 
 /** A user who matches and was not changed: the error that a request for this user alone would get. */
-export const editFailure = {
-  type: 'object',
-  required: ['id', 'status', 'message', 'code'],
-  additionalProperties: false,
-  properties: {
-    id: user.properties.id,
-    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
-    message: { type: 'string', examples: ['There is a user with this email'] },
-    code: { type: 'string', pattern: '^[a-z-]+$', examples: ['email-taken'] },
-  },
-} as const satisfies JSONSchema;
+export const editFailure = answer(['id', 'status', 'message', 'code'], {
+  id: user.properties.id,
+  status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
+  message: { type: 'string', examples: ['There is a user with this email'] },
+  code: { type: 'string', pattern: '^[a-z-]+$', examples: ['email-taken'] },
+});
 
 /** What all calls of an edit, or of an undo, have done so far. */
-export const editResult = {
-  type: 'object',
-  required: ['edit', 'changed', 'unchanged', 'failed', 'left'],
-  additionalProperties: false,
-  properties: {
-    edit: editName,
-    changed: { ...number, description: 'How many users were changed.' },
-    unchanged: { ...number, description: 'How many were as they should be.' },
-    failed: { type: 'array', items: editFailure, maxItems: MAX_FAILURES },
-    left: { ...number, description: 'How many are left to the next call. 0: that was all.' },
-  },
-} as const satisfies JSONSchema;
+export const editResult = answer(['edit', 'changed', 'unchanged', 'failed', 'left'], {
+  edit: editName,
+  changed: { ...number, description: 'How many users were changed.' },
+  unchanged: { ...number, description: 'How many were as they should be.' },
+  failed: { type: 'array', items: editFailure, maxItems: MAX_FAILURES },
+  left: { ...number, description: 'How many are left to the next call. 0: that was all.' },
+});
 
 /** What an edit would do, or what was done: clients that are generated of a `oneOf` do not compile everywhere. */
 export const editAnswer = {

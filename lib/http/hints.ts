@@ -1,7 +1,6 @@
 import { isOfAttribute } from '../users/attributes.ts';
 import { ANY_ATTRIBUTE, ATTRIBUTE_ASKS, filterNamed } from '../users/filters.ts';
-import { isAmong } from './listingRules.ts';
-import { QUERY_PARAMETERS } from './queryParameters.ts';
+import { isAmong, QUERY_PARAMETERS } from './listingRules.ts';
 import { ROUTES } from './routes.ts';
 
 /** What a parameter is called elsewhere, in small letters and digits alone. */

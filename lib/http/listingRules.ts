@@ -1,6 +1,7 @@
 import { user } from '../../schemas/user.ts';
 import { isOfAttribute } from '../users/attributes.ts';
 import { ANY_ATTRIBUTE, FILTERS, type FilterName, filterNamed } from '../users/filters.ts';
+import type { Operation } from './routes.ts';
 
 /** The properties that a listing can be sorted by, and the error message for others. */
 export interface SortRules {
@@ -68,8 +69,25 @@ export const isAmong = (known: readonly string[], name: string): boolean => {
   return known.includes(filter && isOfAttribute(filter.property) ? ANY_ATTRIBUTE : name) && name !== ANY_ATTRIBUTE;
 };
 
-export const parametersOf = ({ paging, undocumented = [], filters }: ListingRules): readonly string[] => [
+const parametersOf = ({ paging, undocumented = [], filters }: ListingRules): readonly string[] => [
   ...paging,
   ...undocumented,
   ...filters,
 ];
+
+/**
+ * The query parameters that each operation takes, the undocumented ones included; operations that take none are left out. Any other is
+ * refused. A test compares them with the OpenAPI document.
+ */
+export const QUERY_PARAMETERS: Readonly<Partial<Record<Operation, readonly string[]>>> = {
+  listUsers: parametersOf(LISTINGS.listUsers),
+  listAllUsers: parametersOf(LISTINGS.listAllUsers),
+  listUsersByCursor: parametersOf(LISTINGS.listUsersByCursor),
+  searchUsers: parametersOf(LISTINGS.searchUsers),
+  countUsers: parametersOf(COUNTS),
+  editUsers: parametersOf(EDITS),
+  upsertUser: ['externalId'],
+  getUser: ['at', 'fields'],
+  listChanges: ['after', 'before', 'by', 'type', 'id', 'size'],
+  listUserChanges: ['before', 'size'],
+};

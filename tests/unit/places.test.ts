@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
-import { QUERY_PARAMETERS } from '../../lib/http/queryParameters.ts';
+import { LISTINGS, type ListingRules, QUERY_PARAMETERS } from '../../lib/http/listingRules.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
@@ -131,7 +130,7 @@ describe('an endpoint', () => {
       const named = (OPERATIONS[operation].parameters ?? []).map((parameter) => PARAMETERS[parameter]);
       const documented = named.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
       const all = [...documented, ...(listings[operation]?.undocumented ?? [])].sort();
-      const place = `QUERY_PARAMETERS of ${operation} in lib/http/queryParameters.ts`;
+      const place = `QUERY_PARAMETERS of ${operation} in lib/http/listingRules.ts`;
       // In words alone.
       const taken = (QUERY_PARAMETERS[operation] ?? []).filter((name) => name !== ANY_ATTRIBUTE);
       expect(taken.sort(), place).toEqual(all);

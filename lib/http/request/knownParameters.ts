@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { hintAt, shown } from '../hints.ts';
-import { isAmong } from '../listingRules.ts';
+import { isAmong, QUERY_PARAMETERS } from '../listingRules.ts';
 import { handlingOf, isStrict } from '../preferences.ts';
-import { QUERY_PARAMETERS } from '../queryParameters.ts';
 import { needsToken, routeOf } from '../routes.ts';
 
 /** What others add to addresses, to pass caches and to count visitors. It asks for nothing here. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hintAt } from '../../../lib/http/hints.ts';
-import { QUERY_PARAMETERS } from '../../../lib/http/queryParameters.ts';
+import { QUERY_PARAMETERS } from '../../../lib/http/listingRules.ts';
 
 const KNOWN = QUERY_PARAMETERS.listUsers ?? [];
 

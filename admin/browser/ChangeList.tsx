@@ -2,6 +2,7 @@ import { Button } from './Button.tsx';
 import type { Change, Page, UserChange } from './connection.ts';
 import { differing, textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
+import { UndoMany } from './Many.tsx';
 import { Status } from './Status.tsx';
 import { useShared } from './shared.ts';
 import { useReading } from './useReading.ts';
@@ -70,9 +71,11 @@ type LineProps = Omit<Props, 'changes'> & {
   change: Props['changes'][number];
   names: ReadonlyMap<string, string>;
   isLast: boolean;
+  /** The edit that it is the last change of. */
+  lastOf: string | undefined;
 };
 
-function ChangeLine({ change, names, isLast, timeOf, isOfOne, hasDetails = false }: LineProps) {
+function ChangeLine({ change, names, isLast, lastOf, timeOf, isOfOne, hasDetails = false }: LineProps) {
   const { session } = useShared();
   const { bringBack } = useUndo();
   const { id, type, at, by, byName, user } = change;
@@ -98,6 +101,7 @@ function ChangeLine({ change, names, isLast, timeOf, isOfOne, hasDetails = false
           </span>
         )}
         {differences && <FieldChanges {...differences} />}
+        {lastOf !== undefined && session.may('users:write') && <UndoMany edit={lastOf} />}
       </div>
       {isOfOne && user && type !== 'deleted' && <a href={addressWith({ at })}>As it was</a>}
       {isLast && type === 'deleted' && user && session.may('users:write') && (
@@ -118,6 +122,7 @@ export function ChangeList({ changes, ...props }: Props) {
           change={change}
           names={names}
           isLast={changes.find(({ id }) => id === change.id) === change}
+          lastOf={changes.find(({ edit }) => edit === change.edit) === change ? change.edit : undefined}
           {...props}
         />
       ))}

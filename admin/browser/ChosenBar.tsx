@@ -1,14 +1,11 @@
-import { useState } from 'preact/hooks';
 import { counted } from './Costs.tsx';
-import type { Body } from './connection.ts';
 import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
 import type { Filters } from './filters.ts';
+import { useMany } from './Many.tsx';
 import { Popover } from './Popover.tsx';
 import { useShared } from './shared.ts';
-import { FailureLine } from './Trouble.tsx';
 import { numberOf } from './time.ts';
-import { useSaving } from './useSaving.ts';
 
 /** Users who are chosen, of those who match: some, by their ids, or all. */
 export type Chosen = ReadonlySet<number> | 'all';
@@ -22,32 +19,11 @@ interface Props {
 
 /** What can be done with the users who are chosen. It goes on when another page is shown. */
 export function ChosenBar({ chosen, total, choose }: Props) {
-  const { connection, session, view, tell } = useShared();
-  const { attempt, isSaving, failure } = useSaving(() => choose(new Set()));
-  const [left, setLeft] = useState({ of: 0, now: 0 });
+  const { view } = useShared();
+  const { run, progress } = useMany(() => choose(new Set()));
 
   const isAll = chosen === 'all';
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
-
-  /** Goes on until all are changed, no more than were counted. */
-  const run = (body: Body, count: number) =>
-    attempt(async () => {
-      setLeft({ of: count, now: count });
-      const json = { ...body, atMost: count };
-      const onLeft = (now: number) => setLeft({ of: count, now });
-      const { edit, changed, failed } = await connection.edit('/edits', { query, json }, onLeft);
-
-      // Who could not be changed is told with the first reason.
-      const done = body.delete ? 'deleted' : 'changed';
-      const others = failed[0] ? `, ${numberOf(failed.length)} not: ${failed[0].message}` : '';
-      const undo = async () =>
-        `${counted((await connection.edit(`/edits/${edit}/undo`, {})).changed, 'user')} are as before`;
-      tell(
-        `${counted(changed, 'user')} ${changed === 1 ? 'was' : 'were'} ${done}${others}`,
-        session.may('users:audit') ? undo : undefined,
-      );
-      return true;
-    });
 
   return (
     <section class="bar hstack chosen" aria-label="Chosen users">
@@ -57,16 +33,16 @@ export function ChosenBar({ chosen, total, choose }: Props) {
           {`Choose all ${numberOf(total)} that match`}
         </button>
       )}
-      {isSaving && <progress max={left.of} value={left.of - left.now} aria-label="Changed" />}
-      <FailureLine failure={failure} />
+      {progress}
       <span class="end hstack gap-2">
         <Popover text="Change …" shortcut="e" class="outline">
           {(close) => (
             <Edit
               query={query}
-              run={(body, count) => {
+              run={(body, atMost) => {
                 close();
-                run(body, count);
+                const done = body.delete ? 'deleted' : 'changed';
+                run('/edits', { query, json: { ...body, atMost } }, [`was ${done}`, `were ${done}`]);
               }}
             />
           )}

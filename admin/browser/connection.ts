@@ -86,13 +86,13 @@ export function connect({ api, token, onAnswer }: Options) {
       return { user: await response.json(), etag: response.headers.get('etag') ?? '' };
     },
 
-    /** Calls of an edit, or of its undo, until nothing is left to do. @param onLeft is told how much that is */
-    async edit(path: string, asked: Asked, onLeft?: (left: number) => void): Promise<EditResult> {
+    /** Calls of an edit, or of its undo, until nothing is left to do. @param onCall is told what all calls have done so far */
+    async edit(path: string, asked: Asked, onCall?: (soFar: EditResult) => void): Promise<EditResult> {
       const result: EditResult = await (await ask('POST', path, asked)).json();
-      onLeft?.(result.left);
+      onCall?.(result);
       if (result.left === 0) return result;
       const json = asked.json && { ...asked.json, edit: result.edit };
-      return this.edit(path, { ...asked, ...(json && { json }) }, onLeft);
+      return this.edit(path, { ...asked, ...(json && { json }) }, onCall);
     },
   };
 }

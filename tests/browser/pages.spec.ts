@@ -609,6 +609,13 @@ test('three are suspended, and it is taken back, in six steps, with a preview', 
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect(toast).toContainText('3 users are as before');
   expect(await states()).toEqual(['new', 'new', 'new']);
+  // The undo is one itself, and history offers to undo it.
+  await call('PATCH', `/api/users/${three[0]?.id}`, { json: { age: 5 } });
+  await open(page, `country=Many&user=${three[1]?.id}`);
+  await card(page).getByRole('button', { name: 'Undo this change of many' }).first().click();
+  await expect(toast).toContainText('2 users are as before, 1 not: Una (The user has changed since the edit)');
+  expect(await states()).toEqual(['new', 'suspended', 'suspended']);
+  await expectAccessible(page);
 });
 
 test('all that match get tags and an attribute, lose a tag, and are deleted, but not more than were counted', async ({

@@ -30,7 +30,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // columns that few users have, and names of which there are only so many, a hundred.
   { folders: 'lib/{users,dynamodb,replica}', lines: 9_420, aim: 4_700, density: 3.4 },
   // Changes of many with their preview have two hundred and fifty, stylesheets four hundred.
-  { folders: 'admin', lines: 3_350, aim: 2_900, density: 3.5 },
+  { folders: 'admin', lines: 3_450, aim: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, syncs and batches three hundred.
   { folders: 'tools', lines: 7_700, aim: 5_200, density: 3.4 },
   // A store that throttles, and what fifty containers, writers and a merge do on it, have 760: 360 are DynamoDB's rules, 120 a picture. The start

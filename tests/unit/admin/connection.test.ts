@@ -89,7 +89,7 @@ describe('the connection of the admin page', () => {
     answers = [result(2), result(0)];
     const left: number[] = [];
     const asked = { query: { status: 'new' }, json: { delete: true, atMost: 3 } };
-    expect(await open().edit('/edits', asked, (now) => left.push(now))).toMatchObject({ changed: 3, left: 0 });
+    expect(await open().edit('/edits', asked, (soFar) => left.push(soFar.left))).toMatchObject({ changed: 3, left: 0 });
     expect(left).toEqual([2, 0]);
     const bodies = await Promise.all(requests.map((request) => request.json()));
     expect(bodies).toEqual([asked.json, { ...asked.json, edit: 'e1' }]);

@@ -1,3 +1,4 @@
+import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
 import { counted } from './Costs.tsx';
 import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
@@ -24,6 +25,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
 
   const isAll = chosen === 'all';
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
+  const isTooMany = !isAll && chosen.size > MAX_FILTER_VALUES;
 
   return (
     <section class="bar hstack chosen" aria-label="Chosen users">
@@ -33,21 +35,26 @@ export function ChosenBar({ chosen, total, choose }: Props) {
           {`Choose all ${numberOf(total)} that match`}
         </button>
       )}
+      {isTooMany && `At most ${MAX_FILTER_VALUES} at once, or all that match.`}
       {progress}
       <span class="end hstack gap-2">
-        <Popover text="Change …" shortcut="e" class="outline">
-          {(close) => (
-            <Edit
-              query={query}
-              run={(body, atMost) => {
-                close();
-                const done = body.delete ? 'deleted' : 'changed';
-                run('/edits', { query, json: { ...body, atMost } }, [`was ${done}`, `were ${done}`]);
-              }}
-            />
-          )}
-        </Popover>
-        <Export filters={query} />
+        {!isTooMany && (
+          <>
+            <Popover text="Change …" shortcut="e" class="outline">
+              {(close) => (
+                <Edit
+                  query={query}
+                  run={(body, atMost) => {
+                    close();
+                    const done = body.delete ? 'deleted' : 'changed';
+                    run('/edits', { query, json: { ...body, atMost } }, [`was ${done}`, `were ${done}`]);
+                  }}
+                />
+              )}
+            </Popover>
+            <Export filters={query} />
+          </>
+        )}
         <button type="button" class="ghost" aria-label="Choose nobody" onClick={() => choose(new Set())}>
           ×
         </button>

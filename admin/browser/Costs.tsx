@@ -26,7 +26,7 @@ export function priced({ read, write }: Units): string {
 
 /** What the last request cost. */
 export const CostLine = ({ url, status, headers }: Response) => (
-  <footer class="bar costs text-light">
+  <footer class="costs text-light">
     {new URL(url).pathname} <b>{status}</b> · {priced(unitsIn(headers.get('server-timing')))}
   </footer>
 );

@@ -45,7 +45,7 @@ export function Drawer({ title, isDirty = false, first = 'h2', children }: Props
         close();
       }}
     >
-      <header class="bar">
+      <header class="bar flex items-center justify-between">
         <h2 dir="auto" tabIndex={-1}>
           {title}
         </h2>

@@ -48,7 +48,7 @@ function Screens({ class: name, onGo }: { class: string; onGo?(): void }) {
 export function Header({ children }: { children: ComponentChildren }) {
   const { stage } = useShared().settings;
   return (
-    <header class={stage === 'prod' ? 'top bar prod' : 'top bar'}>
+    <header class={stage === 'prod' ? 'top bar hstack prod' : 'top bar hstack'}>
       <h1>
         Users <span class="badge outline">{stage}</span>
       </h1>

@@ -32,7 +32,7 @@ function SignInButton() {
 export function Trouble({ failure }: { failure: RequestFailure }) {
   const [title, advice] = adviceFor(failure, useShared().session);
   return (
-    <div class="bar trouble" role="alert">
+    <div class="bar hstack trouble" role="alert">
       <h2>{title}</h2>
       <span>{advice}</span>
       {[401, 403].includes(failure.status) && <SignInButton />}

@@ -206,6 +206,19 @@ type Part = typeof anyPart extends fc.Arbitrary<infer Each> ? Each : never;
 const typed = (text: string, n: number): string =>
   [text, text.toUpperCase(), text.normalize('NFD').replace(/\p{M}/gu, '')][n % 3] ?? text;
 
+/** A part of a text, at the place that is asked for; or some letter. */
+function partOf(
+  text: string,
+  asks: string,
+  { of, from, length }: typeof piece extends fc.Arbitrary<infer Each> ? Each : never,
+) {
+  const letters = Array.from(text);
+  const part = asks.endsWith('endsWith')
+    ? letters.slice(-length)
+    : letters.slice(...(asks.endsWith('startsWith') ? [0, length] : [from, from + length]));
+  return typed(part.join('') || 'a', of);
+}
+
 type At = (index: number) => ModelUser | undefined;
 
 /** The texts, numbers and booleans of an attribute, as a parameter has them, or parts of them. */
@@ -214,21 +227,12 @@ function attributeFilterOf(
   at: At,
 ): Partial<ModelQuery> {
   const name = attribute.slice('attributes.'.length);
-  const values = pieces.flatMap(({ of, from, length }) => {
-    const attributes = at(of)?.attributes ?? {};
-    const value = Object.hasOwn(attributes, name) ? attributes[name] : ['3', 'true', 'a', '0.5'][of % 4];
+  const values = pieces.map((each) => {
+    const attributes = at(each.of)?.attributes ?? {};
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : ['3', 'true', 'a', '0.5'][each.of % 4];
     const texts = [value].flat().map(String);
-    const text = texts[from % texts.length] ?? '';
-    if (asks === '.startsWith') return typed(Array.from(text).slice(0, length).join(''), of);
-    if (asks === '.endsWith') return typed(Array.from(text).slice(-length).join(''), of);
-    return asks === '.contains'
-      ? typed(
-          Array.from(text)
-            .slice(from, from + length)
-            .join(''),
-          of,
-        )
-      : text;
+    const text = texts[each.from % texts.length] ?? '';
+    return /With$|contains$/.test(asks) ? partOf(text, asks, each) : text;
   });
   if (BOUNDS.some((each) => asks === `.${each}`)) return { [attribute + asks]: Number(values[0]) || 0 };
   return { [attribute + asks]: values.filter((value) => value !== '') };
@@ -236,31 +240,20 @@ function attributeFilterOf(
 
 /** The filter of a part, such as `age.gte`. */
 function filterOf(part: Part, at: At): Partial<ModelQuery> {
-  const pieceOf = (text: string, { of, from, length }: typeof piece extends fc.Arbitrary<infer Each> ? Each : never) =>
-    typed(
-      Array.from(text)
-        .slice(from, from + length)
-        .join('') || 'a',
-      of,
-    );
   if ('words' in part) {
     const words = part.words.map((each) => {
       const { id, name, firstName, lastName, email } = at(each.of) ?? {};
       return each.of % 5 === 0
         ? String(id)
-        : pieceOf([name, firstName, lastName, email][each.of % 4] ?? 'a', each).replaceAll(/\s/g, '');
+        : partOf([name, firstName, lastName, email][each.of % 4] ?? 'a', '', each).replaceAll(/\s/g, '');
     });
     return { q: words.join(part.blank) };
   }
   if ('attribute' in part) return attributeFilterOf(part, at);
   if ('isMissing' in part) return { [`${part.by}.missing`]: part.isMissing };
   if ('pieces' in part) {
-    const values = part.pieces.map((each) => {
-      const text = at(each.of)?.[part.by] ?? 'a';
-      if (part.part === 'endsWith') return typed(Array.from(text).slice(-each.length).join(''), each.of);
-      return pieceOf(text, { ...each, from: part.part === 'startsWith' ? 0 : each.from });
-    });
-    return { [`${part.by}.${part.part}`]: values.filter((value) => value !== '') };
+    const values = part.pieces.map((each) => partOf(at(each.of)?.[part.by] ?? 'a', part.part, each));
+    return { [`${part.by}.${part.part}`]: values };
   }
   if ('several' in part) {
     const { by, is } = part;

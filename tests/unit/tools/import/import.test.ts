@@ -60,11 +60,13 @@ function clockOf() {
   return { runtime, slept, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
-/** What an issuer says about itself, as the service reads it, too. */
-const metadataOf = (issuer: string) => ({ issuer, jwks_uri: `${issuer}/keys`, token_endpoint: `${issuer}/token` });
-
-/** The import takes tokens for its client from this issuer. */
-function takeTokensOf(issuer: string): void {
+/** The import takes tokens for its client from an issuer, which answers so, a request after the other. */
+async function takeTokens(answer: (isForToken: boolean) => { status?: number; token?: string }): Promise<void> {
+  const issuer: string = await serveForTest(({ url }, response) => {
+    const { status = 200, token } = answer(url === '/token');
+    const metadata = { issuer, jwks_uri: `${issuer}/keys`, token_endpoint: `${issuer}/token` };
+    response.writeHead(status).end(JSON.stringify(url === '/token' ? { access_token: token } : metadata));
+  });
   vi.stubEnv('OIDC_ISSUER', issuer);
   vi.stubEnv('OIDC_CLIENT_ID', 'import');
   vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
@@ -217,11 +219,7 @@ describe('import', () => {
       response.statusCode = request.headers.authorization === 'Bearer token-2' ? 201 : 401;
     });
     let given = 0;
-    const issuer: string = await serveForTest(({ url }, response) => {
-      const answer = () => (url === '/token' ? { access_token: `token-${++given}` } : metadataOf(issuer));
-      response.end(JSON.stringify(answer()));
-    });
-    takeTokensOf(issuer);
+    await takeTokens((isForToken) => (isForToken ? { token: `token-${++given}` } : {}));
     expect(await (await run(url, { count: 40, parallel: 16 })).ended).toMatchObject({ created: 40 });
     expect(given).toBe(2);
     vi.stubEnv('OIDC_ISSUER', 'none');
@@ -234,12 +232,7 @@ describe('import', () => {
       response.setHeader('retry-after', '0').statusCode = answers.shift() ?? 201;
     });
     let asked = 0;
-    const issuer: string = await serveForTest((request, response) => {
-      const token = { access_token: `token-${answers.length}` };
-      response.writeHead(asked++ === 2 ? 503 : 200);
-      response.end(JSON.stringify(request.url === '/token' ? token : metadataOf(issuer)));
-    });
-    takeTokensOf(issuer);
+    await takeTokens(() => ({ status: asked++ === 2 ? 503 : 200, token: `token-${answers.length}` }));
     answers.unshift(401);
     expect(await (await run(url)).ended).toMatchObject({ created: 1 });
     expect(answers).toEqual([]);
@@ -255,10 +248,8 @@ describe('import', () => {
     vi.stubEnv('TOKEN', 'first');
     const service = await openService(url, { patienceMs: 100_000, runtime: clockOf().runtime });
     vi.stubEnv('TOKEN', undefined);
-    const issuer: string = await serveForTest((request, response) => {
-      response.writeHead(request.url === '/token' ? (status ?? 200) : 200).end(JSON.stringify(metadataOf(issuer)));
-    });
-    takeTokensOf(status === undefined ? 'http://127.0.0.1:1' : issuer);
+    await takeTokens((isForToken) => (isForToken && status ? { status } : {}));
+    if (status === undefined) vi.stubEnv('OIDC_ISSUER', 'http://127.0.0.1:1');
     await expect((await run(url, { service })).ended).rejects.toThrow(sentence);
   });
 

@@ -6,7 +6,8 @@ import { type BrowserContext, type Dialog, expect, type Locator, type Page, test
 import { ROUTES } from '../../lib/http/routes.ts';
 import { creationTime, firstIdAt } from '../../lib/users/ids.ts';
 import { freePort } from '../../tools/local/port.ts';
-import { caller, type LocalService, ROOT, startService } from '../support/httpService.ts';
+import { ROOT } from '../support/files.ts';
+import { caller, type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });

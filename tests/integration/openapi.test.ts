@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
+import { read } from '../support/files.ts';
 import { exchange } from '../support/httpService.ts';
 import { sharedService } from '../support/shared.ts';
 
@@ -11,11 +11,7 @@ interface Described {
   requestBody?: { content: Record<string, { example: unknown }> };
 }
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-}
+type Answer = Awaited<ReturnType<typeof exchange>>;
 
 /** Fills in the variables of a request, and what refers to earlier answers: `{{name.response.body.$.member}}` or `.headers.Name`. */
 const fillIn = (request: string, answers: Record<string, Answer>): string =>
@@ -45,7 +41,7 @@ function send(request: string): Promise<Answer> {
 }
 
 test('docs/requests.http has one request for each operation, and each succeeds', async () => {
-  const file = readFileSync(new URL('../../docs/requests.http', import.meta.url), 'utf8');
+  const file = read('docs/requests.http');
   const requests = [...file.matchAll(/^# @name (\w+)\n[^#]*/gm)].map(([text, name = '']) => ({ text, name }));
   // Only the admin page knows the names of its files.
   const requested = ROUTES.filter(({ operation }) => operation !== 'getAdminFile');

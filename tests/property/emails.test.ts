@@ -69,6 +69,9 @@ function expectWhole(service: MemoryService): void {
 
 const start = (uniqueEmails = true) => serviceOn.memory({ uniqueEmails });
 
+const putInto = ({ database: { dynamo, tables } }: MemoryService, table: keyof typeof tables, Item: object) =>
+  dynamo.send(new PutCommand({ TableName: tables[table], Item }));
+
 test('however writers, lost answers and a making of items meet, an address or external id has one user, and is free at once when she leaves it', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
@@ -122,10 +125,7 @@ test('a stage with users takes no address until all have their items, and says w
   expect(await fillEmails(before.database)).toEqual({ sharing: [[ann.id, twin.id]], made: 0, deleted: 0 });
   expect(itemsOf(before)).toEqual([]);
   // An item of an earlier time, when addresses were unique, too. Its user has left the address since.
-  const { dynamo, tables } = before.database;
-  await dynamo.send(
-    new PutCommand({ TableName: tables.directory, Item: { ...uniqueKey(EMAIL, 'ann@example.com'), id } }),
-  );
+  await putInto(before, 'directory', { ...uniqueKey(EMAIL, 'ann@example.com'), id });
   await users.delete(twin.id);
   expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 1, deleted: 0 });
   await expect(users.update(id, () => ({ name: 'Twin', email: 'ANN@EXAMPLE.COM' }))).rejects.toMatchObject({
@@ -138,8 +138,7 @@ test('a stage with users takes no address until all have their items, and says w
 
 test('a stage that was filled by version 2.0 goes on, but for addresses that it compared otherwise, until all are filled again', async () => {
   const before = start(false);
-  const { dynamo, tables } = before.database;
-  const put = (Item: object) => dynamo.send(new PutCommand({ TableName: tables.directory, Item }));
+  const put = (item: object) => putInto(before, 'directory', item);
   const quoted = { name: 'Eve', email: '"eve"@example.com' };
   const eve = await before.users.create(quoted);
   await put({ ...uniqueKey(EMAIL, quoted.email), id: eve.id });
@@ -180,8 +179,7 @@ test('a stage that was filled by version 2.0 goes on, but for addresses that it 
 
 test('a stage that was filled by version 2.2 goes on, but for addresses beyond ASCII that it compared otherwise', async () => {
   const before = start(false);
-  const { dynamo, tables } = before.database;
-  const put = (Item: object) => dynamo.send(new PutCommand({ TableName: tables.directory, Item }));
+  const put = (item: object) => putInto(before, 'directory', item);
   const fan = await before.users.create({ name: 'Fan', email: 'fuÃŸball@example.com' });
   await put({ ...uniqueKey(EMAIL, 'fussball@example.com'), id: fan.id });
   await put(flagKey('ascii'));
@@ -209,11 +207,7 @@ test('an external id that a version without the field has left out is its userâ€
     { name: 'Bea', externalId: 'a|2' },
   ];
   const ids = [(await service.users.create(ann)).id, (await service.users.create(bea)).id] as const;
-  const { dynamo, tables } = service.database;
-  for (const id of ids)
-    await dynamo.send(
-      new PutCommand({ TableName: tables.users, Item: { entity: 'user', id, version: 2, name: 'Old' } }),
-    );
+  for (const id of ids) await putInto(service, 'users', { entity: 'user', id, version: 2, name: 'Old' });
   await service.users.update(ids[0], () => ann);
   for (const write of [() => service.users.create(bea), () => service.users.upsert(bea.externalId, bea, () => {})])
     await expect(write()).rejects.toMatchObject({ code: 'external-id-taken' });

@@ -1,24 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
-import { parse } from 'yaml';
 import { PACKAGED } from '../../tools/deploy/bundle.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
-
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The paths of files in the project, sorted, with slashes on Windows, too. */
-export const filesLike = (pattern: string): string[] =>
-  globSync(pattern, { cwd: ROOT })
-    .map((file) => file.replaceAll('\\', '/'))
-    .sort();
+import { ROOT, readYaml } from './files.ts';
 
 interface Service {
   functions: Record<string, { handler: string; permissions: PermissionWord[]; events?: object[] }>;
 }
 
-const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'), { logLevel: 'error' });
+const service: Service = readYaml('serverless.yml');
 
 export const FUNCTIONS = Object.keys(service.functions);
 

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type CollectionTag, parse, type ScalarTag } from 'yaml';
-import { ROOT } from './bundles.ts';
+import { read } from './files.ts';
 
 /** Functions of a template in their long form, such as `Fn::Sub` for `!Sub`. */
 const longForms = ['Ref', 'Sub', 'GetAtt', 'Equals', 'Not', 'If', 'Select', 'Split'].flatMap(
@@ -15,5 +13,4 @@ const longForms = ['Ref', 'Sub', 'GetAtt', 'Equals', 'Not', 'If', 'Select', 'Spl
 );
 
 /** A template of docs/. */
-export const readTemplate = (name: string) =>
-  parse(readFileSync(join(ROOT, 'docs', `${name}.yml`), 'utf8'), { customTags: longForms });
+export const readTemplate = (name: string) => parse(read(`docs/${name}.yml`), { customTags: longForms });

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/local/port.ts';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
+import { ROOT } from './files.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_TIMEOUT_MS = 600_000;
 
 export interface LocalService {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, expect, onTestFinished } from 'vitest';
-import { type LocalService, ROOT, type Start, startService } from './httpService.ts';
+import { ROOT } from './files.ts';
+import { type LocalService, type Start, startService } from './httpService.ts';
 import { startIssuer } from './issuer.ts';
 
 type Running = Pick<LocalService, 'pid'>;

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import { ROOT } from './httpService.ts';
+import { ROOT } from './files.ts';
 import { close, listen } from './servers.ts';
 
 export interface Ended {

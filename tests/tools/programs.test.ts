@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ROOT } from '../support/httpService.ts';
+import { SCRIPTS } from '../support/files.ts';
 import { runProgram } from '../support/programs.ts';
 
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
-
 /** The programs of the project. */
-const PROGRAMS = Object.entries(scripts).flatMap(([name, script]) => {
+const PROGRAMS = Object.entries(SCRIPTS).flatMap(([name, script]) => {
   const [, file = ''] = /^node (\S+\.ts)$/.exec(script) ?? [];
   return file === '' ? [] : [[name, file] as const];
 });

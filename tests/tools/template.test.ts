@@ -8,8 +8,10 @@ import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { refusalsOf } from '../../tools/check/awsRules/rules.ts';
 import { grantsOf as grantsInWords } from '../../tools/deploy/permissions.ts';
 import { ofType, type Resource } from '../../tools/deploy/resource.ts';
-import { ROOT, wordsOf } from '../support/bundles.ts';
+import type { GatewayResponse } from '../../tools/local/gatewayResponses.ts';
+import { wordsOf } from '../support/bundles.ts';
 import { readTemplate } from '../support/cloudFormation.ts';
+import { ROOT } from '../support/files.ts';
 import {
   folder,
   functionsIn,
@@ -53,13 +55,6 @@ const STAGES = [
     tables: { policy: STAYS, isProtected: true, canBeRestored: true },
   },
 ];
-
-interface GatewayError {
-  ResponseType: string;
-  StatusCode: string;
-  ResponseTemplates: { 'application/json': string };
-  ResponseParameters?: Record<string, string>;
-}
 
 /** The words of a function. A template has partitions as conditions. */
 const inWords = (name: string): string[] =>
@@ -198,7 +193,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
   });
 
   test('has errors of the gateway in the shape of all errors, which say what is missing and when to retry', () => {
-    const errors = propertiesOf(template, 'ApiGateway::GatewayResponse') as object[] as GatewayError[];
+    const errors = propertiesOf(template, 'ApiGateway::GatewayResponse') as object[] as GatewayResponse[];
     for (const { StatusCode, ResponseTemplates, ResponseParameters } of errors) {
       const body = JSON.parse(ResponseTemplates['application/json']);
       expect(body).toEqual({ status: Number(StatusCode), message: expect.any(String) });

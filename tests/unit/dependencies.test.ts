@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { BUNDLE } from '../../tools/deploy/bundle.ts';
+import { read, readYaml } from '../support/files.ts';
 
 type Versions = Record<string, string>;
 type Package = { version: string } & Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Versions>;
@@ -12,14 +11,14 @@ interface Locked {
   resolved?: string;
 }
 
-const read = <Content>(file: string): Content => JSON.parse(readFileSync(file, 'utf8'));
+const readJson = <Content>(file: string): Content => JSON.parse(read(file));
 
-const { dependencies, devDependencies, optionalDependencies } = read<Package>('package.json');
-const locked = Object.entries(read<{ packages: Record<string, Locked> }>('package-lock.json').packages);
-const { provider } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'error' });
+const { dependencies, devDependencies, optionalDependencies } = readJson<Package>('package.json');
+const locked = Object.entries(readJson<{ packages: Record<string, Locked> }>('package-lock.json').packages);
+const { provider } = readYaml('serverless.yml');
 
 test('the installed serverless is osls, and there is no other (docs/decisions/0012-osls.md)', () => {
-  const { version } = read<Package>('node_modules/serverless/package.json');
+  const { version } = readJson<Package>('node_modules/serverless/package.json');
   expect(devDependencies.serverless).toBe(`npm:osls@${version}`);
   const all = locked.filter(([path]) => path.endsWith('node_modules/serverless'));
   expect(all.map(([, each]) => each.name)).toEqual(['osls']);

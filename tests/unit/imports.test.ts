@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesLike, ROOT } from '../support/bundles.ts';
+import { filesLike, read } from '../support/files.ts';
 
 /** An import of another file of the project. */
 interface Import {
@@ -16,7 +15,7 @@ const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'(\.[^']+
 const EXPRESSION = /(\btypeof\s+)?\bimport\('(\.[^']+)'\)/g;
 
 function importsOf(file: string): Import[] {
-  const source = readFileSync(posix.join(ROOT, file), 'utf8');
+  const source = read(file);
   return [...source.matchAll(STATEMENT), ...source.matchAll(EXPRESSION)].map(([, type, path = '']) => ({
     file: posix.join(posix.dirname(file), path),
     isType: type !== undefined,
@@ -88,7 +87,7 @@ describe('imports', () => {
   });
 
   test('of packages are none in the replica', () => {
-    const sources = filesLike('lib/replica/*.ts').map((file) => readFileSync(`${ROOT}/${file}`, 'utf8'));
+    const sources = filesLike('lib/replica/*.ts').map(read);
     const packages = sources.flatMap((source) => source.match(/ from '(?!\.|node:)[^']+'/g) ?? []);
     expect(sources.length).toBeGreaterThan(5);
     expect(packages).toEqual([]);

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { foldAddress, foldCase } from '../../lib/replica/text.ts';
 import { KEYWORD_FIELD, KINDS } from '../../lib/users/fields.ts';
+import { readYaml } from '../support/files.ts';
 
 // What Fn::Sub replaces does not matter here.
-const { Resources } = parse(readFileSync('docs/opensearch.yml', 'utf8'), { logLevel: 'silent' });
+const { Resources } = readYaml('docs/opensearch.yml');
 const body: string = Resources.Pipeline.Properties.PipelineConfigurationBody;
 const [{ opensearch }] = parse(body.replaceAll(/\$\{[^!].*?\}/g, 'some')).users.sink;
 const { settings, mappings } = JSON.parse(opensearch.template_content).template;

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { LISTINGS, type ListingRules, QUERY_PARAMETERS } from '../../lib/http/listingRules.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
@@ -12,20 +12,15 @@ import { filterValues } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import type { Triggered } from '../../tools/deploy/triggers.ts';
+import { ROOT, read, readYaml } from '../support/files.ts';
 
 /** A new field or endpoint must be added to several places. A test names the place that lacks it. */
-const ROOT = new URL('../../', import.meta.url);
-const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
-
 interface FunctionDefinition extends Triggered {
   handler: string;
   permissions?: PermissionWord[];
 }
 
-// The tags of CloudFormation, such as !GetAtt, do not matter here.
-const { functions } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
-  functions: Record<string, FunctionDefinition>;
-};
+const { functions }: { functions: Record<string, FunctionDefinition> } = readYaml('serverless.yml');
 
 /** Functions without a route. */
 const NO_ENDPOINTS = ['authorizer', 'fold', 'sendEvents', 'unknownRoute'];
@@ -109,7 +104,7 @@ const routesOf = ({ events }: Triggered): string[] =>
   (events ?? []).flatMap(({ http }) => (http ? [typeof http === 'string' ? http : `${http.method} ${http.path}`] : []));
 
 describe('an endpoint', () => {
-  const files = readdirSync(new URL('functions', ROOT)).map((file) => file.replace('.ts', ''));
+  const files = readdirSync(join(ROOT, 'functions')).map((file) => file.replace('.ts', ''));
   const names = Object.keys(functions);
   const operations = ROUTES.map(({ operation }): string => operation);
   const known = [...new Set([...files, ...names, ...operations, ...Object.keys(OPERATIONS)])];

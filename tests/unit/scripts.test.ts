@@ -1,16 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-const ROOT = new URL('../../', import.meta.url);
-
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(
-  readFileSync(new URL('package.json', ROOT), 'utf8'),
-);
+import { ROOT, SCRIPTS } from '../support/files.ts';
 
 /** What not every shell knows: quotes, variables, patterns, redirections, and any way to join commands except `&&`. */
 const SHELL = /['`$*;|<>\\]|^exec |^\w+=/;
 
-describe.each(Object.entries(scripts))('npm run %s', (_, script) => {
+describe.each(Object.entries(SCRIPTS))('npm run %s', (_, script) => {
   const commands = script.split(' && ');
 
   test('means the same in every shell, even on Windows', () => {
@@ -19,6 +15,6 @@ describe.each(Object.entries(scripts))('npm run %s', (_, script) => {
 
   test('names files that exist', () => {
     const files = commands.flatMap((command) => command.split(/[ =]/)).filter((word) => /^[a-z]+\/.*\.\w+$/.test(word));
-    expect(files.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 });

@@ -1,21 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { FORMAT } from '../../lib/users/journal/head.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
+import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
 /** Numbers that readers believe. Each is compared with its source. */
-const ROOT = new URL('../../', import.meta.url);
-const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 const number = (value: number): string => value.toLocaleString('en-US');
 
-// The tags of CloudFormation, such as !GetAtt, do not matter here.
-const { params } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
-  params: Record<string, Record<string, number>>;
-};
+const { params }: { params: Record<string, Record<string, number>> } = readYaml('serverless.yml');
 
 /** Dollars a month, of an idle stage and of the sizes that are measured. */
 const [idle, ...at] = read('docs/choose.md').match(/(?<=\*\*All\*\*.*)[\d.,]+/g) ?? [];
@@ -70,15 +66,14 @@ test('docs/runbook.md has every alarm under a heading, with what to look at, wha
 });
 
 test('the table of commands has every script of package.json', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre'));
+  const commands = Object.keys(SCRIPTS).filter((name) => !name.startsWith('pre'));
   const [, table = ''] = read('CONTRIBUTING.md').split('## Commands');
   expect(commands.filter((name) => !new RegExp(`\`(npm run |npm )?${name}[ \`]`).test(table))).toEqual([]);
 });
 
 test('every file of docs/ is in the table of its README', () => {
   const others = ['README.md', 'pictures'];
-  const files = readdirSync(new URL('docs/', ROOT)).filter((file) => !others.includes(file));
+  const files = readdirSync(join(ROOT, 'docs/')).filter((file) => !others.includes(file));
   const map = read('docs/README.md');
   expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
 });
@@ -86,7 +81,7 @@ test('every file of docs/ is in the table of its README', () => {
 const PAGES = [
   ...['README', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY', 'tests/README', 'bench/README'].map((name) => `${name}.md`),
   ...['docs/', 'docs/decisions/'].flatMap((folder) =>
-    readdirSync(new URL(folder, ROOT)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
+    readdirSync(join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
   ),
 ];
 
@@ -104,7 +99,7 @@ test('the documents have at most 27,000 words together, without code and generat
 
 test('the index of decisions has each one, with its title', () => {
   const folder = 'docs/decisions/';
-  const files = readdirSync(new URL(folder, ROOT)).filter((file) => file !== 'README.md');
+  const files = readdirSync(join(ROOT, folder)).filter((file) => file !== 'README.md');
   const rows = files.map((file) => {
     const [, number, title] = read(folder + file).match(/^# (\d+)\. (.*)$/m) ?? [];
     return `| ${number} | [${title}](${file}) |`;
@@ -123,9 +118,9 @@ test('every link in the documents leads to a file, and to a heading of it', () =
         .replaceAll(' ', '-'),
     );
   const isBroken = (page: string, target: string) => {
-    const { pathname, hash } = new URL(target, new URL(page, ROOT));
-    const file = decodeURI(pathname.slice(ROOT.pathname.length));
-    return !existsSync(new URL(file, ROOT)) || (hash !== '' && !anchors(file).includes(decodeURI(hash.slice(1))));
+    const { pathname, hash } = new URL(target, `file:///project/${page}`);
+    const file = decodeURI(pathname.replace('/project/', ''));
+    return !existsSync(join(ROOT, file)) || (hash !== '' && !anchors(file).includes(decodeURI(hash.slice(1))));
   };
   const links = PAGES.flatMap((page) =>
     [...withoutCode(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),

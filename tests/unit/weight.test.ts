@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { filesLike, ROOT } from '../support/bundles.ts';
+import { filesLike, read } from '../support/files.ts';
 
 /**
  * What folders may have: lines of code, comments and blanks included, and names and values in a line, on average. The second is there
@@ -47,7 +46,7 @@ const AIR = 1.03;
 const filesOf = (folders: string): { name: string; text: string }[] =>
   filesLike(`${folders}/**/*.{ts,tsx,cjs,mjs,py,css}`)
     .filter((name) => !/\.d\.ts$|node_modules|^bench\/people\//.test(name))
-    .map((name) => ({ name, text: readFileSync(`${ROOT}/${name}`, 'utf8') }));
+    .map((name) => ({ name, text: read(name) }));
 
 const linesOf = (text: string): number => text.split('\n').length - 1;
 

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { VERSION } from '../../lib/http/response/headers.ts';
+import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 import { temporaryFolder } from '../support/programs.ts';
 
-const ROOT = new URL('../../', import.meta.url);
-const FOLDER = new URL('.github/workflows/', ROOT);
+const FOLDER = '.github/workflows';
 
 interface Job {
   needs?: string | string[];
@@ -22,14 +22,11 @@ interface Workflow {
   jobs: Record<string, Job>;
 }
 
-const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
-const textOf = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
-const workflow = (file: string): Workflow => parse(textOf(file));
+const textOf = (file: string) => read(`${FOLDER}/${file}`);
+const workflow = (file: string): Workflow => readYaml(`${FOLDER}/${file}`);
 const stepsIn = (jobs: Workflow['jobs']) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
-const { scripts } = JSON.parse(read('package.json'));
-
-describe.each(readdirSync(FOLDER))('workflow %s', (file) => {
+describe.each(readdirSync(join(ROOT, FOLDER)))('workflow %s', (file) => {
   const { on, permissions, jobs } = workflow(file);
 
   test('names actions by the hash of a commit, and may only read, assume a role, and publish a release', () => {
@@ -51,14 +48,14 @@ describe.each(readdirSync(FOLDER))('workflow %s', (file) => {
     const run = stepsIn(jobs).map((step) => step.run ?? '');
     expect(run.filter((script) => script.includes('${{'))).toEqual([]);
     const called = run.flatMap((script) => script.match(/(?<=npm run )[\w:]+/g) ?? []);
-    expect(called.filter((name) => !(name in scripts))).toEqual([]);
+    expect(called.filter((name) => !(name in SCRIPTS))).toEqual([]);
   });
 });
 
 test('nothing is checked before a deployment that .ci/run does not check, too', () => {
   const { jobs } = workflow('check.yml');
   const given = Object.values(jobs).flatMap(({ strategy }) => strategy?.matrix.script ?? []);
-  const checked = [...scripts.check.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name);
+  const checked = [...String(SCRIPTS.check).matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name);
   expect(stepsIn(jobs).map(({ run }) => run)).toContain('npm run check');
   const local = read('.ci/run');
   const missing = [...given, ...checked].filter((name) => !new RegExp(`npm (run )?${name}(?![\\w:-])`).test(local));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { inParallel } from '../../../lib/parallel.ts';
-import { caller, createOver, ROOT } from '../../support/httpService.ts';
+import { ROOT, read } from '../../support/files.ts';
+import { caller, createOver } from '../../support/httpService.ts';
 import { serviceForFile } from '../../support/localService.ts';
 import { temporaryFolder } from '../../support/programs.ts';
 import { type Fate, type Meddling, type Passed, startGate } from '../../support/servers.ts';
@@ -13,9 +14,7 @@ import { type Fate, type Meddling, type Passed, startGate } from '../../support/
 /** Asynchronous, because this process has to answer the program. */
 const execute = promisify(execFile);
 
-const [PAGE = '', CHANGES = ''] = ['clients.md', 'changes.md'].map((name) =>
-  readFileSync(join(ROOT, 'docs', name), 'utf8'),
-);
+const [PAGE, CHANGES] = [read('docs/clients.md'), read('docs/changes.md')];
 
 /** The programs of the documents by the name in their first line. */
 const EXAMPLES = new Map(
@@ -72,7 +71,7 @@ const create = (fields: object) => createOver(call)(fields);
 
 describe('the typed client in docs/clients.md', () => {
   test('has the types of the repository, without 401 and 403 at a stage that needs no tokens', () => {
-    const types = readFileSync(join(ROOT, 'docs/openapi.d.ts'), 'utf8').replace(/^ +40[13]: .*\n/gm, '');
+    const types = read('docs/openapi.d.ts').replace(/^ +40[13]: .*\n/gm, '');
     expect(readFileSync(join(folder, 'openapi.d.ts'), 'utf8')).toBe(types);
   });
 
@@ -222,7 +221,7 @@ describe('errors in docs/clients.md', () => {
   test('are all in the table of what to send again', () => {
     const [, table = ''] = /^\| Status \| Send it again\? \|\n(.*?)\n\n/ms.exec(PAGE) ?? [];
     const statuses = table.match(/^\| [^|]*/gm)?.flatMap((cell) => cell.match(/\b\d{3}\b/g) ?? []);
-    const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'));
+    const document = JSON.parse(read('docs/openapi.json'));
     const known = Object.keys(document.components.responses).map((name) => name.replace('Error', ''));
     // No operation of the document has 405, which is for other methods.
     expect(statuses?.sort()).toEqual([...known, '405'].sort());

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../../lib/errors.ts';
 import { type Log, readLog, type Step, withStep } from '../../../lib/users/edits/log.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
 import { bodyOf, context } from '../../support/events.ts';
-import { ROOT } from '../../support/httpService.ts';
+import { read } from '../../support/files.ts';
 import { captureLog } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 import { storeEndpoint } from '../../support/shared.ts';
@@ -131,5 +129,5 @@ test('docs/api.md has the table', () => {
   const rows = Object.entries(PROBLEMS).map(
     ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
   );
-  expect(readFileSync(join(ROOT, 'docs/api.md'), 'utf8')).toContain(rows.join('\n'));
+  expect(read('docs/api.md')).toContain(rows.join('\n'));
 });

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Statement } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { policyFor } from '../../../lib/auth/policy.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
-import { ROOT } from '../../support/bundles.ts';
+import { readYaml } from '../../support/files.ts';
 
 const API = 'arn:aws:execute-api:eu-central-1:123456789012:abc123/prod';
 
@@ -70,7 +67,7 @@ describe('the policy of a token', () => {
     (subject) => {
       const { context } = policyFor({ subject, scopes: new Set(), expires: 1_700_000_000 }, `${API}/GET/api/users/5`);
       const values: Record<string, unknown> = { '$context.authorizer.escapedSubject': context?.escapedSubject };
-      const { ApiStage } = parse(readFileSync(join(ROOT, 'tools/deploy/api.yml'), 'utf8')).Resources;
+      const { ApiStage } = readYaml('tools/deploy/api.yml').Resources;
       const format: string = ApiStage.Properties.AccessLogSetting.Format;
       const line = format.replaceAll(/\$context[\w.]+/g, (name) => String(values[name] ?? '-'));
       expect(JSON.parse(line)).toMatchObject({ by: subject, status: '-' });

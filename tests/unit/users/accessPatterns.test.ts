@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { filesLike, ROOT } from '../../support/bundles.ts';
+import { filesLike, read } from '../../support/files.ts';
 
 /** The table of docs/data-model.md. */
-const ACCESS_PATTERNS = readFileSync(new URL('../../../docs/data-model.md', import.meta.url), 'utf8')
+const ACCESS_PATTERNS = read('docs/data-model.md')
   .split('\n')
   .filter((line) => /^\| [DLU]\d+ \|/.test(line))
   .map((line) => {
@@ -14,7 +13,7 @@ const ACCESS_PATTERNS = readFileSync(new URL('../../../docs/data-model.md', impo
 /** What is deployed, and reads users. */
 const SOURCES = filesLike('lib/{users,events}/**/*.ts').map((file) => ({
   file: file.replace('lib/', ''),
-  text: readFileSync(`${ROOT}/${file}`, 'utf8'),
+  text: read(file),
 }));
 
 const IDS = /^(?:[DLU]\d+(?:, )?)+(?=\.)/;

@@ -12,21 +12,6 @@ interface SignOptions {
   typ?: unknown;
 }
 
-export interface TestIssuer {
-  url: string;
-  /** A token that the issuer signs. Claims override the usual ones; undefined removes one. */
-  sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>;
-  /** A token that the issuer signs, with any text as its claims. */
-  signText(claims: string, options?: SignOptions): Promise<string>;
-  /** The requested paths. */
-  requests: string[];
-  /** Makes all requests fail, or succeed again. */
-  fail(isFailing: boolean): void;
-  /** From now on another key, with this name, takes the place of its own. */
-  rotate(kid: string): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export const AUDIENCE = 'user-management';
 
 const ALGORITHM = 'ES256';
@@ -47,21 +32,23 @@ async function makeKey(kid: string) {
 }
 
 /** An OpenID Connect issuer on loopback, with its own key pair. It also gives tokens for client credentials. */
-export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOptions = {}): Promise<TestIssuer> {
+export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOptions = {}) {
   let own = await makeKey(KEY_ID);
   const requests: string[] = [];
   let isFailing = false;
   let url = '';
 
-  const signText: TestIssuer['signText'] = (
-    claims,
+  /** A token that the issuer signs, with any text as its claims. */
+  const signText = (
+    claims: string,
     { alg = ALGORITHM, kid = own.kid, key = own.privateKey, ...header }: SignOptions = {},
-  ) =>
+  ): Promise<string> =>
     new CompactSign(Buffer.from(claims))
       .setProtectedHeader({ alg, ...(kid !== '' && { kid }), ...header } as CompactJWSHeaderParameters)
       .sign(key);
 
-  const sign: TestIssuer['sign'] = (claims = {}, options = {}) => {
+  /** A token that the issuer signs. Claims override the usual ones; undefined removes one. */
+  const sign = (claims: Record<string, unknown> = {}, options: SignOptions = {}): Promise<string> => {
     const usual = { iss: url, aud: AUDIENCE, sub: 'someone', iat: nowS(), exp: nowS() + 300, scope: '' };
     return signText(JSON.stringify({ ...usual, ...claims }), options);
   };
@@ -101,11 +88,14 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
     url,
     sign,
     signText,
+    /** The requested paths. */
     requests,
-    fail: (failing) => {
+    /** Makes all requests fail, or succeed again. */
+    fail: (failing: boolean) => {
       isFailing = failing;
     },
-    rotate: async (kid) => {
+    /** From now on another key, with this name, takes the place of its own. */
+    rotate: async (kid: string) => {
       own = await makeKey(kid);
     },
     stop: () => close(server),

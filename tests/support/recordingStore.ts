@@ -48,8 +48,6 @@ const accepted = ({ Entries = [] }: Request) => ({
   Entries: Entries.map((_, i) => ({ EventId: String(i) })),
 });
 
-export type RecordingStore = Awaited<ReturnType<typeof startRecordingStore>>;
-
 /** A gate between a service and DynamoDB that records which permissions the service needs. It stands for EventBridge, too. */
 export async function startRecordingStore(target: string) {
   let used = new Set<string>();

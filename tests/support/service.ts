@@ -4,12 +4,12 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { createChanges } from '../../lib/users/changes/changes.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
-import { createFold, type FoldReport } from '../../lib/users/fold/fold.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { LIMITS, type Limits } from '../../lib/users/limits.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import type { User, UserFields } from '../../lib/users/user.ts';
+import type { UserFields } from '../../lib/users/user.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
 import { createMany } from './createMany.ts';
 import { AT_ONCE } from './fake/steps.ts';
@@ -19,29 +19,6 @@ import { templateTables } from './tables.ts';
 
 /** For how long changes are kept, unless a test says otherwise. */
 export const HISTORY_DAYS = 7;
-
-/** The parts of the service, over the same tables. */
-export interface TestService extends Database {
-  users: ReturnType<typeof createUserStore> & { createMany(all: readonly UserFields[]): Promise<User[]> };
-  listing: ReturnType<typeof createUserListing>;
-  changes: ReturnType<typeof createChanges>;
-  /** Folds until nothing is left, or for so many milliseconds. Entries are folded at once, however young they are. */
-  fold(milliseconds?: number): Promise<FoldReport>;
-}
-
-/** A service over a store in memory. */
-export interface MemoryService extends TestService {
-  store: FakeStore;
-  database: Database;
-  /** The database of another process, whose calls go through `around`. */
-  databaseOf(around: Line['around']): Database;
-  /** The same service in another process, whose calls go through `around`. */
-  processOf(around: Line['around']): TestService;
-  /** Indexes are late by so many milliseconds from now on. */
-  setLag(milliseconds: number): void;
-  /** Moves the clock. It stands still otherwise. */
-  pass(milliseconds: number): void;
-}
 
 interface Options {
   /** Lower limits, which few users reach. */
@@ -56,25 +33,29 @@ interface Options {
 
 const UNTIL_ALL_IS_FOLDED = 600_000;
 
-function serviceOf(database: Database, historyDays: number): TestService {
+export type TestService = ReturnType<typeof serviceOf>;
+
+/** The parts of the service, over the same tables. */
+function serviceOf(database: Database, historyDays: number) {
   const fold = createFold(database, { ...AT_ONCE, historyDays });
   const nextId = createIdSource(database.runtime);
   return {
     ...database,
-    users: { ...createUserStore(database, nextId), createMany: (all) => createMany(database, all, nextId) },
+    users: {
+      ...createUserStore(database, nextId),
+      createMany: (all: readonly UserFields[]) => createMany(database, all, nextId),
+    },
     listing: createUserListing(database),
     changes: createChanges(database, historyDays),
+    /** Folds until nothing is left, or for so many milliseconds. Entries are folded at once, however young they are. */
     fold: (milliseconds = UNTIL_ALL_IS_FOLDED) => fold.run(milliseconds),
   };
 }
 
-function memory({
-  limits,
-  clock = {},
-  historyDays = 0,
-  itemsPerPage,
-  uniqueEmails = false,
-}: Options = {}): MemoryService {
+export type MemoryService = ReturnType<typeof memory>;
+
+/** A service over a store in memory. */
+function memory({ limits, clock = {}, historyDays = 0, itemsPerPage, uniqueEmails = false }: Options = {}) {
   let [time, lag] = [1_790_000_000_000, 0];
   const now = clock.now ?? (() => time);
   const store = new FakeStore({ now, lag: () => lag, ...(itemsPerPage !== undefined && { itemsPerPage }) });
@@ -91,12 +72,16 @@ function memory({
     ...serviceOf(database, historyDays),
     store,
     database,
+    /** The database of another process, whose calls go through `around`. */
     databaseOf,
-    processOf: (around) => serviceOf(databaseOf(around), historyDays),
-    setLag: (milliseconds) => {
+    /** The same service in another process, whose calls go through `around`. */
+    processOf: (around: Line['around']) => serviceOf(databaseOf(around), historyDays),
+    /** Indexes are late by so many milliseconds from now on. */
+    setLag: (milliseconds: number) => {
       lag = milliseconds;
     },
-    pass: (milliseconds) => {
+    /** Moves the clock. It stands still otherwise. */
+    pass: (milliseconds: number) => {
       time += milliseconds;
     },
   };

@@ -9,20 +9,7 @@ import { ROOT } from './files.ts';
 
 const START_TIMEOUT_MS = 600_000;
 
-export interface LocalService {
-  url: string;
-  port: number;
-  pid: number;
-  /** Everything that it has printed so far. */
-  output: () => string;
-  signal: (signal: NodeJS.Signals) => void;
-  /** Resolves with the exit code, or with the signal that ended it. */
-  ended: Promise<number | string | null>;
-  /** Sends Ctrl-C, or another signal. Resolves as `ended` does. */
-  stop(signal?: NodeJS.Signals): Promise<number | string | null>;
-  /** The command lines of its processes that still run, with all descendants. */
-  processes(): string[];
-}
+export type LocalService = Awaited<ReturnType<typeof launch>>;
 
 export interface Start {
   env?: Record<string, string>;
@@ -46,12 +33,7 @@ const MARK = 'TEST_RUN';
 const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
 
 /** Starts what `npm start` starts, as a process. Does not wait until it is ready. */
-export async function launch({
-  env = {},
-  root = ROOT,
-  command = COMMAND,
-  options: more = [],
-}: Start = {}): Promise<LocalService> {
+export async function launch({ env = {}, root = ROOT, command = COMMAND, options: more = [] }: Start = {}) {
   const port = Number(env.PORT ?? (await freePort()));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
   const run = randomUUID();
@@ -69,13 +51,17 @@ export async function launch({
     url: `http://localhost:${port}`,
     port,
     pid: child.pid ?? 0,
+    /** Everything that it has printed so far. */
     output: () => output,
-    signal: (signal) => child.kill(signal),
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Resolves with the exit code, or with the signal that ended it. */
     ended,
-    stop: (signal = 'SIGINT') => {
+    /** Sends Ctrl-C, or another signal. Resolves as `ended` does. */
+    stop: (signal: NodeJS.Signals = 'SIGINT') => {
       child.kill(signal);
       return ended;
     },
+    /** The command lines of its processes that still run, with all descendants. */
     processes: () => commandLines().filter((line) => line.includes(`${MARK}=${run}`)),
   };
 }

@@ -8,15 +8,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = '{admin,docs,functions,lib,schemas,tools,package.json,package-lock.json,serverless.yml,tsconfig.json}';
 
 /** A copy of the project, whose sources may be changed. */
-export interface ProjectCopy {
-  root: string;
-  /** Replaces every occurrence of a text in a file. @throws {Error} when there is none */
-  replace(file: string, text: string, by: string): void;
-  remove(): void;
-}
+export type ProjectCopy = ReturnType<typeof copyProject>;
 
 /** Two deployments in one folder would delete each other's files: each gets a copy. */
-export function copyProject(sources = SOURCES): ProjectCopy {
+export function copyProject(sources = SOURCES) {
   const root = mkdtempSync(join(tmpdir(), 'project-'));
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const source of globSync(sources, { cwd: ROOT }))
@@ -24,7 +19,8 @@ export function copyProject(sources = SOURCES): ProjectCopy {
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
   return {
     root,
-    replace(file, text, by) {
+    /** Replaces every occurrence of a text in a file. @throws {Error} when there is none */
+    replace(file: string, text: string, by: string): void {
       const content = readFileSync(join(root, file), 'utf8');
       if (!content.includes(text)) throw new Error(`${file} has no ${text}`);
       writeFileSync(join(root, file), content.replaceAll(text, by));

@@ -7,17 +7,7 @@ import { Stop } from './stop.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-export interface CsvHeader {
-  columns: readonly string[];
-  taken: Taken;
-  delimiter: string;
-  /** If the header of a file is quoted, every cell is. Then a quoted empty cell has no value, either. */
-  isAllQuoted: boolean;
-  /** If the header has blanks around its cells, so have all rows. */
-  isSpaced: boolean;
-  /** How many cells of a row come from an earlier import. */
-  refusedCells: number;
-}
+export type CsvHeader = Awaited<ReturnType<typeof readHeader>>;
 
 const trimmed = (cells: readonly Cell[]): string[] => cells.map((cell) => (cell ?? '').trim());
 
@@ -38,11 +28,12 @@ function checkFirstRow(columns: readonly string[], options: SourceOptions): void
  *
  * @throws {Stop} when it does not name columns, or not those of `--map` and `--ignore`
  */
-export async function readHeader(lines: Lines, options: SourceOptions): Promise<CsvHeader & { count: number }> {
+export async function readHeader(lines: Lines, options: SourceOptions) {
   const rows = [];
   for (const delimiter of DELIMITERS) {
     const { count, cells = [] } = await nextRecord(lines, { delimiter });
     const columns = trimmed(cells);
+    /** If the header has blanks around its cells, so have all rows. */
     const isSpaced = cells.some((cell, index) => (cell ?? '') !== columns[index]);
     const ours = singly(columns, options).filter((column) => column !== undefined).length;
     rows.push({ delimiter, count, columns, isSpaced, ours });
@@ -53,7 +44,9 @@ export async function readHeader(lines: Lines, options: SourceOptions): Promise<
   const { map, title } = options;
   const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
   if (missing.length > 0) throw new Stop(`${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
+  /** How many cells of a row come from an earlier import. */
   const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
+  /** If the header of a file is quoted, every cell is. Then a quoted empty cell has no value, either. */
   const isAllQuoted = lines.first(count).text.trimStart().startsWith('"');
   return { columns, taken: takenOf(columns, options, title), delimiter, count, isAllQuoted, isSpaced, refusedCells };
 }

@@ -5,13 +5,7 @@ import { reasonOf, Stop } from './stop.ts';
 /** Enough of a file to recognise it. */
 const BEGINNING = 64;
 
-/** The file of the lines that were refused. It waits for each write: there are few, and two lines must not be mixed. */
-export interface RefusedFile {
-  /** @throws {Stop} when it cannot be written: the line would be lost */
-  write(line: string): void;
-  /** Removes the file if it is empty. @throws {Stop} when it cannot be written to its end */
-  close(): void;
-}
+export type RefusedFile = ReturnType<typeof createRefusedFile>;
 
 /** How files of refused lines begin. */
 const OURS = /^(?:\uFEFF?line[,;\t|]message[,;\t|]|\{"line":\d+,"message":")/;
@@ -30,12 +24,13 @@ function isReplaceable(path: string): boolean {
 const realOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 /**
- * Replaces the file of an earlier run.
+ * The file of the lines that were refused, in the place of that of an earlier run. It waits for each write: there are few, and two lines
+ * must not be mixed.
  *
  * @param source the file that is imported
  * @throws {Stop} when it cannot be created, is the source, or is no file of refused lines
  */
-export function createRefusedFile(path: string, head: string, source: string): RefusedFile {
+export function createRefusedFile(path: string, head: string, source: string) {
   if (realOf(path) === realOf(source === '-' ? '/dev/stdin' : source))
     throw new Stop(`Refused lines cannot be written to ${path}: it is being imported`);
   const attempt = <Result>(work: () => Result): Result => {
@@ -51,7 +46,9 @@ export function createRefusedFile(path: string, head: string, source: string): R
   makePrivate(file);
   let lines = 0;
   return {
-    write: (line) => attempt(() => writeFileSync(file, lines++ === 0 ? head + line : line)),
+    /** @throws {Stop} when it cannot be written: the line would be lost */
+    write: (line: string) => attempt(() => writeFileSync(file, lines++ === 0 ? head + line : line)),
+    /** Removes the file if it is empty. @throws {Stop} when it cannot be written to its end */
     close: () =>
       attempt(() => {
         closeSync(file);

@@ -6,7 +6,7 @@ import type { Rows } from '../../../tools/local/memoryStore/rows.ts';
 import { type Call, MemoryStore, type Pauses } from '../../../tools/local/memoryStore/store.ts';
 import type { Change } from '../../../tools/local/memoryStore/writes.ts';
 import { templateTables } from '../tables.ts';
-import { type Lag, LateRows } from './late.ts';
+import { type Lag, lateRows } from './late.ts';
 
 export type { Call };
 
@@ -50,7 +50,7 @@ export class FakeStore extends MemoryStore {
     super({
       viewOf: (rows, { table, index }) =>
         index !== undefined || table === TABLES.directory
-          ? new LateRows({ rows, name: index ?? table, now, lag })
+          ? lateRows({ rows, name: index ?? table, now, lag })
           : undefined,
       // Like DynamoDB, leaves some keys unread.
       isLeft: (place) => place % 7 === 6,

@@ -5,17 +5,12 @@ import {
   DescribeStackResourceCommand,
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
 import { describeTable } from '../local/tables.ts';
 
 /** What exists of a stage before it is deployed. */
-export interface Existing {
-  /** Whether the tables belong to the stack. */
-  hasTables: boolean;
-  users: TableDescription | undefined;
-  directory: TableDescription | undefined;
-}
+export type Existing = Awaited<ReturnType<typeof readExisting>>;
 
 /** The region and credentials of the framework. */
 export type ClientConfig = Pick<CloudFormationClientConfig, 'region' | 'credentials'>;
@@ -35,7 +30,7 @@ export async function templateOf(client: CloudFormationClient, StackName: string
 /** CloudFormation records rolled back resources as deleted, even if they still exist. They no longer belong to the stack. */
 const NOT_THERE = /^(DELETE_|CREATE_FAILED|IMPORT_(FAILED|ROLLBACK))/;
 
-export async function readExisting(config: ClientConfig, StackName: string, tables: TableNames): Promise<Existing> {
+export async function readExisting(config: ClientConfig, StackName: string, tables: TableNames) {
   const dynamo = new DynamoDBClient(config);
   const [inStack, users, directory] = await Promise.all([
     new CloudFormationClient(config)
@@ -45,5 +40,7 @@ export async function readExisting(config: ClientConfig, StackName: string, tabl
     describeTable(dynamo, tables.directory),
   ]);
   const status = inStack?.StackResourceDetail?.ResourceStatus;
-  return { hasTables: status !== undefined && !NOT_THERE.test(status), users, directory };
+  /** Whether the tables belong to the stack. */
+  const hasTables = status !== undefined && !NOT_THERE.test(status);
+  return { hasTables, users, directory };
 }

@@ -10,21 +10,19 @@ import type { RefusedFile } from './refused.ts';
 import type { Outcome, SendUser, Sent } from './sendUser.ts';
 import type { Source, SourceEntry } from './source.ts';
 
-/** The progress of a run. */
-export type Tally = Record<Outcome['is'] | 'deleted', number> & {
-  /** How many users were updated in each field. */
-  fields: Map<string, number>;
-  /** How many lines are in the file of refused lines. */
-  missing: number;
-  /** The last line that was read. */
-  line: number;
-  /** Which line of a sync has an external id, refused ones too. */
-  lines: Map<string, number>;
-};
+export type Tally = ReturnType<typeof newTally>;
 
-export const newTally = (): Tally => ({
+/** The progress of a run. */
+export const newTally = () => ({
   ...{ created: 0, there: 0, changed: 0, gone: 0, updated: 0, deleted: 0, refused: 0 },
-  ...{ fields: new Map(), missing: 0, line: 0, lines: new Map() },
+  /** How many users were updated in each field. */
+  fields: new Map<string, number>(),
+  /** How many lines are in the file of refused lines. */
+  missing: 0,
+  /** The last line that was read. */
+  line: 0,
+  /** Which line of a sync has an external id, refused ones too. */
+  lines: new Map<string, number>(),
 });
 
 /** Of the lines. */

@@ -5,13 +5,8 @@ import { freePort, LOOPBACK } from './port.ts';
 const PROBE_TIMEOUT_MS = 1_000;
 const POLL_INTERVAL_MS = 20;
 
-/** A server in its own process, on a free port of this machine. */
-export interface Server {
-  endpoint: string;
-  /** Resolves when the process of the server has ended, for any reason. */
-  ended: Promise<void>;
-  stop(): Promise<void>;
-}
+/** A server on a free port of this machine. */
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 const responds = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
@@ -32,7 +27,7 @@ export async function startServer(
   limitMs: number,
   spawnAt: (port: string) => ChildProcess,
   host = LOOPBACK,
-): Promise<Server> {
+) {
   // Free on the usual loopback address, and so on every host: the embedded DynamoDB refuses a port that anybody has there.
   const port = String(await freePort());
   const endpoint = `http://${host}:${port}`;
@@ -47,6 +42,7 @@ export async function startServer(
   const kill = () => void server.kill();
   process.once('exit', kill);
   let hasEnded = false;
+  /** Resolves when the process of the server has ended, for any reason. */
   const ended = new Promise<void>((resolve) => server.once('close', resolve)).then(() => {
     hasEnded = true;
     process.off('exit', kill);

@@ -19,46 +19,94 @@ export interface Bin {
   readonly end: number;
 }
 
-/** How many users each bin has: those of the base, without who has changed, and the changed ones as they are now. */
-function countsNow({ changes, slots }: View, { keys, end, before, bin: binOf }: Axis, shift: number): Int32Array {
-  const counts = new Int32Array((end >> shift) + 1);
-  for (let bin = 0, lower = 0; bin < counts.length; bin++) {
-    const upper = before(((bin + 1) << shift) >> 1);
-    counts[bin] = upper - lower;
-    lower = upper;
-  }
-  for (let slot = 0; slot < slots; slot++) {
-    if (!changes.isLast(slot, slots)) continue;
-    const own = changes.positions[slot] ?? 0;
-    const former = (2 * (keys[own >> 1] ?? 0) + 1) >> shift;
-    if (own % 2 === 1) counts[former] = (counts[former] ?? 0) - 1;
-    if (changes.users[slot] === undefined) continue;
-    const bin = binOf(slot, shift);
-    counts[bin] = (counts[bin] ?? 0) + 1;
-  }
-  return counts;
+/** An edge in an order: so many rows of the base are before it, so many changed users, and so many rows whose users have changed. */
+interface Edge {
+  readonly row: number;
+  readonly slot: number;
+  readonly gone: number;
 }
 
-/** Of all users, those in the bins that have some ranks. Only what has changed is counted. */
-export function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
-  const { changes, sizes, slots } = view;
-  const { descending } = axis;
-  const shift = shiftOf(axis.end, sizes.bins);
-  const counts = countsNow(view, axis, shift);
-  const [first, last] = descending ? [total - to, total - from] : [from, to];
-  let [bin, before] = [0, 0];
-  while (before + (counts[bin] ?? 0) <= first) before += counts[bin++] ?? 0;
-  const [firstBin, lowest] = [bin, bin << shift];
-  let upTo = before;
-  while (upTo < last) upTo += counts[bin++] ?? 0;
-  const end = bin << shift;
-  const rows = axis.rows.subarray(axis.before(lowest >> 1), axis.before(end >> 1));
-  const items = scratch.take(rows.length + slots);
-  let count = unchanged(view, rows, items, work);
-  for (let slot = 0; slot < slots; slot++) {
-    if (changes.users[slot] === undefined || !changes.isLast(slot, slots)) continue;
-    const own = axis.bin(slot, shift);
-    if (own >= firstBin && own < bin) items[count++] = changes.base.size + slot;
+type Edges = readonly [low: Edge, high: Edge];
+
+const rankAt = ({ row, slot, gone }: Edge): number => row + slot - gone;
+
+/** Moves the items that are before something to the front of others, from one to another, and says where the others begin. */
+function cut(items: Uint32Array, from: number, to: number, isBefore: (item: number) => boolean): number {
+  let others = from;
+  for (let i = from; i < to; i++) {
+    const item = items[i] ?? 0;
+    if (!isBefore(item)) continue;
+    items[i] = items[others] ?? 0;
+    items[others++] = item;
   }
-  return { items: items.subarray(0, count), rank: descending ? total - upTo : before, lowest, end };
+  return others;
+}
+
+/** Where rows with one key end and those with the next begin, about half way between two edges; undefined if all have one. */
+function middleOf({ keys, rows, before }: Axis, [low, high]: Edges): number | undefined {
+  const key = keys[rows[(low.row + high.row) >> 1] ?? 0] ?? 0;
+  const row = before(key) > low.row ? before(key) : before(key + 1);
+  return row < high.row ? row : undefined;
+}
+
+/**
+ * Edges around some ranks with few rows between them, or those of one key, unless an edge is amid the ranks. Only changed users between
+ * the edges are compared: about two comparisons for each.
+ *
+ * @param slots the changed users who are there
+ * @param gone the keys in the base of those who have changed
+ */
+function narrowed(
+  axis: Axis,
+  slots: Uint32Array,
+  gone: Uint32Array,
+  few: number,
+  edges: Edges,
+  [from, to]: Ranks,
+): Edges {
+  let [low, high] = edges;
+  for (;;) {
+    const row = high.row - low.row > few ? middleOf(axis, [low, high]) : undefined;
+    if (row === undefined) return [low, high];
+    const key = axis.keys[axis.rows[row] ?? 0] ?? 0;
+    // Not even a text is unpacked for nobody.
+    const mark = low.slot < high.slot ? axis.markAt(key) : undefined;
+    const slot = cut(slots, low.slot, high.slot, (slot) => (mark?.compare(slot) ?? 0) < 0);
+    const edge = { row, slot, gone: cut(gone, low.gone, high.gone, (own) => own < key) };
+    if (to <= rankAt(edge)) high = edge;
+    else if (from >= rankAt(edge)) low = edge;
+    else return [low, high];
+  }
+}
+
+/** Of all users, those around some ranks, in the closest bounds. */
+export function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
+  const { changes, sizes } = view;
+  const { keys, rows, descending } = axis;
+  const { there, former } = changes.lastOf(view.slots);
+  const slots = scratch.take(there.length);
+  slots.set(there);
+  const gone = scratch.take(former.length);
+  for (let i = 0; i < gone.length; i++) gone[i] = keys[former[i] ?? 0] ?? 0;
+  const narrow = (edges: Edges, ranks: Ranks) => narrowed(axis, slots, gone, sizes.few, edges, ranks);
+  const [first, last] = descending ? [total - to, total - from] : [from, to];
+  const all: Edges = [
+    { row: 0, slot: 0, gone: 0 },
+    { row: rows.length, slot: slots.length, gone: gone.length },
+  ];
+  const [start, end] = narrow(all, [first, last]);
+  const [low] = narrow([start, end], [first, first + 1]);
+  const [, high] = narrow([low, end], [last - 1, last]);
+  const items = scratch.take(high.row - low.row + high.slot - low.slot);
+  let count = unchanged(view, rows.subarray(low.row, high.row), items, work);
+  const keyAt = (row: number): number => keys[rows[row] ?? 0] ?? 0;
+  let [lowest, highest] = low.row < high.row ? [2 * keyAt(low.row) + 1, 2 * keyAt(high.row - 1) + 1] : [axis.end, 0];
+  for (let i = low.slot; i < high.slot; i++) {
+    const slot = slots[i] ?? 0;
+    lowest = Math.min(lowest, axis.position(slot));
+    highest = Math.max(highest, axis.position(slot));
+    items[count++] = changes.base.size + slot;
+  }
+  const rank = descending ? total - rankAt(high) : rankAt(low);
+  return { items: items.subarray(0, count), rank, lowest, end: highest + 1 };
 }

@@ -1,11 +1,11 @@
 import type { Changed } from './changed.ts';
-import { folded, type OrderStep, type Row, valueIn } from './definition.ts';
+import { folded, type OrderStep, type Row, type Value, valueIn } from './definition.ts';
 import { firstNot } from './texts.ts';
 
 /** Where a user would be on an axis, who need not be there. */
 export interface Mark {
   readonly position: number;
-  /** Compares a slot that has the same even position. */
+  /** Below 0 for a slot that comes before. */
   compare(slot: number): number;
 }
 
@@ -24,10 +24,10 @@ export interface Axis {
   /** How many rows have lower keys. */
   before(key: number): number;
   position(slot: number): number;
-  /** `position >> shift`. */
-  bin(slot: number, shift: number): number;
   compare(slotA: number, slotB: number): number;
   markOf(place: Row): Mark;
+  /** That of users with a key. */
+  markAt(key: number): Mark;
 }
 
 function axisOfIds(changed: Changed, per: number, descending: boolean): Axis {
@@ -49,9 +49,9 @@ function axisOfIds(changed: Changed, per: number, descending: boolean): Axis {
   });
   const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
   const before = (key: number) => (keys[key] === key ? key : firstNot(base.size, (row) => (keys[row] ?? 0) < key));
-  const bin = (slot: number, shift: number) => position(slot) >> shift;
+  const markAt = (key: number) => markOf({ id: base.ids[key] ?? 0 });
   const [end, rows] = [2 * base.size + 1, base.keysPer(1)];
-  return { descending, end, keys, rows, before, position, bin, compare, markOf };
+  return { descending, end, keys, rows, before, position, compare, markOf, markAt };
 }
 
 /** The axis of a step. */
@@ -60,6 +60,11 @@ export function axisOf(changed: Changed, { property, per = 1, descending }: Orde
   const column = changed.base.column(property);
   const own = changed.column(property);
   const { rows, starts } = column.sorted;
+  const mark = (value: Value | undefined, positionOf: (text: string) => number): Mark => {
+    const text = folded(column.kind, value ?? '');
+    const position = positionOf(text);
+    return { position, compare: (slot) => own.compareTo(slot, position, value, text) };
+  };
   return {
     descending,
     end: 2 * column.size + 2,
@@ -67,12 +72,11 @@ export function axisOf(changed: Changed, { property, per = 1, descending }: Orde
     rows,
     before: (key) => starts[key] ?? rows.length,
     position: (slot) => own.position(column, slot),
-    bin: (slot, shift) => (shift === 0 ? own.position(column, slot) : own.bin(column, shift, slot)),
     compare: (a, b) => own.compare(a, b),
     markOf(place) {
       const value = valueIn(place, property);
-      const text = folded(column.kind, value ?? '');
-      return { position: column.positionOf(value, text), compare: (slot) => own.compareTo(slot, value, text) };
+      return mark(value, (text) => column.positionOf(value, text));
     },
+    markAt: (key) => mark(column.valueAt(key), () => 2 * key + 1),
   };
 }

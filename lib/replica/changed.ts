@@ -19,7 +19,6 @@ import { scratch } from './scratch.ts';
 import { made, type Steps } from './steps.ts';
 import { tailOf } from './tails.ts';
 import { plain } from './text.ts';
-import { firstNot } from './texts.ts';
 
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
@@ -29,9 +28,6 @@ const FEW = 0x3ff;
 
 /** A step adds so many. */
 const ADDED = 4_096;
-
-/** A value of the base, with its folded text. */
-type Edge = readonly [value: Value | undefined, text: string];
 
 /** One field of the changed users: its distinct values as they came, and by slot which one it is. */
 export class ChangedColumn {
@@ -43,10 +39,10 @@ export class ChangedColumn {
   /** How many places were added. */
   filled = 0;
   readonly #kind: Kind;
-  readonly #positions: number[] = [-1];
+  /** By place: the positions between which it was found to sort among the values of the base, both included. */
+  readonly #lowest: number[] = [0];
+  readonly #highest: number[] = [NEVER];
   readonly #exact: number[] = [];
-  readonly #bins: number[] = [-1];
-  #edges: readonly Edge[] | undefined;
   readonly #placeOf = new Map<Value | undefined, number>([[undefined, 0]]);
 
   constructor(kind: Kind) {
@@ -58,8 +54,8 @@ export class ChangedColumn {
     if (place === undefined) {
       place = this.values.push(value) - 1;
       this.texts.push(folded(this.#kind, value ?? ''));
-      this.#positions.push(-1);
-      this.#bins.push(-1);
+      this.#lowest.push(0);
+      this.#highest.push(NEVER);
       this.#placeOf.set(value, place);
     }
     this.places[slot] = place;
@@ -89,10 +85,11 @@ export class ChangedColumn {
   /** Where the value of a slot sorts among those of the base. Looked up once. */
   position(column: Column, slot: number): number {
     const place = this.places[slot] ?? 0;
-    const known = this.#positions[place] ?? -1;
-    if (known >= 0) return known;
+    const known = this.#lowest[place] ?? 0;
+    if (known === this.#highest[place]) return known;
     const position = column.positionOf(this.values[place], this.texts[place] ?? '');
-    this.#positions[place] = position;
+    this.#lowest[place] = position;
+    this.#highest[place] = position;
     return position;
   }
 
@@ -103,46 +100,42 @@ export class ChangedColumn {
     return position;
   }
 
-  /**
-   * `position >> shift`, by the values at the edges of these bins alone: for all who have changed it takes a tenth of the time.
-   *
-   * @param shift always the same, and above 0
-   */
-  bin(column: Column, shift: number, slot: number): number {
-    const place = this.places[slot] ?? 0;
-    const known = this.#bins[place] ?? -1;
-    if (known >= 0) return known;
-    const edges = this.#edgesOf(column, shift);
-    const [value, text = ''] = [this.values[place], this.texts[place]];
-    const bin = firstNot(edges.length, (i) => {
-      const [last, lastText = ''] = edges[i] ?? [];
-      return compareValues(this.#kind, last, lastText, value, text) < 0;
-    });
-    this.#bins[place] = bin;
-    return bin;
-  }
-
-  /** The last value of each bin but the last one. */
-  #edgesOf(column: Column, shift: number): readonly Edge[] {
-    // They are in all blocks of its texts.
-    if (!this.#edges) made(column.unpacking());
-    this.#edges ??= Array.from({ length: (2 * column.size + 1) >> shift }, (_, bin) => {
-      const value = column.valueAt((((bin + 1) << shift) >> 1) - 1);
-      return [value, folded(this.#kind, value ?? '')];
-    });
-    return this.#edges;
-  }
-
   compare(slotA: number, slotB: number): number {
     const b = this.places[slotB] ?? 0;
-    return this.compareTo(slotA, this.values[b], this.texts[b] ?? '');
+    return this.#compare(this.places[slotA] ?? 0, this.values[b], this.texts[b] ?? '');
   }
 
-  /** @param text the folded value */
-  compareTo(slot: number, value: Value | undefined, text: string): number {
-    const place = this.places[slot] ?? 0;
+  #compare(place: number, value: Value | undefined, text: string): number {
     return compareValues(this.#kind, this.values[place], this.texts[place] ?? '', value, text);
   }
+
+  /**
+   * Compares with a value that has a position among those of the base. What was found before is not compared again.
+   *
+   * @param text the folded value
+   */
+  compareTo(slot: number, position: number, value: Value | undefined, text: string): number {
+    const place = this.places[slot] ?? 0;
+    const lowest = this.#lowest[place] ?? 0;
+    const highest = this.#highest[place] ?? NEVER;
+    if (highest < position) return -1;
+    if (lowest > position) return 1;
+    const difference = this.#compare(place, value, text);
+    // At an even position are different values.
+    const isOne = position % 2;
+    if (difference <= 0) this.#highest[place] = Math.min(highest, difference < 0 ? position - isOne : position);
+    if (difference >= 0) this.#lowest[place] = Math.max(lowest, difference > 0 ? position + isOne : position);
+    return difference;
+  }
+}
+
+/** What the first so many slots say. */
+interface Last {
+  readonly count: number;
+  /** The slots of users who are there. */
+  readonly there: Uint32Array;
+  /** The rows of users who have changed. */
+  readonly former: Uint32Array;
 }
 
 /**
@@ -163,11 +156,12 @@ export class Changed {
   readonly #later: number[] = [];
   readonly #last = new Map<number, number>();
   readonly #columns = new Map<string, ChangedColumn>();
-  /** By the name of a column of members: the slots of users who have a value. */
   readonly #having = new Map<string, number[]>();
+  /** How many slots were looked at for it. */
+  #looked = 0;
   readonly #withMembers: readonly string[];
   readonly #plain = new Map<string, (string | undefined)[]>();
-  #there = { count: 0, slots: new Uint32Array(0) };
+  #lastOf: Last = { count: 0, there: new Uint32Array(0), former: new Uint32Array(0) };
 
   constructor(base: Base) {
     this.base = base;
@@ -199,7 +193,6 @@ export class Changed {
     const isInBase = position % 2 === 1;
     this.users.push(user);
     this.positions.push(position);
-    for (const field of this.#withMembers) this.#addMembers(field, slot);
     this.#later.push(NEVER);
     this.#last.set(id, slot);
     if (earlier !== undefined) this.#later[earlier] = slot;
@@ -208,42 +201,45 @@ export class Changed {
     return Number(user !== undefined) - Number(wasThere);
   }
 
-  #addMembers(field: string, slot: number): void {
-    for (const member of Object.keys(this.users[slot]?.[field] ?? {})) {
-      const name = `${field}.${member}`;
-      const slots = this.#having.get(name) ?? [];
-      slots.push(slot);
-      this.#having.set(name, slots);
+  /** By the name of a column of members, the slots of users who have a value: those of all slots, when somebody asks. */
+  get #members(): ReadonlyMap<string, number[]> {
+    for (; this.#looked < this.length; this.#looked++) {
+      for (const field of this.#withMembers) {
+        for (const member of Object.keys(this.users[this.#looked]?.[field] ?? {})) {
+          const slots = this.#having.get(`${field}.${member}`) ?? [];
+          slots.push(this.#looked);
+          this.#having.set(`${field}.${member}`, slots);
+        }
+      }
     }
+    return this.#having;
   }
 
   /** The names of columns of members. */
   get names(): Iterable<string> {
-    return this.#having.keys();
+    return this.#members.keys();
   }
 
   /** The slots of users who have a value in a column of members. */
-  having = (name: string): readonly number[] => this.#having.get(name) ?? [];
-
-  /** Whether a slot is its user's last one among the first so many. */
-  isLast(slot: number, count: number): boolean {
-    return (this.#later[slot] ?? 0) >= count;
-  }
+  having = (name: string): readonly number[] => this.#members.get(name) ?? [];
 
   /** The last slot of each user, among the first so many. */
   slots(count: number): Uint32Array {
     const slots = new Uint32Array(count);
     let size = 0;
-    for (let slot = 0; slot < count; slot++) if (this.isLast(slot, count)) slots[size++] = slot;
+    for (let slot = 0; slot < count; slot++) if ((this.#later[slot] ?? 0) >= count) slots[size++] = slot;
     return slots.subarray(0, size);
   }
 
-  /** Those whose users are there. Kept for the next question. */
-  slotsThere(count: number): Uint32Array {
-    if (this.#there.count !== count) {
-      this.#there = { count, slots: this.slots(count).filter((slot) => this.users[slot] !== undefined) };
+  /** Kept for the next question. */
+  lastOf(count: number): Last {
+    if (this.#lastOf.count !== count) {
+      const slots = this.slots(count);
+      const there = slots.filter((slot) => this.users[slot] !== undefined);
+      const positions = slots.map((slot) => this.positions[slot] ?? 0).filter((position) => position % 2 === 1);
+      this.#lastOf = { count, there, former: positions.map((position) => position >> 1) };
     }
-    return this.#there.slots;
+    return this.#lastOf;
   }
 
   /** @param behind a character: then of what the field has behind the last of it */

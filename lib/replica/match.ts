@@ -267,7 +267,7 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
 function matchSlots({ changes, slots }: View, question: Question, out: Uint32Array, work: Work): number {
   const { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY } = question;
   const [asked, not] = [ids && new Set(ids), new Set(notIds)];
-  let kept = changes.slotsThere(slots);
+  let kept = changes.lastOf(slots).there;
   if (asked || not.size > 0 || from > 0 || to < Number.POSITIVE_INFINITY) {
     kept = kept.filter((slot) => {
       const id = changes.ids[slot] ?? 0;

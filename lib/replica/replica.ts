@@ -2,7 +2,7 @@
  * All users in memory, from which any list question is answered exactly, in milliseconds. A replica is a base, which
  * has the users of a moment in columns (base.ts, column.ts), and the users that have changed since (changed.ts).
  *
- * It becomes another one: `withChanges`, `merged` (or, in steps, `merging` and `movedTo`). It is asked: `pageOf`, `walkOf`, `countsOf`, `rowsOf`. Its base is stored:
+ * It becomes another one: `withChanges`, `merged` (or, in steps, `merging` and `movedTo`). It is asked: `pageOf`, `countsOf`, `rowsOf`. Its base is stored:
  * pack.ts.
  *
  * - Answers are those of a list that is filtered by `meets` and sorted by `compareRows`
@@ -137,47 +137,28 @@ const isOfAll = ({ where = [], ids, notIds, from, to }: Question): boolean =>
   where.length === 0 && [ids, notIds, from, to].every((each) => each === undefined);
 
 /** So many users of a question, and some of them: without the first so many, or those behind a place. */
-function selected(
-  replica: Replica,
-  question: Question,
-  order: Order,
-  [begin, take]: readonly [begin: number | Row, take: number],
-  work: Work,
-) {
+function selected(replica: Replica, question: Question, order: Order, begin: number | Row, take: number, work: Work) {
   scratch.begin();
   const match = isOfAll(question) ? replica.total : matching(replica, question, work);
   const from = typeof begin === 'number' ? begin : rankOf(replica, match, order, begin, work);
   const items = select(replica, match, order, from, from + take, work);
   const total = typeof match === 'number' ? match : match.items.length;
-  return { total, items, left: total - from - items.length };
+  return { total, items, left: Math.max(0, total - from - items.length) };
 }
 
-/** So many rows of the question's, in an order, without those to skip. */
+/**
+ * So many rows of the question's, in an order: without the first so many, or those of whom `compareRows` says that they come behind a place,
+ * which has the values of somebody who need not be there any more.
+ */
 export function pageOf(
   replica: Replica,
   question: Question,
   order: Order,
-  skip: number,
-  take: number,
-  work = NO_LIMIT,
-): { total: number; rows: Row[] } {
-  const { total, items } = selected(replica, question, order, [skip, take], work);
-  return { total, rows: Array.from(items, (item) => shown(replica, item)) };
-}
-
-/**
- * So many rows of the question's, in an order: those of whom `compareRows` says that they come behind a place, which
- * has the values of somebody who need not be there any more. Without one from the first.
- */
-export function walkOf(
-  replica: Replica,
-  question: Question,
-  order: Order,
-  place: Row | undefined,
+  begin: number | Row,
   take: number,
   work = NO_LIMIT,
 ): { total: number; rows: Row[]; left: number } {
-  const { items, ...numbers } = selected(replica, question, order, [place ?? 0, take], work);
+  const { items, ...numbers } = selected(replica, question, order, begin, take, work);
   return { ...numbers, rows: Array.from(items, (item) => shown(replica, item)) };
 }
 
@@ -204,7 +185,7 @@ export function rowsOf(
   order: Order,
   work = NO_LIMIT,
 ): { total: number; rows: Iterable<Row> } {
-  const { total, items } = selected(replica, question, order, [0, replica.total], work);
+  const { total, items } = selected(replica, question, order, 0, replica.total, work);
   return { total, rows: decoded(replica, items, work) };
 }
 

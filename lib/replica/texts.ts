@@ -119,14 +119,15 @@ export class Texts {
     return bytes;
   }
 
-  /** The block of a text, opened. */
-  #blockOf(i: number): readonly [Block, Texts] | undefined {
+  /** The block of a text, opened, unless all are joined. */
+  #blockOf(i: number): { first: number; texts: Texts } | undefined {
     const blocks = this.#blocks;
+    if (this.#bytes) return undefined;
     const block = blocks[firstNot(blocks.length, (b) => (blocks[b]?.first ?? 0) + (blocks[b]?.size ?? 0) <= i)];
     if (!block) return undefined;
     const texts = this.#opened.get(block) ?? new Texts(block.unpack(), block.size, this.fold);
     this.#opened.set(block, texts);
-    return [block, texts];
+    return { first: block.first, texts };
   }
 
   start(i: number): number {
@@ -134,12 +135,14 @@ export class Texts {
   }
 
   text(i: number): string {
-    const [block, texts] = (this.#bytes ? undefined : this.#blockOf(i)) ?? [];
-    return block && texts ? texts.text(i - block.first) : this.bytes.toString('utf8', this.start(i), this.ends[i]);
+    const block = this.#blockOf(i);
+    return block ? block.texts.text(i - block.first) : this.bytes.toString('utf8', this.start(i), this.ends[i]);
   }
 
   /** Below 0 if a text is before a key. */
   compare(i: number, key: Buffer): number {
+    const block = this.#blockOf(i);
+    if (block) return block.texts.compare(i - block.first, key);
     return this.bytes.compare(key, 0, key.length, this.start(i), this.ends[i]);
   }
 
@@ -156,6 +159,8 @@ export class Texts {
 
   /** The same for the folded text. Most differ in a letter that folds alone, undecoded. */
   compareFolded(i: number, key: Buffer): number {
+    const block = this.#blockOf(i);
+    if (block) return block.texts.compareFolded(i - block.first, key);
     const start = this.start(i);
     let letter = this.#letterAt(start);
     for (let k = 0; letter >= 0; ) {

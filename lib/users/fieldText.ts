@@ -5,11 +5,10 @@ import { FIELD_NAMES, type FieldName } from './user.ts';
 /** Values of fields. null takes one away. */
 export type FieldValues = { readonly [Field in FieldName]?: unknown };
 
-const SHORT_NAMES = FIELD_NAMES.map(
+/** Each field, and its name in texts. */
+export const SHORT_NAMES = FIELD_NAMES.map(
   (field) => [field, field === 'attributes' ? ATTRIBUTES_SHORT : FIELDS[field].short] as const,
 );
-
-const FIELD_OF = new Map<string, FieldName>(SHORT_NAMES.map(([field, short]) => [short, field]));
 
 /** Neither is in a value: values have no control characters. */
 const END = '\0';
@@ -23,20 +22,18 @@ export const writeFields = (fields: FieldValues): string =>
     .map(([field, short]) => short + textOf(fields[field]) + END)
     .join('');
 
-/**
- * Adds the fields of a text to others. Ignores names that are no field's.
- *
- * @throws {SyntaxError} for a text that `writeFields` has not made
- */
+/** The field of a text that has a short name. @throws {SyntaxError} for a text that `writeFields` has not made */
+export function fieldIn(text: string, short: string): unknown {
+  const start = text.startsWith(short) ? 0 : text.indexOf(END + short) + 1;
+  if (start === 0 && !text.startsWith(short)) return undefined;
+  const end = text.indexOf(END, start);
+  if (end < 0) throw new SyntaxError('A field has no end');
+  const isText = text.charAt(start + 1) !== NOT_A_TEXT;
+  return isText ? text.slice(start + 1, end) : JSON.parse(text.slice(start + 2, end));
+}
+
+/** Adds the fields of a text to others. Ignores names that are no field's. @throws {SyntaxError} */
 export function readFields<Others extends object>(text: string, others: Others): Others & FieldValues {
-  const found: Record<string, unknown> = others as Record<string, unknown>;
-  for (let at = 0, end = 0; at < text.length; at = end + 1) {
-    end = text.indexOf(END, at);
-    if (end < 0) throw new SyntaxError('A field has no end');
-    const field = FIELD_OF.get(text.charAt(at));
-    const isText = text.charAt(at + 1) !== NOT_A_TEXT;
-    const value = isText ? text.slice(at + 1, end) : JSON.parse(text.slice(at + 2, end));
-    if (field !== undefined) found[field] = value;
-  }
-  return others as Others & FieldValues;
+  const found = SHORT_NAMES.map(([field, short]) => [field, fieldIn(text, short)]);
+  return Object.assign(others, Object.fromEntries(found.filter(([, value]) => value !== undefined)));
 }

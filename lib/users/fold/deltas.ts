@@ -34,6 +34,9 @@ const epochOf = (sk: unknown): number => Number(String(sk).slice(0, -PART_DIGITS
 /** A part may not become larger than any that is written. */
 const MOST_BYTES = 8_000_000;
 
+/** Most parts are smaller. Node would make pieces of 16 KB, and join them. */
+const IN_ONE_PIECE = 2 ** 19;
+
 /** The users of a batch, in parts that each fit into an item. */
 function inParts(changed: readonly Changed[], mostCharacters: number): Changed[][] {
   const parts: Changed[][] = [[]];
@@ -51,9 +54,9 @@ function inParts(changed: readonly Changed[], mostCharacters: number): Changed[]
 
 /** What an entry has made of its user. If it cannot be read, what the table has: later entries, if there are any, have it, too. */
 async function changedBy(database: Database, { id, after }: JournalEntry): Promise<Changed> {
-  for (const _ of rowsOf([[id, after]])) return [id, after];
+  for (const _ of rowsOf([[id, after ?? null]])) return [id, after ?? null];
   const user = await findUser(database, id);
-  return [id, user && writeFields(user)];
+  return [id, user ? writeFields(user) : null];
 }
 
 /** Writes the delta of a batch, of which the caller has all entries. Any fold may repeat it. */
@@ -72,8 +75,8 @@ export async function writeDelta(database: Database, epoch: number, batch: reado
 /** The changed users of a part; undefined if it does not hold. */
 function unpack({ sk, data }: Item): Changed[] | undefined {
   try {
-    const text = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES }).toString();
-    return (JSON.parse(text) as [number, string | null][]).map(([id, after]) => [id, after ?? undefined]);
+    const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES, chunkSize: IN_ONE_PIECE });
+    return JSON.parse(bytes.toString());
   } catch (error) {
     setAside(`The delta ${sk}`, error);
     return undefined;

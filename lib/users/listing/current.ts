@@ -22,7 +22,7 @@ import { toHex } from '../hash.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { newestOf, readHead, readItems, splitBy, tagOf } from '../journal/items.ts';
-import { type Changed, changeOf, rowsOf } from '../rows.ts';
+import { type Changed, changeOf, rowsOf, storedRowsOf } from '../rows.ts';
 import { setAside } from '../setAside.ts';
 import { createBases, type HeadWithBase } from './bases.ts';
 import { createMerging } from './merging.ts';
@@ -74,9 +74,9 @@ function advanced(held: Held, deltas: readonly Changed[], { head, entries }: Rea
   const newest = newestOf(entries);
   // An entry that was applied stands, unless a delta with earlier ones came after it.
   const news = deltas.length > 0 ? newest : newest.filter(({ sk }) => !held.applied?.has(sk));
-  const changes = [...deltas, ...news.map(changeOf)];
+  const changes = [...storedRowsOf(deltas), ...rowsOf(news.map(changeOf))];
   note({ changes: changes.length });
-  const replica = changes.length > 0 ? withChanges(held.replica, rowsOf(changes)) : held.replica;
+  const replica = changes.length > 0 ? withChanges(held.replica, changes) : held.replica;
   return { line: head.line, epoch: head.epoch, replica, applied: new Set(newest.map(({ sk }) => sk)) };
 }
 

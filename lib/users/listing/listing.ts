@@ -6,7 +6,7 @@
 import { ensureTime } from '../../deadline.ts';
 import { unavailable } from '../../errors.ts';
 import type { Order, Question, Row, Work } from '../../replica/definition.ts';
-import { countsOf, pageOf, type Replica, rowsOf, walkOf as walkIn } from '../../replica/replica.ts';
+import { countsOf, pageOf, type Replica, rowsOf } from '../../replica/replica.ts';
 import type { AttributeValue } from '../attributes.ts';
 import { byOf, type CountedBy } from '../counted.ts';
 import type { Database } from '../database.ts';
@@ -156,7 +156,7 @@ export function createUserListing(database: Database) {
     /** Users behind a place of an order: who does not change comes once in a walk, whatever others write. */
     walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>
       ask(isKnown, (replica, work) => {
-        const { rows, ...numbers } = walkIn(replica, questionOf(filters), order, after, size, work);
+        const { rows, ...numbers } = pageOf(replica, questionOf(filters), order, after ?? 0, size, work);
         return { ...numbers, users: [...usersOf(rows)] };
       }),
 

@@ -16,7 +16,7 @@ const entry = (id: number, version: number, after?: string): JournalEntry => ({
 const BATCH = [entry(1, 2, 'nAnn\0a\u00012\0'), entry(1, 1, 'nAnn\0'), entry(2, 5), entry(3, 1, 'nCem\0')];
 const CHANGED = [
   [1, 'nAnn\0a\u00012\0'],
-  [2, undefined],
+  [2, null],
   [3, 'nCem\0'],
 ];
 
@@ -55,7 +55,7 @@ describe('a delta', () => {
     await writeDelta(database, 12, BATCH.slice(3));
     const [older, newer] = [
       [1, 'nAnn\0'],
-      [2, undefined],
+      [2, null],
     ];
     expect(await readDeltas(database, 8, 10)).toEqual([older, newer]);
     expect(await readDeltas(database, 9, 10)).toEqual([newer]);

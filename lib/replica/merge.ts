@@ -2,7 +2,7 @@
 import { Base, columnsOf } from './base.ts';
 import type { Changed, ChangedColumn } from './changed.ts';
 import { Column } from './column.ts';
-import { compareValues, ignoresCase } from './definition.ts';
+import { compareValues, ignoresCase, type Kinds } from './definition.ts';
 import { equalsOf, gather } from './gather.ts';
 import type { View } from './match.ts';
 import { type StoredPlaces, storedPlaces } from './places.ts';
@@ -15,10 +15,7 @@ function* rowSources({ changes, slots: count }: View): Steps<Uint32Array> {
   const { base, ids, positions, users } = changes;
   const slots = changes.slots(count);
   const stays = new Uint8Array(base.size).fill(1);
-  for (const slot of slots) {
-    const position = positions[slot] ?? 0;
-    if (position % 2 === 1) stays[position >> 1] = 0;
-  }
+  for (const slot of slots) if ((positions[slot] ?? 0) % 2 === 1) stays[(positions[slot] ?? 0) >> 1] = 0;
   const added = yield* sorted(
     slots.filter((slot) => users[slot] !== undefined),
     (slot) => positions[slot] ?? 0,
@@ -67,7 +64,7 @@ function* valueSources({ column, own, places, rows }: Passed): Steps<{ sources: 
 /** @param stored how the next places are kept, when there are so many values */
 function* mergePassed(
   passed: Passed,
-  stored: (places: Uint32Array, size: number) => Uint32Array | StoredPlaces,
+  stored = (places: Uint32Array, _size: number): Uint32Array | StoredPlaces => places,
 ): Steps<Column> {
   const { column, own, places, rows } = passed;
   const { sources, moves } = yield* valueSources(passed);
@@ -89,7 +86,7 @@ function* mergeColumn(changed: Changed, rows: Uint32Array, field: string, behind
   yield;
   yield* column.unpacking();
   const own = yield* changed.filling(field, behind);
-  return yield* mergePassed({ column, own, places: column.places, rows }, (places) => places);
+  return yield* mergePassed({ column, own, places: column.places, rows });
 }
 
 /** Only rows that have a value are passed. */
@@ -122,18 +119,27 @@ function* mergeMembers(changed: Changed, moves: Uint32Array, size: number, name:
   return yield* mergePassed({ column, own, places, rows: sources }, (to, none) => storedPlaces(next, to, size, none));
 }
 
-/** The base of the users as they are now. Values that nobody has any more are not in it. */
-export function* mergeBase(view: View): Steps<Base> {
-  const { changes } = view;
-  const { base, ids } = changes;
-  const rows = yield* rowSources(view);
-  const nextIds = new Float64Array(rows.length);
+function* mergeIds({ base, ids }: Changed, rows: Uint32Array): Steps<Float64Array> {
+  const next = new Float64Array(rows.length);
   yield* inSlices(rows.length, (from, to) => {
     for (let i = from; i < to; i++) {
       const row = rows[i] ?? 0;
-      nextIds[i] = (row < base.size ? base.ids[row] : ids[row - base.size]) ?? 0;
+      next[i] = (row < base.size ? base.ids[row] : ids[row - base.size]) ?? 0;
     }
   });
+  return next;
+}
+
+/** Not a part of the merge, whose functions have the base before: with one of them, the next one would keep it in memory. */
+const baseOf = (kinds: Kinds, ids: Float64Array, columns: ReadonlyMap<string, Column>): Base =>
+  new Base(kinds, ids.length, [...columns.keys()], { ids: () => ids, column: (key) => columns.get(key) });
+
+/** The base of the users as they are now. Values that nobody has any more are not in it. */
+export function* mergeBase(view: View): Steps<Base> {
+  const { changes } = view;
+  const { base } = changes;
+  const rows = yield* rowSources(view);
+  const ids = yield* mergeIds(changes, rows);
   const columns = new Map<string, Column>();
   for (const field of columnsOf(base.kinds)) columns.set(field, yield* mergeColumn(changes, rows, field));
   const moves = yield* movesOf(rows, base.size + view.slots);
@@ -141,8 +147,7 @@ export function* mergeBase(view: View): Steps<Base> {
     const column = yield* mergeMembers(changes, moves, rows.length, name);
     if (column.size > 0) columns.set(name, column);
   }
-  const parts = { ids: () => nextIds, column: (key: string) => columns.get(key) };
-  const next = new Base(base.kinds, rows.length, [...columns.keys()], parts);
+  const next = baseOf(base.kinds, ids, columns);
   // Who has asked for an order will ask for it again, and should not wait until it is made.
   for (const per of base.multiples) {
     next.keysPer(per);

@@ -15,7 +15,6 @@ const LOOKED_UP = 512;
 
 export interface Added {
   readonly numbers: Uint32Array;
-  /** Of each. */
   readonly positions: Uint32Array;
 }
 
@@ -30,7 +29,6 @@ export function* sorted(
     for (let i = from; i < to; i++) keys[i] = positionOf(numbers[i] ?? 0) * NUMBERS + (numbers[i] ?? 0);
   };
   yield* inSlices(numbers.length, addKeys, LOOKED_UP);
-  yield;
   keys.sort();
   yield;
   const positions = Uint32Array.from(keys, (key) => key / NUMBERS);

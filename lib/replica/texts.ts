@@ -26,12 +26,6 @@ function foldedLetter(fold: Fold, letter: string): number {
 /** By fold, and letter of two bytes: how those that were met fold. */
 const LETTERS = new Map<Fold, Int32Array>();
 
-function lettersOf(fold: Fold): Int32Array {
-  const letters = LETTERS.get(fold) ?? new Int32Array(0x800);
-  LETTERS.set(fold, letters);
-  return letters;
-}
-
 /** Some texts of a stored base that follow each other. */
 export interface Block {
   /** The place of its first text. */
@@ -152,7 +146,8 @@ export class Texts {
     if (byte < 128) return lowered(byte);
     if (byte > 0xdf) return -1;
     const code = ((byte & 0x1f) << 6) | ((this.bytes[at + 1] ?? 0) & 0x3f);
-    this.#letters ??= lettersOf(this.fold);
+    this.#letters ??= LETTERS.get(this.fold) ?? new Int32Array(0x800);
+    LETTERS.set(this.fold, this.#letters);
     this.#letters[code] ||= foldedLetter(this.fold, String.fromCharCode(code));
     return this.#letters[code] ?? -1;
   }

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
 import { Base } from '../../../lib/replica/base.ts';
 import { Column } from '../../../lib/replica/column.ts';
@@ -8,6 +11,7 @@ import {
   merged,
   merging,
   pageOf,
+  type Replica,
   replicaFrom,
   replicaOf,
   rowsOf,
@@ -120,6 +124,19 @@ describe('a replica', () => {
       ['Ødi', 'odi'],
       ['Žan', 'zan'],
     ]);
+  });
+
+  test('that is merged does not keep the base before in memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc');
+    const mergeOnce = (replica: Replica) => {
+      const next = merged(withChanges(replica, [[9, { id: 9, name: 'Dan' }]]));
+      return { next, before: new WeakRef(replica.base) };
+    };
+    const { next, before } = mergeOnce(replicaFrom(KINDS, USERS));
+    await setImmediate();
+    collect();
+    expect([next.total, before.deref()]).toEqual([USERS.length + 1, undefined]);
   });
 
   test('refuses a field that it does not have', () => {

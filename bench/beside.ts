@@ -5,7 +5,7 @@ import { createIdSource } from '../lib/users/ids.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import { createMany } from '../tests/support/createMany.ts';
-import { FOLD_AT_ONCE, HISTORY_DAYS, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
+import { FOLD_AT_ONCE, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figures, one, spread } from './figures.ts';
 import { newcomers, PAGE_SIZE, times } from './sample.ts';
 
@@ -14,7 +14,7 @@ const BACKLOG = { warmUp: 1_000, measured: 8_000 };
 const QUICK_BACKLOG = { warmUp: 100, measured: 400 };
 
 /** As at a stage, where a batch waits for three seconds, but for a journal of one read unit, which may rest there. */
-const AS_DEPLOYED: FoldOptions = { historyDays: HISTORY_DAYS, restMs: 0 };
+const AS_DEPLOYED: FoldOptions = { restMs: 0 };
 
 /** How fast a warm fold is while nothing else runs. */
 export async function measureFold({ database }: Store, isQuick: boolean): Promise<Figures> {
@@ -84,7 +84,7 @@ export async function measureBeside({ database }: Store, { seconds, rate }: Load
   }
 
   const folding = { ...runtime, sleep: (milliseconds: number) => pass(milliseconds + BATCH_MS) };
-  const fold = createFold({ ...database, runtime: folding }, { historyDays: HISTORY_DAYS });
+  const fold = createFold({ ...database, runtime: folding });
   while (time < seconds * 1_000) {
     await fold.run(RUN_MS);
     await pass(PAUSE_MS);

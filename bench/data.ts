@@ -28,10 +28,8 @@ const TABLES = { users: 'users', directory: 'directory' };
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-/** As at a stage. */
-export const HISTORY_DAYS = 30;
 /** The embedded store's indexes are never late. */
-export const FOLD_AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0, historyDays: HISTORY_DAYS };
+export const FOLD_AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0 };
 export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
 export interface Store {
@@ -45,6 +43,8 @@ export const connectTo = (endpoint: string): Database => ({
   tables: TABLES,
   runtime: systemRuntime,
   limits: LIMITS,
+  // As at a stage.
+  historyDays: 30,
 });
 
 async function openStore(folder: string): Promise<Store> {

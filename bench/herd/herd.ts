@@ -12,7 +12,7 @@ import { LIMITS, mergedFrom } from '../../lib/users/limits.ts';
 import { createCurrent } from '../../lib/users/listing/current.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { loadBase, writeBase } from '../../lib/users/storedBase.ts';
-import { HISTORY_DAYS, type Store } from '../data.ts';
+import type { Store } from '../data.ts';
 import { newcomers, times } from '../sample.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Capacity, createPartitions } from './partitions.ts';
@@ -132,7 +132,7 @@ export async function simulate(
   }
 
   async function fold(): Promise<void> {
-    const { run } = createFold(connect(), { historyDays: HISTORY_DAYS });
+    const { run } = createFold(connect());
     while (monotonic() < SECONDS * 1_000) {
       // The next call goes on where one has failed.
       await withDeadline(runtime.now() + FOLD_MS, () => run(SECONDS * 1_000 - monotonic())).catch(() => {});

@@ -6,7 +6,7 @@ import { readItems } from '../../lib/users/journal/items.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { HISTORY_DAYS, type Store } from '../data.ts';
+import type { Store } from '../data.ts';
 import { type Figures, one, spread } from '../figures.ts';
 import { newcomers, PAGE_SIZE, times } from '../sample.ts';
 import { createClock } from './clock.ts';
@@ -61,7 +61,7 @@ export async function measureRush(store: Store): Promise<Figures> {
   }
 
   async function fold(): Promise<void> {
-    const { run } = createFold(container(), { historyDays: HISTORY_DAYS });
+    const { run } = createFold(container());
     for (; !found.isOver; await sleep(100)) await run(RUN_MS).catch(() => {});
   }
 

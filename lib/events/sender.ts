@@ -32,12 +32,6 @@ const PAGE_MS = 10_000;
 /** A page is given up this long before its lease ends: clocks differ a little. In milliseconds. */
 const LEASE_END_MS = 2_000;
 
-export interface SenderOptions {
-  /** For how many days changes are kept. */
-  historyDays: number;
-  sink: Sink;
-}
-
 /** The result of a run. */
 export interface SendReport {
   /** How many changes were sent. */
@@ -71,14 +65,14 @@ const isGone = (): ServiceError =>
  * fold, and the fold nothing of it. Any number of calls may run, and each may end at any moment: the next one goes on after the
  * last page that was sent whole.
  */
-export function createSender(database: Database, { historyDays, sink }: SenderOptions) {
+export function createSender(database: Database, sink: Sink) {
   const { runtime } = database;
   let size = PAGE;
 
   /** For a token after which changes are gone: the oldest changes that are kept. */
   async function readPage(after: string | undefined): Promise<Page> {
     try {
-      return await readPlaces(database, historyDays, { after, size });
+      return await readPlaces(database, { after, size });
     } catch (error) {
       if (after === undefined || !(error instanceof ServiceError) || error.status >= 500) throw error;
       return { ...(await readPage(undefined)), gap: isGone() };

@@ -13,4 +13,5 @@ export const database = {
     journalParts: numberVariable('JOURNAL_PARTS', 1),
   },
   uniqueEmails: optionalVariable('UNIQUE_EMAILS') === 'true',
+  historyDays: numberVariable('HISTORY_DAYS', 30),
 };

@@ -1,8 +1,7 @@
 /** The composition root of the function that changes all users who match. */
-import { numberVariable } from '../runtime.ts';
 import { createEdits } from '../users/edits/edits.ts';
 import { database } from './database.ts';
 import { listing } from './listing.ts';
 import { users } from './users.ts';
 
-export const edits = createEdits(database, { users, listing, historyDays: numberVariable('HISTORY_DAYS', 30) });
+export const edits = createEdits(database, { users, listing });

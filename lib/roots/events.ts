@@ -2,11 +2,8 @@
 import { createEventBridge, createEventBridgeSink } from '../events/eventBridge.ts';
 import { createFileSink } from '../events/file.ts';
 import { createSender } from '../events/sender.ts';
-import { numberVariable, optionalVariable, requiredVariable } from '../runtime.ts';
+import { optionalVariable, requiredVariable } from '../runtime.ts';
 import { database } from './database.ts';
-
-/** For how long changes are kept. */
-const historyDays = numberVariable('HISTORY_DAYS', 30);
 
 /** Instead of the bus, where there is none. */
 const file = optionalVariable('EVENTS_FILE');
@@ -18,4 +15,4 @@ const sink =
     ? createEventBridgeSink({ client: createEventBridge(), bus: requiredVariable('EVENT_BUS'), runtime })
     : createFileSink(file);
 
-export const sender = createSender(database, { historyDays, sink });
+export const sender = createSender(database, sink);

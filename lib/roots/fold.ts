@@ -10,10 +10,7 @@ const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);
 /** How long a few entries may wait for others. */
 const restMs = numberVariable('JOURNAL_REST_MS', 10_000);
 
-/** For how long changes are kept. */
-const historyDays = numberVariable('HISTORY_DAYS', 30);
-
-const { run } = createFold(database, { minimumAgeMs, restMs, historyDays });
+const { run } = createFold(database, { minimumAgeMs, restMs });
 
 export const fold: ReturnType<typeof createFold> = {
   async run(milliseconds) {

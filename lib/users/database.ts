@@ -12,4 +12,6 @@ export interface Database extends DynamoAccess {
   limits: Limits;
   /** Whether no two users may have the same e-mail address. */
   uniqueEmails?: boolean;
+  /** For how many days changes are kept. 0 unless it is given: not at all. */
+  historyDays?: number;
 }

@@ -153,7 +153,7 @@ async function courseOf(seed: number) {
         status: i % 3 ? 'on' : 'off',
         country: i % 4 ? 'FR' : 'DE',
       });
-    await foldAll(database, historyDays);
+    await foldAll(database);
   });
   await scheduler.run();
   const reports: Record<string, EditReport | undefined> = {};
@@ -173,12 +173,12 @@ async function courseOf(seed: number) {
   };
   const atMost = scheduler.int(2) ? 1_000 : course.truth().filter(({ status }) => status === 'on').length;
   const edit = (name: keyof typeof EDITS) => (database: Database) => {
-    const options = { users: createUserStore(database), listing: createUserListing(database), historyDays };
+    const options = { users: createUserStore(database), listing: createUserListing(database) };
     const asked: Edit = { ...EDITS[name], hash: name, atMost: name === 'on' ? atMost : 1_000, key: name };
     return createEdits(database, options).run(asked, toldOf);
   };
   const undo = (name: string) => (database: Database) =>
-    createUndo(database, { users: createUserStore(database), historyDays })(name, {}, toldOf);
+    createUndo(database, createUserStore(database))(name, {}, toldOf);
   await together({ on: edit('on'), german: edit('german') });
   const names = { on: reports.on?.edit ?? '', german: reports.german?.edit ?? '' };
   const known = Object.entries(names).filter(([, name]) => name !== '') as [keyof typeof EDITS, string][];

@@ -51,7 +51,7 @@ function start() {
     },
     async write(size: number) {
       const created = await users.createMany(named(...'abc'.slice(0, size)));
-      await createFold(database, { ...AT_ONCE, historyDays: days }).run(600_000);
+      await createFold({ ...database, historyDays: days }, AT_ONCE).run(600_000);
       batches.push({ ids: created.map(({ id }) => id), ttl: expiryOf(runtime.now(), days) });
     },
     tokenOfNow: async () => (await changes.feed({ after: 'now', size: 1 })).next ?? '',

@@ -44,10 +44,7 @@ async function createStage() {
   const faults: string[] = [];
 
   const senderOn = (of: Database, send: FakeBus['send']) =>
-    createSender(of, {
-      historyDays: HISTORY_DAYS,
-      sink: createEventBridgeSink({ client: { send }, bus: 'bus-1', runtime: of.runtime }),
-    });
+    createSender(of, createEventBridgeSink({ client: { send }, bus: 'bus-1', runtime: of.runtime }));
 
   /** Resolves when the call ends, dies or is frozen. */
   function send(met: Fate | null): Promise<unknown> {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
-import { createChanges } from '../../lib/users/changes/changes.ts';
+import { eraseHistory, type HistoryQuery, readHistory } from '../../lib/users/changes/history.ts';
+import { readFeed, type ShownQuery } from '../../lib/users/changes/shown.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
@@ -33,11 +34,17 @@ interface Options {
 
 const UNTIL_ALL_IS_FOLDED = 600_000;
 
+export const changesOf = (database: Database) => ({
+  feed: (query: ShownQuery) => readFeed(database, query),
+  history: (query: HistoryQuery) => readHistory(database, query),
+  erase: (id: number) => eraseHistory(database, id),
+});
+
 export type TestService = ReturnType<typeof serviceOf>;
 
 /** The parts of the service, over the same tables. */
-function serviceOf(database: Database, historyDays: number) {
-  const fold = createFold(database, { ...AT_ONCE, historyDays });
+function serviceOf(database: Database) {
+  const fold = createFold(database, AT_ONCE);
   const nextId = createIdSource(database.runtime);
   return {
     ...database,
@@ -46,7 +53,7 @@ function serviceOf(database: Database, historyDays: number) {
       createMany: (all: readonly UserFields[]) => createMany(database, all, nextId),
     },
     listing: createUserListing(database),
-    changes: createChanges(database, historyDays),
+    changes: changesOf(database),
     /** Folds until nothing is left, or for so many milliseconds. Entries are folded at once, however young they are. */
     fold: (milliseconds = UNTIL_ALL_IS_FOLDED) => fold.run(milliseconds),
   };
@@ -65,17 +72,17 @@ function memory({ limits, clock = {}, historyDays = 0, itemsPerPage, uniqueEmail
     tables: TABLES,
     runtime,
     limits: { ...LIMITS, ...limits },
-    uniqueEmails,
+    ...{ uniqueEmails, historyDays },
   });
   const database = databaseOf((_, execute) => execute());
   return {
-    ...serviceOf(database, historyDays),
+    ...serviceOf(database),
     store,
     database,
     /** The database of another process, whose calls go through `around`. */
     databaseOf,
     /** The same service in another process, whose calls go through `around`. */
-    processOf: (around: Line['around']) => serviceOf(databaseOf(around), historyDays),
+    processOf: (around: Line['around']) => serviceOf(databaseOf(around)),
     /** Indexes are late by so many milliseconds from now on. */
     setLag: (milliseconds: number) => {
       lag = milliseconds;
@@ -102,8 +109,8 @@ async function embedded({
   const runtime = { ...systemRuntime, ...clock };
   // A store other than the embedded one may be slow on a busy machine.
   const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
-  const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, uniqueEmails };
-  return serviceOf(database, historyDays);
+  const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, uniqueEmails, historyDays };
+  return serviceOf(database);
 }
 
 /**

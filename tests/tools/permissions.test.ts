@@ -225,7 +225,7 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     const created = await own.users.createMany(
       Array.from({ length: MANY }, (_, n) => ({ name: 'Ann', externalId: `undo${n}` })),
     );
-    const edits = createEdits(own, { ...own, historyDays: 7 });
+    const edits = createEdits(own, own);
     const filters = { id: created.map(({ id }) => id) };
     const asked = { filters, hash: '', atMost: 999 };
     const fail = (error: unknown) => {

@@ -72,10 +72,10 @@ function placeOf(head: FeedHead, text: string): FeedToken {
   return { ...token, feed: head.feed };
 }
 
-/** The head, and the place before all changes that are kept. @param days for how long, unless the head says it */
-async function readBounds(database: Database, days: number): Promise<{ head: FeedHead; start: FeedToken }> {
+/** The head, and the place before all changes that are kept. */
+async function readBounds(database: Database): Promise<{ head: FeedHead; start: FeedToken }> {
   const head = (await readHead(database)) ?? NO_HEAD;
-  const { epoch, since: claimedAt } = firstKept(head, days, database.runtime.now());
+  const { epoch, since: claimedAt } = firstKept(head, database.historyDays ?? 0, database.runtime.now());
   return { head, start: { feed: head.feed, claimedAt, epoch, place: 0 } };
 }
 
@@ -109,9 +109,9 @@ function placeAfter({ claimedAt, epoch, place, of }: FeedPart, taken: number): F
 }
 
 /** The changes after a place, the oldest first: a walk never passes one twice, or skips one. @throws {ServiceError} 410 when some are no longer kept */
-export async function* forth(database: Database, days: number, query: FeedQuery): Walk<FeedToken> {
+export async function* forth(database: Database, query: FeedQuery): Walk<FeedToken> {
   const { after } = query;
-  const { head, start } = await readBounds(database, days);
+  const { head, start } = await readBounds(database);
   if (after === 'now') return afterEpoch(head, head.lastBatch);
   const { feed } = head;
   // Undefined before the oldest change: the first one that comes is the oldest.
@@ -137,8 +137,8 @@ async function isOldest(database: Database, head: FeedHead, start: FeedToken, pl
 }
 
 /** The changes before a place, the newest first, as far back as none has expired: from a token on, or from now. */
-export async function* back(database: Database, days: number, query: FeedQuery): Walk<FeedToken | undefined> {
-  const { head, start } = await readBounds(database, days);
+export async function* back(database: Database, query: FeedQuery): Walk<FeedToken | undefined> {
+  const { head, start } = await readBounds(database);
   const { feed } = head;
   const before = query.before === 'now' ? undefined : placeOf(head, query.before ?? '');
   let last: Passed | undefined;
@@ -172,7 +172,7 @@ export async function take<Next>(walk: Walk<Next>, { size, ids, types }: FeedQue
 }
 
 /** All users' changes after a token, in the order in which they were folded, and each user's in the order of versions. @throws as `forth` */
-export async function readPlaces(database: Database, days: number, query: FeedQuery): Promise<FeedPlaces> {
-  const { passed, next } = await take(forth(database, days, query), query);
+export async function readPlaces(database: Database, query: FeedQuery): Promise<FeedPlaces> {
+  const { passed, next } = await take(forth(database, query), query);
   return { changes: passed.map(({ change }) => change), next: writeToken(next) };
 }

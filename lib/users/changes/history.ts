@@ -5,6 +5,7 @@ import { MAX_VERSION, restoreChange, type WrittenChange } from '../journal/entry
 import { askForMerge } from '../journal/headChanges.ts';
 import { readEntriesOf } from '../journal/items.ts';
 import { bytesOf, erasedItem, expiryOf, historyOf, isExpired, isKept, MOST_BYTES, versionKey } from './items.ts';
+import { requireKept } from './periods.ts';
 
 export interface HistoryQuery {
   id: number;
@@ -55,8 +56,9 @@ export async function* readVersions(database: Database, id: number, below: numbe
   for (const change of entries.slice(next)) yield { version: change.version, change };
 }
 
-/** What happened to a user, the newest first. */
+/** What happened to a user, the newest first. @throws {ServiceError} 404 where nothing is kept */
 export async function readHistory(database: Database, { id, size, before }: HistoryQuery): Promise<HistoryPage> {
+  requireKept(database);
   const changes: WrittenChange[] = [];
   let [seen, bytes, next] = [0, 0, before ?? MAX_VERSION];
   for await (const { version, change } of readVersions(database, id, next, size + 1)) {
@@ -75,12 +77,11 @@ export async function readHistory(database: Database, { id, size, before }: Hist
  * Erases what is kept of a user's changes. Entries in the journal are erased for readers at once, and leave it without being kept.
  * One write unit for each change that is not folded yet; once it is folded, one for each begun kilobyte of it. None for what was erased
  * before.
- *
- * @param historyDays for how long changes are kept
  */
-export async function eraseHistory(database: Database, historyDays: number, id: number): Promise<void> {
+export async function eraseHistory(database: Database, id: number): Promise<void> {
+  const { runtime, historyDays = 0 } = database;
   // A day longer than the place in the feed that an entry still gets.
-  const ttl = expiryOf(database.runtime.now(), historyDays + 1);
+  const ttl = expiryOf(runtime.now(), historyDays + 1);
   const entries = await readEntriesOf(database, id);
   const items = new Map(entries.map((entry) => [entry.version, erasedItem(entry, ttl)]));
   for await (const item of readItemsOf(database, id, MAX_VERSION)) {

@@ -33,30 +33,29 @@ async function changesAround(database: Database, { id, moment }: PastQuery) {
 }
 
 /** The user as it is. Asks for the past again if there was a change after the moment in between. */
-async function readUnchanged(database: Database, historyDays: number, query: PastQuery): Promise<User> {
+async function readUnchanged(database: Database, query: PastQuery): Promise<User> {
   const user = await readUser(database, query.id);
   const { later } = await changesAround(database, query);
-  return later ? readUserAt(database, historyDays, query) : user;
+  return later ? readUserAt(database, query) : user;
 }
 
 /**
  * The user as of a moment, by the clocks of those who wrote. Read units: one for the head, one for the journal and one for each 4 KB of
  * later changes; three more if there are none, and no change shortly before the moment is kept.
  *
- * @param historyDays for how long changes are kept, unless the head says it
  * @throws {ServiceError} 404 if there was no such user then, or nothing is kept here, 410 if changes since then are no longer kept, or were erased
  */
-export async function readUserAt(database: Database, historyDays: number, query: PastQuery): Promise<User> {
-  requireKept(historyDays);
+export async function readUserAt(database: Database, query: PastQuery): Promise<User> {
+  requireKept(database);
   const { id, moment } = query;
   if (moment < creationTime(id)) throw userNotFound(id);
   const [head, { last, later, isErased }] = await Promise.all([readHead(database), changesAround(database, query)]);
   if (isErased) throw isGone();
-  const { since } = firstKept(head ?? { periods: [] }, historyDays, database.runtime.now());
+  const { since } = firstKept(head ?? { periods: [] }, database.historyDays ?? 0, database.runtime.now());
   // A change before that may have been kept for longer than others that came after it.
   const isInEffect = last !== undefined && last.at >= since;
   if (!isInEffect && moment < since) throw isGone();
-  const user = isInEffect ? last.after : later ? later.before : await readUnchanged(database, historyDays, query);
+  const user = isInEffect ? last.after : later ? later.before : await readUnchanged(database, query);
   if (!user) throw userNotFound(id);
   return user;
 }

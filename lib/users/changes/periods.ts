@@ -4,13 +4,14 @@
  * the feed begins after it.
  */
 import { ServiceError } from '../../errors.ts';
+import type { Database } from '../database.ts';
 import type { Head, Period } from '../journal/head.ts';
 import { DAY_MS, expiryOf, isExpired } from './items.ts';
 
 export const NOT_KEPT = 'Changes are not kept here';
 
 /** @throws {ServiceError} 404 where no changes are kept */
-export function requireKept(historyDays: number): void {
+export function requireKept({ historyDays = 0 }: Database): void {
   if (historyDays === 0) throw new ServiceError('changes-not-kept', NOT_KEPT);
 }
 

@@ -5,6 +5,7 @@ import { type Origin, originOf, restoreChange } from '../journal/entry.ts';
 import type { User } from '../user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
 import { bytesOf, type FeedChange, historyKey, isExpired, isKept, MOST_BYTES, MOST_LOOKED_AT } from './items.ts';
+import { requireKept } from './periods.ts';
 import { type FeedToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Without its writer and `user` if it was erased. */
@@ -48,12 +49,12 @@ export async function showChanges(database: Database, changes: readonly FeedChan
  * A page of the feed. Who wrote a change is known from the history alone, so a writer costs a read unit for each change that is looked at,
  * and not for each that is shown.
  *
- * @param days for how long changes are kept, unless the head says it
- * @throws {ServiceError} 400 for a text that is not a token, 410 for one of another feed, or when changes after it are no longer kept
+ * @throws {ServiceError} 404 where no changes are kept, 400 for a text that is not a token, 410 for one of another feed, or when changes after it are no longer kept
  */
-export async function readFeed(database: Database, days: number, query: ShownQuery): Promise<FeedPage> {
+export async function readFeed(database: Database, query: ShownQuery): Promise<FeedPage> {
+  requireKept(database);
   const { before, by, size } = query;
-  const walk = (before === undefined ? forth : back)(database, days, query);
+  const walk = (before === undefined ? forth : back)(database, query);
   const read = await take<FeedToken | undefined>(walk, by ? { ...query, size: MOST_LOOKED_AT } : query);
   const changes: ShownChange[] = [];
   let bytes = 0;

@@ -42,8 +42,6 @@ export interface Edit extends Omit<Origin, 'edit'> {
 export interface EditOptions {
   users: UserStore;
   listing: ReturnType<typeof createUserListing>;
-  /** For how many days changes are kept. */
-  historyDays: number;
 }
 
 /** More users than a call comes to. */
@@ -78,7 +76,7 @@ function refuseTooMany(log: Log, { atMost }: Edit, total: number): void {
 /** Somebody, who has no more than everybody has. */
 const ANYBODY: User = { id: 1, version: 1, name: 'n' };
 
-export function createEdits(database: Database, { users, listing, historyDays }: EditOptions) {
+export function createEdits(database: Database, { users, listing }: EditOptions) {
   const { runtime } = database;
 
   /** @throws {ServiceError} 400 for a patch that no user could have, or not several */
@@ -141,7 +139,7 @@ export function createEdits(database: Database, { users, listing, historyDays }:
       refuseTooMany(log, edit, total);
       const waiting = found.map(({ id }) => id);
       const todo = {
-        ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: historyDays },
+        ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: database.historyDays ?? 0 },
         one: (id: number, isAgain: boolean) => changeOne(log, edit, id, isAgain),
       };
       return work(database, log, todo);

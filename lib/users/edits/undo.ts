@@ -6,8 +6,9 @@ import { ServiceError } from '../../errors.ts';
 import { requireKept } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import type { Origin, WrittenChange } from '../journal/entry.ts';
+import type { UserStore } from '../store.ts';
 import { pickFields } from '../user.ts';
-import type { EditOptions } from './edits.ts';
+
 import { editNotFound, type Log, lastOf, readLog, withStep } from './log.ts';
 import { type EditReport, reportOf } from './report.ts';
 import { changesSince } from './since.ts';
@@ -24,7 +25,8 @@ const idsOf = ({ steps }: Log): Set<number> => new Set(steps.flatMap(({ ids }) =
 /** The origin need not be the caller whose edit it is. */
 export type Undo = (name: string, origin: Origin, toldOf: Work['toldOf']) => Promise<EditReport>;
 
-export function createUndo(database: Database, { users, historyDays: days }: Omit<EditOptions, 'listing'>): Undo {
+export function createUndo(database: Database, users: UserStore): Undo {
+  const { historyDays: days = 0 } = database;
   /** The change that an edit has made of a user, if it is the last one; `done` if this undo is. @throws {ServiceError} 412 after another one, 410 if it was erased */
   async function lastOfEdit(edit: Log, own: string, id: number): Promise<WrittenChange | 'done' | undefined> {
     const since = await changesSince(database, edit, id);
@@ -71,7 +73,7 @@ export function createUndo(database: Database, { users, historyDays: days }: Omi
   }
 
   return async (name, origin, toldOf) => {
-    requireKept(days);
+    requireKept(database);
     const edit = await readLog(database, name);
     if (!edit) throw editNotFound(name);
     const own = `${name}-undo`;

@@ -47,8 +47,6 @@ export interface FoldOptions {
   readWithinMs?: number;
   /** How long entries that together cost one read unit are left alone. In milliseconds. */
   restMs?: number;
-  /** For how many days changes are kept; 0, the default: not at all. */
-  historyDays?: number;
 }
 
 /** A batch, and when a fold saw its entries, by its clock. */
@@ -73,8 +71,8 @@ interface Step {
  * end at any moment: the next one finishes its batch.
  */
 export function createFold(database: Database, options: FoldOptions = {}) {
-  const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS, historyDays = 0 } = options;
-  const { runtime, limits } = database;
+  const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS } = options;
+  const { runtime, limits, historyDays = 0 } = database;
   const keepUp = createUpkeep(database);
   /** Of the largest base that fits, by the last head. */
   let sizePercent = 0;

@@ -134,6 +134,7 @@ export class Course {
       tables: TABLES,
       runtime,
       limits: { ...LIMITS, journalParts: this.options.parts ?? 1, ...this.options.limits },
+      historyDays: this.options.historyDays ?? 0,
     };
   }
 

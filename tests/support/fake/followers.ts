@@ -1,8 +1,7 @@
-import { createChanges } from '../../../lib/users/changes/changes.ts';
 import type { FeedPage, ShownChange } from '../../../lib/users/changes/shown.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { represent } from '../../../lib/users/user.ts';
-import { HISTORY_DAYS } from '../service.ts';
+import { changesOf } from '../service.ts';
 import type { Scheduler } from './scheduler.ts';
 import { differ } from './steps.ts';
 import type { Write } from './writes.ts';
@@ -20,7 +19,7 @@ export class Followers {
     this.scheduler = scheduler;
   }
 
-  private async readBack({ feed }: ReturnType<typeof createChanges>): Promise<void> {
+  private async readBack({ feed }: ReturnType<typeof changesOf>): Promise<void> {
     const seen: ShownChange[] = [];
     for (let before: string | undefined = 'now'; before !== undefined; ) {
       const page: FeedPage = await feed({ before, size: 1 + this.scheduler.int(6) });
@@ -33,7 +32,7 @@ export class Followers {
   /** Follows until nobody writes any more, and then to the end of the feed. @param isBusy whether somebody still writes */
   async follow(database: Database, isWhole: boolean, isBusy: () => boolean, lasts: () => Promise<void>): Promise<void> {
     const { scheduler } = this;
-    const changes = createChanges(database, HISTORY_DAYS);
+    const changes = changesOf(database);
     const { feed } = changes;
     const seen: ShownChange[] = [];
     this.feeds.push({ isWhole, seen });

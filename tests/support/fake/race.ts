@@ -6,7 +6,6 @@ import { createUserStore } from '../../../lib/users/store.ts';
 import { verify } from '../../../lib/users/verify/verify.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
-import { HISTORY_DAYS } from '../service.ts';
 import { Answers } from './answers.ts';
 import { Clients } from './clients.ts';
 import { Course, isStatus, type RaceOptions, type RaceReport } from './course.ts';
@@ -88,11 +87,11 @@ function startReader(course: Course, process: string, answers: Answers, left: { 
 
 /** Folds until nobody is busy. When the process dies, another one takes its place. */
 export function startFold(course: Course, process: string): void {
-  const { jumps, historyDays = 0 } = course.options;
+  const { jumps } = course.options;
   const { random } = course.scheduler;
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => course.isBusy() && startFold(course, `${process}'`));
-    const fold = createFold(database, { restMs: 0, historyDays });
+    const fold = createFold(database, { restMs: 0 });
     while (course.isBusy()) {
       await course.tolerating(() => fold.run(5_000));
       await database.runtime.sleep(random() * (jumps && random() < 0.2 ? 5 * MINUTE_MS : 500));
@@ -146,7 +145,7 @@ function startFollowers(course: Course, followers: Followers, count: number): vo
     const database = course.databaseOf(`follower${i}`);
     const lasts = async () => {
       await database.runtime.sleep(60_000);
-      await foldAll({ ...database, dynamo: store.client() }, HISTORY_DAYS);
+      await foldAll({ ...database, dynamo: store.client() });
     };
     scheduler.start(`follower${i}`, () => followers.follow(database, i === 0, course.isBusy, lasts));
   }
@@ -157,7 +156,7 @@ async function checkAtRest(course: Course, followers: Followers, clients: Client
   const { store, committed, options } = course;
   const database = { ...course.databaseOf('last'), dynamo: store.client() };
   await database.runtime.sleep(30_000);
-  differ('entries that are left', await foldAll(database, options.historyDays), 0);
+  differ('entries that are left', await foldAll(database), 0);
   const query: ModelQuery = { sort: [], page: 0, size: 100 };
   differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(course.truth(), query));
   const { differences, wrongChanges } = await verify(database);
@@ -177,7 +176,7 @@ async function checkAtRest(course: Course, followers: Followers, clients: Client
  * @throws when a list, a total or a tag is wrong at any moment
  */
 export async function race(options: RaceOptions): Promise<RaceReport> {
-  const { writers = 2, readers = 2, reads = 8, folds = 2, verifies = 0, historyDays = 0 } = options;
+  const { writers = 2, readers = 2, reads = 8, folds = 2, verifies = 0 } = options;
   const { clients: asking = 0, operations = 0 } = options;
   const course = new Course(options);
   const { scheduler } = course;
@@ -188,7 +187,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     const store = createUserStore(database);
     for (let i = 0; i < (options.users ?? 0); i++) await store.create(fieldsBy(scheduler));
     // Otherwise there are no lists of more users than a page of a Scan has.
-    if (!options.losses) await foldAll(database, historyDays);
+    if (!options.losses) await foldAll(database);
   });
   await scheduler.run();
   course.busy = writers + readers + asking;

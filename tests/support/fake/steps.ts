@@ -8,8 +8,8 @@ import type { FakeStore } from './store.ts';
 export const AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0 };
 
 /** Folds everything, even a batch that another fold has just claimed. @returns how many entries are left */
-export async function foldAll(database: Database, historyDays = 0): Promise<number> {
-  const fold = createFold(database, { restMs: 0, historyDays });
+export async function foldAll(database: Database): Promise<number> {
+  const fold = createFold(database, { restMs: 0 });
   let left = (await fold.run(600_000)).left;
   for (let tries = 0; left > 0 && tries < 12; tries++) {
     await database.runtime.sleep(10_000);

@@ -23,9 +23,7 @@ function setUpSender() {
     },
   };
   const runOn = (database: Database, to: Sink = sink, milliseconds = 60_000) =>
-    createSender(database, { historyDays: HISTORY_DAYS, sink: to }).run(milliseconds, ({ message }) =>
-      faults.push(message),
-    );
+    createSender(database, to).run(milliseconds, ({ message }) => faults.push(message));
   return {
     ...stage,
     received,
@@ -99,7 +97,7 @@ describe('the sender of events', () => {
         }
       },
     };
-    const { run } = createSender(database, { historyDays: HISTORY_DAYS, sink: slow });
+    const { run } = createSender(database, slow);
     expect(await run(45_000, () => {})).toMatchObject({ sent: 0 });
     expect(await run(60_000, () => {})).toEqual({ sent: 150, lagMs: 0 });
     expect(received.slice(-150)).toEqual(await feed());

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createChanges } from '../../../../lib/users/changes/changes.ts';
 import type { ChangeType } from '../../../../lib/users/changes/items.ts';
 import { keepChanges } from '../../../../lib/users/changes/keep.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../../../lib/users/changes/shown.ts';
@@ -11,11 +10,11 @@ import { verify } from '../../../../lib/users/verify/verify.ts';
 import { largestFields } from '../../../support/arbitraries.ts';
 import { named, never, settled } from '../../../support/fake/steps.ts';
 import { askNames } from '../../../support/questions.ts';
-import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
+import { changesOf, HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 /** Everything from a token on. */
 async function follow(database: Database, after: string | undefined, size = 100) {
-  const { feed } = createChanges(database, HISTORY_DAYS);
+  const { feed } = changesOf(database);
   const all: string[] = [];
   let next = after;
   for (;;) {
@@ -170,7 +169,7 @@ describe('the feed of changes', () => {
     );
     void dying.fold();
     for (let turn = 0; turn < 20; turn++) await settled();
-    const { feed } = createChanges(database, HISTORY_DAYS);
+    const { feed } = changesOf(database);
     const first = await feed({ after: undefined, size: 100 });
     pass(10 * 60_000);
     const second = await feed({ after: first.next, size: 100 });

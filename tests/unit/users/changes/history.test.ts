@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { okHistory } from '../../../../lib/http/response/changes.ts';
-import { createChanges } from '../../../../lib/users/changes/changes.ts';
+import { eraseHistory } from '../../../../lib/users/changes/history.ts';
 import { largestFields } from '../../../support/arbitraries.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
@@ -89,6 +89,6 @@ test('erasing a history removes what was kept before, where changes are no longe
   const { database, users, fold, versions } = start();
   const { id } = await users.create({ name: 'Ann' });
   await fold();
-  await createChanges(database, 0).erase(id);
+  await eraseHistory({ ...database, historyDays: 0 }, id);
   expect(await versions(id)).toEqual([]);
 });

@@ -27,8 +27,8 @@ const start = () => {
   const { database, runtime, store } = service;
   return {
     ...service,
-    userAt: (query: PastQuery) => readUserAt(database, HISTORY_DAYS, query),
-    foldFor: (historyDays: number) => createFold(database, { ...AT_ONCE, historyDays }).run(HOUR_MS),
+    userAt: (query: PastQuery) => readUserAt(database, query),
+    foldFor: (historyDays: number) => createFold({ ...database, historyDays }, AT_ONCE).run(HOUR_MS),
     /** As DynamoDB does within days. */
     async deleteExpired() {
       const expired = store.itemsOf('directory').filter((item) => item.ttl && isExpired(runtime.now(), item));
@@ -109,6 +109,6 @@ test.each([false, true])(
       if (command === 'GetCommand' && isFolded) await fold();
       return execute();
     });
-    expect(await readUserAt(beside, HISTORY_DAYS, { id, moment })).toMatchObject({ name: 'Ann' });
+    expect(await readUserAt(beside, { id, moment })).toMatchObject({ name: 'Ann' });
   },
 );

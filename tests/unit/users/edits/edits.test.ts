@@ -22,12 +22,12 @@ test('an edit whose process ended goes on without the users whom it has changed,
     isDead = JSON.stringify(input).includes('"TableName":"users"') && JSON.stringify(input).includes('"age":7');
     return done;
   });
-  const ended = createEdits(database, { users: createUserStore(database), listing, historyDays });
+  const ended = createEdits(database, { users: createUserStore(database), listing });
   await expect(ended.run(asked, toldOf)).rejects.toThrow();
   expect(await service.users.get(id)).toMatchObject({ age: 7 });
   await service.users.update(id, (user) => ({ ...user, age: 30 }));
   service.pass(120_000);
-  const edits = createEdits(service, { users: service.users, listing, historyDays });
+  const edits = createEdits(service, service);
   expect(await edits.run(asked, toldOf)).toMatchObject({ changed: 1, unchanged: 0, failed: [], left: 0 });
   expect(await service.users.get(id)).toMatchObject({ age: 30 });
 });

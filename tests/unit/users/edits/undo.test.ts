@@ -25,7 +25,7 @@ test.each([
 ])('an undo does not touch a user if another writer %s', async (_, apply, at, types) => {
   const service = serviceOn.memory({ historyDays });
   const { id } = await service.users.create({ name: 'Ann', age: 30 });
-  const edits = createEdits(service, { users: service.users, listing: service.listing, historyDays });
+  const edits = createEdits(service, service);
   const asked = { filters: { id: [id] }, apply, hash: '', atMost: 1 };
   const { edit } = await edits.run(asked, toldOf);
   service.pass(120_000);
@@ -42,7 +42,7 @@ test.each([
     isDone ||= isOfUser;
     return execute();
   });
-  const undo = createUndo(database, { users: createUserStore(database), historyDays });
+  const undo = createUndo(database, createUserStore(database));
   expect(await undo(edit, {}, toldOf)).toMatchObject({ changed: 0, failed: [{ id, status: 412 }], left: 0 });
   const { changes } = await service.changes.history({ id, size: 10, before: undefined });
   expect(changes.map(typeOf)).toEqual(types);

@@ -94,6 +94,8 @@ export class Base {
   }
 
   #membersAt(field: string, row: number): Members | undefined {
+    // All rows would be passed for nothing.
+    if (this.names.length === 0) return undefined;
     let members = this.#members.get(field);
     if (!members) {
       const names = this.names.filter((name) => name.startsWith(`${field}.`));
@@ -138,7 +140,7 @@ export class Base {
       keys = new Uint32Array(this.size);
       const { ids } = this;
       for (let row = 0, first = 0, last = -1; row < keys.length; row++) {
-        const multiple = Math.floor((ids[row] ?? 0) / per);
+        const multiple = per === 1 ? row : Math.floor((ids[row] ?? 0) / per);
         if (multiple !== last) first = row;
         last = multiple;
         keys[row] = first;

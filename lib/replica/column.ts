@@ -106,6 +106,7 @@ export class Column {
     this.#places = undefined;
     this.#keys = undefined;
     this.#sorted = undefined;
+    this.#cut = undefined;
   }
 
   valueAt(place: number): Value | undefined {
@@ -152,7 +153,7 @@ export class Column {
     return this.#cut !== undefined;
   }
 
-  /** The pieces of its texts, for words. */
+  /** The pieces of its texts, for parts of them. */
   *cutting(): Steps<Pieces | undefined> {
     if (!this.#cut && this.values instanceof Texts) {
       const pieces = yield* cut(this.values);

@@ -13,7 +13,8 @@ import {
   type Work,
 } from './definition.ts';
 import { ARRAY, codeOf, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts';
-import { FEWER, markTexts, NO, Parts, TICKS, YES } from './parts.ts';
+import { markColumn, markSome, Parts, TICKS } from './parts.ts';
+import { isPiece } from './pieces.ts';
 import { scratch } from './scratch.ts';
 import { firstNot, Texts } from './texts.ts';
 import { groupsIn, rowHas, withWords, wordsIn } from './words.ts';
@@ -26,7 +27,10 @@ export interface Sizes {
   readonly bins: number;
 }
 
-/** Where rows are so many times fewer than all, they are asked for words one by one: each takes a microsecond, all texts some milliseconds. */
+/** So many times fewer rows are those of some runs, and not those of all that have been marked. */
+const FEWER = 4;
+
+/** Where rows are so many times fewer than all, they are asked one by one for parts and words: each takes a microsecond, all texts some milliseconds. */
 const FEWER_ROWS = 64;
 
 /** What a replica has: a base, and the first so many slots of what has changed since. */
@@ -113,38 +117,33 @@ function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
 
 /** Marks the places of some values, and of arrays that have them. */
 function markValues(column: Column, texts: Texts, values: readonly Mixed[], marks: Uint8Array, work: Work): void {
-  for (const [from, end] of placesOf(column, values)) marks.fill(YES, from, end);
-  const members = new Parts(
-    membersIn(values).map((member) => Buffer.from(member)),
-    true,
-  );
-  for (let place = column.lowerBound(ARRAY); place < texts.size; place++) {
-    if ((place & TICKS) === 0) work.tick();
-    if (members.isIn(texts.bytes, texts.start(place), texts.ends[place] ?? 0)) marks[place] = YES;
-  }
+  for (const [from, end] of placesOf(column, values)) marks.fill(1, from, end);
+  const members = membersIn(values).map((member) => Buffer.from(member));
+  markSome(texts, new Parts(members, true), marks, work, column.lowerBound(ARRAY));
 }
 
-/** By place: YES if users with it meet an ask. */
-function marksOf({ column, ask, runs }: ByField, rows: Uint32Array, work: Work): Uint8Array {
-  const { kind, places, size, values } = column;
+/** By place: 1 if users with it meet an ask. */
+function marksOf({ column, ask, runs }: ByField, work: Work): Uint8Array {
+  const { kind, size, values } = column;
   const marks = scratch.marks(size + 1);
-  for (const [from, end] of runs ?? []) marks.fill(YES, from, end);
+  for (const [from, end] of runs ?? []) marks.fill(1, from, end);
   if (runs || !(values instanceof Texts)) return marks;
   if ('any' in ask) markValues(column, values, ask.any, marks, work);
   if ('none' in ask) {
     markValues(column, values, ask.none, marks, work);
-    for (const [place, mark] of marks.entries()) marks[place] = mark === YES ? NO : YES;
+    for (const [place, mark] of marks.entries()) marks[place] = 1 - mark;
   }
   if (!('parts' in ask)) return marks;
-  marks[size] = NO;
   const parts = partsIn(kind, ask.parts);
+  const atEnd = ask.at === 'endsWith';
   // Behind each text is a NUL.
-  const keys =
-    kind === 'mixed' ? partsAt(parts, ask.at) : parts.map((part) => (ask.at === 'endsWith' ? `${part}\0` : part));
-  const searched = new Parts(keys.map((key) => Buffer.from(key)));
-  if (parts.includes('') && ask.at === 'includes') marks.fill(YES, 0, size);
-  else if (keys.length > 0) markTexts(values, foldOf(kind), searched, marks, { places, rows }, work);
-  return kind === 'mixed' ? marks.fill(NO, 0, column.lowerBound(TEXT)) : marks;
+  const keys = kind === 'mixed' ? partsAt(parts, ask.at) : parts.map((part) => (atEnd ? `${part}\0` : part));
+  const ofPieces = (kind === 'mixed' ? keys : parts).every(isPiece);
+  const bytes = keys.map((key) => Buffer.from(key));
+  const searched = bytes.length > 1 ? new Parts(bytes) : bytes.map((part) => ({ part, mark: 1 }));
+  if (keys.includes('')) marks.fill(1, 0, size);
+  else markColumn(column, foldOf(kind), searched, marks, { ofPieces, atEnd }, work);
+  return kind === 'mixed' ? marks.fill(0, 0, column.lowerBound(TEXT)) : marks;
 }
 
 /**
@@ -158,7 +157,7 @@ function marked(rows: Uint32Array, kept: Uint32Array, places: Uint32Array, marks
     if ((i & TICKS) === 0) work.tick();
     const row = rows[i] ?? 0;
     kept[count] = row;
-    count += (marks[places[row] ?? 0] ?? 0) >> 1;
+    count += marks[places[row] ?? 0] ?? 0;
   }
   return kept.subarray(0, count);
 }
@@ -207,8 +206,8 @@ function sliced({ column, runs = [] }: ByField, rows: Uint32Array, out: Uint32Ar
 
 /** The rows without those of some ids. */
 function without(base: Base, ids: readonly number[], rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
-  const marks = scratch.marks(base.size + 1).fill(YES);
-  for (const id of ids) if (base.ids[base.rowOf(id)] === id) marks[base.rowOf(id)] = NO;
+  const marks = scratch.marks(base.size + 1).fill(1);
+  for (const id of ids) if (base.ids[base.rowOf(id)] === id) marks[base.rowOf(id)] = 0;
   return marked(rows, out, base.keysPer(1), marks, work);
 }
 
@@ -237,20 +236,22 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
   const narrow = (meetsAt: (row: number) => boolean, all: () => Uint32Array, few = isFew(rows)) => {
     rows = few ? rows.filter(meetsAt) : scratch.during(all);
   };
+  const isFewer = () => isFew(rows) || rows.length * FEWER_ROWS < base.size;
   // A part of a text is the dearest to find, and so is a word.
   for (const filter of filters.sort((a, b) => Number(!a.runs) - Number(!b.runs))) {
-    const { column, ask } = filter;
+    const { column, ask, runs } = filter;
     const isMet = meeting(column.kind, ask);
     narrow(
       (row) => isMet(column.valueAt(column.placeOf(row))),
-      () => marked(rows, out, column.places, marksOf(filter, rows, work), work),
+      () => marked(rows, out, column.places, marksOf(filter, work), work),
+      runs ? isFew(rows) : isFewer(),
     );
   }
   for (const group of groupsIn(question)) {
     narrow(
       (row) => rowHas(base, row, group),
       () => withWords(base, group, rows, out, work),
-      isFew(rows) || rows.length * FEWER_ROWS < base.size,
+      isFewer(),
     );
   }
   if (notIds) {

@@ -1,8 +1,11 @@
 /** Finds texts that have one of some parts, ignoring case: all texts of a column in one pass, however many parts there are. */
-import { canBeIn, type Work } from './definition.ts';
+import type { Column } from './column.ts';
+import type { Work } from './definition.ts';
+import { markPieces } from './pieces.ts';
 import { scratch } from './scratch.ts';
-import { type Fold, plain } from './text.ts';
-import { lowered, type Texts } from './texts.ts';
+import { made } from './steps.ts';
+import type { Fold } from './text.ts';
+import { lowered, Texts } from './texts.ts';
 
 /** A tick is due at each number that has none of these bits. */
 export const TICKS = 0xffff;
@@ -13,12 +16,6 @@ const AT_ONCE = 1 << 14;
 /** A tick is due at each number of such strings that has none of these bits. */
 const CHUNKS = 0x3f;
 
-/** What is known of a text. */
-export const [NO, YES] = [1, 2];
-
-/** Where users are so many times fewer than texts, only their texts are looked at. */
-export const FEWER = 4;
-
 /** What stands in the table for "one of the parts ends here". */
 const FOUND = -1;
 
@@ -27,14 +24,11 @@ const FOUND = -1;
  * looked up in a table: a row for each beginning of a part, a column for each byte that parts have, and one for all others.
  */
 export class Parts {
-  /** The only part, if there is one. */
-  readonly only: Buffer | undefined;
   readonly #columnOf = new Uint8Array(256);
   readonly #next: Int32Array;
 
   /** @param parts not empty, and folded, unless case counts; at most 255 bytes differ, since UTF-8 has no 0xff */
   constructor(parts: readonly Buffer[], isExact = false) {
-    this.only = parts.length === 1 ? parts[0] : undefined;
     const bytes = [...new Set(parts.flatMap((part) => [...part]))];
     for (let byte = 0; byte < 256; byte++) this.#columnOf[byte] = bytes.indexOf(isExact ? byte : lowered(byte)) + 1;
     this.#next = this.#tableOf(parts, bytes.length + 1);
@@ -91,7 +85,7 @@ export class Parts {
 }
 
 /** A part, and how texts that have it are marked. */
-interface Wanted {
+export interface Wanted {
   readonly part: Buffer;
   readonly mark: number;
 }
@@ -130,81 +124,78 @@ function markEach(
   return all;
 }
 
-/** What is in a plain form only if it is in the text: digits, and signs before `;`. That one, and some others, letters beyond ASCII become. */
+/** Marks those of the texts from one on that have one of some parts. */
+export function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array, work: Work, first = 0): number {
+  let from = first === 0 ? 0 : (ends[first - 1] ?? 0) + 1;
+  for (let i = first; i < ends.length; i++) {
+    if ((i & TICKS) === 0) work.tick();
+    const end = ends[i] ?? 0;
+    if (parts.isIn(bytes, from, end)) marks[i] = 1;
+    from = end + 1;
+  }
+  return 1;
+}
+
+/** What is in a form only if it is in the text: digits, and signs before `;`. That one, and some others, letters beyond ASCII become. */
 const isKept = (byte: number): boolean => byte < 0x3b || byte === 0x40;
 
-/** Whether some texts can have a word: names have no digits, so a word with one is looked for in addresses alone. */
-const canHave = ({ bytes }: Texts, word: Buffer): boolean =>
-  word.every((byte) => !isKept(byte) || bytes.includes(byte));
+/** Whether some texts can have a part: names have no digits, so a word with one is looked for in addresses alone. */
+const canHave = ({ bytes }: Texts, part: Buffer): boolean =>
+  part.every((byte) => !isKept(byte) || bytes.includes(byte));
+
+/** @param isFolded whether the texts are as parts are; if not, the letters of ASCII are made small */
+function markAll(texts: Texts, searched: Searched, marks: Uint8Array, isFolded: boolean, work: Work): number {
+  if (searched instanceof Parts) return markSome(texts, searched, marks, work);
+  const wanted = searched.filter(({ part }) => canHave(texts, part));
+  return wanted.length > 0 ? markEach(texts, wanted, marks, isFolded, work) : 0;
+}
+
+/** Some parts, each with its mark; or several with one mark, 1. None is empty. */
+export type Searched = readonly Wanted[] | Parts;
 
 /**
- * Marks the texts whose plain form has words, by a bit for each of up to eight. What is in a text as it is is in its plain form, too.
+ * Marks the texts that in some form have parts.
  *
- * @returns the words that a text has
+ * @returns the marks that a text can have
  */
-export function markWords(
+export function markTexts(
   texts: Texts,
-  words: readonly string[],
+  form: Fold,
+  searched: Searched,
   marks: Uint8Array,
   isFolded: boolean,
   work: Work,
 ): number {
-  const wanted = words
-    .map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }))
-    .filter(({ word, part }) => word !== '' && canBeIn(word) && canHave(texts, part));
-  if (wanted.length === 0) return 0;
-  const bits = markEach(texts, wanted, marks, isFolded, work);
-  const others = texts.others(plain);
-  const found = scratch.marks(others.texts.size);
-  const otherBits = markEach(others.texts, wanted, found, true, work);
-  for (let i = 0; i < found.length && otherBits > 0; i++) {
-    const place = others.places[i] ?? 0;
-    marks[place] = (marks[place] ?? 0) | (found[i] ?? 0);
-  }
-  return bits | otherBits;
-}
-
-function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array, work: Work): void {
-  for (let i = 0, from = 0; i < ends.length; i++) {
-    if ((i & TICKS) === 0) work.tick();
-    const end = ends[i] ?? 0;
-    if (parts.isIn(bytes, from, end)) marks[i] = YES;
-    from = end + 1;
-  }
-}
-
-/** @param isFolded whether the texts are as parts are; if not, the letters of ASCII are made small */
-function markAll(texts: Texts, parts: Parts, marks: Uint8Array, isFolded: boolean, work: Work): void {
-  if (parts.only) markEach(texts, [{ part: parts.only, mark: YES }], marks, isFolded, work);
-  else markSome(texts, parts, marks, work);
-}
-
-/** Users, and which texts they have. */
-interface Having {
-  readonly places: Uint32Array;
-  readonly rows: Uint32Array;
-}
-
-/** Marks the texts that in some form have a part. Of few rows only theirs are marked, and those that are known not to have it. */
-export function markTexts(
-  texts: Texts,
-  form: Fold,
-  parts: Parts,
-  marks: Uint8Array,
-  { places, rows }: Having,
-  work: Work,
-): void {
-  const isFew = rows.length * FEWER < texts.size;
-  if (!isFew) markAll(texts, parts, marks, false, work);
+  const bits = markAll(texts, searched, marks, isFolded, work);
   // Those in ASCII are found as they are.
   const others = texts.others(form);
   const found = scratch.marks(others.texts.size);
-  markAll(others.texts, parts, found, true, work);
-  for (let i = 0; i < found.length; i++) marks[others.places[i] ?? 0] = found[i] === YES ? YES : NO;
-  if (!isFew) return;
-  const { bytes, ends } = texts;
-  for (let k = 0; k < rows.length; k++) {
-    const i = places[rows[k] ?? 0] ?? 0;
-    if (marks[i] === 0) marks[i] = parts.isIn(bytes, i === 0 ? 0 : (ends[i - 1] ?? 0) + 1, ends[i] ?? 0) ? YES : NO;
-  }
+  const otherBits = markAll(others.texts, searched, found, true, work);
+  for (let i = 0; i < found.length; i++) marks[others.places[i] ?? 0] = found[i] ?? 0;
+  return bits | otherBits;
+}
+
+/** Whether what is searched is of pieces, and must be the end of a text. */
+export interface How {
+  readonly ofPieces: boolean;
+  readonly atEnd?: boolean;
+}
+
+/** The same for the texts of a column: what is of pieces is looked for in each of these once. */
+export function markColumn(
+  column: Column,
+  form: Fold,
+  searched: Searched,
+  marks: Uint8Array,
+  { ofPieces, atEnd = false }: How,
+  work: Work,
+): number {
+  const { values } = column;
+  if (!(values instanceof Texts) || values.size === 0) return 0;
+  const pieces = ofPieces ? made(column.cutting(), () => work.tick()) : undefined;
+  if (!pieces) return markTexts(values, form, searched, marks, false, work);
+  const known = scratch.marks(pieces.distinct.size);
+  const bits = markTexts(pieces.distinct, form, searched, known, true, work);
+  if (bits > 0) markPieces(pieces, known, marks, atEnd);
+  return bits;
 }

@@ -5,15 +5,17 @@ import { lowered, Texts } from './texts.ts';
 
 const AT = 64;
 
-/** The pieces of a plain text. A word that is one is part of one of the pieces of each text that has it; another word's pieces are. */
-export const piecesOf = (text: string): string[] => text.match(/@.*|[^\0-\x60\x7b-\x7f]+/gs) ?? [];
+/** The pieces of a folded text. A word that is one is part of one of the pieces of each text that has it; another word's pieces are. */
+export const piecesOf = (text: string): string[] => text.match(/@.*|[^\0-:?-_{-\x7f]+/gs) ?? [];
+
+export const isPiece = (text: string): boolean => piecesOf(text)[0] === text;
 
 /** By byte: what it is in a piece, in lower case; 0 if pieces end before it. */
 const inPieces = (isIn: (byte: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => (isIn(lowered(byte)) ? lowered(byte) : 0));
 
-/** Pieces are of letters, and of what is beyond ASCII. */
-const LETTERS = inPieces((byte) => byte > 127 || (byte > 96 && byte < 123));
+/** Pieces are of letters, of what is beyond ASCII, and of the signs that a letter beyond ASCII may become, or be made of: `;<=>` and a backtick. */
+const LETTERS = inPieces((byte) => byte > 127 || (byte > 95 && byte < 123) || (byte > 58 && byte < 63));
 /** An `@` and all that follows is one piece, since many addresses share a domain. */
 const DOMAIN = inPieces(() => true);
 
@@ -75,7 +77,7 @@ class Dictionary {
 /** The pieces of some texts. */
 export interface Pieces {
   readonly distinct: Texts;
-  /** Of each text the numbers of its pieces. */
+  /** Of each text the numbers of its pieces. The last one ends with the text: it is the empty one if there is no other. */
   readonly numbers: Int32Array;
 }
 
@@ -95,7 +97,6 @@ class Cutting {
   /** @returns where the next text begins; undefined if there is no room */
   text(start: number): number | undefined {
     const bytes = this.#bytes;
-    const first = this.#count;
     let forms = LETTERS;
     let from = start;
     for (let at = start; ; at++) {
@@ -108,7 +109,7 @@ class Cutting {
         if (number === 0) return undefined;
         this.#numbers[this.#count++] = number;
       }
-      if (!bytes[at]) return this.#end(first) ? at + 1 : undefined;
+      if (!bytes[at]) return this.#end(at > from) ? at + 1 : undefined;
       from = at + 1;
       if (bytes[at] === AT) {
         forms = DOMAIN;
@@ -117,9 +118,9 @@ class Cutting {
     }
   }
 
-  /** Ends a text that began with a piece. Without pieces it has the empty one. */
-  #end(first: number): boolean {
-    if (this.#count === first) this.#count++;
+  /** Ends a text, with a piece or without. */
+  #end(withPiece: boolean): boolean {
+    if (!withPiece) this.#count++;
     const last = this.#count - 1;
     this.#numbers[last] = (this.#numbers[last] ?? 0) | LAST;
     return this.#count <= this.#numbers.length;
@@ -145,13 +146,14 @@ export function* cut({ bytes }: Texts): Steps<Pieces | undefined> {
   return cutting.pieces;
 }
 
-/** Marks texts with the marks of their pieces. */
-export function markPieces({ numbers }: Pieces, known: Uint8Array, marks: Uint8Array): void {
+/** Marks texts with the marks of their pieces, or of that at their end. */
+export function markPieces({ numbers }: Pieces, known: Uint8Array, marks: Uint8Array, atEnd = false): void {
+  const others = atEnd ? 0 : ~0;
   let place = 0;
   let bits = 0;
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i] ?? 0;
-    bits |= known[number & NUMBER] ?? 0;
+    bits = (bits & others) | (known[number & NUMBER] ?? 0);
     marks[place] = bits;
     const isLast = number >>> 31;
     place += isLast;

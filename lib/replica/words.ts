@@ -2,12 +2,10 @@
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import { canBeIn, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
-import { markWords, TICKS } from './parts.ts';
-import { markPieces, piecesOf } from './pieces.ts';
+import { markColumn, TICKS } from './parts.ts';
+import { piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
-import { made } from './steps.ts';
 import { plain } from './text.ts';
-import { Texts } from './texts.ts';
 
 /** So many words are looked for together: a bit of a byte for each. */
 const TOGETHER = 8;
@@ -55,17 +53,14 @@ interface Marked {
 
 /** The words that are in the texts of a column. All have the empty one. */
 function inColumn(column: Column, { words, ofPieces }: Group, work: Work): Marked {
-  const { places, size, values } = column;
+  const { places, size } = column;
   const marks = scratch.marks(size + 1);
-  if (!(values instanceof Texts) || size === 0) return { places, marks, bits: 0 };
-  const empty = words.includes('') ? 1 << words.indexOf('') : 0;
-  marks.fill(empty, 0, size);
-  const pieces = ofPieces ? made(column.cutting(), () => work.tick()) : undefined;
-  if (!pieces) return { places, marks, bits: empty | markWords(values, words, marks, false, work) };
-  const known = scratch.marks(pieces.distinct.size);
-  const bits = markWords(pieces.distinct, words, known, true, work);
-  if (bits > 0) markPieces(pieces, known, marks);
-  return { places, marks, bits };
+  const wanted = words.map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }));
+  const searched = wanted.filter(({ word }) => word !== '' && canBeIn(word));
+  const bits = markColumn(column, plain, searched, marks, { ofPieces }, work);
+  const empty = words.includes('') && size > 0 ? 1 << words.indexOf('') : 0;
+  if (empty > 0) for (let i = 0; i < size; i++) marks[i] = (marks[i] ?? 0) | empty;
+  return { places, marks, bits: bits | empty };
 }
 
 /** The words that are ids. */

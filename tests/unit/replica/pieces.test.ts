@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markWords } from '../../../lib/replica/parts.ts';
+import { markTexts } from '../../../lib/replica/parts.ts';
 import { cut, markPieces, piecesOf } from '../../../lib/replica/pieces.ts';
 import { made } from '../../../lib/replica/steps.ts';
-import { foldCase, plain } from '../../../lib/replica/text.ts';
+import { type Fold, foldCase, plain } from '../../../lib/replica/text.ts';
 import { Texts } from '../../../lib/replica/texts.ts';
 
 const NO_WORK = { tick: () => {} };
@@ -11,37 +11,53 @@ const NO_WORK = { tick: () => {} };
 const textsOf = (texts: readonly string[]) =>
   new Texts(Buffer.from(texts.map((text) => `${text}\0`).join('')), texts.length, foldCase);
 
-/** Of each text, a bit for each word that one of its pieces has. */
-function marksOf(texts: readonly string[], words: readonly string[]): Uint8Array {
+const wanted = (words: readonly string[]) => words.map((word, k) => ({ part: Buffer.from(word), mark: 1 << k }));
+
+/** Of each text, a bit for each word that one of its pieces has in a form, or the one at its end. */
+function marksOf(texts: readonly string[], words: readonly string[], form: Fold, atEnd: boolean): Uint8Array {
   const pieces = made(cut(textsOf(texts)));
   if (!pieces) throw new Error('The texts are not cut');
   const [known, marks] = [new Uint8Array(pieces.distinct.size), new Uint8Array(texts.length)];
-  markWords(pieces.distinct, words, known, true, NO_WORK);
-  markPieces(pieces, known, marks);
+  const searched = wanted(words.map((word) => (atEnd ? `${word}\0` : word)));
+  markTexts(pieces.distinct, form, searched, known, true, NO_WORK);
+  markPieces(pieces, known, marks, atEnd);
   return marks;
 }
 
-const UNITS = ['a', 'b', 'A', 'É', 'e\u0301', 'ß', '≠', '@', '@', '.', '1'];
+const UNITS = ['a', 'b', 'A', 'É', 'e\u0301', 'ß', '≠', '=', '\u0338', '@', '@', '.', '1'];
 const text = fc.array(fc.constantFrom(...UNITS), { maxLength: 6 }).map((some) => some.join(''));
 
-test('a piece of a word is in a piece of each text that has it, and in none of others', () => {
+test.each([
+  { form: plain, atEnd: false },
+  { form: plain, atEnd: true },
+  { form: foldCase, atEnd: false },
+  { form: foldCase, atEnd: true },
+])('a piece of a $form.name word is in a piece of each text that has it, at its end: $atEnd', ({ form, atEnd }) => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 30 }), fc.nat(4), fc.integer({ min: 1, max: 4 }), (some, from, length) => {
       const texts = some.toSorted();
-      const words = texts.flatMap((text) => piecesOf(plain(text).slice(from, from + length))).slice(0, 8);
+      const words = texts.flatMap((text) => piecesOf(form(text).slice(from, from + length))).slice(0, 8);
+      const has = (text: string, word: string) => (atEnd ? text.endsWith(word) : text.includes(word));
       const expected = texts.map((text) =>
-        words.reduce((bits, word, k) => bits | (Number(plain(text).includes(word)) << k), 0),
+        words.reduce((bits, word, k) => bits | (Number(has(form(text), word)) << k), 0),
       );
-      expect([...marksOf(texts, words)]).toEqual(expected);
+      expect([...marksOf(texts, words, form, atEnd)]).toEqual(expected);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
 });
 
 test('a sign is found in texts that have it in plain form only', () => {
   const marks = new Uint8Array(5);
   expect(
-    markWords(textsOf(['1', '\u037e', '≠', 'É', '٣']), [';', '=', 'e', '1', '3', '@'], marks, false, NO_WORK),
+    markTexts(
+      textsOf(['1', '\u037e', '≠', 'É', '٣']),
+      plain,
+      wanted([';', '=', 'e', '1', '3', '@']),
+      marks,
+      false,
+      NO_WORK,
+    ),
   ).toBe(0b1111);
   expect([...marks]).toEqual([0b1000, 0b1, 0b10, 0b100, 0]);
 });

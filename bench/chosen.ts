@@ -9,6 +9,7 @@ export const CHOSEN: Readonly<Record<string, Question>> = {
   'keyword "ski" by last name': { query: 'keyword=ski&sort=lastName' },
   'keyword "ski" by age, half way': { query: 'keyword=ski&sort=age', depth: 0.5 },
   'keyword "a" by name, half way': { query: 'keyword=a&sort=name', depth: 0.5 },
+  'two words anywhere by name': { query: 'q=ann+lee&sort=name' },
   'a status by e-mail, half way': { query: 'status=active&sort=email', depth: 0.5 },
   'a status in a country by age': { query: 'status=active&country=IN&sort=age' },
   'two ranges by age': {

@@ -47,7 +47,7 @@ export class Column {
   readonly size: number;
   readonly values: Texts | Float64Array;
   readonly equals: Uint32Array;
-  readonly #stored: StoredPlaces | undefined;
+  #stored: StoredPlaces | undefined;
   #places: Uint32Array | undefined;
   #keys: Uint32Array | undefined;
   #sorted: Sorted | undefined;
@@ -63,13 +63,19 @@ export class Column {
   }
 
   get places(): Uint32Array {
-    this.#places ??= this.#stored ? made(this.#stored.all()) : new Uint32Array(0);
+    return this.#places ?? made(this.#placing());
+  }
+
+  *#placing(): Steps<Uint32Array> {
+    this.#places ??= (this.#stored && (yield* this.#stored.all())) ?? new Uint32Array(0);
+    // Those of members can be forgotten. Of others both would be kept: three bytes a row more.
+    if (this.kind !== 'mixed' && !this.sparse) this.#stored = undefined;
     return this.#places;
   }
 
   /** Of a stored base: all places and texts. */
   *unpacking(): Steps<void> {
-    if (this.#stored) this.#places ??= yield* this.#stored.all();
+    yield* this.#placing();
     yield;
     if (this.values instanceof Texts) yield* this.values.unpacking();
   }

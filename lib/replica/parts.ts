@@ -144,11 +144,8 @@ const canHave = ({ bytes }: Texts, part: Buffer): boolean =>
   part.every((byte) => !isKept(byte) || bytes.includes(byte));
 
 /** @param isFolded whether the texts are as parts are; if not, the letters of ASCII are made small */
-function markAll(texts: Texts, searched: Searched, marks: Uint8Array, isFolded: boolean, work: Work): number {
-  if (searched instanceof Parts) return markSome(texts, searched, marks, work);
-  const wanted = searched.filter(({ part }) => canHave(texts, part));
-  return wanted.length > 0 ? markEach(texts, wanted, marks, isFolded, work) : 0;
-}
+const markAll = (texts: Texts, searched: Searched, marks: Uint8Array, isFolded: boolean, work: Work): number =>
+  searched instanceof Parts ? markSome(texts, searched, marks, work) : markEach(texts, searched, marks, isFolded, work);
 
 /** Some parts, each with its mark; or several with one mark, 1. None is empty. */
 export type Searched = readonly Wanted[] | Parts;
@@ -161,11 +158,13 @@ export type Searched = readonly Wanted[] | Parts;
 export function markTexts(
   texts: Texts,
   form: Fold,
-  searched: Searched,
+  all: Searched,
   marks: Uint8Array,
   isFolded: boolean,
   work: Work,
 ): number {
+  const searched = all instanceof Parts ? all : all.filter(({ part }) => canHave(texts, part));
+  if (!(searched instanceof Parts) && searched.length === 0) return 0;
   const bits = markAll(texts, searched, marks, isFolded, work);
   // Those in ASCII are found as they are.
   const others = texts.others(form);

@@ -127,7 +127,7 @@ class Cutting {
   }
 
   get pieces(): Pieces {
-    return { distinct: this.#dictionary.texts, numbers: this.#numbers.slice(0, this.#count) };
+    return { distinct: this.#dictionary.texts, numbers: this.#numbers.subarray(0, this.#count) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { check } from './bytes.ts';
 import { inSlices, made, type Steps } from './steps.ts';
 import type { Fold } from './text.ts';
@@ -47,6 +48,9 @@ const FORMED = 1_024;
 /** A step unpacks so many blocks, or passes a million bytes. */
 const UNPACKED = 8;
 const PASSED = 1 << 20;
+
+/** So many texts are asked together whether they are in ASCII: most addresses are. */
+const SEEN = 256;
 
 /** Where each text ends. */
 function* endsIn(bytes: Buffer, size: number): Steps<Uint32Array> {
@@ -180,9 +184,11 @@ export class Texts {
     const known = this.made.get(form);
     if (known) return known;
     const places: number[] = [];
-    yield* inSlices(this.size, (from, to) => {
+    const beyond = (from: number, to: number) => {
+      if (isAscii(this.bytes.subarray(this.start(from), this.ends[to - 1]))) return;
       for (let place = from; place < to; place++) if (this.#isBeyondAscii(place)) places.push(place);
-    });
+    };
+    yield* inSlices(this.size, beyond, SEEN);
     const parts: Buffer[] = [];
     for (let i = 0; i < places.length; i += FORMED) {
       yield;

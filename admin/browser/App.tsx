@@ -3,8 +3,7 @@ import type { PageSettings } from '../settings.ts';
 import { Button } from './Button.tsx';
 import { Changes } from './Changes.tsx';
 import { CostLine } from './Costs.tsx';
-import { connect } from './connection.ts';
-import { toFailure } from './failure.ts';
+import { connect, toFailure } from './connection.ts';
 import { Header } from './Header.tsx';
 import { Overview } from './Overview.tsx';
 import type { Session } from './session.ts';
@@ -24,7 +23,7 @@ const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 export function App({ settings, session }: { settings: PageSettings; session: Session }) {
   const [answer, onAnswer] = useState<Response>();
   const [hasCosts, setHasCosts] = useState(settings.stage === 'dev');
-  const connection = useMemo(() => connect({ api: settings.api, token: session.token, onAnswer }), [settings, session]);
+  const connection = useMemo(() => connect(settings.api, session.token, onAnswer), [settings, session]);
   const [view, go] = useView();
   const [edits, setEdits] = useState(0);
   const [toast, show] = useState<{ text: string; undo?: Undo | undefined }>();

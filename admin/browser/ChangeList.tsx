@@ -27,9 +27,11 @@ export function FieldChanges({ before, after }: Differences) {
   );
 }
 
+type KnownChange = Change & Partial<Differences>;
+
 interface Props {
   /** The newest first. */
-  changes: readonly (Change & Partial<Differences>)[];
+  changes: readonly KnownChange[];
   /** The moment of a change in words. */
   timeOf(moment: string): string;
   /** Whether they are of one user: then they lead to how it was, and do not name it. */
@@ -44,7 +46,7 @@ const MOST_NAMES = 100;
 /** The names of those who made some changes, by their subjects: those of the users whose external ids they are. */
 function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
   const { connection } = useShared();
-  const unnamed = changes.flatMap(({ by, byName }) => (byName === undefined && by !== undefined ? [by] : []));
+  const unnamed = changes.filter(({ byName }) => byName === undefined).flatMap(({ by }) => by ?? []);
   const externalId = [...new Set(unnamed)].slice(0, MOST_NAMES);
   const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
     if (externalId.length === 0) return new Map<string, string>();
@@ -55,7 +57,7 @@ function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
 }
 
 /** What an update has changed. Undefined if it was erased. */
-function useDifferences(change: Props['changes'][number], isAsked: boolean): Differences | undefined {
+function useDifferences(change: KnownChange, isAsked: boolean): Differences | undefined {
   const { connection } = useShared();
   const { id, version, type, before, after } = change;
   const { value } = useReading(`${id} ${version}`, async (signal) => {
@@ -67,13 +69,13 @@ function useDifferences(change: Props['changes'][number], isAsked: boolean): Dif
   return type === 'updated' ? value : undefined;
 }
 
-type LineProps = Omit<Props, 'changes'> & {
-  change: Props['changes'][number];
+interface LineProps extends Omit<Props, 'changes'> {
+  change: KnownChange;
   names: ReadonlyMap<string, string>;
   isLast: boolean;
   /** The edit that it is the last change of. */
   lastOf: string | undefined;
-};
+}
 
 function ChangeLine({ change, names, isLast, lastOf, timeOf, isOfOne, hasDetails = false }: LineProps) {
   const { session } = useShared();

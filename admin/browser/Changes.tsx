@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { Button } from './Button.tsx';
 import { ChangeList } from './ChangeList.tsx';
 import type { Change, ChangePage, Connection, Query } from './connection.ts';
 import { useShared } from './shared.ts';
@@ -34,13 +35,15 @@ function createFeed(connection: Connection, asked: Query, day: string) {
   return async function readBack(signal: AbortSignal): Promise<Kept> {
     const { length } = kept.changes;
     const end = day === '' ? '' : new Date(new Date(`${day}T00:00`).setHours(24)).toISOString();
-    do {
-      const query = { ...asked, before: kept.before ?? '', size: end === '' || length > 0 ? SIZE : STRIDE };
+    while (kept.before !== undefined) {
+      const query = { ...asked, before: kept.before, size: end === '' || length > 0 ? SIZE : STRIDE };
       const { changes, next } = await connection.read<ChangePage>('/changes', query, signal);
       signal.throwIfAborted();
-      kept = { changes: [...kept.changes, ...changes.filter(({ at }) => end === '' || at < end)], before: next };
+      const wanted = changes.filter(({ at }) => end === '' || at < end);
+      kept = { changes: [...kept.changes, ...wanted], before: next };
       // Without a day a page that has nothing is told, too: what is asked for may be rare.
-    } while (end !== '' && kept.before !== undefined && kept.changes.length === length);
+      if (end === '' || kept.changes.length > length) break;
+    }
     return kept;
   };
 }
@@ -110,11 +113,7 @@ export function Changes() {
           <ChangeList changes={changes} timeOf={hourOf} hasDetails />
         </section>
       ))}
-      {kept?.before && (
-        <button type="button" class="outline" disabled={isLoading} onClick={reload}>
-          Show more
-        </button>
-      )}
+      {kept?.before && <Button text="Show more" disabled={isLoading} onClick={reload} />}
     </section>
   );
 }

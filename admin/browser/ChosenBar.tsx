@@ -1,4 +1,5 @@
 import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
+import { Button } from './Button.tsx';
 import { counted } from './Costs.tsx';
 import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
@@ -31,9 +32,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
     <section class="bar hstack chosen" aria-label="Chosen users">
       <b>{isAll ? `All ${counted(total, 'user')} that match` : `${numberOf(chosen.size)} chosen`}</b>
       {!isAll && chosen.size < total && (
-        <button type="button" class="outline" onClick={() => choose('all')}>
-          {`Choose all ${numberOf(total)} that match`}
-        </button>
+        <Button text={`Choose all ${numberOf(total)} that match`} onClick={() => choose('all')} />
       )}
       {isTooMany && `At most ${MAX_FILTER_VALUES} at once, or all that match.`}
       {progress}
@@ -55,9 +54,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
             <Export filters={query} />
           </>
         )}
-        <button type="button" class="ghost" aria-label="Choose nobody" onClick={() => choose(new Set())}>
-          ×
-        </button>
+        <Button text="×" class="ghost" name="Choose nobody" onClick={() => choose(new Set())} />
       </span>
     </section>
   );

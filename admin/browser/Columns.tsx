@@ -1,6 +1,6 @@
+import { Button, Short } from './Button.tsx';
 import { labelOf, PROPERTIES } from './filters.ts';
 import { Popover } from './Popover.tsx';
-import { Short } from './Short.tsx';
 import { useShared } from './shared.ts';
 import { columnsOf, sortedBy } from './view.ts';
 
@@ -13,7 +13,7 @@ export function Columns({ attributes }: { attributes: readonly string[] }) {
     go({ column: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replace');
   const orders = all.flatMap((name) => [name, `${name},desc`]);
   return (
-    <Popover text={<Short text="Columns" sign="⇅" />} label="Columns and order">
+    <Popover text={<Short text="Columns" sign="⇅" />} name="Columns and order">
       {() => (
         <div class="vstack">
           <label>
@@ -36,9 +36,7 @@ export function Columns({ attributes }: { attributes: readonly string[] }) {
               {labelOf(name)}
             </label>
           ))}
-          <button type="button" class="ghost" onClick={() => go({ column: [] }, 'replace')}>
-            The usual ones
-          </button>
+          <Button text="The usual ones" class="ghost" onClick={() => go({ column: [] }, 'replace')} />
         </div>
       )}
     </Popover>

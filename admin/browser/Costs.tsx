@@ -13,7 +13,10 @@ interface Units {
 
 /** DynamoDB's request units, which are what one pays for, in Server-Timing (https://www.w3.org/TR/server-timing/) of this service. */
 export function unitsIn(header: string | null): Units {
-  const units = (unit: string) => Number(new RegExp(`([\\d.]+) ${unit}`).exec(header ?? '')?.[1] ?? 0);
+  const units = (unit: string) => {
+    const [, count = 0] = new RegExp(`([\\d.]+) ${unit}`).exec(header ?? '') ?? [];
+    return Number(count);
+  };
   return { read: units('RRU'), write: units('WRU') };
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './Button.tsx';
 import { useShared } from './shared.ts';
 import { mayLeave, useTitle } from './useWindow.ts';
 import { NO_CARD } from './view.ts';
@@ -49,9 +50,7 @@ export function Drawer({ title, isDirty = false, first = 'h2', children }: Props
         <h2 dir="auto" tabIndex={-1}>
           {title}
         </h2>
-        <button type="button" class="ghost" aria-label="Close" onClick={close}>
-          ×
-        </button>
+        <Button text="×" class="ghost" name="Close" onClick={close} />
       </header>
       <div class="page vstack">{children}</div>
     </dialog>

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AttributeRow } from './AttributeRow.tsx';
 import { FieldChanges } from './ChangeList.tsx';
 import { priced } from './Costs.tsx';
 import type { Body, EditPreview, Query } from './connection.ts';
 import { bodyOf, FIELD_NAMES, isRequired, KINDS, kindOfField, LIST, valueIn } from './edit.ts';
-import { FieldInput } from './FieldInput.tsx';
 import { ATTRIBUTE, hasFewValues, labelOf } from './filters.ts';
+import { AttributeRow, FieldInput } from './inputs.tsx';
 import { useShared } from './shared.ts';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
@@ -116,7 +115,7 @@ export function Edit({ query, run }: Props) {
         disabled={!body}
         aria-busy={isLoading}
       >
-        {`${what === 'delete' ? 'Delete' : 'Change'} ${preview ? numberOf(preview.total) : '…'}`}
+        {what === 'delete' ? 'Delete' : 'Change'} {preview ? numberOf(preview.total) : '…'}
       </button>
     </form>
   );

@@ -1,3 +1,4 @@
+import { Button } from './Button.tsx';
 import type { Query } from './connection.ts';
 import type { Filters } from './filters.ts';
 import { Popover } from './Popover.tsx';
@@ -41,20 +42,15 @@ export function Export({ filters }: { filters: Filters }) {
       <FailureLine failure={failure} />
       {isSaving && <progress aria-label="Export" />}
       <span class="hstack gap-1">
-        <button
-          type="button"
-          class="outline"
+        <Button
+          text="Export"
           disabled={isSaving}
           onClick={() => save(CSV, { ...shown, fields: columnsOf(view).join(',') })}
-        >
-          Export
-        </button>
-        <Popover text="▾" label="Other exports" class="outline wide">
+        />
+        <Popover text="▾" name="Other exports" class="outline wide">
           {() =>
             choices.map(([text, kind, query]) => (
-              <button key={text} type="button" class="ghost" onClick={() => save(kind, query)}>
-                {text}
-              </button>
+              <Button key={text} text={text} class="ghost" onClick={() => save(kind, query)} />
             ))
           }
         </Popover>

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../lib/http/routes.ts';
+import { Button } from './Button.tsx';
 import { Popover } from './Popover.tsx';
 import { Search } from './Search.tsx';
 import { useShared } from './shared.ts';
 import { SCREENS } from './view.ts';
-
-const NAMES = { overview: 'Overview', users: 'Users', changes: 'What happened' } as const;
 
 const SCOPES: readonly Scope[] = ['users:read', 'users:write', 'users:audit'];
 
@@ -20,23 +19,21 @@ function Who() {
         <br />
         <small>{SCOPES.filter(may).join(' ') || 'no rights'}</small>
       </p>
-      <button type="button" class="outline" onClick={() => signOut?.()}>
-        Sign out
-      </button>
+      <Button text="Sign out" onClick={() => signOut?.()} />
     </>
   );
 }
 
-function Screens({ class: name, onGo }: { class: string; onGo?(): void }) {
+function Screens({ class: kind, onGo }: { class: string; onGo?(): void }) {
   const { session, view } = useShared();
-  const screens = session.may('users:audit') ? SCREENS : SCREENS.slice(0, 2);
+  const screens = Object.entries(SCREENS).filter(([screen]) => screen !== 'changes' || session.may('users:audit'));
   return (
-    <nav aria-label="Screens" class={name}>
-      {screens.map((screen) => {
+    <nav aria-label="Screens" class={kind}>
+      {screens.map(([screen, name]) => {
         const here = view.show === screen ? 'page' : undefined;
         return (
           <a key={screen} href={`#show=${screen}`} onClick={onGo} class="button ghost" aria-current={here}>
-            {NAMES[screen]}
+            {name}
           </a>
         );
       })}
@@ -55,7 +52,7 @@ export function Header({ children }: { children: ComponentChildren }) {
       <Screens class="wide hstack gap-1" />
       <span class="end" />
       <Search />
-      <Popover text={<span aria-hidden="true">☰</span>} label="Menu">
+      <Popover text={<span aria-hidden="true">☰</span>} name="Menu">
         {(close) => (
           <div class="vstack">
             <Screens class="narrow vstack" onGo={close} />

@@ -5,7 +5,7 @@ import { Days, firstDay } from './Days.tsx';
 import { Empty } from './Empty.tsx';
 import { labelOf, valueText } from './filters.ts';
 import { useShared } from './shared.ts';
-import { Trouble } from './Trouble.tsx';
+import { Loading, Trouble } from './Trouble.tsx';
 import { dateDaysAgo, numberOf, timeOf } from './time.ts';
 import { useReading } from './useReading.ts';
 import { useTitle } from './useWindow.ts';
@@ -71,16 +71,10 @@ export function Overview() {
   const { connection, session, edits } = useShared();
   const { value: numbers, failure } = useReading(String(edits), (signal) => readNumbers(connection, signal));
   useTitle('screen', 'Overview');
-  if (!numbers)
-    return failure ? (
-      <Trouble failure={failure} />
-    ) : (
-      <p class="notice" aria-busy="true">
-        Loading …
-      </p>
-    );
+  if (!numbers) return failure ? <Trouble failure={failure} /> : <Loading />;
   const since = dateDaysAgo(6);
-  const fresh = [...numbers.days].reduce((sum, [day = '', count]) => sum + (day < since ? 0 : count), 0);
+  const recent = [...numbers.days].filter(([day = '']) => day >= since);
+  const fresh = recent.reduce((sum, [, count]) => sum + count, 0);
   const totals = [
     [numbers.total, 'users', listAddress()],
     [fresh, 'new in seven days', listAddress({ 'createdAt.gte': [since] })],

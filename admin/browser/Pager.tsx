@@ -1,3 +1,4 @@
+import { Button } from './Button.tsx';
 import type { Page } from './connection.ts';
 import { useShared } from './shared.ts';
 import { numberOf } from './time.ts';
@@ -11,9 +12,7 @@ export function Pager({ page }: { page: Page }) {
   const from = number * size + 1;
   const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;
   const step = (label: string, to: number, isOff: boolean, sign: string) => (
-    <button type="button" class="outline" aria-label={label} disabled={isOff} onClick={() => go({ page: String(to) })}>
-      {sign}
-    </button>
+    <Button text={sign} name={label} disabled={isOff} onClick={() => go({ page: String(to) })} />
   );
   function turnTo(input: HTMLInputElement): void {
     const wanted = Math.trunc(Number(input.value)) || 1;

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { Button } from './Button.tsx';
 import { useKey } from './useWindow.ts';
 
 interface Props {
   /** What its button says, and its name if that says too little. */
   text: ComponentChildren;
-  label?: string;
+  name?: string;
   /** Of the button. */
-  class?: string;
+  class?: string | undefined;
   /** The key that opens it. */
   shortcut?: string;
   /** What it shows, made anew each time it opens. */
@@ -15,22 +16,14 @@ interface Props {
 }
 
 /** A button, and what opens below it. Escape and a click elsewhere close it, and the button has the focus again. */
-export function Popover({ text, label, class: name = 'outline', shortcut = '', children }: Props) {
+export function Popover({ text, name, class: kind, shortcut = '', children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   useKey(shortcut, () => document.querySelector<HTMLElement>(`[popovertarget="${id}"]`)?.click());
   return (
     <>
-      <button
-        type="button"
-        class={name}
-        popovertarget={id}
-        aria-label={label}
-        aria-keyshortcuts={shortcut || undefined}
-      >
-        {text}
-      </button>
+      <Button text={text} name={name} class={kind} popovertarget={id} aria-keyshortcuts={shortcut || undefined} />
       <div
         ref={panel}
         id={id}

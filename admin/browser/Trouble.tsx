@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from './Button.tsx';
-import type { RequestFailure } from './failure.ts';
+import type { RequestFailure } from './connection.ts';
 import type { Session } from './session.ts';
 import { useShared } from './shared.ts';
 
@@ -27,6 +27,12 @@ function SignInButton() {
   const { signIn } = useShared().session;
   return signIn ? <Button text="Sign in" class="" onClick={() => signIn()} /> : null;
 }
+
+export const Loading = () => (
+  <p class="notice" aria-busy="true">
+    Loading …
+  </p>
+);
 
 /** Why there is nothing to show. */
 export function Trouble({ failure }: { failure: RequestFailure }) {

@@ -1,12 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from './Button.tsx';
 import { ChangeList, FieldChanges } from './ChangeList.tsx';
-import type { TaggedUser, User, UserChange } from './connection.ts';
+import { type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { Drawer } from './Drawer.tsx';
 import { bodyOf, differing, type Fields, fieldsOf, rebased } from './edit.ts';
-import { toFailure } from './failure.ts';
 import { useShared } from './shared.ts';
-import { FailureLine, Trouble } from './Trouble.tsx';
+import { FailureLine, Loading, Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
 import { useReading } from './useReading.ts';
@@ -80,6 +79,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
       else set?.({ ...now, before: tagged.user, mine: entered });
       return isSaved;
     });
+  const send = () => isChanged && write(() => (tagged ? save(tagged, mine) : create(json, key)));
 
   return (
     <Drawer title={tagged?.user.name ?? 'New user'} isDirty={isChanged} {...(!tagged && { first: '[name=name]' })}>
@@ -110,9 +110,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
         errors={failure?.members}
         isSaving={isSaving}
         onEdit={setMine}
-        onSubmit={
-          mayEdit ? () => isChanged && write(() => (tagged ? save(tagged, mine) : create(json, key))) : undefined
-        }
+        onSubmit={mayEdit ? send : undefined}
       >
         {mayEdit && (
           <button type="submit" disabled={!isChanged} aria-disabled={isSaving}>
@@ -138,7 +136,7 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   if (value && !isAbsent) return <UserEditor key={value.etag} tagged={value} at={at} set={set} />;
   return (
     <Drawer title={isAbsent ? 'No such user' : 'User'}>
-      {!failure && <p aria-busy="true">Loading …</p>}
+      {!failure && <Loading />}
       {failure && !isAbsent && <Trouble failure={failure} />}
       {isAbsent && (
         <>

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/fields.ts';
-import { AttributeRow } from './AttributeRow.tsx';
 import { Button } from './Button.tsx';
 import { enteredIn, FIELD_NAMES, type Fields, isRequired, textOf } from './edit.ts';
-import { FieldInput } from './FieldInput.tsx';
 import { isAttribute, labelOf } from './filters.ts';
+import { AttributeRow, FieldInput } from './inputs.tsx';
 import { useCounted } from './useCounted.ts';
 
 interface Props {

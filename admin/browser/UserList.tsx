@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Chips } from './Chips.tsx';
+import { Short } from './Button.tsx';
 import { type Chosen, ChosenBar } from './ChosenBar.tsx';
 import { Columns } from './Columns.tsx';
 import { counted } from './Costs.tsx';
@@ -7,14 +7,13 @@ import type { Page } from './connection.ts';
 import { Empty } from './Empty.tsx';
 import { Export } from './Export.tsx';
 import { valuesOf } from './edit.ts';
-import { FilterAdder } from './FilterAdder.tsx';
+import { Chips, FilterAdder } from './Filters.tsx';
 import { isAttribute, namedFilters } from './filters.ts';
 import { Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
 import { Popover } from './Popover.tsx';
-import { Short } from './Short.tsx';
 import { useShared } from './shared.ts';
-import { Trouble } from './Trouble.tsx';
+import { Loading, Trouble } from './Trouble.tsx';
 import { UserTable } from './UserTable.tsx';
 import { useReading } from './useReading.ts';
 import { useTitle } from './useWindow.ts';
@@ -26,11 +25,8 @@ const NOBODY: Chosen = new Set();
 export function UserList() {
   const { connection, session, view, go, edits } = useShared();
   const asked = { page: view.page, size: view.size, ...listQuery(view) };
-  const {
-    value: page,
-    failure,
-    isLoading,
-  } = useReading(`${edits} ${JSON.stringify(asked)}`, (signal) => connection.read<Page>('', asked, signal));
+  const key = `${edits} ${JSON.stringify(asked)}`;
+  const { value: page, failure, isLoading } = useReading(key, (signal) => connection.read<Page>('', asked, signal));
   const all = page?.content.flatMap((user) => [...valuesOf(user).keys()].filter(isAttribute));
   const attributes = [...new Set(all)].toSorted();
   const total = page?.totalElements ?? 0;
@@ -66,15 +62,9 @@ export function UserList() {
           )}
         </span>
       </div>
-      {chosen !== NOBODY && (chosen === 'all' || chosen.size > 0) && (
-        <ChosenBar chosen={chosen} total={total} choose={choose} />
-      )}
+      {(chosen === 'all' || chosen.size > 0) && <ChosenBar chosen={chosen} total={total} choose={choose} />}
       {failure && <Trouble failure={failure} />}
-      {!page && !failure && (
-        <p class="notice" aria-busy="true">
-          Loading …
-        </p>
-      )}
+      {!page && !failure && <Loading />}
       {page && total === 0 && (words === '' ? <Empty /> : <Nobody words={words} />)}
       {page && total > 0 && page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
       {page && page.content.length > 0 && (

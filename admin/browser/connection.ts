@@ -1,5 +1,5 @@
 import type { components } from '../../docs/openapi.d.ts';
-import { failureOf, RequestFailure } from './failure.ts';
+import type { Session } from './session.ts';
 
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
@@ -24,6 +24,45 @@ export interface TaggedUser {
   etag: string;
 }
 
+/** A response with an error, or none at all (status 0), or a fault of this page (status -1). */
+export class RequestFailure extends Error {
+  readonly status: number;
+  /** What is wrong with which member of the body. */
+  readonly members: Readonly<Record<string, string>>;
+  /** Absent if the service did not say when to try again. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(status: number, message: string, members = {}, retryAfterS?: number) {
+    super(message);
+    this.status = status;
+    this.members = members;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+/** A body that breaks off is a `TypeError`, as a host that does not answer is. */
+export function toFailure(error: unknown): RequestFailure {
+  if (error instanceof RequestFailure) return error;
+  return error instanceof TypeError
+    ? new RequestFailure(0, 'The answer broke off')
+    : new RequestFailure(-1, String(error));
+}
+
+interface ProblemDetails {
+  detail?: string;
+  message?: string;
+  errors?: { detail: string; pointer: string }[];
+}
+
+/** What a response with an error says. */
+async function failureOf(response: Response): Promise<RequestFailure> {
+  const { detail, message, errors = [] }: ProblemDetails = await response.json().catch(() => ({}));
+  const members = errors.map((error) => [error.pointer.replace(/^#?\//, ''), error.detail]);
+  const said = detail ?? message ?? `Status ${response.status}`;
+  const retryAfterS = Number(response.headers.get('retry-after')) || undefined;
+  return new RequestFailure(response.status, said, Object.fromEntries(members), retryAfterS);
+}
+
 interface Asked {
   query?: Query;
   headers?: Readonly<Record<string, string>>;
@@ -33,22 +72,16 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-interface Options {
-  /** The path of the API. */
-  api: string;
-  /** The current token, if there is one. */
-  token(): Promise<string | undefined>;
-  onAnswer(response: Response): void;
-}
-
 /** Errors are asked for with all failures (RFC 9457), not as one sentence. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 /**
  * Sends requests to the service, with the token. What is thrown is a `RequestFailure`, or what an `AbortSignal` throws. The browser itself
  * asks with the ETag of what it has, so reading that again costs a unit (304).
+ *
+ * @param api the path of the API
  */
-export function connect({ api, token, onAnswer }: Options) {
+export function connect(api: string, token: Session['token'], onAnswer: (response: Response) => void) {
   async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
     const { query = {}, headers, ifMatch, json, signal } = asked;
     const url = new URL(`${api}/users${path}`, location.href);

@@ -40,17 +40,20 @@ export function valueIn(kind: string, text: string): Value | undefined {
   if (text === '') return undefined;
   if (kind === LIST) return [...new Set(text.split(',').map((item) => item.trim()))].filter(Boolean);
   if (kind === KINDS[2] && /^(true|false)$/.test(text)) return text === 'true';
-  return kind === KINDS[1] && /\S/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
+  const isNumeric = text.trim() !== '' && Number.isFinite(Number(text));
+  return kind === KINDS[1] && isNumeric ? Number(text) : text;
 }
 
 /** What was entered into a form of fields and attributes. What nobody has touched stays as it was. */
 export function enteredIn(form: HTMLFormElement, start: Fields): Fields {
   const data = new FormData(form);
   const all = (name: string) => data.getAll(name).map(String);
-  const [kinds, texts] = [all('kind'), all('value')];
+  const properties = all('attribute').map((name) => ATTRIBUTE + name.trim());
+  const kinds = all('kind');
+  const texts = all('value');
   const rows = [
     ...FIELD_NAMES.map((field) => [field, kindOfField(field), String(data.get(field) ?? '')] as const),
-    ...all('attribute').map((name, at) => [ATTRIBUTE + name.trim(), kinds[at] ?? '', texts[at] ?? ''] as const),
+    ...properties.map((property, at) => [property, kinds[at] ?? '', texts[at] ?? ''] as const),
   ];
   const entered = rows.flatMap(([property, kind, text]): [string, Value][] => {
     const before = start.get(property);

@@ -9,7 +9,10 @@ import { openSession } from './session.ts';
 const MOST = 60;
 
 /** Anybody may have made the address that says it: it is quoted, and short, so that nobody takes it for a sentence of this page. */
-const Quoted = ({ text }: { text: string }) => <q>{text.length > MOST ? `${text.slice(0, MOST)}…` : text}</q>;
+function Quoted({ text }: { text: string }) {
+  const isLong = text.length > MOST;
+  return <q>{isLong ? `${text.slice(0, MOST)}…` : text}</q>;
+}
 
 async function start(): Promise<void> {
   const settings: PageSettings = JSON.parse(document.getElementById('settings')?.textContent ?? '');

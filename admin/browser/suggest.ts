@@ -27,7 +27,8 @@ function meant<Item>(typed: string, items: readonly Item[], namesOf: (item: Item
     (name: string) => name.includes(` ${part}`),
     (name: string) => name.includes(part),
   ];
-  return [...new Set(fits.flatMap((is) => items.filter((item) => namesOf(item).some((name) => is(small(name))))))];
+  const all = fits.flatMap((is) => items.filter((item) => namesOf(item).some((name) => is(small(name)))));
+  return [...new Set(all)];
 }
 
 /** The values that may be meant. A country is found by its name and its code. */

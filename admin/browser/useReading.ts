@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type RequestFailure, toFailure } from './failure.ts';
+import { type RequestFailure, toFailure } from './connection.ts';
 
 /** When to try again, in seconds, if the service did not say it. */
 const RETRY_AFTER_S = 5;

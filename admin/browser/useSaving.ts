@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type RequestFailure, toFailure } from './failure.ts';
+import { type RequestFailure, toFailure } from './connection.ts';
 
 /** Sends what is asked for, one thing at a time. @param onDone is called unless its card was closed meanwhile */
 export function useSaving(onDone: () => void) {

@@ -1,6 +1,5 @@
-import type { TaggedUser, User } from './connection.ts';
+import { type TaggedUser, toFailure, type User } from './connection.ts';
 import { type Fields, fieldsOf, patchTo } from './edit.ts';
-import { toFailure } from './failure.ts';
 import { useShared } from './shared.ts';
 import { NO_CARD } from './view.ts';
 

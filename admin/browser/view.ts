@@ -1,7 +1,7 @@
 import { type Filters, isAttribute, PROPERTIES, ruleOf, USUAL } from './filters.ts';
 
 /** What the page can show. A card lies beside it. */
-export const SCREENS = ['overview', 'users', 'changes'] as const;
+export const SCREENS = { overview: 'Overview', users: 'Users', changes: 'What happened' };
 
 /** The page's own parameters, with one value each. Empty: not given. The API judges what it gets of them. */
 const SINGLE = ['page', 'size', 'type', 'person', 'about', 'day', 'user', 'at'] as const;
@@ -13,13 +13,15 @@ const SINGLE = ['page', 'size', 'type', 'person', 'about', 'day', 'user', 'at'] 
  * or `new`, and `at` which moment.
  */
 export interface View extends Readonly<Record<(typeof SINGLE)[number], string>> {
-  show: (typeof SCREENS)[number];
+  show: keyof typeof SCREENS;
   filters: Filters;
   /** As the API takes them: `name`, or `name,desc`. None: the newest first. */
   sort: readonly string[];
   /** The properties that are shown. None: the usual ones. */
   column: readonly string[];
 }
+
+const screens = Object.keys(SCREENS) as View['show'][];
 
 const OWN: readonly string[] = [...SINGLE, 'sort', 'column'];
 
@@ -32,7 +34,7 @@ const impliedScreen = (isEmpty: boolean): View['show'] => (isEmpty ? 'overview' 
 export function readView(hash: string): View {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   const all = (name: string) => query.getAll(name).filter((value) => value !== '');
-  const show = SCREENS.find((screen) => screen === query.get('show'));
+  const show = screens.find((screen) => screen === query.get('show'));
   const names = [...new Set(query.keys())].filter((name) => !OWN.includes(name) && !(show && name === 'show'));
   const single = Object.fromEntries(SINGLE.map((name) => [name, query.get(name) ?? '']));
   return {

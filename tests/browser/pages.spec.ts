@@ -636,7 +636,7 @@ test('all that match get tags and an attribute, lose a tag, and are deleted, but
   await page.getByLabel('Value', { exact: true }).fill('vip, new');
   // What nobody has seen yet is not done.
   await page.keyboard.press('Enter');
-  await expect(page.locator('form.menu')).toContainText(/Of All 0 \d+ ?tags: no value → vip, new/);
+  await expect(page.locator('form.vstack')).toContainText(/Of All 0 \d+ ?tags: no value → vip, new/);
   expect((await asked('country=AllOfThem&attributes.tags=vip')).totalElements).toBe(0);
   await page.keyboard.press('Enter');
   const reach = (query: string, count: number) =>

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { unitsIn } from '../../../admin/browser/Costs.tsx';
-import { connect } from '../../../admin/browser/connection.ts';
-import { RequestFailure, toFailure } from '../../../admin/browser/failure.ts';
+import { connect, RequestFailure, toFailure } from '../../../admin/browser/connection.ts';
 
 const BASE = 'https://users.example/prod/api';
 
@@ -16,11 +15,11 @@ const json = (body: unknown, headers: Record<string, string> = {}, status = 200)
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
 const open = (token?: string) =>
-  connect({
-    api: BASE,
-    token: async () => token,
-    onAnswer: ({ status }) => statuses.push(status),
-  });
+  connect(
+    BASE,
+    async () => token,
+    ({ status }) => statuses.push(status),
+  );
 
 beforeEach(() => {
   [answers, requests, statuses] = [[], [], []];

@@ -1,11 +1,34 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/fields.ts';
-import { type Asks, asksOf, hasFewValues, labelOf, withValue, wordOf } from './filters.ts';
+import { Button } from './Button.tsx';
+import { type Asks, asksOf, hasFewValues, labelOf, namedFilters, withoutValue, withValue, wordOf } from './filters.ts';
 import { useShared } from './shared.ts';
 import { begin, goOn, type Option } from './suggest.ts';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
 import { listOf } from './view.ts';
+
+/** The filters in use, but for the words of the box. Each can be taken away. */
+export function Chips() {
+  const { view, go } = useShared();
+  return (
+    <ul class="chips hstack unstyled" aria-label="Filters in use">
+      {namedFilters({ ...view.filters, q: [] }).map(({ parameter, value, text }) => (
+        <li key={text} class="chip flex items-center">
+          <span dir="auto" title={text}>
+            {text}
+          </span>
+          <Button
+            text="×"
+            class="ghost"
+            name={`Remove ${text}`}
+            onClick={() => go(({ filters }) => listOf(withoutValue(filters, parameter, value)))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** More are found by typing. */
 const MOST = 100;
@@ -36,9 +59,7 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
     <div class="vstack">
       {property !== undefined && (
         <div class="hstack gap-2">
-          <button type="button" class="ghost" aria-label="Another field" onClick={() => take({})}>
-            ‹
-          </button>
+          <Button text="‹" class="ghost" name="Another field" onClick={() => take({})} />
           <b>{labelOf(property)}</b>
           <select aria-label="How" value={asks} onChange={({ currentTarget }) => setAsks(currentTarget.value as Asks)}>
             {asksOf(property).map((way) => (

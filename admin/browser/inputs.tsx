@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isNumber } from '../../lib/users/fields.ts';
 import { Button } from './Button.tsx';
+import { KINDS, kindOf, textOf, type Value } from './edit.ts';
 import { valueText } from './filters.ts';
 import { type Counted, meantBy } from './suggest.ts';
 import { numberOf } from './time.ts';
@@ -77,3 +78,29 @@ export function FieldInput({ field, name = field, label, start = '', counted, er
     </div>
   );
 }
+
+interface AttributeProps {
+  name?: string;
+  /** What its value can be. */
+  kinds?: readonly string[];
+  value?: Value | undefined;
+  isReadOnly?: boolean;
+  /** Absent if it cannot be taken away. */
+  remove?: () => void;
+}
+
+/** The name, the kind and the value of an attribute. */
+export const AttributeRow = ({ name = '', kinds = KINDS, value, isReadOnly, remove }: AttributeProps) => (
+  <div class="attribute">
+    <input name="attribute" aria-label="Name of the attribute" defaultValue={name} readOnly={isReadOnly} />
+    <select name="kind" aria-label="Kind" disabled={isReadOnly}>
+      {kinds.map((kind) => (
+        <option key={kind} selected={kind === kindOf(value)}>
+          {kind}
+        </option>
+      ))}
+    </select>
+    <input name="value" aria-label="Value" dir="auto" defaultValue={textOf(value)} readOnly={isReadOnly} />
+    {remove && !isReadOnly && <Button text="×" name={`Remove ${name}`} class="ghost" onClick={remove} />}
+  </div>
+);

@@ -31,3 +31,20 @@ test('an edit whose process ended goes on without the users whom it has changed,
   expect(await edits.run(asked, toldOf)).toMatchObject({ changed: 1, unchanged: 0, failed: [], left: 0 });
   expect(await service.users.get(id)).toMatchObject({ age: 30 });
 });
+
+test('whoever no longer matches when it is their turn stays as they are', async () => {
+  const service = serviceOn.memory({ historyDays });
+  const { id, version } = await service.users.create({ name: 'Ann', age: 30 });
+  const listing = {
+    ...service.listing,
+    async matching(...asked: Parameters<typeof service.listing.matching>) {
+      const found = await service.listing.matching(...asked);
+      await service.users.update(id, (user) => ({ ...user, age: 31 }));
+      return found;
+    },
+  };
+  const edits = createEdits(service, { users: service.users, listing });
+  const edit = { filters: { age: [30] }, hash: '', atMost: 1, apply: (user: object) => ({ ...user, name: 'Eve' }) };
+  expect(await edits.run(edit, toldOf)).toMatchObject({ changed: 0, unchanged: 0, failed: [], left: 0 });
+  expect(await service.users.get(id)).toMatchObject({ name: 'Ann', age: 31, version: version + 1 });
+});

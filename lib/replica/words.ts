@@ -6,6 +6,7 @@ import { markColumn, TICKS } from './parts.ts';
 import { piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
 import { plain } from './text.ts';
+import { Texts } from './texts.ts';
 
 /** So many words are looked for together: a bit of a byte for each. */
 const TOGETHER = 8;
@@ -51,14 +52,15 @@ interface Marked {
   readonly bits: number;
 }
 
-/** The words that are in the texts of a column. All have the empty one. */
+/** The words that are in the texts of a column. All texts have the empty one, and numbers none. */
 function inColumn(column: Column, { words, ofPieces }: Group, work: Work): Marked {
-  const { places, size } = column;
+  const { places, size, values } = column;
   const marks = scratch.marks(size + 1);
   const wanted = words.map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }));
   const searched = wanted.filter(({ word }) => word !== '' && canBeIn(word));
   const bits = markColumn(column, plain, searched, marks, { ofPieces }, work);
-  const empty = words.includes('') && size > 0 ? 1 << words.indexOf('') : 0;
+  const hasEmpty = values instanceof Texts && size > 0 && words.includes('');
+  const empty = hasEmpty ? 1 << words.indexOf('') : 0;
   if (empty > 0) for (let i = 0; i < size; i++) marks[i] = (marks[i] ?? 0) | empty;
   return { places, marks, bits: bits | empty };
 }

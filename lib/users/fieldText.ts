@@ -24,10 +24,10 @@ export const writeFields = (fields: FieldValues): string =>
 
 /** The field of a text that has a short name. @throws {SyntaxError} for a text that `writeFields` has not made */
 export function fieldIn(text: string, short: string): unknown {
+  if (text !== '' && !text.endsWith(END)) throw new SyntaxError('A field has no end');
   const start = text.startsWith(short) ? 0 : text.indexOf(END + short) + 1;
   if (start === 0 && !text.startsWith(short)) return undefined;
   const end = text.indexOf(END, start);
-  if (end < 0) throw new SyntaxError('A field has no end');
   const isText = text.charAt(start + 1) !== NOT_A_TEXT;
   return isText ? text.slice(start + 1, end) : JSON.parse(text.slice(start + 2, end));
 }

@@ -139,6 +139,11 @@ describe('a replica', () => {
     expect([next.total, before.deref()]).toEqual([USERS.length + 1, undefined]);
   });
 
+  test('finds no word in numbers, not even the empty one', () => {
+    const where = [{ fields: ['age'], words: [''] }];
+    expect(pageOf(replicaFrom(KINDS, USERS, { few: 1, bins: 4 }), { where }, BY_ID, 0, 1).total).toBe(0);
+  });
+
   test('refuses a field that it does not have', () => {
     const where = [{ field: 'constructor', ask: { missing: true } }];
     expect(() => pageOf(replicaFrom(KINDS, USERS), { where }, BY_ID, 0, 1)).toThrow(RangeError);

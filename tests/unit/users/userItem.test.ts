@@ -40,7 +40,8 @@ describe('fields as one text', () => {
   });
 
   test('without an end, or with what is no JSON, are refused', () => {
-    for (const text of ['nAnn\0a\u00010', 'nAnn\0a\u0001x\0']) expect(() => readFields(text, {})).toThrow(SyntaxError);
+    for (const text of ['nAnn\0a\u00010', 'nAnn\0a\u0001x\0', 'Ann', 'nAnn\0{'])
+      expect(() => readFields(text, {})).toThrow(SyntaxError);
   });
 
   test('of a later version are ignored', () => {

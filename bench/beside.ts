@@ -7,7 +7,8 @@ import { totalOrder } from '../lib/users/listing/order.ts';
 import { createMany } from '../tests/support/createMany.ts';
 import { FOLD_AT_ONCE, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figures, one, spread } from './figures.ts';
-import { newcomers, PAGE_SIZE, times } from './sample.ts';
+import { newcomers } from './population.ts';
+import { PAGE_SIZE, times } from './sample.ts';
 
 /** Entries that are folded to warm up, and entries that are measured: some whole batches. */
 const BACKLOG = { warmUp: 1_000, measured: 8_000 };

@@ -4,7 +4,8 @@ import { createFold } from '../lib/users/fold/fold.ts';
 import { createCurrent } from '../lib/users/listing/current.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
-import { newcomers, rowsToChange } from './sample.ts';
+import { newcomers } from './population.ts';
+import { rowsToChange } from './sample.ts';
 
 /** Of ten writes: these are creates, this is a delete, and the others are patches. */
 export const [CREATES, DELETES] = [3, 1];

@@ -1,5 +1,8 @@
 import type { Question } from './ask.ts';
 
+/** Words may be in many fields. The first in a container cut all their texts into pieces. */
+export const WORDS: Question = { query: 'q=ann+lee&sort=name' };
+
 /** Questions that people ask, and some that are hard. */
 export const CHOSEN: Readonly<Record<string, Question>> = {
   'first page by id': { query: '' },
@@ -9,7 +12,7 @@ export const CHOSEN: Readonly<Record<string, Question>> = {
   'keyword "ski" by last name': { query: 'keyword=ski&sort=lastName' },
   'keyword "ski" by age, half way': { query: 'keyword=ski&sort=age', depth: 0.5 },
   'keyword "a" by name, half way': { query: 'keyword=a&sort=name', depth: 0.5 },
-  'two words anywhere by name': { query: 'q=ann+lee&sort=name' },
+  'two words anywhere by name': WORDS,
   'a status by e-mail, half way': { query: 'status=active&sort=email', depth: 0.5 },
   'a status in a country by age': { query: 'status=active&country=IN&sort=age' },
   'two ranges by age': {

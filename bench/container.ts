@@ -1,35 +1,38 @@
-/** A new container: a process that has listed nothing yet. Its first answer; then other questions, each for the first time. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+/** A new container: a process that has listed nothing yet. containers.ts bundles it as functions are, and starts it. */
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
+import { pageOf } from '../lib/replica/replica.ts';
 import { readItems } from '../lib/users/journal/items.ts';
+import { createCurrent } from '../lib/users/listing/current.ts';
+import { totalOrder } from '../lib/users/listing/order.ts';
 import { event } from '../tests/support/events.ts';
 import { createAsk } from './ask.ts';
-import { CHOSEN } from './chosen.ts';
-import { connectTo, type Store } from './data.ts';
-import { type Cost, type Figures, maximum, spread } from './figures.ts';
-import { times } from './sample.ts';
+import { CHOSEN, WORDS } from './chosen.ts';
+import { connectTo } from './connect.ts';
+import { type Cost, costOf } from './figures.ts';
+import { PAGE_SIZE } from './sample.ts';
 
-const CONTAINERS = 5;
-/** The first page by name, and then others, but not the stream of all. */
-const ASKED = [
-  { query: 'sort=name' },
-  ...Object.values(CHOSEN).filter(({ depth, kind }) => !depth && kind !== 'stream'),
-];
+/** The first page by name, then others, but not the stream of all, and words at last. */
+const OTHERS = Object.values(CHOSEN).filter((each) => !each.depth && each.kind !== 'stream' && each !== WORDS);
+const ASKED = [{ query: 'sort=name' }, ...OTHERS, WORDS];
+
+/** Without changes there is no merge, and it would be waited for in vain. */
+const MOST_REQUESTS = 10_000;
+
+const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
 
 /** What questions cost in one process, and the most megabytes of memory that it has had by then: those that Lambda counts. */
-interface Container {
+export interface Container {
   costs: Cost[];
   megabytes: number[];
 }
 
 const mostMegabytes = (): number => process.resourceUsage().maxRSS / 1_024;
 
-/** Asks in this process. */
-async function askOnce(endpoint: string): Promise<Container> {
+/** Asks the first page by name, then others, each for the first time. */
+async function asked(endpoint: string): Promise<Container> {
   const ask = createAsk(connectTo(endpoint));
-  // Bundles have compiled validators.
+  // The first query compiles what reads all of them.
   readPageQuery(event('keyword=a'), LISTINGS.listUsers);
   const answered: Container = { costs: [], megabytes: [] };
   for (const question of ASKED) {
@@ -40,34 +43,41 @@ async function askOnce(endpoint: string): Promise<Container> {
 }
 
 /** An empty function: it has the same code, and has read the journal. */
-async function askNothing(endpoint: string): Promise<Container> {
+async function empty(endpoint: string): Promise<Container> {
   await readItems(connectTo(endpoint));
   return { costs: [], megabytes: [mostMegabytes()] };
 }
 
-async function startContainer(endpoint: string, kind: 'asked' | 'empty'): Promise<Container> {
-  const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, endpoint, kind]);
-  return JSON.parse(stdout);
+/** First pages by name while a container merges, and the one with which it has. */
+async function merging(endpoint: string): Promise<Container> {
+  const database = connectTo(endpoint);
+  // So many have changed already.
+  const limits = { ...database.limits, mergeLeast: 1, mergeShare: database.limits.mergeShare / 2 };
+  const users = createCurrent({ ...database, limits });
+  const ask = async () => {
+    const { replica } = await users.now();
+    pageOf(replica, {}, BY_NAME, 0, PAGE_SIZE);
+    return replica.base;
+  };
+  const first = await ask();
+  const costs: Cost[] = [];
+  for (let base = first; base === first && costs.length < MOST_REQUESTS; ) {
+    costs.push(
+      await costOf(async () => {
+        base = await ask();
+      }),
+    );
+  }
+  return { costs, megabytes: [] };
 }
 
-export async function measureContainers({ endpoint }: Store): Promise<Figures> {
-  const found = await Array.fromAsync(times(CONTAINERS), () => startContainer(endpoint, 'asked'));
-  const {
-    megabytes: [empty = 0],
-  } = await startContainer(endpoint, 'empty');
-  const firsts = found.flatMap(({ costs: [first] }) => first ?? []);
-  const others = found.map(({ costs: [, ...costs] }) => Math.max(...costs.map(({ milliseconds }) => milliseconds)));
-  const over = (at: number) => maximum(found.map(({ megabytes }) => (megabytes.at(at) ?? 0) - empty));
-  return {
-    'read units': maximum(firsts.map(({ readUnits }) => readUnits)),
-    calls: maximum(firsts.map(({ calls }) => calls)),
-    'first page by name, milliseconds': spread(firsts.map(({ milliseconds }) => milliseconds)),
-    'another question for the first time, milliseconds': spread(others),
-    'most megabytes over an empty function, for the first page': over(0),
-    'most megabytes over an empty function, for all of them': over(-1),
-  };
+export const KINDS = { asked, empty, merging };
+
+/** Without TLS the SDK imports node:http at its first call, and by that all of fetch. At a stage it does not. */
+async function run(endpoint: string, kind: keyof typeof KINDS): Promise<void> {
+  await import('node:http');
+  process.stdout.write(JSON.stringify(await KINDS[kind](endpoint)));
 }
 
 const [, , endpoint, kind] = process.argv;
-if (import.meta.main && endpoint)
-  process.stdout.write(JSON.stringify(await (kind === 'empty' ? askNothing : askOnce)(endpoint)));
+if (endpoint && kind) run(endpoint, kind as keyof typeof KINDS);

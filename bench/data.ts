@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { constants, cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { putItems } from '../lib/dynamodb/batches.ts';
-import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import type { Item } from '../lib/dynamodb/scan.ts';
 import type { Row } from '../lib/replica/definition.ts';
 import { replicaFrom } from '../lib/replica/replica.ts';
@@ -11,7 +10,6 @@ import type { Database } from '../lib/users/database.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { createIdSource } from '../lib/users/ids.ts';
 import { putRead } from '../lib/users/journal/headChanges.ts';
-import { LIMITS } from '../lib/users/limits.ts';
 import { beginHead } from '../lib/users/readAnew.ts';
 import { writeBase } from '../lib/users/storedBase.ts';
 import type { User } from '../lib/users/user.ts';
@@ -21,10 +19,10 @@ import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { loadUsers } from '../tools/local/loadUsers.ts';
 import { createMissingTables } from '../tools/local/tables.ts';
 import { useLocalCredentials } from '../tools/local/workFolder.ts';
+import { connectTo, TABLES } from './connect.ts';
 import { people } from './people.ts';
 import { rowsToChange, SEED } from './sample.ts';
 
-const TABLES = { users: 'users', directory: 'directory' };
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
@@ -37,15 +35,6 @@ export interface Store {
   database: Database;
   stop(): Promise<void>;
 }
-
-export const connectTo = (endpoint: string): Database => ({
-  dynamo: createDynamo({ endpoint, ...UNHURRIED }),
-  tables: TABLES,
-  runtime: systemRuntime,
-  limits: LIMITS,
-  // As at a stage.
-  historyDays: 30,
-});
 
 async function openStore(folder: string): Promise<Store> {
   useLocalCredentials();

@@ -1,7 +1,8 @@
 /** Questions that nobody chose: drawn at random from the values of the users, by kind. A seed always gives the same questions. */
 import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../lib/http/listingRules.ts';
 import type { Question } from './ask.ts';
-import { chanceOf, keyword, POPULATION, SEED, times } from './sample.ts';
+import { chanceOf, keyword, POPULATION } from './population.ts';
+import { SEED, times } from './sample.ts';
 
 const ALL = ANY_FIELD.properties;
 

@@ -26,7 +26,8 @@ import { fingerprint, idsOf } from './data.ts';
 import { drawQuestions, KINDS as KINDS_OF_QUESTIONS } from './drawn.ts';
 import { type Figures, one, spread } from './figures.ts';
 import { people } from './people.ts';
-import { newcomers, PAGE_SIZE, pageAt, rowsToChange, SEED } from './sample.ts';
+import { newcomers } from './population.ts';
+import { PAGE_SIZE, pageAt, rowsToChange, SEED } from './sample.ts';
 
 /** How many questions of each kind are drawn. */
 const DRAWN = 20;

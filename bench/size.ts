@@ -7,7 +7,7 @@ import { createAsk, type Question, withoutTime } from './ask.ts';
 import { measureStored } from './base.ts';
 import { changeSome } from './changed.ts';
 import { CHOSEN } from './chosen.ts';
-import { measureContainers } from './container.ts';
+import { measureContainers } from './containers.ts';
 import type { Store } from './data.ts';
 import { COUNTS, DEAR, drawQuestions, KINDS } from './drawn.ts';
 import { type Cost, costOf, type Figures, type Measurement, maximum, one, repeated, spread } from './figures.ts';
@@ -97,7 +97,7 @@ export function measureSize(store: Store, isQuick: boolean, runs: number): Promi
     'Questions drawn at random, first page': repeated(runs, () => measureDrawn(false)),
     'Questions drawn at random, any page': repeated(runs, () => measureDrawn(true)),
     'Warm requests': measureWarm,
-    'A merge': () => measureMerge(database),
+    'A merge': () => measureMerge(store),
     'Writes, in their requests': () => measureRequests(database),
     'The price of a create, whole': () => measurePrice(database, isQuick),
   });

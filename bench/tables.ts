@@ -36,6 +36,7 @@ const CONTAINER: Table = {
     'read units': most(420, 4_000),
     'first page by name, milliseconds': { most: { median: 120 }, larger: { median: 1_000 } },
     'most megabytes over an empty function, for the first page': most(60, 300),
+    'most megabytes over an empty function, for all but words': most(60, 300),
     'most megabytes over an empty function, for all of them': most(60, 300),
   },
 };
@@ -46,6 +47,7 @@ const TIMES: Table = {
   targets: {
     'all kinds': QUESTIONS,
     'all users by name, as a stream': {},
+    'two words anywhere by name': { most: { most: 10 }, larger: { most: 100 } },
     'one word anywhere': { most: { most: 10 }, larger: { most: 100 } },
     'two words anywhere': { most: { most: 10 }, larger: { most: 100 } },
     'counts of anything': SECOND,

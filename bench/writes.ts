@@ -6,8 +6,9 @@ import { createMany } from '../tests/support/createMany.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { costOf, type Figures, maximum, one } from './figures.ts';
 import { mergeAndSweep } from './merge.ts';
+import { newcomers } from './population.ts';
 import { PRICES } from './prices.ts';
-import { newcomers, times } from './sample.ts';
+import { times } from './sample.ts';
 
 const USERS = 5;
 

@@ -5,7 +5,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Runtime } from '../../lib/runtime.ts';
-import { chanceOf, SEED } from '../sample.ts';
+import { chanceOf } from '../population.ts';
+import { SEED } from '../sample.ts';
 
 interface Sleeper {
   at: number;

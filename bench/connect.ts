@@ -1,0 +1,15 @@
+import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
+import { systemRuntime } from '../lib/runtime.ts';
+import type { Database } from '../lib/users/database.ts';
+import { LIMITS } from '../lib/users/limits.ts';
+
+export const TABLES = { users: 'users', directory: 'directory' };
+
+export const connectTo = (endpoint: string): Database => ({
+  dynamo: createDynamo({ endpoint, ...UNHURRIED }),
+  tables: TABLES,
+  runtime: systemRuntime,
+  limits: LIMITS,
+  // As at a stage.
+  historyDays: 30,
+});

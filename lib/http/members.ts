@@ -39,7 +39,7 @@ export function readMembers(event: APIGatewayProxyEvent): Shows {
   return { members: asked.includes('id') ? asked : ['id', ...asked] };
 }
 
-/** In the order of the schema. */
+/** In the order of users; some of the attributes last. */
 export type ShownUser = Pick<UserRepresentation, 'id'> & Partial<UserRepresentation>;
 
 export function shownUser(user: ListedUser, { members }: Shows): ShownUser {
@@ -48,5 +48,5 @@ export function shownUser(user: ListedUser, { members }: Shows): ShownUser {
   const among = (values: object, prefix = '') =>
     Object.fromEntries(Object.entries(values).filter(([name]) => members.includes((prefix + name) as Member)));
   const some = attributesOf(among(all.attributes ?? {}, 'attributes.'));
-  return { ...(some && { attributes: some }), ...among(all) } as ShownUser;
+  return { ...among(all), ...(some && !members.includes('attributes') && { attributes: some }) } as ShownUser;
 }

@@ -65,6 +65,7 @@ describe('attributes', () => {
 
   test('are left out but for those that are named', () => {
     const shown = (members: readonly Member[]) => users.map((user) => shownUser(user, { members }));
+    expect(Object.keys(shown(['attributes.on', 'id'])[0] ?? {})).toEqual(['id', 'attributes']);
     expect(shown(['id', 'attributes.teams', 'attributes.then'])).toEqual([
       { id: 1, attributes: { teams: ['red', 'a;=b'] } },
       { id: 2 },

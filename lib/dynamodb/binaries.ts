@@ -26,18 +26,18 @@ function decode(base64: Buffer): Buffer | undefined {
   return base64.length % 4 === 0 && size === bytes.length ? bytes : undefined;
 }
 
-/** As long as its response says: pieces that wait for the others, to be joined, would wait for a whole garbage collection, too. */
-function bodyOf(stream: IncomingMessage): Promise<Buffer> {
+/**
+ * As long as its response says: pieces that wait for the others, to be joined, would wait for a whole garbage collection, too. No listener stays
+ * with the response, which its connection keeps until the next one.
+ */
+async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
   let body = Buffer.allocUnsafeSlow(Number(stream.headers['content-length'] ?? 0));
   let size = 0;
-  return new Promise((resolve, reject) => {
-    stream.on('data', (chunk: Buffer) => {
-      if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], 2 * (size + chunk.length));
-      size += chunk.copy(body, size);
-    });
-    stream.on('end', () => resolve(body.subarray(0, size)));
-    stream.on('error', reject);
-  });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], 2 * (size + chunk.length));
+    size += chunk.copy(body, size);
+  }
+  return body.subarray(0, size);
 }
 
 /**

@@ -5,7 +5,7 @@ import { Sparse } from './places.ts';
 import { tailsOf } from './tails.ts';
 import { firstNot, Texts } from './texts.ts';
 
-/** Each part is made when it is first asked for. */
+/** Each part is made when it is asked for, which is once. */
 export interface Parts {
   /** Ascending. */
   ids(): Float64Array;

@@ -9,7 +9,7 @@
  * users, and then their rows. Version 2.3 has the same format: it passes over columns of fields that it does not know.
  */
 import { crc32 } from 'node:zlib';
-import { Base, columnsOf } from './base.ts';
+import { Base, columnsOf, type Parts } from './base.ts';
 import {
   type Blob,
   BrokenBase,
@@ -185,6 +185,23 @@ function takeColumn(head: ColumnHead, kind: Kind, users: number, take: (blob: Bl
   };
 }
 
+/** A function of its own, so that nothing else of the bytes is kept for it. */
+const unpackOf =
+  (stored: Buffer, { raw }: Blob): Unpack =>
+  () =>
+    decompress(stored, raw);
+
+/** What was unpacked is kept by whoever has asked for it, and not what it came from. */
+const partsOf = (ids: Unpack, size: number, columns: Map<string, () => Column>): Parts => ({
+  ids: () => orBroken(() => unpackSteps(ids(), size, Number.MAX_SAFE_INTEGER)),
+  column(field) {
+    const unpack = columns.get(field);
+    const column = unpack && orBroken(unpack);
+    columns.delete(field);
+    return column;
+  },
+});
+
 /** @throws {BrokenBase} or other errors, if the bytes are not of a base */
 function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Base {
   const read = readerOf(parts);
@@ -197,7 +214,7 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
     check(isCount(blob.stored, MOST_BYTES) && isCount(blob.raw, MOST_BYTES), 'a length');
     const stored = read(blob.stored);
     check(stored.length === blob.stored && crc32(stored) === blob.checksum, 'a part of it');
-    return () => decompress(stored, blob.raw);
+    return unpackOf(stored, blob);
   };
   const ids = take(head.ids);
   const columns = new Map<string, () => Column>();
@@ -205,13 +222,10 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
     const { field } = column;
     const kind = kindOf(kinds, field);
     const unpack = takeColumn(column, kind ?? column.kind, head.size, take);
-    if (column.kind === kind) columns.set(field, () => orBroken(unpack));
+    if (column.kind === kind) columns.set(field, unpack);
   }
   check(read(1).length === 0, 'its length');
-  return new Base(kinds, head.size, [...columns.keys()], {
-    ids: () => orBroken(() => unpackSteps(ids(), head.size, Number.MAX_SAFE_INTEGER)),
-    column: (field) => columns.get(field)?.(),
-  });
+  return new Base(kinds, head.size, [...columns.keys()], partsOf(ids, head.size, columns));
 }
 
 /**

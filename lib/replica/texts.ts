@@ -72,7 +72,8 @@ function* endsIn(bytes: Buffer, size: number): Steps<Uint32Array> {
 export class Texts {
   readonly size: number;
   readonly fold: Fold;
-  readonly #blocks: readonly Block[];
+  /** None, once all are joined. */
+  #blocks: readonly Block[];
   readonly #opened = new Map<Block, Texts>();
   #bytes: Buffer | undefined;
   #ends: Uint32Array | undefined;
@@ -114,6 +115,7 @@ export class Texts {
       at += (this.#opened.get(block)?.bytes ?? block.unpack()).copy(bytes, at);
     }
     this.#opened.clear();
+    this.#blocks = [];
     return bytes;
   }
 

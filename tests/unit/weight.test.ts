@@ -16,7 +16,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   { folders: 'lib', lines: 14_740, density: 3.3 },
   // The replica has three thousand seven hundred: columns, parts of texts and words, counts, and a merge in slices beside requests.
   // Changes have seven hundred, lists and the journal as many, attributes with their columns and names five hundred.
-  { folders: 'lib/{users,dynamodb,replica}', lines: 9_440, aim: 4_700, density: 3.4 },
+  { folders: 'lib/{users,dynamodb,replica}', lines: 9_460, aim: 4_700, density: 3.4 },
   // Changes of many, with their preview and their undo, have three hundred, stylesheets three hundred and fifty.
   { folders: 'admin', lines: 3_350, aim: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, syncs and batches three hundred.

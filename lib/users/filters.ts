@@ -101,9 +101,9 @@ function attributeFilter(name: string): Filter | undefined {
 export const filterNamed = (name: string): Filter | undefined =>
   FILTERS.get(name as FilterName) ?? attributeFilter(name);
 
-/** The words between blanks, each once. */
+/** The words between blanks, each once. Marks alone are none: nothing is left of them without accents, and that is a part of all words. */
 export const wordsOf = (text: string): string[] => [
-  ...new Set(text.split(/\p{White_Space}+/u).filter((word) => word !== '')),
+  ...new Set(text.split(/\p{White_Space}+/u).filter((word) => /\P{M}/u.test(word))),
 ];
 
 /** The integers from a bound on, or below it: `from` is included, `to` is not. */

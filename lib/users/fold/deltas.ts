@@ -76,7 +76,9 @@ export async function writeDelta(database: Database, epoch: number, batch: reado
 function unpack({ sk, data }: Item): Changed[] | undefined {
   try {
     const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES, chunkSize: IN_ONE_PIECE });
-    return JSON.parse(bytes.toString());
+    const changed: Changed[] = JSON.parse(bytes.toString());
+    if (changed.every(([id]) => Number.isSafeInteger(id))) return changed;
+    throw new TypeError('An id is none');
   } catch (error) {
     setAside(`The delta ${sk}`, error);
     return undefined;

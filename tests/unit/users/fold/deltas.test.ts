@@ -1,3 +1,4 @@
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { deltaKey, readDeltas, writeDelta } from '../../../../lib/users/fold/deltas.ts';
 import { entryKey, type JournalEntry } from '../../../../lib/users/journal/entry.ts';
@@ -67,12 +68,13 @@ describe('a delta', () => {
     const { database, store, runtime } = start();
     await makeHead(database, 1, []);
     await writeDelta(database, 9, BATCH.slice(3));
-    for (const [epoch, data] of [[10, Buffer.from('x')], [11]] as const)
+    for (const [epoch, data] of [[10, Buffer.from('x')], [11], [12, zstdCompressSync('[1]')]] as const)
       store.tables.directory?.put({ pk: 'deltas', sk: deltaKey(epoch, 0), of: 1, ...(data && { data }) });
-    for (let time = 0; time < 2; time++) expect(await readDeltas(database, 8, 11)).toEqual(CHANGED.slice(2));
+    for (let time = 0; time < 2; time++) expect(await readDeltas(database, 8, 12)).toEqual(CHANGED.slice(2));
     expect(log.faults.map(({ message }) => message)).toEqual([
       'The delta 00000000000000100000 cannot be applied, and is set aside',
       'The delta 00000000000000110000 cannot be applied, and is set aside',
+      'The delta 00000000000000120000 cannot be applied, and is set aside',
     ]);
     expect(await readHead(database)).toMatchObject({ repairAsked: runtime.now() });
   });

@@ -98,16 +98,18 @@ function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Identifies the alternative of a `oneOf` that an error belongs to, per item. */
-const alternativeOf = ({ instancePath, schemaPath }: ErrorObject): string =>
-  `${instancePath.split('/')[1]} ${/^.*\/oneOf\/\d+/.exec(schemaPath)}`;
+const itemOf = ({ instancePath }: ErrorObject): string | undefined => instancePath.split('/')[1];
 
-/** The errors of the alternative that the client meant. An alternative whose `enum` fails was not meant. */
+/** Identifies the alternative of a `oneOf` that an error belongs to, per item. */
+const alternativeOf = (error: ErrorObject): string => `${itemOf(error)} ${/^.*\/oneOf\/\d+/.exec(error.schemaPath)}`;
+
+/** The errors of the alternative that the client meant. One whose `enum` fails was not meant; where that is true of each, the `enum` is the error. */
 function ofMeantAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const failures = errors.filter(({ keyword, propertyName }) => keyword !== 'oneOf' && propertyName === undefined);
   const others = new Set(failures.filter(({ keyword }) => keyword === 'enum').map(alternativeOf));
-  const meant = failures.filter((error) => !others.has(alternativeOf(error)));
-  return meant.length > 0 ? meant : failures.filter(({ keyword }) => keyword === 'enum');
+  const isMeant = (error: ErrorObject): boolean => !others.has(alternativeOf(error));
+  const known = new Set(failures.filter(isMeant).map(itemOf));
+  return failures.filter((error) => isMeant(error) || (error.keyword === 'enum' && !known.has(itemOf(error))));
 }
 
 /** Who has made so many mistakes has made one of them often. Tens of thousands fit into a body, and the last field has them. */

@@ -40,6 +40,13 @@ describe('a JSON Patch of a user', () => {
     [['add'], 'operation 0 must be an object'],
     [[{ path: '/name' }], 'operation 0: op is required'],
     [[{ op: 'spell', path: '/name', value: 1 }], 'operation 0: op is not known'],
+    [
+      [
+        { op: 'spell', path: '/name' },
+        { op: 'add', path: '/name' },
+      ],
+      'operation 0: op is not known',
+    ],
     [[{ op: 'add', path: '/name' }], 'operation 0: value is required'],
     [[{ op: 'move', path: '/name' }], 'operation 0: from is required'],
     [[{ op: 'move', path: '/name', from: '/~2' }], 'operation 0: from must be a JSON Pointer (RFC 6901)'],

@@ -1334,7 +1334,7 @@ export interface components {
         By: string[];
         /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
         Fields: string[];
-        /** @description Only users with this id. Several, at most 100: any of them. */
+        /** @description Only users with this id. Several, at most 300: any of them. */
         Ids: number[];
         /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
         IdNot: number[];
@@ -1458,7 +1458,7 @@ export interface components {
         FeedBy: string[];
         /** @description Only changes of this type; given up to 100 times, one of these. */
         FeedType: ("created" | "updated" | "deleted")[];
-        /** @description Only changes of the user with this id; given up to 100 times, one of these. */
+        /** @description Only changes of the user with this id; given up to 300 times, one of these. */
         FeedId: number[];
         /** @description The user as of this moment. Needs the scope `users:audit` as well. */
         At: components["schemas"]["Moment"];
@@ -1527,7 +1527,7 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
-                /** @description Only users with this id. Several, at most 100: any of them. */
+                /** @description Only users with this id. Several, at most 300: any of them. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
                 "id.not"?: components["parameters"]["IdNot"];
@@ -2053,7 +2053,7 @@ export interface operations {
     editUsers: {
         parameters: {
             query?: {
-                /** @description Only users with this id. Several, at most 100: any of them. */
+                /** @description Only users with this id. Several, at most 300: any of them. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
                 "id.not"?: components["parameters"]["IdNot"];
@@ -2344,7 +2344,7 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
-                /** @description Only users with this id. Several, at most 100: any of them. */
+                /** @description Only users with this id. Several, at most 300: any of them. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
                 "id.not"?: components["parameters"]["IdNot"];
@@ -2539,7 +2539,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
                 fields?: components["parameters"]["Fields"];
-                /** @description Only users with this id. Several, at most 100: any of them. */
+                /** @description Only users with this id. Several, at most 300: any of them. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
                 "id.not"?: components["parameters"]["IdNot"];
@@ -2832,7 +2832,7 @@ export interface operations {
             query?: {
                 /** @description Which values to count: those of one or two of name, email, age, firstName, lastName, status, country, externalId, email.domain, createdAt.day, createdAt.week, createdAt.month, createdAt.year, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
                 by?: components["parameters"]["By"];
-                /** @description Only users with this id. Several, at most 100: any of them. */
+                /** @description Only users with this id. Several, at most 300: any of them. */
                 id?: components["parameters"]["Ids"];
                 /** @description Only users without this id, those without any included. Several, at most 100: none of them. */
                 "id.not"?: components["parameters"]["IdNot"];
@@ -3391,7 +3391,7 @@ export interface operations {
                 by?: components["parameters"]["FeedBy"];
                 /** @description Only changes of this type; given up to 100 times, one of these. */
                 type?: components["parameters"]["FeedType"];
-                /** @description Only changes of the user with this id; given up to 100 times, one of these. */
+                /** @description Only changes of the user with this id; given up to 300 times, one of these. */
                 id?: components["parameters"]["FeedId"];
                 /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
                 size?: components["parameters"]["ChangesSize"];

@@ -29,8 +29,9 @@ export const ATTRIBUTE_NAME = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 export const MAX_EMAIL_OCTETS = 254;
 
-/** A filter may have at most so many values. */
+/** A filter may have at most so many values; that by id more, which are, with a token, less than the 10,240 bytes that API Gateway takes. */
 export const MAX_FILTER_VALUES = 100;
+export const MAX_IDS = 300;
 
 /** A search may have at most so many words. */
 export const MAX_WORDS = 10;

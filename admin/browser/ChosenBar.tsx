@@ -1,4 +1,4 @@
-import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
+import { MAX_IDS } from '../../schemas/limits.ts';
 import { Button } from './Button.tsx';
 import { counted } from './Costs.tsx';
 import { Edit } from './Edit.tsx';
@@ -26,7 +26,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
 
   const isAll = chosen === 'all';
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
-  const isTooMany = !isAll && chosen.size > MAX_FILTER_VALUES;
+  const isTooMany = !isAll && chosen.size > MAX_IDS;
 
   return (
     <section class="bar hstack chosen" aria-label="Chosen users">
@@ -34,7 +34,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
       {!isAll && chosen.size < total && (
         <Button text={`Choose all ${numberOf(total)} that match`} onClick={() => choose('all')} />
       )}
-      {isTooMany && `At most ${MAX_FILTER_VALUES} at once, or all that match.`}
+      {isTooMany && `At most ${MAX_IDS} at once, or all that match.`}
       {progress}
       <span class="end hstack gap-2">
         {!isTooMany && (

@@ -1,6 +1,6 @@
 import { change, editName } from '../../schemas/changes.ts';
 import { filterValues } from '../../schemas/filters.ts';
-import { ATTRIBUTE_NAME, MAX_COUNTED_BY, MAX_FILTER_VALUES, MAX_WORDS } from '../../schemas/limits.ts';
+import { ATTRIBUTE_NAME, MAX_COUNTED_BY, MAX_WORDS } from '../../schemas/limits.ts';
 import { userInput } from '../../schemas/user.ts';
 import {
   LISTINGS,
@@ -11,7 +11,7 @@ import {
 } from '../http/listingRules.ts';
 import { MEMBERS } from '../http/members.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
-import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
+import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE, mostValues } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
 import { COUNTED } from '../users/counted.ts';
 import { kindOf, WORD_FIELDS } from '../users/fields.ts';
@@ -68,8 +68,8 @@ const MEMBER = `^(?:${MEMBERS.join('|')}|${ATTRIBUTE})$`;
 const ofChanges = (name: string, which: string, items: object) =>
   query(
     name,
-    `Only changes ${which}; given up to ${MAX_FILTER_VALUES} times, one of these.`,
-    { type: 'array', items, maxItems: MAX_FILTER_VALUES },
+    `Only changes ${which}; given up to ${mostValues(name)} times, one of these.`,
+    { type: 'array', items, maxItems: mostValues(name) },
     { style: 'form', explode: true },
   );
 
@@ -105,8 +105,8 @@ function filter(name: FilterName, rule: FieldFilter) {
   const ignoring = ['text', 'address'].includes(kindOf(property) ?? '') ? ', ignoring case' : '';
   const asked = `Only users ${ASKED[asks](property, ignoring)}.`;
   if (!isSeveral(rule)) return query(name, asked, schemaOf(rule));
-  const several = `Several, at most ${MAX_FILTER_VALUES}: ${asks === 'not' ? 'none' : 'any'} of them.`;
-  const schema = { type: 'array', items: schemaOf(rule), maxItems: MAX_FILTER_VALUES };
+  const several = `Several, at most ${mostValues(name)}: ${asks === 'not' ? 'none' : 'any'} of them.`;
+  const schema = { type: 'array', items: schemaOf(rule), maxItems: mostValues(name) };
   return query(name, `${asked} ${several}`, schema, { style: 'form', explode: true });
 }
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
+import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { INTEGER, toInt64 } from './id.ts';
@@ -33,10 +33,14 @@ export function readList(event: APIGatewayProxyEvent, name: string): string[] {
   return [...new Set(values)].filter((value) => value !== '');
 }
 
-/** All values of a parameter but empty ones. Undefined if there are none. @throws {ServiceError} 400 for more than a hundred, with those */
+/** How many values a filter may have. */
+export const mostValues = (name: string): number => (name === 'id' ? MAX_IDS : MAX_FILTER_VALUES);
+
+/** All values of a parameter but empty ones. Undefined if there are none. @throws {ServiceError} 400 for too many, with those */
 export function readSeveral(event: APIGatewayProxyEvent, name: string): string[] | undefined {
   const given = readAll(event, name);
-  if (given.length > MAX_FILTER_VALUES) throw badParameter(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
+  const most = mostValues(name);
+  if (given.length > most) throw badParameter(`${name} must be given at most ${most} times`);
   const values = given.filter((value) => value !== '');
   return values.length > 0 ? values : undefined;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { Button } from './Button.tsx';
 import { Changes } from './Changes.tsx';
@@ -18,6 +18,9 @@ const SHOWN_MS = 10_000;
 /** How long, if what was done can be taken back. */
 const OFFERED_MS = 30_000;
 
+/** After so long what happened has it, too. */
+const TOLD_MS = 20_000;
+
 const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 
 export function App({ settings, session }: { settings: PageSettings; session: Session }) {
@@ -25,7 +28,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
   const [hasCosts, setHasCosts] = useState(settings.stage === 'dev');
   const connection = useMemo(() => connect(settings.api, session.token, onAnswer), [settings, session]);
   const [view, go] = useView();
-  const [edits, setEdits] = useState(0);
+  const [edits, readAnew] = useReducer<number, void>((before) => before + 1, 0);
   const [toast, show] = useState<{ text: string; undo?: Undo | undefined }>();
   const mayWrite = session.may('users:write');
   useKey('n', () => mayWrite && go({ user: 'new' }));
@@ -37,13 +40,14 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
   }, [toast]);
 
   const tell: Shared['tell'] = (text, undo) => {
-    setEdits((before) => before + 1);
+    readAnew();
+    setTimeout(readAnew, TOLD_MS);
     show({ text, undo });
   };
 
   /** Takes something back, and says so; or why not. */
   async function takeBack(back: Undo): Promise<void> {
-    show(undefined);
+    show({ text: 'It is taken back …' });
     try {
       tell(await back());
     } catch (error) {

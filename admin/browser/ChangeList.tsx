@@ -1,3 +1,4 @@
+import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
 import { Button } from './Button.tsx';
 import type { Change, Page, UserChange } from './connection.ts';
 import { differing, textOf, type Value, valuesOf } from './edit.ts';
@@ -40,17 +41,14 @@ interface Props {
   hasDetails?: boolean;
 }
 
-/** The values that a filter may have. */
-const MOST_NAMES = 100;
-
 /** The names of those who made some changes, by their subjects: those of the users whose external ids they are. */
 function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
   const { connection } = useShared();
   const unnamed = changes.filter(({ byName }) => byName === undefined).flatMap(({ by }) => by ?? []);
-  const externalId = [...new Set(unnamed)].slice(0, MOST_NAMES);
+  const externalId = [...new Set(unnamed)].slice(0, MAX_FILTER_VALUES);
   const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
     if (externalId.length === 0) return new Map<string, string>();
-    const { content } = await connection.read<Page>('', { externalId, size: MOST_NAMES }, signal);
+    const { content } = await connection.read<Page>('', { externalId, size: MAX_FILTER_VALUES }, signal);
     return new Map(content.map((user) => [user.externalId ?? '', user.name]));
   });
   return value;

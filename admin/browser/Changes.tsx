@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Button } from './Button.tsx';
 import { ChangeList } from './ChangeList.tsx';
-import type { Change, ChangePage, Connection, Query } from './connection.ts';
+import { type Change, type ChangePage, type Connection, type Query, RequestFailure } from './connection.ts';
 import { useShared } from './shared.ts';
 import { Trouble } from './Trouble.tsx';
 import { dayOf, hourOf, numberOf, timeOf } from './time.ts';
@@ -23,6 +23,13 @@ interface Kept {
   before: string | undefined;
 }
 
+/** The end of a day in the reader's zone, as the API takes it. @throws {RequestFailure} when it is none, in the words of the API */
+function endOf(day: string): string {
+  // February 31 is read as March 3.
+  if (new Date(day).toJSON()?.startsWith(`${day}T`)) return new Date(`${day}T24:00`).toISOString();
+  throw new RequestFailure(400, `day must be a date: ${day}`);
+}
+
 /**
  * Reads the changes of all users, from now back, a page more at each call.
  *
@@ -34,7 +41,7 @@ function createFeed(connection: Connection, asked: Query, day: string) {
 
   return async function readBack(signal: AbortSignal): Promise<Kept> {
     const { length } = kept.changes;
-    const end = day === '' ? '' : new Date(new Date(`${day}T00:00`).setHours(24)).toISOString();
+    const end = day === '' ? '' : endOf(day);
     while (kept.before !== undefined) {
       const query = { ...asked, before: kept.before, size: end === '' || length > 0 ? SIZE : STRIDE };
       const { changes, next } = await connection.read<ChangePage>('/changes', query, signal);
@@ -88,8 +95,8 @@ function Narrow() {
 
 /** What happened to all users, the newest first, and who did it. */
 export function Changes() {
-  const { connection, view } = useShared();
-  const key = JSON.stringify([askedBy(view), view.day]);
+  const { connection, view, edits } = useShared();
+  const key = JSON.stringify([askedBy(view), view.day, edits]);
   const feed = useMemo(() => createFeed(connection, askedBy(view), view.day), [connection, key]);
   const { value: kept, failure, isLoading, reload } = useReading(key, feed);
   const all = kept?.changes ?? [];

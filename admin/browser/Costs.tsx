@@ -1,4 +1,5 @@
 import { UNIT_PRICES } from '../../schemas/prices.ts';
+import type { EditPreview } from './connection.ts';
 import { numberOf } from './time.ts';
 
 const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 1, maximumFractionDigits: 20 });
@@ -6,10 +7,7 @@ const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 1, m
 /** "1 user", "447 users". */
 export const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-interface Units {
-  read: number;
-  write: number;
-}
+type Units = EditPreview['units'];
 
 /** DynamoDB's request units, which are what one pays for, in Server-Timing (https://www.w3.org/TR/server-timing/) of this service. */
 export function unitsIn(header: string | null): Units {

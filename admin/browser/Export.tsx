@@ -3,8 +3,7 @@ import type { Query } from './connection.ts';
 import type { Filters } from './filters.ts';
 import { Popover } from './Popover.tsx';
 import { useShared } from './shared.ts';
-import { FailureLine } from './Trouble.tsx';
-import { useSaving } from './useSaving.ts';
+import { useSaving } from './useSaving.tsx';
 import { columnsOf, listQuery } from './view.ts';
 
 const CSV = { type: 'text/csv', file: 'users.csv' };
@@ -12,6 +11,8 @@ const NDJSON = { type: 'application/x-ndjson', file: 'users.ndjson' };
 
 /** Excel takes a file without this mark for one that is not UTF-8. */
 const MARK = '\uFEFF';
+
+const LINE_END = 0x0a;
 
 function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
@@ -23,12 +24,23 @@ function download(content: Blob, name: string): void {
 /** Saves the present list, whole: what is shown of it, or more. It goes on while its button is not shown. */
 export function Export({ filters }: { filters: Filters }) {
   const { connection, view } = useShared();
-  const { attempt, isSaving, failure } = useSaving(() => undefined);
+  const { attempt, isSaving, progress } = useSaving(() => undefined);
   const save = ({ type, file }: typeof CSV, query: Query) =>
-    attempt(async () => {
+    attempt(async (onShare) => {
       const headers = { accept: `${type}, application/problem+json;q=0.9` };
       const response = await connection.ask('GET', '/all', { query, headers });
-      download(new Blob([type === CSV.type ? MARK : '', await response.blob()], { type }), file);
+      // A user has a line, and CSV one more at its begin.
+      const total = Number(response.headers.get('x-total-count')) + 1;
+      // What has come so far.
+      const parts: BlobPart[] = [type === CSV.type ? MARK : ''];
+      let lines = 0;
+      const write = (bytes: Uint8Array<ArrayBuffer>) => {
+        parts.push(bytes);
+        lines += bytes.filter((byte) => byte === LINE_END).length;
+        onShare(lines / total);
+      };
+      await response.body?.pipeTo(new WritableStream({ write }));
+      download(new Blob(parts, { type }), file);
       return true;
     });
   const shown = listQuery({ ...view, filters });
@@ -39,8 +51,7 @@ export function Export({ filters }: { filters: Filters }) {
   ];
   return (
     <>
-      <FailureLine failure={failure} />
-      {isSaving && <progress aria-label="Export" />}
+      {progress}
       <span class="hstack gap-1">
         <Button
           text="Export"

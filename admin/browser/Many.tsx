@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks';
 import { Button } from './Button.tsx';
 import { counted } from './Costs.tsx';
 import type { Connection, EditResult, Page } from './connection.ts';
 import { useShared } from './shared.ts';
-import { FailureLine } from './Trouble.tsx';
 import { numberOf } from './time.ts';
-import { useSaving } from './useSaving.ts';
+import { useSaving } from './useSaving.tsx';
 
 /** So many of those who could not be changed are named. */
 const NAMED = 3;
@@ -30,25 +28,17 @@ async function said(connection: Connection, { changed, failed }: EditResult, don
 /** Runs an edit, or the undo of one, and says what it has done, and what it does meanwhile. */
 export function useMany(onDone: () => void) {
   const { connection, session, tell } = useShared();
-  const { attempt, isSaving, failure } = useSaving(onDone);
-  /** Of those whom it concerns. Undefined: nobody knows yet. */
-  const [share, setShare] = useState<number>();
+  const { attempt, isSaving, progress } = useSaving(onDone);
   const undoneBy = async (path: string) => said(connection, await connection.edit(path, {}), BACK);
 
   return {
     isSaving,
-    progress: (
-      <>
-        {isSaving && <progress value={share} aria-label="Changed" />}
-        <FailureLine failure={failure} />
-      </>
-    ),
+    progress,
     run: (path: string, asked: Parameters<Connection['edit']>[1], done: Done) =>
-      attempt(async () => {
-        setShare(undefined);
+      attempt(async (onShare) => {
         const result = await connection.edit(path, asked, ({ changed, unchanged, failed, left }) => {
           const begun = changed + unchanged + failed.length;
-          setShare(begun / (begun + left || 1));
+          onShare(begun / (begun + left || 1));
         });
         const undo = () => undoneBy(`/edits/${result.edit}/undo`);
         tell(await said(connection, result, done), session.may('users:audit') ? undo : undefined);

@@ -9,7 +9,7 @@ import { FailureLine, Loading, Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
 import { useReading } from './useReading.ts';
-import { useSaving } from './useSaving.ts';
+import { useSaving } from './useSaving.tsx';
 import { useUndo } from './useUndo.ts';
 import { addressWith } from './useWindow.ts';
 import { NO_CARD } from './view.ts';

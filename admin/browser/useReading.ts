@@ -11,12 +11,6 @@ interface State<Value> {
   isLoading: boolean;
 }
 
-export interface Reading<Value> extends State<Value> {
-  /** Shows what is known from elsewhere. */
-  set(value: Value): void;
-  reload(): void;
-}
-
 /** Trying again later may help. */
 const isPassing = ({ status }: RequestFailure): boolean => status === 0 || status === 429 || status >= 500;
 
@@ -26,10 +20,11 @@ const isPassing = ({ status }: RequestFailure): boolean => status === 0 || statu
  *
  * @param key what is read, of all that `read` takes from around it
  */
-export function useReading<Value>(key: string, read: (signal: AbortSignal) => Promise<Value>): Reading<Value> {
+export function useReading<Value>(key: string, read: (signal: AbortSignal) => Promise<Value>) {
   const [state, setState] = useState<State<Value>>({ isLoading: true });
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
+  /** Shows what is known from elsewhere. */
   const set = (value: Value) => setState({ value, isLoading: false });
 
   useEffect(() => {

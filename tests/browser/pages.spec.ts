@@ -329,6 +329,11 @@ test('what happened is told by the day, narrowed by user and kind, and the delet
   await expect(change).toHaveText([/Tony Hoare/]);
   await change.getByRole('button', { name: 'Bring back' }).click();
   await expect(page.locator('.toast')).toContainText('Tony Hoare is back');
+  // It is in the feed some seconds later.
+  await page.getByRole('combobox', { name: 'What' }).selectOption('created');
+  await expect(change.first()).toHaveText(/Tony Hoare/);
+  await open(page, 'show=changes&day=2026-02-31');
+  await expect(page.getByRole('alert')).toContainText('day must be a date: 2026-02-31');
   await call('DELETE', `/api/users/${(await asked('lastName=Hoare')).content[0]?.id}`);
 });
 
@@ -566,7 +571,7 @@ test('an export has the list of its click, also when a later list fails meanwhil
   });
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await expect(page.getByRole('progressbar', { name: 'Export', exact: true })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Done' })).toBeVisible();
   await page.route('**/api/users?*', (route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' } }));
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible();
@@ -583,6 +588,17 @@ test('an export has the list of its click, also when a later list fails meanwhil
   const text = readFileSync(await download.path(), 'utf8');
   expect(text.split('\n').length).toBeGreaterThan(100);
   expect(text).toBe(`\uFEFF${expected}`);
+  // Those who are chosen on two pages.
+  await open(page, 'show=users&size=100');
+  const all = page.getByLabel('Choose all of this page');
+  await all.check();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(all).not.toBeChecked();
+  await all.check();
+  const chosen = page.getByRole('region', { name: 'Chosen users' });
+  const exported = page.waitForEvent('download');
+  await chosen.getByRole('button', { name: 'Export', exact: true }).click();
+  expect(readFileSync(await (await exported).path(), 'utf8').split('\r\n')).toHaveLength(202);
 });
 
 test('three are suspended, and it is taken back, in six steps, with a preview', async ({ page }) => {

@@ -250,8 +250,14 @@ test('the clerk finds in few steps: the Brazilian with ski, active Germans above
   await filter(page, 'brazil');
   await expectTotal(page, (await asked('q=ski&country=BR&size=1')).totalElements);
   await page.keyboard.press('Escape');
-  await open(page, 'show=users&size=50');
+  await open(page, 'show=users&size=100');
   await expectTotal(page, SEEDED + 9);
+  await page.locator('thead input').check();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.locator('thead input:not(:checked)').check();
+  const ofTwoPages = page.waitForEvent('download');
+  await page.locator('.chosen').getByRole('button', { name: 'Export', exact: true }).click();
+  expect(readFileSync(await (await ofTwoPages).path(), 'utf8').split('\r\n')).toHaveLength(202);
   // Four steps.
   await openFilter(page);
   for (const text of ['active', 'german', 'older than 60']) await filter(page, text);
@@ -329,7 +335,6 @@ test('what happened is told by the day, narrowed by user and kind, and the delet
   await expect(change).toHaveText([/Tony Hoare/]);
   await change.getByRole('button', { name: 'Bring back' }).click();
   await expect(page.locator('.toast')).toContainText('Tony Hoare is back');
-  // It is in the feed some seconds later.
   await page.getByRole('combobox', { name: 'What' }).selectOption('created');
   await expect(change.first()).toHaveText(/Tony Hoare/);
   await open(page, 'show=changes&day=2026-02-31');
@@ -586,19 +591,7 @@ test('an export has the list of its click, also when a later list fails meanwhil
     headers: { accept: 'text/csv', connection: 'close' },
   }).then((response) => response.text());
   const text = readFileSync(await download.path(), 'utf8');
-  expect(text.split('\n').length).toBeGreaterThan(100);
   expect(text).toBe(`\uFEFF${expected}`);
-  // Those who are chosen on two pages.
-  await open(page, 'show=users&size=100');
-  const all = page.getByLabel('Choose all of this page');
-  await all.check();
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await expect(all).not.toBeChecked();
-  await all.check();
-  const chosen = page.getByRole('region', { name: 'Chosen users' });
-  const exported = page.waitForEvent('download');
-  await chosen.getByRole('button', { name: 'Export', exact: true }).click();
-  expect(readFileSync(await (await exported).path(), 'utf8').split('\r\n')).toHaveLength(202);
 });
 
 test('three are suspended, and it is taken back, in six steps, with a preview', async ({ page }) => {

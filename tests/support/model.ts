@@ -232,7 +232,10 @@ export function modelCounts(users: readonly ModelUser[], by: readonly string[]) 
 
 /** So many users behind a place of the order, which is that of a user who need not be there any more, and how many come behind these. */
 export function modelWalk(users: readonly ModelUser[], asked: Partial<ModelQuery>, place: ModelUser | undefined) {
-  const { sort = [], size = 20 } = asked;
+  const { sort: all = [], size = 20 } = asked;
+  // What follows the id orders nobody: the place may be of a user who has changed since.
+  const byId = all.findIndex(({ property }) => property === 'id');
+  const sort = byId < 0 ? all : all.slice(0, byId + 1);
   const matching = modelFilter(users, asked);
   // Whoever is equal to the place stays before it.
   const sorted = modelSort(place ? [...matching, place] : matching, sort);

@@ -26,7 +26,7 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // What a merge costs has sixty, and so have words, parts, walks, what is dear on purpose, and containers from a bundle.
   { folders: 'bench', lines: 3_100, density: 3.8 },
   // What happens beside writers, folds and clients that die, in any order, has two thousand, and attributes, batches, edits and syncs as much.
-  { folders: 'tests', lines: 21_400, aim: 16_500, density: 4 },
+  { folders: 'tests', lines: 21_420, aim: 16_500, density: 4 },
 ];
 
 /** Whoever comes with a field is let in. */

@@ -91,8 +91,7 @@ export class Texts {
   }
 
   get bytes(): Buffer {
-    this.#bytes ??= made(this.#join());
-    return this.#bytes;
+    return this.#bytes ?? this.#joined(made(this.#join()));
   }
 
   /** Where each text ends. */
@@ -101,10 +100,11 @@ export class Texts {
     return this.#ends;
   }
 
-  /** Makes what looking at all texts needs. */
+  /** Makes what looking at all texts needs. Until then blocks show texts: whoever asks for one would find all ends at once. */
   *unpacking(): Steps<void> {
-    this.#bytes ??= yield* this.#join();
-    this.#ends ??= yield* endsIn(this.#bytes, this.size);
+    const bytes = this.#bytes ?? (yield* this.#join());
+    this.#ends ??= yield* endsIn(bytes, this.size);
+    this.#joined(bytes);
   }
 
   *#join(): Steps<Buffer> {
@@ -114,6 +114,11 @@ export class Texts {
       if (i % UNPACKED === 0) yield;
       at += (this.#opened.get(block)?.bytes ?? block.unpack()).copy(bytes, at);
     }
+    return bytes;
+  }
+
+  #joined(bytes: Buffer): Buffer {
+    this.#bytes = bytes;
     this.#opened.clear();
     this.#blocks = [];
     return bytes;

@@ -229,6 +229,14 @@ describe('what takes long beside requests has a step for', () => {
   ])('%s', (_, steps, count) => {
     expect([...steps]).toHaveLength(count);
   });
+
+  test('the ends of texts: whoever asks for a text meanwhile does not find all of them', () => {
+    const texts = new Texts(blocks, 17, foldCase);
+    const ends = vi.spyOn(Texts.prototype, 'ends', 'get');
+    made(texts.unpacking(), () => expect(texts.text(16)).toBe('a'));
+    expect(ends.mock.contexts).not.toContain(texts);
+    ends.mockRestore();
+  });
 });
 
 test('texts beyond ASCII that are brought into a form together have the form that each has alone', () => {

@@ -2,6 +2,7 @@ import { Column } from './column.ts';
 import { foldOf, type Kind, type Kinds, kindOf, type Members, type Row, type Value } from './definition.ts';
 import { MemberColumns } from './members.ts';
 import { Sparse } from './places.ts';
+import { inSlices, made, type Steps } from './steps.ts';
 import { tailsOf } from './tails.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -135,18 +136,22 @@ export class Base {
 
   /** By row: the first row whose id is of the same multiple. With 1, each row itself. */
   keysPer(per: number): Uint32Array {
-    let keys = this.#keys.get(per);
-    if (keys === undefined) {
-      keys = new Uint32Array(this.size);
-      const { ids } = this;
-      for (let row = 0, first = 0, last = -1; row < keys.length; row++) {
+    return this.#keys.get(per) ?? made(this.keying(per));
+  }
+
+  *keying(per: number): Steps<Uint32Array> {
+    const { ids } = this;
+    const keys = new Uint32Array(this.size);
+    let [first, last] = [0, -1];
+    yield* inSlices(keys.length, (from, to) => {
+      for (let row = from; row < to; row++) {
         const multiple = per === 1 ? row : Math.floor((ids[row] ?? 0) / per);
         if (multiple !== last) first = row;
         last = multiple;
         keys[row] = first;
       }
-      this.#keys.set(per, keys);
-    }
+    });
+    this.#keys.set(per, keys);
     return keys;
   }
 }

@@ -149,10 +149,7 @@ export function* mergeBase(view: View): Steps<Base> {
   }
   const next = baseOf(base.kinds, ids, columns);
   // Who has asked for an order will ask for it again, and should not wait until it is made.
-  for (const per of base.multiples) {
-    next.keysPer(per);
-    yield;
-  }
+  for (const per of base.multiples) yield* next.keying(per);
   for (const field of columnsOf(base.kinds)) {
     if (base.column(field).isSorted) yield* next.column(field).sorting();
     if (base.column(field).isCut) yield* next.column(field).cutting();

@@ -1,5 +1,5 @@
 import { check } from './bytes.ts';
-import { made, type Steps } from './steps.ts';
+import { inSlices, made, type Steps } from './steps.ts';
 import { firstNot } from './texts.ts';
 
 /** The places of all rows in less memory than a number for each. */
@@ -22,6 +22,10 @@ export function packPlaces(places: Uint32Array, most: number): Buffer[] {
   return planes;
 }
 
+function addPlane(places: Uint32Array, plane: Buffer, shift: number, from: number, to: number): void {
+  for (let i = from; i < to; i++) places[i] = (places[i] ?? 0) | ((plane[i] ?? 0) << shift);
+}
+
 /** The places of all rows as they are stored. */
 export class Places implements StoredPlaces {
   readonly #planes: readonly Buffer[];
@@ -40,19 +44,14 @@ export class Places implements StoredPlaces {
     return place;
   }
 
-  /** A step is one byte of each. */
   *all(): Steps<Uint32Array> {
+    const most = this.#most;
     const [lowest = Buffer.alloc(0), ...others] = this.#planes;
     const places = new Uint32Array(lowest);
-    for (const [n, plane] of others.entries()) {
-      yield;
-      const shift = 8 * (n + 1);
-      for (let i = 0; i < places.length; i++) places[i] = (places[i] ?? 0) | ((plane[i] ?? 0) << shift);
-    }
-    yield;
-    let highest = 0;
-    for (let i = 0; i < places.length; i++) highest = Math.max(highest, places[i] ?? 0);
-    check(highest <= this.#most, 'a place');
+    yield* inSlices(places.length, (from, to) => {
+      for (const [n, plane] of others.entries()) addPlane(places, plane, 8 * (n + 1), from, to);
+      for (let i = from; i < to; i++) check((places[i] ?? 0) <= most, 'a place');
+    });
     return places;
   }
 }

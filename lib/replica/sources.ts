@@ -31,8 +31,8 @@ export function* sorted(
   yield* inSlices(numbers.length, addKeys, LOOKED_UP);
   keys.sort();
   yield;
-  const positions = Uint32Array.from(keys, (key) => key / NUMBERS);
-  const found = Uint32Array.from(keys, (key) => key % NUMBERS);
+  const positions = new Uint32Array(keys.map((key) => key / NUMBERS));
+  const found = new Uint32Array(keys.map((key) => key % NUMBERS));
   for (let from = 0, to = 0; from < found.length; from = to) {
     while (positions[to] === positions[from]) to++;
     if (to > from + 1) found.subarray(from, to).sort(compare);

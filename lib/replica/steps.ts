@@ -11,7 +11,7 @@ export function made<Result>(steps: Steps<Result>, between = (): void => {}): Re
 }
 
 /** A step passes so many rows, or values. */
-const SLICE = 1 << 16;
+const SLICE = 1 << 14;
 
 /** A loop in steps. Each has a function of its own: in a generator a loop takes twice as long. */
 export function* inSlices(size: number, pass: (from: number, to: number) => void, slice = SLICE): Steps<void> {

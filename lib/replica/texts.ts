@@ -91,20 +91,22 @@ export class Texts {
   }
 
   get bytes(): Buffer {
-    return this.#bytes ?? this.#joined(made(this.#join()));
+    return this.#bytes ?? made(this.unpacking()).bytes;
   }
 
   /** Where each text ends. */
   get ends(): Uint32Array {
-    this.#ends ??= made(endsIn(this.bytes, this.size));
-    return this.#ends;
+    return this.#ends ?? made(this.unpacking()).ends;
   }
 
   /** Makes what looking at all texts needs. Until then blocks show texts: whoever asks for one would find all ends at once. */
-  *unpacking(): Steps<void> {
+  *unpacking(): Steps<{ bytes: Buffer; ends: Uint32Array }> {
     const bytes = this.#bytes ?? (yield* this.#join());
     this.#ends ??= yield* endsIn(bytes, this.size);
-    this.#joined(bytes);
+    this.#bytes = bytes;
+    this.#opened.clear();
+    this.#blocks = [];
+    return { bytes, ends: this.#ends };
   }
 
   *#join(): Steps<Buffer> {
@@ -114,13 +116,6 @@ export class Texts {
       if (i % UNPACKED === 0) yield;
       at += (this.#opened.get(block)?.bytes ?? block.unpack()).copy(bytes, at);
     }
-    return bytes;
-  }
-
-  #joined(bytes: Buffer): Buffer {
-    this.#bytes = bytes;
-    this.#opened.clear();
-    this.#blocks = [];
     return bytes;
   }
 

@@ -18,7 +18,7 @@ export interface Limits {
   /** Users are merged into the next base when this share of them has changed since the last one, and at least so many. */
   mergeShare: number;
   mergeLeast: number;
-  /** A container merges so many steps in a request, each of two milliseconds or less: lib/replica/merge.ts. */
+  /** A container merges so many steps in a request, if its time is not over before: lib/users/listing/merging.ts. */
   mergeSteps: number;
   /** A journal with more entries outruns its readers: writers are slowed. One counts as many as it has kilobytes. */
   journalEntries: number;
@@ -63,7 +63,7 @@ export const LIMITS: Limits = {
   baseBytes: baseBytesFor(MEGABYTES),
   mergeShare: 0.05,
   mergeLeast: 2_000,
-  mergeSteps: 6,
+  mergeSteps: 64,
   journalEntries: 20_000,
   journalParts: 1,
   editStep: 100,

@@ -213,8 +213,8 @@ describe('work', () => {
 describe('what takes long beside requests has a step for', () => {
   const block = { first: 0, size: 1, length: 2, unpack: () => Buffer.from('a\0') };
   const blocks = Array.from({ length: 17 }, (_, first) => ({ ...block, first }));
-  const plane = Buffer.alloc(9);
-  const numbers = new Column('number', new Float64Array(1), new Uint32Array(3 << 16), new Uint32Array(0));
+  const plane = Buffer.alloc(3 << 14);
+  const numbers = new Column('number', new Float64Array(1), new Uint32Array(3 << 14), new Uint32Array(0));
   const changed = withChanges(
     replicaFrom(KINDS, []),
     many(9_000).map((row) => [row.id, row]),
@@ -223,8 +223,8 @@ describe('what takes long beside requests has a step for', () => {
   test.each<[string, Steps<unknown>, number]>([
     ['eight blocks of texts, and where they end', new Texts(blocks, 17, foldCase).unpacking(), 3 + 1],
     ['a million bytes of texts', new Texts(Buffer.alloc(3 << 20), 3 << 20, foldCase).unpacking(), 3],
-    ['a byte of all places', new Places([plane, plane, plane], 9, 2 ** 24).all(), 3],
-    ['the keys, and twice for 65,536 rows of an order', numbers.sorting(), 1 + 2 * 3],
+    ['16,384 places', new Places([plane, plane, plane], 3 << 14, 2 ** 24).all(), 3],
+    ['the keys, and twice for 16,384 rows of an order', numbers.sorting(), 1 + 2 * 3],
     ['4,096 changed users', changed.changes.filling('name'), 2],
   ])('%s', (_, steps, count) => {
     expect([...steps]).toHaveLength(count);

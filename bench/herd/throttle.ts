@@ -1,19 +1,7 @@
 /**
  * A DynamoDB that throttles: the embedded store, with buckets of units before it, a latency, and the time that bytes take to a container; all by a
- * clock of its own. For a simulation:
- *
- *   const store = await openData(100_000);                    // or any store
- *   const clock = createClock(Date.now(), seed);
- *   const partitions = createPartitions(UNKIND, clock.runtime.monotonic, salt);
- *   const database = throttled(store, { clock, partitions, note: ({ touch, units, isRefused }) => … });   // one for each container
- *   const { runtime } = clock;
- *   await clock.run(() => Promise.all(times(50, async (i) => {
- *     await runtime.sleep(i * 20);                            // whoever waits, waits by the clock
- *     await createUserStore(database).create({ … });
- *   })));
- *
- * What it refuses it answers as DynamoDB does at an on-demand table: with a ThrottlingException, a cancelled transaction, statements with an
- * error, or items that are not written.
+ * clock of its own. herd.ts is an example. What it refuses it answers as DynamoDB does at an on-demand table: with a ThrottlingException, a
+ * cancelled transaction, statements with an error, or items that are not written, or not read.
  */
 import {
   type ConsumedCapacity,
@@ -50,9 +38,11 @@ export interface Throttling {
   clock: Clock;
   partitions: Partitions;
   /** What parts of bases were answered: they never change, so the store is asked once. */
-  answers?: Map<string, Promise<InitializeHandlerOutput<ServiceOutputTypes>>>;
+  answers?: Map<string, Promise<Answer>>;
   note?: (note: Note) => void;
 }
+
+type Answer = InitializeHandlerOutput<ServiceOutputTypes>;
 
 interface Output {
   ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
@@ -61,10 +51,11 @@ interface Output {
 
 /** What a table, or an index of it, has consumed. */
 function consumed({ ConsumedCapacity = [] }: Output, { table, index }: Touch): number {
-  const found = [ConsumedCapacity].flat().find(({ TableName }) => TableName === table);
-  const { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} } = found ?? {};
-  const own = index === undefined ? Table : GlobalSecondaryIndexes[index];
-  return own?.CapacityUnits ?? (index === undefined && !Table ? CapacityUnits : 0);
+  const found = [ConsumedCapacity].flat().filter(({ TableName }) => TableName === table);
+  return found.reduce((sum, { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} }) => {
+    const own = index === undefined ? Table : GlobalSecondaryIndexes[index];
+    return sum + (own?.CapacityUnits ?? (index === undefined && !Table ? CapacityUnits : 0));
+  }, 0);
 }
 
 const MESSAGE = 'Throughput exceeds the current capacity of your table or index';
@@ -78,40 +69,46 @@ function refusal(command: string, { touches }: Part): Error {
   return new TransactionCanceledException({ message: MESSAGE, CancellationReasons, ...metadata });
 }
 
-type Flags = readonly boolean[];
-
-/** Cuts the lists of an input by what is served. */
-function only(input: object, isServed: Flags): object {
-  const left = isServed.values();
-  const cut = <Each>(list: Each[]): Each[] => list.filter(() => left.next().value);
+/** An input with some of its parts. */
+function only(input: object, isKept: (part: number) => boolean | undefined): object {
+  let part = 0;
+  const cut = <Each>(list: Each[]): Each[] => list.filter(() => isKept(part++));
   if ('Statements' in input) return { ...input, Statements: cut(input.Statements as unknown[]) };
   if (!('RequestItems' in input)) return input;
-  const tables = Object.entries(input.RequestItems as Record<string, unknown[]>);
-  return { ...input, RequestItems: Object.fromEntries(tables.map(([table, requests]) => [table, cut(requests)])) };
+  const tables = Object.entries(input.RequestItems as Record<string, unknown[] | { Keys: unknown[] }>);
+  const some = tables.map(([table, requests]) => [
+    table,
+    'Keys' in requests ? { ...requests, Keys: cut(requests.Keys) } : cut(requests),
+  ]);
+  return { ...input, RequestItems: Object.fromEntries(some) };
 }
 
 /** The answer to the whole call: with an error for each statement, or the items, that were refused. */
-function withRefused(input: object, output: Output, isServed: Flags): Output {
+function withRefused(input: object, output: Output, isServed: readonly boolean[]): Output {
   if (!isServed.includes(false)) return output;
   if ('Statements' in input) {
     const responses = (output.Responses as unknown[]).values();
     const refused = { Error: { Code: 'ThrottlingError', Message: MESSAGE } };
     return { ...output, Responses: isServed.map((each) => (each ? responses.next().value : refused)) };
   }
-  const left = only(
-    input,
-    isServed.map((each) => !each),
-  );
-  return { ...output, ...('RequestItems' in left && { UnprocessedItems: left.RequestItems }) } as Output;
+  const { RequestItems } = only(input, (part) => !isServed[part]) as { RequestItems?: object };
+  return { ...output, ...{ UnprocessedItems: RequestItems, UnprocessedKeys: RequestItems } };
 }
 
 const isOfBase = ([part]: readonly Part[]): boolean =>
   part?.touches[0]?.kind === 'read' && String(part.touches[0].key).startsWith('base:');
 
-function remembered<Answer>(answers: Map<string, Answer>, key: string, ask: () => Answer): Answer {
-  const answer = answers.get(key) ?? ask();
-  answers.set(key, answer);
-  return answer;
+type Ask = (input: object) => Promise<Answer>;
+
+/** Parts of bases, each asked for by itself, and once. */
+async function remembered(answers: Map<string, Promise<Answer>>, inputs: readonly object[], ask: Ask): Promise<Answer> {
+  const names = inputs.map((input) => JSON.stringify(input));
+  for (const [i, name] of names.entries()) if (!answers.has(name)) answers.set(name, ask(inputs[i] ?? {}));
+  const all = await Promise.all(names.flatMap((name) => answers.get(name) ?? []));
+  const outputs = all.map(({ output }) => output as { Responses: object; ConsumedCapacity: ConsumedCapacity[] });
+  const Responses = { directory: outputs.flatMap((each) => Object.values(each.Responses).flat()) };
+  const output = { Responses, ConsumedCapacity: outputs.flatMap((each) => each.ConsumedCapacity) };
+  return { ...all[0], output } as unknown as Answer;
 }
 
 /** Before each attempt of a call. */
@@ -149,10 +146,10 @@ function throttle({
     }
   }
 
-  const bytesOf = (parts: readonly Part[], { ConsumedCapacity = [] }: Output, isStrong: boolean): number => {
+  const bytesOf = (parts: readonly Part[], { ConsumedCapacity = [] }: Output): number => {
     if (kindOf(parts) === 'write') return 0;
     const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-    return units * UNIT_BYTES * (isStrong ? 1 : 2);
+    return units * UNIT_BYTES * (isOfBase(parts) ? 2 : 1);
   };
 
   return (next, { commandName = '' }) =>
@@ -166,13 +163,14 @@ function throttle({
         await receive(0);
         throw refusal(commandName, first);
       }
-      const some = { ...only(input, served), ReturnConsumedCapacity: 'INDEXES' } as ServiceInputTypes;
-      const ask = () => clock.outside(() => next({ ...args, input: some }));
-      const result = await (isOfBase(parts) ? remembered(answers, JSON.stringify(input), ask) : ask());
+      const some = { ...only(input, (part) => served[part]), ReturnConsumedCapacity: 'INDEXES' };
+      const ask: Ask = (asked) => clock.outside(() => next({ ...args, input: asked as ServiceInputTypes }));
       const kept = parts.filter((_, i) => served[i]);
+      const alone = kept.map((_, i) => only(some, (part) => part === i));
+      const result = await (isOfBase(parts) ? remembered(answers, alone, ask) : ask(some));
       const output = result.output as Output;
       charge(kept, output);
-      await receive(bytesOf(kept, output, 'ConsistentRead' in input && input.ConsistentRead === true));
+      await receive(bytesOf(kept, output));
       return { ...result, output: withRefused(input, output, served) as ServiceOutputTypes };
     };
 }

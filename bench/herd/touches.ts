@@ -15,7 +15,7 @@ interface Input {
   IndexName?: string;
   Key: Item;
   ExpressionAttributeValues?: Item;
-  RequestItems: Record<string, Requested[]>;
+  RequestItems: Record<string, Requested[] | { Keys: Item[] }>;
   TransactItems: Record<string, { TableName: string; Key?: Item; Item?: Item }>[];
   Statements: { Statement: string; Parameters: unknown[] }[];
 }
@@ -69,6 +69,14 @@ interface Requested {
 const requested = (table: string, { DeleteRequest, PutRequest }: Requested): Part =>
   write(table, DeleteRequest?.Key ?? PutRequest?.Item ?? {}, PutRequest?.Item);
 
+/** Each item that is read or written is a part. */
+const ofItems = ({ RequestItems }: Input): Part[] =>
+  Object.entries(RequestItems).flatMap(([table, requests]) =>
+    'Keys' in requests
+      ? requests.Keys.map(({ pk, id }) => read(table, pk ?? id))
+      : requests.map((request) => requested(table, request)),
+  );
+
 /** By the names of commands. */
 const PARTS: Record<string, (input: Input) => Part[]> = {
   QueryCommand: ({ TableName, IndexName, ExpressionAttributeValues }) => [
@@ -78,8 +86,8 @@ const PARTS: Record<string, (input: Input) => Part[]> = {
   UpdateItemCommand: ({ TableName, Key }) => [write(TableName, Key)],
   TransactWriteItemsCommand: (input) => [transaction(input)],
   BatchExecuteStatementCommand: ({ Statements }) => Statements.map(inserted),
-  BatchWriteItemCommand: ({ RequestItems }) =>
-    Object.entries(RequestItems).flatMap(([table, requests]) => requests.map((request) => requested(table, request))),
+  BatchGetItemCommand: ofItems,
+  BatchWriteItemCommand: ofItems,
 };
 
 export function partsOf(command: string, input: object): Part[] {

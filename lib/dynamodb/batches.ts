@@ -3,7 +3,16 @@ import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from 
 import { unavailable } from '../errors.ts';
 import { callsAtOnce, chunksOf, inParallel } from '../parallel.ts';
 import type { DynamoAccess } from './client.ts';
-import { Again, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, retry, withRetries } from './retry.ts';
+import {
+  Again,
+  CONFLICT_DELAYS,
+  type Delays,
+  FAILURE_DELAYS,
+  type Patience,
+  retry,
+  SCALING,
+  withRetries,
+} from './retry.ts';
 import type { Item } from './scan.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
@@ -22,22 +31,22 @@ export interface Batches {
   size: number;
   /** How many calls at a time. */
   atOnce?: number;
-  /** For long work that no client waits for: it never gives up what was throttled. */
-  isPatient?: boolean;
+  /** For long work: it never gives up what was left undone, and repeats calls that fail as a whole. */
+  patience?: Patience | undefined;
 }
 
 /** @param call returns the parts that it left undone, and how long to wait for them */
 export async function inBatches<Part>(
   access: DynamoAccess,
   parts: readonly Part[],
-  { size, atOnce = callsAtOnce(parts.length / size, PARALLEL), isPatient = false }: Batches,
+  { size, atOnce = callsAtOnce(parts.length / size, PARALLEL), patience }: Batches,
   call: (parts: readonly Part[]) => Promise<{ left: readonly Part[]; delays: Delays }>,
 ): Promise<void> {
-  const tries = isPatient ? Number.POSITIVE_INFINITY : MAX_TRIES;
+  const tries = patience ? Number.POSITIVE_INFINITY : MAX_TRIES;
   await inParallel(chunksOf(parts, size), atOnce, (chunk) => {
     let some: readonly Part[] = chunk;
     return retry(access.runtime, tries, async () => {
-      const { left, delays } = await (isPatient ? withRetries(access, () => call(some)) : call(some));
+      const { left, delays } = await (patience ? withRetries(access, () => call(some), patience) : call(some));
       some = left;
       if (left.length > 0)
         return new Again(delays, unavailable(`Items were throttled or met conflicts ${tries} times`));
@@ -45,20 +54,30 @@ export async function inBatches<Part>(
   });
 }
 
+interface Reads extends Partial<Batches> {
+  /** Eventually consistent, at half the price. */
+  isWeak?: boolean;
+}
+
 /**
- * Items by their keys, strongly consistent, in any order. Missing ones are left out. One read unit for each 4 KB of an item. No
- * key may come twice.
+ * Items by their keys, in any order. Missing ones are left out. One read unit for each 4 KB of an item. No key may come twice.
  *
  * @throws {ServiceError} 503 when DynamoDB stays throttled or unreachable
  */
-export async function readItemsByKey(access: DynamoAccess, table: string, keys: readonly Item[]): Promise<Item[]> {
+export async function readItemsByKey(
+  access: DynamoAccess,
+  table: string,
+  keys: readonly Item[],
+  { isWeak = false, ...batches }: Reads = {},
+): Promise<Item[]> {
   const items: Item[] = [];
-  await inBatches(access, keys, { size: READS, atOnce: PARALLEL }, async (some) => {
-    const Keys = [...some];
-    const command = new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } });
+  const { delays = FAILURE_DELAYS } = batches.patience ?? {};
+  await inBatches(access, keys, { size: READS, atOnce: PARALLEL, ...batches }, async (some) => {
+    const request = { Keys: [...some], ConsistentRead: !isWeak };
+    const command = new BatchGetCommand({ RequestItems: { [table]: request } });
     const { Responses, UnprocessedKeys } = await access.dynamo.send(command);
     items.push(...(Responses?.[table] ?? []));
-    return { left: UnprocessedKeys?.[table]?.Keys ?? [], delays: FAILURE_DELAYS };
+    return { left: UnprocessedKeys?.[table]?.Keys ?? [], delays };
   });
   return items;
 }
@@ -84,7 +103,7 @@ const write = (
   inBatches(
     access,
     requests,
-    { size: isPaced ? PACED_WRITES : WRITES, isPatient: true, ...(isPaced && { atOnce: 1 }) },
+    { size: isPaced ? PACED_WRITES : WRITES, patience: SCALING, ...(isPaced && { atOnce: 1 }) },
     async (some) => {
       const command = new BatchWriteCommand({ RequestItems: { [table]: [...some] } });
       const { UnprocessedItems, ConsumedCapacity = [] } = await access.dynamo.send(command);

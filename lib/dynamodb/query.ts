@@ -45,20 +45,18 @@ const limitFor = (items: number): { Limit?: number } =>
  *
  * @param expected how many items the caller expects to need. Every item of a page is paid for, so a page is not larger than
  *   the number still expected. A caller that needs more gets pages of half the expected number.
- * @param patiently repeats what fails for a time, page by page: what was read is not read again
  */
 export async function* queryItems(
   dynamo: DynamoDBDocumentClient,
   input: QueryCommandInput,
   expected = Number.POSITIVE_INFINITY,
-  patiently = <Page>(send: () => Promise<Page>): Promise<Page> => send(),
 ): AsyncGenerator<Record<string, unknown>, void, undefined> {
   let from = input.ExclusiveStartKey;
   let stillExpected = expected;
   do {
     const limit = limitFor(stillExpected > 0 ? stillExpected : expected / 2);
     const command = new QueryCommand({ ...input, ...limit, ExclusiveStartKey: from });
-    const page = await patiently(() => dynamo.send(command));
+    const page = await dynamo.send(command);
     const items = page.Items ?? [];
     yield* items;
     stillExpected -= items.length;

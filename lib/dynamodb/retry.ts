@@ -17,8 +17,15 @@ export const FAILURE_DELAYS: Delays = { base: 50, longest: 1_000 };
 /** Capacity is back within seconds. */
 export const THROTTLING_DELAYS: Delays = { base: 100, longest: 1_000 };
 
-/** An on-demand table that is read at full speed throttles until it has scaled up. */
-const SCALING_DELAYS: Delays = { base: 500, longest: 32_000 };
+/** How calls of long work are repeated, after their attempts. */
+export interface Patience {
+  delays: Delays;
+  /** How many calls at most. */
+  calls: number;
+}
+
+/** For work that no client waits for: an on-demand table that is read at full speed throttles until it has scaled up. */
+export const SCALING: Patience = { delays: { base: 500, longest: 32_000 }, calls: 16 };
 
 /** Full jitter: "Exponential Backoff And Jitter", AWS Architecture Blog. */
 const backoff = (tries: number, random: () => number, { base, longest }: Delays): number =>
@@ -56,16 +63,13 @@ export async function retry<Result>(
   }
 }
 
-const MAX_CALLS = 16;
-
-/** For long work that no client waits for: after its attempts, the call is repeated, with pauses of up to half a minute unless told. */
+/** For long work: after its attempts, the call is repeated. */
 export const withRetries = <Result>(
   { runtime }: { runtime: Runtime },
   call: () => Promise<Result>,
-  delays = SCALING_DELAYS,
-  most = MAX_CALLS,
+  { delays, calls } = SCALING,
 ): Promise<Result> =>
-  retry(runtime, most, () =>
+  retry(runtime, calls, () =>
     call().catch((error: unknown) => {
       if (!(error instanceof ServiceError) || error.status !== 503) throw error;
       return new Again(delays, error);

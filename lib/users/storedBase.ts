@@ -2,9 +2,8 @@
  * The base: all users of a moment, in parts of at most 380 KB, in 64 partitions, which spreads readers: `base:<0…63>`, name and number
  * of the part. Parts never change. The head names the base that counts; those of lower epochs, whoever wrote them, are swept some minutes after.
  */
-import { putItems } from '../dynamodb/batches.ts';
-import { queryItems, rangeQuery } from '../dynamodb/query.ts';
-import { type Delays, withRetries } from '../dynamodb/retry.ts';
+import { putItems, readItemsByKey } from '../dynamodb/batches.ts';
+import type { Patience } from '../dynamodb/retry.ts';
 import type { Item } from '../dynamodb/scan.ts';
 import type { Base } from '../replica/base.ts';
 import { BrokenBase, openBase, packBase } from '../replica/pack.ts';
@@ -18,16 +17,23 @@ export const basePartition = (number: number): string => `base:${number}`;
 
 const PART_DIGITS = 6;
 
-/** Many new containers share what a table gives. Longer pauses would leave it unused, shorter ones would leave nothing to the readers of the journal. */
-const SHARING: Delays = { base: 500, longest: 2_000 };
+/**
+ * Many new containers share what a table gives. Longer pauses would leave it unused, shorter ones would leave nothing to the readers of the
+ * journal. All calls take longer than a function has: whoever gives up a part before that reads all of them again, and takes the units of others.
+ */
+const SHARING: Patience = { delays: { base: 500, longest: 2_000 }, calls: 40 };
 
-/** They take longer than a function has: whoever gives up a part before that reads all of them again, and takes the units of others. */
-const SHARING_CALLS = 40;
-
-/** The key of a part. */
-const partKey = (name: string, part: number): string => `${name}-${String(part).padStart(PART_DIGITS, '0')}`;
+/** A call takes some milliseconds of processor time, however many parts it reads. These are four megabytes with base64. */
+const PARTS_A_CALL = 8;
 
 const numberOf = ({ sk }: Item): number => Number(String(sk).slice(-PART_DIGITS));
+
+/** The keys of the parts of a base, in their order. */
+const partKeys = ({ name, parts }: Pick<StoredBase, 'name' | 'parts'>, partitions: number) =>
+  Array.from({ length: parts }, (_, part) => ({
+    pk: basePartition(part % partitions),
+    sk: `${name}-${String(part).padStart(PART_DIGITS, '0')}`,
+  }));
 
 /** Writes a base, part by part. It counts once the head names it. @param at when its users were read, in Unix milliseconds */
 export async function writeBase(database: Database, base: Base, epoch: number, at: number): Promise<StoredBase> {
@@ -35,9 +41,8 @@ export async function writeBase(database: Database, base: Base, epoch: number, a
   const { bytes, checksum, unpacked } = packBase(base);
   const name = newBaseName(database, epoch);
   const parts = Math.ceil(bytes.length / partBytes);
-  const items = Array.from({ length: parts }, (_, part) => ({
-    pk: basePartition(part % basePartitions),
-    sk: partKey(name, part),
+  const items = partKeys({ name, parts }, basePartitions).map((key, part) => ({
+    ...key,
     data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
   }));
   await putItems(database, database.tables.directory, items, { isPaced: true });
@@ -50,33 +55,12 @@ export function lacksFields({ kinds }: StoredBase): boolean {
   return Object.entries(COLUMNS).some(([field, kind]) => made[field] !== kind);
 }
 
-/** D6. The parts of a base in one partition. Half a read unit for each 4 KB, or a whole one if they are read strongly. */
-function readParts(
-  database: Database,
-  { name, parts }: StoredBase,
-  partition: number,
-  ConsistentRead: boolean,
-): Promise<Item[]> {
-  const range = { from: partKey(name, 0), to: partKey(name, parts) };
-  const input = rangeQuery({
-    table: database.tables.directory,
-    partition: ['pk', basePartition(partition)],
-    sort: 'sk',
-    ...range,
-  });
-  return Array.fromAsync(
-    queryItems(database.dynamo, { ...input, ConsistentRead }, undefined, (send) =>
-      withRetries(database, send, SHARING, SHARING_CALLS),
-    ),
-  );
-}
-
-/** All parts in their order; undefined if one is missing. */
-async function readAll(database: Database, stored: StoredBase, isStrong: boolean): Promise<Item[] | undefined> {
-  const partitions = [...Array(Math.min(database.limits.basePartitions, stored.parts)).keys()];
-  const read = await Promise.all(partitions.map((each) => readParts(database, stored, each, isStrong)));
-  const items = read.flat().sort((a, b) => numberOf(a) - numberOf(b));
-  return items.length === stored.parts ? items : undefined;
+/** D6. All parts in their order; undefined if one is missing. Half a read unit for each 4 KB, or a whole one if they are read strongly. */
+async function readParts(database: Database, stored: StoredBase, isWeak: boolean): Promise<Item[] | undefined> {
+  const keys = partKeys(stored, database.limits.basePartitions);
+  const batches = { size: PARTS_A_CALL, atOnce: stored.parts, patience: SHARING };
+  const items = await readItemsByKey(database, database.tables.directory, keys, { ...batches, isWeak });
+  return items.length === stored.parts ? items.sort((a, b) => numberOf(a) - numberOf(b)) : undefined;
 }
 
 /**
@@ -85,7 +69,7 @@ async function readAll(database: Database, stored: StoredBase, isStrong: boolean
  * @returns `missing` when another base has taken its place, and it was swept; `broken` if it does not hold
  */
 export async function loadBase(database: Database, stored: StoredBase): Promise<Base | 'missing' | 'broken'> {
-  const items = (await readAll(database, stored, false)) ?? (await readAll(database, stored, true));
+  const items = (await readParts(database, stored, true)) ?? (await readParts(database, stored, false));
   if (!items) return 'missing';
   try {
     const parts = items.map(({ data }) => data as Uint8Array);

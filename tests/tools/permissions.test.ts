@@ -99,7 +99,7 @@ async function list(operation: Operation, queries: readonly string[]): Promise<v
   }
   const empty = await serviceOn.embedded({ tables: tablesOf(randomUUID()) });
   const onNewStage = await loadHandlers(empty.tables, store.endpoint);
-  expect(await onNewStage(operation)).toMatchObject({ statusCode: 200 });
+  expect(await onNewStage(operation, { query: queries.at(-1) ?? '' })).toMatchObject({ statusCode: 200 });
 }
 
 async function create(fields: object, key?: string): Promise<number> {

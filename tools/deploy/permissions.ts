@@ -40,7 +40,13 @@ const MEANINGS = {
   /** The user that an Idempotency-Key has created. */
   rememberRequests: ['GetItem directory', 'PutItem directory'],
   /** All users: the journal, deltas and the base. A list makes the head and the first base of a small stage itself. */
-  readLists: ['Query directory', 'Scan users', 'BatchWriteItem directory', `UpdateItem directory#${JOURNAL}`],
+  readLists: [
+    'Query directory',
+    'BatchGetItem directory',
+    'Scan users',
+    'BatchWriteItem directory',
+    `UpdateItem directory#${JOURNAL}`,
+  ],
   /** Users by id, of all or with one status or country. */
   walkIndexes: USERS_INDEXES.map(({ name }): Grant => `Query users/index/${name}`),
   /** Whether a stage where e-mails are unique has had users before, only there. */
@@ -51,6 +57,7 @@ const MEANINGS = {
   /** Moves entries of the journal into deltas, and these into the next base. Reads all users for the base of a new or lost head. */
   fold: [
     'Query directory',
+    'BatchGetItem directory',
     'UpdateItem directory',
     'BatchWriteItem directory',
     'PartiQLInsert directory',

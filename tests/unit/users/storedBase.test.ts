@@ -1,6 +1,7 @@
-import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../../bench/people.ts';
+import type { Item } from '../../../lib/dynamodb/scan.ts';
 import { unavailable } from '../../../lib/errors.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { loadBase } from '../../../lib/users/storedBase.ts';
@@ -11,38 +12,49 @@ const source = people(1);
 await service.users.createMany(Array.from({ length: 300 }, () => source.next().value));
 await service.fold();
 const { base: stored } = (await readHead(service)) ?? {};
+const { parts = 0 } = stored ?? {};
 
-/** What a load ends with, and how each of its calls was consistent, if some answers lack an item. */
-async function load(lacks: (isStrong: boolean) => boolean) {
-  const strong: boolean[] = [];
-  let lost = 0;
-  const database = service.databaseOf(async ({ input }, execute) => {
-    const isStrong = (input as QueryCommandInput).ConsistentRead === true;
-    strong.push(isStrong);
-    const page = (await execute()) as { Items: unknown[] };
-    const isWhole = !lacks(isStrong) || lost++ % 16 > 0;
-    return isWhole ? page : { ...page, Items: page.Items.slice(1) };
+const partOf = ({ sk }: Item) => Number(String(sk).slice(-6));
+type Read = (keys: readonly Item[]) => Promise<BatchGetCommandOutput>;
+
+/** What a load ends with, if its calls are answered so: each reads some of the parts that it is asked for. */
+async function load(answer: (keys: readonly Item[], isStrong: boolean, read: Read) => Promise<unknown>) {
+  const database = service.databaseOf(({ command, input }) => {
+    const { Keys: asked = [], ConsistentRead } = (input as BatchGetCommandInput).RequestItems?.directory ?? {};
+    const inputOf = (Keys: readonly Item[]) => ({ RequestItems: { directory: { Keys, ConsistentRead } } });
+    const read = (keys: readonly Item[]) => service.store.execute({ command, input: inputOf(keys) });
+    return answer(asked, ConsistentRead === true, read as Read);
   });
   const found = stored ? await loadBase(database, stored) : 'missing';
-  return { users: typeof found === 'string' ? found : found.size, strong };
+  return typeof found === 'string' ? found : found.size;
 }
 
-const WEAK = Array(16).fill(false);
-const STRONG = Array(16).fill(true);
-
-test('the parts of a base are read eventually consistent, and all again, strongly, if one is missing', async () => {
-  expect(stored?.parts).toBeGreaterThan(16);
-  expect(await load(() => false)).toEqual({ users: 300, strong: WEAK });
-  expect(await load((isStrong) => !isStrong)).toEqual({ users: 300, strong: [...WEAK, ...STRONG] });
-  expect(await load(() => true)).toEqual({ users: 'missing', strong: [...WEAK, ...STRONG] });
+test.each([
+  ['as they were some time ago', [], 300, [parts, 0]],
+  ['all again, strongly, if one is missing', [false], 300, [parts - 1, parts]],
+  ['no third time', [false, true], 'missing', [parts - 1, parts - 1]],
+])('the parts of a base are read %s', async (_, lacking, users, counts) => {
+  const found = [0, 0];
+  const result = await load(async (keys, isStrong, read) => {
+    const output = await read(keys);
+    const items = output.Responses?.directory ?? [];
+    if (lacking.includes(isStrong) && found[Number(isStrong)] === 0) items.pop();
+    found[Number(isStrong)] = (found[Number(isStrong)] ?? 0) + items.length;
+    return output;
+  });
+  expect([parts > 16, result, found]).toEqual([true, users, counts]);
 });
 
-test('parts that a table refuses for as long as a function has are read in the end, and none of them twice', async () => {
-  let calls = 0;
-  const database = service.databaseOf(async (_, execute) => {
-    if (++calls <= 16 * 30) throw unavailable('The table has no units left');
-    return execute();
+test('parts that a table refuses for as long as a function has are read in the end, and none of the others twice', async () => {
+  const asked = Array<number>(parts).fill(0);
+  const isRefused = (key: Item) => partOf(key) % 10 === 3 && (asked[partOf(key)] ?? 0) < 31;
+  const users = await load(async (keys, _, read) => {
+    for (const key of keys) asked[partOf(key)] = (asked[partOf(key)] ?? 0) + 1;
+    if (keys.every(isRefused)) throw unavailable('The partition has no units left');
+    const output = await read(keys.filter((key) => !isRefused(key)));
+    const Keys = [...(output.UnprocessedKeys?.directory?.Keys ?? []), ...keys.filter(isRefused)];
+    return { ...output, UnprocessedKeys: { directory: { Keys } } };
   });
-  const found = stored && (await loadBase(database, stored));
-  expect([typeof found === 'object' && found.size, calls]).toEqual([300, 16 * 31]);
+  const others = asked.filter((_, part) => part % 10 !== 3);
+  expect([users, asked[3], asked[13], Math.max(...others)]).toEqual([300, 31, 31, 2]);
 });

@@ -25,17 +25,14 @@ async function stage(options: Options = {}) {
   return service;
 }
 
-/** What a call reads: a partition of the Directory table, or the index or table. */
+/** What a call reads: partitions of the Directory table, or the index or table. */
 function readOf(input: unknown): string {
-  const {
-    ExpressionAttributeValues = {},
-    IndexName,
-    TableName,
-    Limit,
-  } = input as Record<string, string> & {
+  const { ExpressionAttributeValues, RequestItems, IndexName, TableName, Limit } = input as Record<string, string> & {
     ExpressionAttributeValues?: Record<string, string>;
+    RequestItems?: Record<string, { Keys?: { pk: string }[] }>;
   };
-  const read = ExpressionAttributeValues[':partition'] ?? TableName ?? '';
+  const keys = Object.values(RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys.map(({ pk }) => pk));
+  const read = ExpressionAttributeValues?.[':partition'] ?? TableName ?? keys.join();
   return IndexName ?? (Limit ? `head of ${read}` : read);
 }
 

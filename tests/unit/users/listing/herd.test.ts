@@ -1,3 +1,4 @@
+import type { BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../../../bench/people.ts';
 import { Again, retry, THROTTLING_DELAYS } from '../../../../lib/dynamodb/retry.ts';
@@ -16,7 +17,7 @@ const CALLS = 10;
 const MOST_TRIES = 3;
 const again = () => new Again(THROTTLING_DELAYS, unavailable('The partition was throttled'));
 
-/** Lets each partition of parts serve so many calls a second. */
+/** Lets the partition of the first part of a call serve so many a second. */
 function throttle(clock: Runtime) {
   const buckets = new Map<string, { left: number; at: number }>();
   const told = { throttled: 0 };
@@ -28,10 +29,9 @@ function throttle(clock: Runtime) {
     return left >= 1;
   };
   const around = ({ input }: Call, execute: () => Promise<unknown>): Promise<unknown> => {
-    const { ':partition': partition } =
-      (input as { ExpressionAttributeValues?: Record<string, unknown> }).ExpressionAttributeValues ?? {};
-    if (!String(partition).startsWith('base:')) return execute();
-    return retry(clock, MOST_TRIES, async () => (isServed(String(partition)) ? execute() : again()));
+    const { Keys: [first] = [] } = (input as BatchGetCommandInput).RequestItems?.directory ?? {};
+    if (!first) return execute();
+    return retry(clock, MOST_TRIES, async () => (isServed(String(first.pk)) ? execute() : again()));
   };
   return { around, told };
 }

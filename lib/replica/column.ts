@@ -76,7 +76,6 @@ export class Column {
   /** Of a stored base: all places and texts. */
   *unpacking(): Steps<void> {
     yield* this.#placing();
-    yield;
     if (this.values instanceof Texts) yield* this.values.unpacking();
   }
 

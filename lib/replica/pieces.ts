@@ -26,7 +26,7 @@ const [LAST, NUMBER] = [1 << 31, 0x7fff_ffff];
 const ROOM = 1_024;
 
 /** A step passes so many bytes. */
-const CUT = 1 << 20;
+const CUT = 1 << 18;
 
 /** A piece is looked for in so many slots, and then taken for a new one: nobody gains by making texts that meet in one slot. */
 const TRIED = 8;

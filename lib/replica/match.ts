@@ -16,6 +16,7 @@ import { ARRAY, codeOf, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts'
 import { markColumn, markSome, Parts, TICKS } from './parts.ts';
 import { isPiece } from './pieces.ts';
 import { scratch } from './scratch.ts';
+import { inStretches } from './stretches.ts';
 import { firstNot, Texts } from './texts.ts';
 import { groupsIn, rowHas, withWords, wordsIn } from './words.ts';
 
@@ -153,29 +154,31 @@ function marksOf({ column, ask, runs }: ByField, work: Work): Uint8Array {
  */
 function marked(rows: Uint32Array, kept: Uint32Array, places: Uint32Array, marks: Uint8Array, work: Work): Uint32Array {
   let count = 0;
-  for (let i = 0; i < rows.length; i++) {
-    if ((i & TICKS) === 0) work.tick();
-    const row = rows[i] ?? 0;
-    kept[count] = row;
-    count += marks[places[row] ?? 0] ?? 0;
-  }
+  inStretches(rows.length, work, (from, to) => {
+    let at = count;
+    for (let i = from; i < to; i++) {
+      const row = rows[i] ?? 0;
+      kept[at] = row;
+      at += marks[places[row] ?? 0] ?? 0;
+    }
+    count = at;
+  });
   return kept.subarray(0, count);
 }
 
 /** How many of the rows have users who have not changed: they are written into `kept`, which may be the rows themselves. */
-export function unchanged(
-  { changes: { replacedBy }, slots }: View,
-  rows: Uint32Array,
-  kept: Uint32Array,
-  work: Work,
-): number {
+export function unchanged({ changes, slots }: View, rows: Uint32Array, kept: Uint32Array, work: Work): number {
+  const { replacedBy } = changes;
   let count = 0;
-  for (let i = 0; i < rows.length; i++) {
-    if ((i & TICKS) === 0) work.tick();
-    const row = rows[i] ?? 0;
-    kept[count] = row;
-    count += Number((replacedBy[row] ?? 0) >= slots);
-  }
+  inStretches(rows.length, work, (from, to) => {
+    let at = count;
+    for (let i = from; i < to; i++) {
+      const row = rows[i] ?? 0;
+      kept[at] = row;
+      at += Number((replacedBy[row] ?? 0) >= slots);
+    }
+    count = at;
+  });
   return count;
 }
 
@@ -226,14 +229,12 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
     const column = base.column(each.field);
     return [{ column, ask: each.ask, runs: runsOf(column, each.ask) }];
   });
-  if (!ids && !isFew(rows)) {
-    const [fewest] = filters.filter(({ runs }) => runs).sort((a, b) => countOf(a) - countOf(b));
-    if (fewest && countOf(fewest) * FEWER < rows.length) {
-      rows = sliced(fewest, rows, out);
-      filters = filters.filter((filter) => filter !== fewest);
-    }
+  const [fewest] = ids || isFew(rows) ? [] : filters.filter(({ runs }) => runs).sort((a, b) => countOf(a) - countOf(b));
+  if (fewest && countOf(fewest) * FEWER < rows.length) {
+    rows = sliced(fewest, rows, out);
+    filters = filters.filter((filter) => filter !== fewest);
   }
-  const narrow = (meetsAt: (row: number) => boolean, all: () => Uint32Array, few = isFew(rows)) => {
+  const narrow = (meetsAt: (row: number) => boolean, all: () => Uint32Array, few: boolean) => {
     rows = few ? rows.filter(meetsAt) : scratch.during(all);
   };
   const isFewer = () => isFew(rows) || rows.length * FEWER_ROWS < base.size;
@@ -254,13 +255,7 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
       isFewer(),
     );
   }
-  if (notIds) {
-    const ids = new Set(notIds);
-    narrow(
-      (row) => !ids.has(base.ids[row] ?? 0),
-      () => without(base, notIds, rows, out, work),
-    );
-  }
+  if (notIds) rows = scratch.during(() => without(base, notIds, rows, out, work));
   return unchanged(view, rows, out, work);
 }
 

@@ -32,7 +32,7 @@ import { made, type Steps } from './steps.ts';
 
 export type { Sizes, Work };
 
-const SIZES: Sizes = { few: 1_024, bins: 4_096 };
+const SIZES: Sizes = { few: 64, bins: 4_096 };
 
 const NO_LIMIT: Work = { tick: () => {} };
 

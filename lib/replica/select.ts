@@ -1,8 +1,10 @@
 import { around, type Bin, type Ranks, shiftOf } from './around.ts';
 import { type Axis, axisOf } from './axis.ts';
 import type { Order, Work } from './definition.ts';
-import { type Match, type Sizes, TICKS, type View } from './match.ts';
+import type { Match, Sizes, View } from './match.ts';
 import { scratch } from './scratch.ts';
+import { inStretches } from './stretches.ts';
+import { firstNot } from './texts.ts';
 
 /** Items are users: rows of the base, and behind them slots. */
 interface Sorting {
@@ -12,31 +14,22 @@ interface Sorting {
   readonly work: Work;
 }
 
-function positionsOf({ size, work }: Sorting, { keys, position }: Axis, items: Uint32Array): Int32Array {
-  const positions = new Int32Array(items.length);
-  for (let i = 0; i < items.length; i++) {
-    if ((i & TICKS) === 0) work.tick();
-    const item = items[i] ?? 0;
-    positions[i] = item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size);
-  }
-  return positions;
-}
-
 /** Few items, sorted by the axes from a step on. */
-function sorted(sorting: Sorting, step: number, items: Uint32Array): Uint32Array {
-  const axes = sorting.axes.slice(step).map((axis) => ({ ...axis, positions: positionsOf(sorting, axis, items) }));
-  const slotOf = (index: number) => (items[index] ?? 0) - sorting.size;
+function sorted({ axes, size }: Sorting, step: number, items: Uint32Array): Uint32Array {
+  const own = axes.slice(step);
+  const positionOf = ({ keys, position }: Axis, item: number): number =>
+    item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size);
   const compare = (a: number, b: number): number => {
-    for (const { positions, descending, compare } of axes) {
-      const position = positions[a] ?? 0;
-      let difference = position - (positions[b] ?? 0);
-      if (difference === 0 && position % 2 === 0) difference = compare(slotOf(a), slotOf(b));
-      if (difference !== 0) return descending ? -difference : difference;
+    for (const axis of own) {
+      const position = positionOf(axis, a);
+      let difference = position - positionOf(axis, b);
+      if (difference === 0 && position % 2 === 0) difference = axis.compare(a - size, b - size);
+      if (difference !== 0) return axis.descending ? -difference : difference;
     }
     return 0;
   };
   // An array is sorted fast if it nearly is: new users come in the order of their ids, all behind those of the base.
-  return Uint32Array.from([...items.keys()].sort(compare), (index) => items[index] ?? 0);
+  return Uint32Array.from(Array.from(items).sort(compare));
 }
 
 /** Divides a bin into smaller ones. Only those with ranks that are asked for are made. */
@@ -45,10 +38,17 @@ function divided({ size, sizes, work }: Sorting, axis: Axis, { items, lowest, en
   const { keys, position } = axis;
   const bins = scratch.take(items.length);
   const counts = new Uint32Array(((end - 1 - lowest) >> shift) + 1);
-  for (let i = 0; i < items.length; i++) {
-    if ((i & TICKS) === 0) work.tick();
-    const item = items[i] ?? 0;
-    const bin = ((item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size)) - lowest) >> shift;
+  const rows = firstNot(items.length, (i) => (items[i] ?? 0) < size);
+  // A function that both loops call takes as long as the loops do.
+  inStretches(rows, work, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const bin = (2 * (keys[items[i] ?? 0] ?? 0) + 1 - lowest) >> shift;
+      bins[i] = bin;
+      counts[bin] = (counts[bin] ?? 0) + 1;
+    }
+  });
+  for (let i = rows; i < items.length; i++) {
+    const bin = (position((items[i] ?? 0) - size) - lowest) >> shift;
     bins[i] = bin;
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
@@ -65,13 +65,15 @@ function divided({ size, sizes, work }: Sorting, axis: Axis, { items, lowest, en
     taken += count;
   }
   const kept = scratch.take(taken);
-  for (let i = 0; i < items.length; i++) {
-    const bin = bins[i] ?? 0;
-    const at = next[bin] ?? -1;
-    if (at < 0) continue;
-    kept[at] = items[i] ?? 0;
-    next[bin] = at + 1;
-  }
+  inStretches(items.length, work, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const bin = bins[i] ?? 0;
+      const at = next[bin] ?? -1;
+      if (at < 0) continue;
+      kept[at] = items[i] ?? 0;
+      next[bin] = at + 1;
+    }
+  });
   return parts.map(({ start, count, rank, bin }) => {
     const first = lowest + bin * 2 ** shift;
     return { items: kept.subarray(start, start + count), rank, lowest: first, end: first + 2 ** shift };
@@ -112,7 +114,6 @@ export function select(
   work: Work,
 ): Uint32Array {
   const { changes, sizes } = view;
-  const { size } = changes.base;
   const total = typeof match === 'number' ? match : match.items.length;
   const first = Math.min(from, total);
   const out = new Uint32Array(Math.max(0, Math.min(to, total) - first));
@@ -123,6 +124,6 @@ export function select(
     typeof match === 'number'
       ? around(view, axis, total, [first, first + out.length], work)
       : { items: match.items, rank: 0, lowest: 0, end: axis.end };
-  arrange({ size, axes, sizes, work }, 0, bin, first - bin.rank, out);
+  arrange({ size: changes.base.size, axes, sizes, work }, 0, bin, first - bin.rank, out);
   return out;
 }

@@ -1,17 +1,18 @@
 import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
-import { Button } from './Button.tsx';
-import type { Change, Page, UserChange } from './connection.ts';
+import { type Change, type Page, read, type UserChange } from './connection.ts';
 import { differing, textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
-import { UndoMany } from './Many.tsx';
-import { Status } from './Status.tsx';
-import { useShared } from './shared.ts';
-import { useReading } from './useReading.ts';
-import { useUndo } from './useUndo.ts';
-import { addressWith } from './useWindow.ts';
+import { BACK, runMany } from './many.ts';
+import { Button, Status } from './parts.tsx';
+import { may } from './session.ts';
+import { addressWith, go } from './state.ts';
+import { useReading } from './useReading.tsx';
+import { useSaving } from './useSaving.tsx';
+import { NO_CARD } from './view.ts';
+import { bringBack } from './write.ts';
 
 /** What a change has changed: the fields that differ, or all of them. */
-export type Differences = Pick<UserChange, 'before' | 'after'>;
+type Differences = Pick<UserChange, 'before' | 'after'>;
 
 const shown = (value: Value | undefined) => (value === undefined ? <i>no value</i> : <bdi>{textOf(value)}</bdi>);
 
@@ -43,25 +44,22 @@ interface Props {
 
 /** The names of those who made some changes, by their subjects: those of the users whose external ids they are. */
 function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
-  const { connection } = useShared();
   const unnamed = changes.filter(({ byName }) => byName === undefined).flatMap(({ by }) => by ?? []);
   const externalId = [...new Set(unnamed)].slice(0, MAX_FILTER_VALUES);
   const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
     if (externalId.length === 0) return new Map<string, string>();
-    const { content } = await connection.read<Page>('', { externalId, size: MAX_FILTER_VALUES }, signal);
+    const { content } = await read<Page>('', { externalId, size: MAX_FILTER_VALUES }, signal);
     return new Map(content.map((user) => [user.externalId ?? '', user.name]));
   });
   return value;
 }
 
 /** What an update has changed. Undefined if it was erased. */
-function useDifferences(change: KnownChange, isAsked: boolean): Differences | undefined {
-  const { connection } = useShared();
-  const { id, version, type, before, after } = change;
+function useDifferences({ id, version, type, before, after }: KnownChange, isAsked: boolean): Differences | undefined {
   const { value } = useReading(`${id} ${version}`, async (signal) => {
     if (before && after) return { before, after };
     if (!isAsked || type !== 'updated') return undefined;
-    const [only] = await connection.read<UserChange[]>(`/${id}/changes`, { before: version + 1, size: 1 }, signal);
+    const [only] = await read<UserChange[]>(`/${id}/changes`, { before: version + 1, size: 1 }, signal);
     return only?.version === version ? only : undefined;
   });
   return type === 'updated' ? value : undefined;
@@ -76,10 +74,14 @@ interface LineProps extends Omit<Props, 'changes'> {
 }
 
 function ChangeLine({ change, names, isLast, lastOf, timeOf, isOfOne, hasDetails = false }: LineProps) {
-  const { session } = useShared();
-  const { bringBack } = useUndo();
+  const { attempt, isSaving, progress } = useSaving();
   const { id, type, at, by, byName, user } = change;
   const differences = useDifferences(change, hasDetails);
+  const button = (text: string, ...how: Parameters<typeof attempt>) => (
+    <Button text={text} class="outline small" disabled={isSaving} onClick={() => attempt(...how)} />
+  );
+  const undo = (edit: string) =>
+    button('Undo this change of many', (onShare) => runMany(`/edits/${edit}/undo`, {}, BACK, onShare));
   return (
     <li class="change hstack">
       <time dateTime={at} class="text-light">
@@ -101,12 +103,19 @@ function ChangeLine({ change, names, isLast, lastOf, timeOf, isOfOne, hasDetails
           </span>
         )}
         {differences && <FieldChanges {...differences} />}
-        {lastOf !== undefined && session.may('users:write') && <UndoMany edit={lastOf} />}
+        {lastOf !== undefined && may('users:write') && undo(lastOf)}
+        {progress}
       </div>
       {isOfOne && user && type !== 'deleted' && <a href={addressWith({ at })}>As it was</a>}
-      {isLast && type === 'deleted' && user && session.may('users:write') && (
-        <Button text="Bring back" class="outline small" onClick={() => bringBack(user)} />
-      )}
+      {isLast &&
+        type === 'deleted' &&
+        user &&
+        may('users:write') &&
+        button(
+          'Bring back',
+          () => bringBack(user),
+          () => go(NO_CARD),
+        )}
     </li>
   );
 }

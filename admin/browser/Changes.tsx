@@ -1,27 +1,17 @@
 import { useMemo } from 'preact/hooks';
-import { Button } from './Button.tsx';
 import { ChangeList } from './ChangeList.tsx';
-import { type Change, type ChangePage, type Connection, type Query, RequestFailure } from './connection.ts';
-import { useShared } from './shared.ts';
-import { Trouble } from './Trouble.tsx';
+import { type Change, type ChangePage, type Query, RequestFailure, read } from './connection.ts';
+import { Button } from './parts.tsx';
+import { edits, go, view } from './state.ts';
 import { dayOf, hourOf, numberOf, timeOf } from './time.ts';
-import { useReading } from './useReading.ts';
+import { useReading } from './useReading.tsx';
 import { useTitle } from './useWindow.ts';
-import type { View } from './view.ts';
 
 /** Changes that are shown at first, and more at each click. */
 const SIZE = 30;
 
 /** How many changes a request passes by on the way back to a day. */
 const STRIDE = 1_000;
-
-/** What was read of the changes of all users. */
-interface Kept {
-  /** The newest first. */
-  changes: readonly Change[];
-  /** The way further back. Undefined: that was all. */
-  before: string | undefined;
-}
 
 /** The end of a day in the reader's zone, as the API takes it. @throws {RequestFailure} when it is none, in the words of the API */
 function endOf(day: string): string {
@@ -35,28 +25,27 @@ function endOf(day: string): string {
  *
  * @param asked which of them
  * @param day the last day that is shown, in the reader's zone; empty: today
+ * @returns the newest first, and the way further back; undefined: that was all
  */
-function createFeed(connection: Connection, asked: Query, day: string) {
-  let kept: Kept = { changes: [], before: 'now' };
+function createFeed(asked: Query, day: string) {
+  let changes: readonly Change[] = [];
+  let before: string | undefined = 'now';
 
-  return async function readBack(signal: AbortSignal): Promise<Kept> {
-    const { length } = kept.changes;
+  return async function readBack(signal: AbortSignal) {
+    const { length } = changes;
     const end = day === '' ? '' : endOf(day);
-    while (kept.before !== undefined) {
-      const query = { ...asked, before: kept.before, size: end === '' || length > 0 ? SIZE : STRIDE };
-      const { changes, next } = await connection.read<ChangePage>('/changes', query, signal);
+    while (before !== undefined) {
+      const query: Query = { ...asked, before, size: end === '' || length > 0 ? SIZE : STRIDE };
+      const page: ChangePage = await read<ChangePage>('/changes', query, signal);
       signal.throwIfAborted();
-      const wanted = changes.filter(({ at }) => end === '' || at < end);
-      kept = { changes: [...kept.changes, ...wanted], before: next };
+      changes = [...changes, ...page.changes.filter(({ at }) => end === '' || at < end)];
+      before = page.next;
       // Without a day a page that has nothing is told, too: what is asked for may be rare.
-      if (end === '' || kept.changes.length > length) break;
+      if (end === '' || changes.length > length) break;
     }
-    return kept;
+    return { changes, before };
   };
 }
-
-/** What a view asks of the API. */
-const askedBy = ({ type, person, about }: View): Query => ({ type, by: person, id: about });
 
 const ENTRIES = [
   ['day', 'Until the day', 'date'],
@@ -65,40 +54,37 @@ const ENTRIES = [
 ] as const;
 
 /** Which changes are shown: until which day, by whom, to whom, and of what kind. */
-function Narrow() {
-  const { view, go } = useShared();
-  return (
-    <div class="boxes">
-      {ENTRIES.map(([name, label, type]) => (
-        <label key={name}>
-          {label}
-          <input
-            {...({ type } as { type: 'text' })}
-            value={view[name]}
-            onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
-          />
-        </label>
-      ))}
-      <label>
-        What
-        <select value={view.type} onChange={({ currentTarget }) => go({ type: currentTarget.value })}>
-          {['', 'created', 'updated', 'deleted'].map((each) => (
-            <option key={each} value={each}>
-              {each || 'everything'}
-            </option>
-          ))}
-        </select>
+const Narrow = () => (
+  <div class="boxes">
+    {ENTRIES.map(([name, label, type]) => (
+      <label key={name}>
+        {label}
+        <input
+          {...({ type } as { type: 'text' })}
+          value={view[name]}
+          onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
+        />
       </label>
-    </div>
-  );
-}
+    ))}
+    <label>
+      What
+      <select value={view.type} onChange={({ currentTarget }) => go({ type: currentTarget.value })}>
+        {['', 'created', 'updated', 'deleted'].map((each) => (
+          <option key={each} value={each}>
+            {each || 'everything'}
+          </option>
+        ))}
+      </select>
+    </label>
+  </div>
+);
 
 /** What happened to all users, the newest first, and who did it. */
 export function Changes() {
-  const { connection, view, edits } = useShared();
-  const key = JSON.stringify([askedBy(view), view.day, edits]);
-  const feed = useMemo(() => createFeed(connection, askedBy(view), view.day), [connection, key]);
-  const { value: kept, failure, isLoading, reload } = useReading(key, feed);
+  const { type, person, about, day } = view;
+  const key = JSON.stringify([type, person, about, day, edits]);
+  const feed = useMemo(() => createFeed({ type, by: person, id: about }, day), [key]);
+  const { value: kept, isLoading, reload, trouble } = useReading(key, feed);
   const all = kept?.changes ?? [];
   const oldest = all.at(-1);
   const days = Map.groupBy(all, ({ at }) => dayOf(at));
@@ -107,7 +93,7 @@ export function Changes() {
   return (
     <section class="page" aria-label="What happened">
       <Narrow />
-      {failure && <Trouble failure={failure} />}
+      {trouble}
       {kept && (
         <p class="text-light mt-4" role="status">
           {oldest ? `${numberOf(all.length)} changes, since ${timeOf(oldest.at)}.` : 'Nothing of this kind.'}

@@ -1,13 +1,13 @@
 import { MAX_IDS } from '../../schemas/limits.ts';
-import { Button } from './Button.tsx';
-import { counted } from './Costs.tsx';
 import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
 import type { Filters } from './filters.ts';
-import { useMany } from './Many.tsx';
+import { runMany } from './many.ts';
 import { Popover } from './Popover.tsx';
-import { useShared } from './shared.ts';
-import { numberOf } from './time.ts';
+import { Button } from './parts.tsx';
+import { view } from './state.ts';
+import { counted, numberOf } from './time.ts';
+import { useSaving } from './useSaving.tsx';
 
 /** Users who are chosen, of those who match: some, by their ids, or all. */
 export type Chosen = ReadonlySet<number> | 'all';
@@ -21,8 +21,8 @@ interface Props {
 
 /** What can be done with the users who are chosen. It goes on when another page is shown. */
 export function ChosenBar({ chosen, total, choose }: Props) {
-  const { view } = useShared();
-  const { run, progress } = useMany(() => choose(new Set()));
+  const { attempt, progress } = useSaving();
+  const nobody = () => choose(new Set());
 
   const isAll = chosen === 'all';
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
@@ -39,14 +39,15 @@ export function ChosenBar({ chosen, total, choose }: Props) {
       <span class="end hstack gap-2">
         {!isTooMany && (
           <>
-            <Popover text="Change …" shortcut="e" class="outline">
+            <Popover text="Change …" class="outline">
               {(close) => (
                 <Edit
                   query={query}
-                  run={(body, atMost) => {
+                  run={(json) => {
                     close();
-                    const done = body.delete ? 'deleted' : 'changed';
-                    run('/edits', { query, json: { ...body, atMost } }, [`was ${done}`, `were ${done}`]);
+                    const done = 'delete' in json ? 'deleted' : 'changed';
+                    const did = [`was ${done}`, `were ${done}`] as const;
+                    attempt((onShare) => runMany('/edits', { query, json }, did, onShare), nobody);
                   }}
                 />
               )}
@@ -54,7 +55,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
             <Export filters={query} />
           </>
         )}
-        <Button text="×" class="ghost" name="Choose nobody" onClick={() => choose(new Set())} />
+        <Button text="×" class="ghost" name="Choose nobody" onClick={nobody} />
       </span>
     </section>
   );

@@ -1,16 +1,15 @@
-import { Button, Short } from './Button.tsx';
 import { labelOf, PROPERTIES } from './filters.ts';
 import { Popover } from './Popover.tsx';
-import { useShared } from './shared.ts';
+import { Button, Short } from './parts.tsx';
+import { go, view } from './state.ts';
 import { columnsOf, sortedBy } from './view.ts';
 
 /** Which columns the list has, and its order: on a phone there are no heads of columns to click. */
 export function Columns({ attributes }: { attributes: readonly string[] }) {
-  const { view, go } = useShared();
   const shown = columnsOf(view);
   const all = [...new Set([...PROPERTIES, ...attributes, ...shown])];
   const change = (name: string) =>
-    go({ column: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replace');
+    go({ column: all.filter((each) => (each === name) !== shown.includes(each)) }, 'replaceState');
   const orders = all.flatMap((name) => [name, `${name},desc`]);
   return (
     <Popover text={<Short text="Columns" sign="⇅" />} name="Columns and order">
@@ -36,7 +35,7 @@ export function Columns({ attributes }: { attributes: readonly string[] }) {
               {labelOf(name)}
             </label>
           ))}
-          <Button text="The usual ones" class="ghost" onClick={() => go({ column: [] }, 'replace')} />
+          <Button text="The usual ones" class="ghost" onClick={() => go({ column: [] }, 'replaceState')} />
         </div>
       )}
     </Popover>

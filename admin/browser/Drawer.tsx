@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from './Button.tsx';
-import { useShared } from './shared.ts';
-import { mayLeave, useTitle } from './useWindow.ts';
+import { Button } from './parts.tsx';
+import { go, mayLeave } from './state.ts';
+import { useTitle } from './useWindow.ts';
 import { NO_CARD } from './view.ts';
 
 interface Props {
@@ -17,7 +17,6 @@ interface Props {
 /** A card beside the list. Escape, its button and a click outside of it close it. */
 export function Drawer({ title, isDirty = false, first = 'h2', children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { go } = useShared();
   useTitle('card', title);
   useEffect(() => {
     const before = document.activeElement;

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FieldChanges } from './ChangeList.tsx';
 import { priced } from './Costs.tsx';
-import type { Body, EditPreview, Query } from './connection.ts';
-import { bodyOf, FIELD_NAMES, isRequired, KINDS, kindOfField, LIST, valueIn } from './edit.ts';
+import { ask, type Body, type EditPreview, type Query } from './connection.ts';
+import { bodyOf, FIELD_NAMES, isRequired, KINDS, LIST, rowsIn, valueIn } from './edit.ts';
 import { ATTRIBUTE, hasFewValues, labelOf } from './filters.ts';
-import { AttributeRow, FieldInput } from './inputs.tsx';
-import { useShared } from './shared.ts';
+import { AttributeRow, FieldInput, isMeant } from './inputs.tsx';
+import { hasCosts } from './state.ts';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
-import { useReading } from './useReading.ts';
+import { useReading } from './useReading.tsx';
 
 /** How long nobody has typed before it is asked what would happen. */
 const TYPING_MS = 300;
@@ -29,36 +29,31 @@ const OF_ATTRIBUTES = {
 const isOfAttributes = (what: string): what is keyof typeof OF_ATTRIBUTES => what in OF_ATTRIBUTES;
 
 /** What is to happen to all of them. Undefined: that is not said yet. An empty box takes nothing away, but for an attribute. */
-function changeIn(form: HTMLFormElement): Body | undefined {
-  const data = new FormData(form);
-  const [what = '', name = '', kind = '', text = ''] = ['what', 'attribute', 'kind', 'value'].map((each) =>
-    String(data.get(each) ?? ''),
-  );
+function changeIn(form: HTMLFormElement, what: string): Body | undefined {
   if (what === 'delete') return { delete: true };
   if (what.startsWith(REMOVE)) return { patch: { [what.slice(REMOVE.length)]: null } };
-  if (isOfAttributes(what)) {
-    const isWhole = name !== '' && (text !== '' || what === 'patch');
-    return isWhole ? { [what]: bodyOf([[ATTRIBUTE + name.trim(), valueIn(kind, text) ?? null]]) } : undefined;
-  }
-  return text === '' ? undefined : { patch: { [what]: valueIn(kindOfField(what), text) } };
+  const [row] = rowsIn(form, isOfAttributes(what) ? [] : [what]);
+  const value = row && valueIn(row.kind, row.text);
+  if (!row || row.property === ATTRIBUTE || (value === undefined && what !== 'patch')) return undefined;
+  return { [isOfAttributes(what) ? what : 'patch']: bodyOf([[row.property, value ?? null]]) };
 }
 
 interface Props {
   /** Whom it concerns. */
   query: Query;
-  /** Begins with it. @param total how many they are */
-  run(body: Body, total: number): void;
+  /** Begins with it. */
+  run(body: Body): void;
 }
 
 /** Chooses what happens to some users, and says what it would do to them. */
 export function Edit({ query, run }: Props) {
-  const { connection, hasCosts } = useShared();
   const form = useRef<HTMLFormElement>(null);
   const [what, setWhat] = useState('status');
-  const [change, setChange] = useState<ReturnType<typeof changeIn>>();
-  const counted = useCounted({}, [what].filter(hasFewValues)).get(what);
+  const [change, setChange] = useState<Body>();
+  const known = useCounted({}, [what].filter(hasFewValues)).get(what);
+  const read = () => form.current && setChange(changeIn(form.current, what));
   useEffect(() => {
-    if (form.current) setChange(changeIn(form.current));
+    read();
     form.current?.querySelector('input')?.focus();
   }, [what]);
 
@@ -68,7 +63,7 @@ export function Edit({ query, run }: Props) {
     await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
     signal.throwIfAborted();
     if (!body) return undefined;
-    const answer = await connection.ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal });
+    const answer = await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal });
     return { asked, preview: (await answer.json()) as EditPreview };
   });
   // What was said of something else does not count.
@@ -78,14 +73,14 @@ export function Edit({ query, run }: Props) {
     <form
       ref={form}
       class="vstack"
-      onInput={({ currentTarget }) => setChange(changeIn(currentTarget))}
+      onInput={read}
       onSubmit={(event) => {
         event.preventDefault();
         // Nothing is done that nobody has seen.
-        if (body && preview) run(body, preview.total);
+        if (body && preview && isMeant(event.currentTarget)) run({ ...body, atMost: preview.total });
       }}
     >
-      <select name="what" aria-label="What" value={what} onInput={({ currentTarget }) => setWhat(currentTarget.value)}>
+      <select aria-label="What" value={what} onInput={({ currentTarget }) => setWhat(currentTarget.value)}>
         {SET.map((field) => (
           <option key={field} value={field}>{`Set ${labelOf(field)}`}</option>
         ))}
@@ -100,14 +95,14 @@ export function Edit({ query, run }: Props) {
         <option value="delete">Delete them</option>
       </select>
       {isOfAttributes(what) && <AttributeRow key={what} kinds={OF_ATTRIBUTES[what].kinds} />}
-      {SET.includes(what) && <FieldInput key={what} field={what} name="value" label="Value" counted={counted} />}
+      {SET.includes(what) && <FieldInput key={what} field={what} label="Value" counted={known} />}
       {preview?.examples.map(({ id, name, before, after }) => (
         <div key={id} class="text-light">
           <bdi>{name}</bdi> {id}
           <FieldChanges before={before} after={after} />
         </div>
       ))}
-      {hasCosts && preview && <small>{priced(preview.units)}</small>}
+      {preview && hasCosts && <small>{priced(preview.units)}</small>}
       {failure && <p role="alert">{failure.message}</p>}
       <button
         type="submit"

@@ -1,8 +1,8 @@
-import { Button } from './Button.tsx';
-import type { Query } from './connection.ts';
+import { ask, type Query } from './connection.ts';
 import type { Filters } from './filters.ts';
 import { Popover } from './Popover.tsx';
-import { useShared } from './shared.ts';
+import { Button } from './parts.tsx';
+import { view } from './state.ts';
 import { useSaving } from './useSaving.tsx';
 import { columnsOf, listQuery } from './view.ts';
 
@@ -23,12 +23,11 @@ function download(content: Blob, name: string): void {
 
 /** Saves the present list, whole: what is shown of it, or more. It goes on while its button is not shown. */
 export function Export({ filters }: { filters: Filters }) {
-  const { connection, view } = useShared();
-  const { attempt, isSaving, progress } = useSaving(() => undefined);
+  const { attempt, isSaving, progress } = useSaving();
   const save = ({ type, file }: typeof CSV, query: Query) =>
     attempt(async (onShare) => {
       const headers = { accept: `${type}, application/problem+json;q=0.9` };
-      const response = await connection.ask('GET', '/all', { query, headers });
+      const response = await ask('GET', '/all', { query, headers });
       // A user has a line, and CSV one more at its begin.
       const total = Number(response.headers.get('x-total-count')) + 1;
       // What has come so far.
@@ -41,7 +40,6 @@ export function Export({ filters }: { filters: Filters }) {
       };
       await response.body?.pipeTo(new WritableStream({ write }));
       download(new Blob(parts, { type }), file);
-      return true;
     });
   const shown = listQuery({ ...view, filters });
   const choices: [text: string, kind: typeof CSV, query: Query][] = [

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/fields.ts';
-import { Button } from './Button.tsx';
 import { type Asks, asksOf, hasFewValues, labelOf, namedFilters, withoutValue, withValue, wordOf } from './filters.ts';
-import { useShared } from './shared.ts';
+import { Button } from './parts.tsx';
+import { go, view } from './state.ts';
 import { begin, goOn, type Option } from './suggest.ts';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
@@ -10,7 +10,6 @@ import { listOf } from './view.ts';
 
 /** The filters in use, but for the words of the box. Each can be taken away. */
 export function Chips() {
-  const { view, go } = useShared();
   return (
     <ul class="chips hstack unstyled" aria-label="Filters in use">
       {namedFilters({ ...view.filters, q: [] }).map(({ parameter, value, text }) => (
@@ -22,7 +21,7 @@ export function Chips() {
             text="×"
             class="ghost"
             name={`Remove ${text}`}
-            onClick={() => go(({ filters }) => listOf(withoutValue(filters, parameter, value)))}
+            onClick={() => go(listOf(withoutValue(view.filters, parameter, value)))}
           />
         </li>
       ))}
@@ -35,7 +34,6 @@ const MOST = 100;
 
 /** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
 export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
-  const { view, go } = useShared();
   const [property, setProperty] = useState<string>();
   const [asks, setAsks] = useState<Asks>('is');
   const [typed, setTyped] = useState('');
@@ -52,7 +50,7 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
     setTyped('');
     setProperty(next);
     if (next !== undefined) setAsks(asksOf(next)[0] ?? 'is');
-    if (filter) go(({ filters }) => listOf(withValue(filters, ...filter)));
+    if (filter) go(listOf(withValue(view.filters, ...filter)));
   }
 
   return (

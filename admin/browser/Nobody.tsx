@@ -1,17 +1,30 @@
-import { Button } from './Button.tsx';
-import type { ValueCounts } from './connection.ts';
+import { read, type ValueCounts } from './connection.ts';
 import { namedFilters, withoutValue } from './filters.ts';
-import { useShared } from './shared.ts';
+import { Button } from './parts.tsx';
+import { settings } from './session.ts';
+import { go, view } from './state.ts';
 import { numberOf } from './time.ts';
-import { useReading } from './useReading.ts';
+import { useReading } from './useReading.tsx';
 import { listAddress } from './view.ts';
+
+/** How a stage without users gets some. */
+export function Empty() {
+  const { api, isLocal } = settings;
+  return (
+    <div class="notice">
+      <h2>No users yet</h2>
+      <p>{isLocal ? 'Invent some, or import your own' : 'Import your users'}, in a folder of this project:</p>
+      {isLocal && <pre>npm run seed -- --users 5000</pre>}
+      <pre>{`npm run import -- --url ${location.origin}${api.replace(/\/api$/, '')} --file users.csv`}</pre>
+    </div>
+  );
+}
 
 /** More would be too many requests. */
 const MOST = 6;
 
 /** Lists that ask for a little less, with those that would find somebody, the nearest first. */
 function useWays() {
-  const { connection, view } = useShared();
   const { filters } = view;
   const all = namedFilters(filters).map(({ parameter, value, text }) => ({
     text: `Without ${text}`,
@@ -25,7 +38,7 @@ function useWays() {
   const { value: ways = [] } = useReading(JSON.stringify(some), (signal) =>
     Promise.all(
       some.map(async (way) => {
-        const { total } = await connection.read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal);
+        const { total } = await read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal);
         return { ...way, total };
       }),
     ),
@@ -34,22 +47,19 @@ function useWays() {
 }
 
 /** Nobody is shown: what was searched for, and the nearest that would find somebody. @param words what was asked for */
-export function Nobody({ words }: { words: string }) {
-  const { view, go } = useShared();
-  const ways = useWays();
-  const q = view.filters.q?.[0] ?? '';
-  return (
-    <div class="notice">
-      <p>
-        <b>Nobody matches {words}</b>
+export const Nobody = ({ words }: { words: string }) => (
+  <div class="notice">
+    <p>
+      <b>Nobody matches {words}</b>
+    </p>
+    {view.filters.q && (
+      <p>Its words are looked for in names, e-mails, IDs and external IDs, ignoring case and accents.</p>
+    )}
+    {useWays().map(({ text, filters, total }) => (
+      <p key={text}>
+        <a href={listAddress(filters)}>{text}</a>: {numberOf(total)}
       </p>
-      {q !== '' && <p>Its words are looked for in names, e-mails, IDs and external IDs, ignoring case and accents.</p>}
-      {ways.map(({ text, filters, total }) => (
-        <p key={text}>
-          <a href={listAddress(filters)}>{text}</a>: {numberOf(total)}
-        </p>
-      ))}
-      <Button text="Clear all" onClick={() => go({ filters: {}, page: '' })} />
-    </div>
-  );
-}
+    ))}
+    <Button text="Clear all" onClick={() => go({ filters: {}, page: '' })} />
+  </div>
+);

@@ -1,32 +1,25 @@
 import { FEW_FIELDS, type FewField } from '../../lib/users/fields.ts';
 import { ChangeList } from './ChangeList.tsx';
-import type { ChangePage, Connection, Query, ValueCounts } from './connection.ts';
-import { Days, firstDay } from './Days.tsx';
-import { Empty } from './Empty.tsx';
+import { type ChangePage, read, type ValueCounts } from './connection.ts';
 import { labelOf, valueText } from './filters.ts';
-import { useShared } from './shared.ts';
-import { Loading, Trouble } from './Trouble.tsx';
+import { Empty } from './Nobody.tsx';
+import { may } from './session.ts';
+import { edits } from './state.ts';
 import { dateDaysAgo, numberOf, timeOf } from './time.ts';
-import { useReading } from './useReading.ts';
+import { useReading } from './useReading.tsx';
 import { useTitle } from './useWindow.ts';
 import { listAddress } from './view.ts';
 
 /** Changes that are shown. */
 const MOST = 8;
 
-/** The counts that are shown: of each day, and of each field with few values. */
-async function readNumbers(connection: Connection, signal: AbortSignal) {
-  const countBy = (query: Query) => connection.read<ValueCounts>('/counts', query, signal);
-  const [{ counts }, ...fields] = await Promise.all([
-    countBy({ by: 'createdAt.day', 'createdAt.gte': firstDay() }),
-    ...FEW_FIELDS.map(async (field) => ({ field, ...(await countBy({ by: field })) })),
-  ]);
-  const days = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
-  return { days, fields, total: fields[0]?.total ?? 0 };
-}
+/** Four weeks, the day of today included. */
+const DAYS = 28;
+
+type Counts = ValueCounts['counts'];
 
 /** How many users have each value of a field, the largest first. */
-function Bars({ field, counts }: { field: FewField; counts: ValueCounts['counts'] }) {
+function Bars({ field, counts }: { field: FewField; counts: Counts }) {
   const address = (value: string | undefined) =>
     listAddress(value === undefined ? { [`${field}.missing`]: ['true'] } : { [field]: [value] });
   return (
@@ -48,10 +41,37 @@ function Bars({ field, counts }: { field: FewField; counts: ValueCounts['counts'
   );
 }
 
+/** How many users were created on each of the last days: a bar a day, which leads to them. */
+function Days({ counts }: { counts: Counts }) {
+  const most = Math.max(...counts.map(({ count }) => count), 1);
+  const known = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
+  const bar = (i: number) => {
+    const [day, next] = [dateDaysAgo(DAYS - 1 - i), dateDaysAgo(DAYS - 2 - i)];
+    const count = known.get(day);
+    const height = Math.max((count ?? 0) / most, 0.025);
+    return count === undefined ? null : (
+      <a key={day} href={listAddress({ 'createdAt.gte': [day], 'createdAt.lt': [next] })}>
+        <title>{`${day}: ${numberOf(count)}`}</title>
+        <rect x={i} y={1 - height} width={0.75} height={height} />
+      </a>
+    );
+  };
+  return (
+    <section class="vstack gap-1">
+      <svg class="days w-100" viewBox={`0 0 ${DAYS} 1`} preserveAspectRatio="none">
+        <title>New users a day</title>
+        {Array.from({ length: DAYS }, (_, i) => bar(i))}
+      </svg>
+      <small class="text-light">
+        New users a day, since {dateDaysAgo(DAYS - 1)} (UTC): at most {numberOf(most)}
+      </small>
+    </section>
+  );
+}
+
 function LastChanges() {
-  const { connection, edits } = useShared();
-  const { value: last, failure } = useReading(String(edits), (signal) =>
-    connection.read<ChangePage>('/changes', { before: 'now', size: MOST }, signal),
+  const { value: last, trouble } = useReading(String(edits), (signal) =>
+    read<ChangePage>('/changes', { before: 'now', size: MOST }, signal),
   );
   return (
     <section>
@@ -60,7 +80,7 @@ function LastChanges() {
           The last changes
         </a>
       </h2>
-      {failure && <Trouble failure={failure} />}
+      {trouble}
       {last && <ChangeList changes={last.changes} timeOf={timeOf} />}
     </section>
   );
@@ -68,34 +88,30 @@ function LastChanges() {
 
 /** The first screen: how many users there are, and of what kind, and what happened last. Each number leads to its list. */
 export function Overview() {
-  const { connection, session, edits } = useShared();
-  const { value: numbers, failure } = useReading(String(edits), (signal) => readNumbers(connection, signal));
+  const { value: numbers, trouble } = useReading(String(edits), (signal) => {
+    const by = (property: string, filters = {}) => read<ValueCounts>('/counts', { by: property, ...filters }, signal);
+    return Promise.all([
+      by('createdAt.day', { 'createdAt.gte': dateDaysAgo(DAYS - 1) }),
+      ...FEW_FIELDS.map((field) => by(field)),
+    ]);
+  });
   useTitle('screen', 'Overview');
-  if (!numbers) return failure ? <Trouble failure={failure} /> : <Loading />;
-  const since = dateDaysAgo(6);
-  const recent = [...numbers.days].filter(([day = '']) => day >= since);
-  const fresh = recent.reduce((sum, [, count]) => sum + count, 0);
-  const totals = [
-    [numbers.total, 'users', listAddress()],
-    [fresh, 'new in seven days', listAddress({ 'createdAt.gte': [since] })],
-  ] as const;
+  if (!numbers) return trouble;
+  const [days, ...fields] = numbers;
+  const total = fields[0]?.total ?? 0;
   return (
     <div class="page boxes halves">
+      <a class="totals vstack gap-1 unstyled" href={listAddress()}>
+        <b>{numberOf(total)}</b> users
+      </a>
+      <Days counts={days.counts} />
+      {total === 0 && may('users:write') && <Empty />}
       <div class="boxes">
-        {totals.map(([count, text, address]) => (
-          <a key={text} class="totals vstack gap-1 unstyled" href={address}>
-            <b>{numberOf(count)}</b> {text}
-          </a>
+        {FEW_FIELDS.map((field, i) => (
+          <Bars key={field} field={field} counts={fields[i]?.counts ?? []} />
         ))}
       </div>
-      <Days counts={numbers.days} />
-      {numbers.total === 0 && session.may('users:write') && <Empty />}
-      <div class="boxes">
-        {numbers.fields.map(({ field, counts }) => (
-          <Bars key={field} field={field} counts={counts} />
-        ))}
-      </div>
-      {session.may('users:audit') && <LastChanges />}
+      {may('users:audit') && <LastChanges />}
     </div>
   );
 }

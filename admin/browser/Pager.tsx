@@ -1,13 +1,12 @@
-import { Button } from './Button.tsx';
 import type { Page } from './connection.ts';
-import { useShared } from './shared.ts';
+import { Button } from './parts.tsx';
+import { go } from './state.ts';
 import { numberOf } from './time.ts';
 
 const SIZES = [20, 50, 100];
 
 /** Where one is in the list, and the ways to other pages. */
 export function Pager({ page }: { page: Page }) {
-  const { go } = useShared();
   const { totalElements, totalPages, number, size, content, first, last } = page;
   const from = number * size + 1;
   const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;

@@ -1,37 +1,31 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { useShared } from './shared.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { go, view } from './state.ts';
 import { useKey } from './useWindow.ts';
 import { listOf } from './view.ts';
 
 /** How long nobody has typed before the list is read. */
 const TYPING_MS = 250;
 
+/** Undefined: nobody types. */
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const shown = (): string => view.filters.q?.[0] ?? '';
+
 /** The one box: parts of names, of an e-mail, an ID, in any order. */
 export function Search() {
-  const { view, go } = useShared();
-  const shown = view.filters.q?.[0] ?? '';
   const box = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(shown);
-  // What this box itself has put into the address: whoever types is further already.
-  const own = useRef(shown);
-
-  // Back and forward, and "Clear all".
-  useEffect(() => {
-    if (shown !== own.current) setTyped(shown);
-    own.current = shown;
-  }, [shown]);
-
-  useEffect(() => {
-    const timer = setTimeout(search, TYPING_MS, shown === '' ? 'push' : 'replace');
-    return () => clearTimeout(timer);
-  }, [typed]);
-
   useKey('/', () => box.current?.focus());
 
-  function search(how: 'push' | 'replace'): void {
-    if (typed.trim() === own.current) return;
-    own.current = typed.trim();
-    go(({ filters }) => listOf({ ...filters, q: [typed.trim()] }), how);
+  // Back and forward, and "Clear all", but not while somebody types, who is further already.
+  useEffect(() => {
+    if (box.current && timer === undefined && box.current.value.trim() !== shown()) box.current.value = shown();
+  }, [shown()]);
+
+  function search(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const q = box.current?.value.trim() ?? '';
+    if (q !== shown()) go(listOf({ ...view.filters, q: [q] }), shown() === '' ? 'pushState' : 'replaceState');
   }
 
   return (
@@ -40,8 +34,8 @@ export function Search() {
         onSubmit={(event) => {
           event.preventDefault();
           // Whoever has found somebody goes on to the list.
-          if (typed.trim() === own.current) document.querySelector<HTMLElement>('tbody a')?.focus();
-          search('push');
+          if (timer === undefined) document.querySelector<HTMLElement>('tbody a')?.focus();
+          search();
         }}
       >
         <input
@@ -51,8 +45,10 @@ export function Search() {
           placeholder={`Name, e-mail or ID${matchMedia('(max-width: 48rem)').matches ? '' : '   ( / )'}`}
           aria-keyshortcuts="/"
           maxLength={200}
-          value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onInput={() => {
+            clearTimeout(timer);
+            timer = setTimeout(search, TYPING_MS);
+          }}
         />
       </form>
     </search>

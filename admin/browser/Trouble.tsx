@@ -1,42 +1,47 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from './Button.tsx';
 import type { RequestFailure } from './connection.ts';
-import type { Session } from './session.ts';
-import { useShared } from './shared.ts';
+import { Button } from './parts.tsx';
+import { session } from './session.ts';
 
 type Advice = [title: string, advice: ComponentChildren];
 
+/** More of what others say is not needed to recognise it. */
+const MOST = 60;
+
+function noToken(): Advice {
+  const { signIn, refusal } = session;
+  if (!signIn) {
+    return [
+      'A token is needed',
+      'Nobody can sign in here yet: the operator of this service has to set ADMIN_CLIENT_ID.',
+    ];
+  }
+  if (!refusal) return ['Not signed in', 'Sign in to see the users of this service.'];
+  const { message } = refusal;
+  // Anybody may have made the address that says it: it is quoted, and short, so that nobody takes it for a sentence of this page.
+  const said = <q>{message.length > MOST ? `${message.slice(0, MOST)}…` : message}</q>;
+  return ['Not signed in', <>The sign-in has failed, in words that are not of this page: {said}</>];
+}
+
 /** What to do about a failure. */
-function adviceFor({ status, message, retryAfterS }: RequestFailure, { signIn, isOpen }: Session): Advice {
+function adviceFor({ status, message, retryAfterS }: RequestFailure): Advice {
   const again = `The page tries again ${retryAfterS === undefined ? 'soon' : `in ${retryAfterS} s`}.`;
-  const noToken: Advice = signIn
-    ? ['Not signed in', 'Sign in to see the users of this service.']
-    : ['A token is needed', 'Nobody can sign in here yet: the operator of this service has to set ADMIN_CLIENT_ID.'];
+  if (status === 401 || (status === 403 && !session.isOpen)) return noToken();
   const advice: Readonly<Record<number, Advice>> = {
     0: ['No connection', 'Check the network. The page tries again by itself.'],
     400: ['Not understood', <q>{message}</q>],
-    401: noToken,
-    403: isOpen ? ['Not allowed', 'Your account may not do this. Ask whoever gives out its rights for more.'] : noToken,
+    403: ['Not allowed', 'Your account may not do this. Ask whoever gives out its rights for more.'],
     429: ['Too many requests', again],
     503: ['The service is busy', again],
   };
   return advice[status] ?? ['Something went wrong', status < 500 ? message : `${message}. ${again}`];
 }
 
-function SignInButton() {
-  const { signIn } = useShared().session;
-  return signIn ? <Button text="Sign in" class="" onClick={() => signIn()} /> : null;
-}
-
-export const Loading = () => (
-  <p class="notice" aria-busy="true">
-    Loading …
-  </p>
-);
+const SignInButton = () => (session.signIn ? <Button text="Sign in" class="" onClick={session.signIn} /> : null);
 
 /** Why there is nothing to show. */
 export function Trouble({ failure }: { failure: RequestFailure }) {
-  const [title, advice] = adviceFor(failure, useShared().session);
+  const [title, advice] = adviceFor(failure);
   return (
     <div class="bar hstack trouble" role="alert">
       <h2>{title}</h2>

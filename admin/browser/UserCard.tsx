@@ -1,29 +1,26 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Button } from './Button.tsx';
 import { ChangeList, FieldChanges } from './ChangeList.tsx';
-import { type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
+import { askUser, read, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { Drawer } from './Drawer.tsx';
 import { bodyOf, differing, type Fields, fieldsOf, rebased } from './edit.ts';
-import { useShared } from './shared.ts';
-import { FailureLine, Loading, Trouble } from './Trouble.tsx';
+import { Button } from './parts.tsx';
+import { may } from './session.ts';
+import { addressWith, go } from './state.ts';
+import { FailureLine } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
-import { useReading } from './useReading.ts';
+import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
-import { useUndo } from './useUndo.ts';
-import { addressWith } from './useWindow.ts';
 import { NO_CARD } from './view.ts';
+import { create, remove, restore, save, told } from './write.ts';
 
 /** What happened to a user, the newest first, and who did it. */
 function History({ id }: { id: string }) {
-  const { connection } = useShared();
-  const { value: changes, failure } = useReading(id, (signal) =>
-    connection.read<UserChange[]>(`/${id}/changes`, {}, signal),
-  );
+  const { value: changes, trouble } = useReading(id, (signal) => read<UserChange[]>(`/${id}/changes`, {}, signal));
   return (
     <section aria-label="History">
       <h3>History</h3>
-      {failure && <Trouble failure={failure} />}
+      {trouble}
       {changes?.length === 0 && <p>Nothing is kept.</p>}
       {changes && <ChangeList changes={changes} timeOf={timeOf} isOfOne />}
     </section>
@@ -48,41 +45,38 @@ const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join(
 
 /** A user to look at, to create, to edit and to delete, or who was there at a moment, to restore. */
 export function UserEditor({ tagged, at = '', set }: Props) {
-  const { connection, session, go } = useShared();
-  const { save, create, remove, onSaved, restore } = useUndo();
-  const { attempt, isSaving, failure } = useSaving(() => go(NO_CARD));
+  const { attempt, isSaving, failure } = useSaving();
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
   const start = tagged?.mine ?? base;
   const [mine, setMine] = useState(start);
   const json = bodyOf(mine);
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
   const key = useMemo(randomKey, [JSON.stringify(json)]);
-  const mayWrite = session.may('users:write');
+  const mayWrite = may('users:write');
   const mayEdit = mayWrite && at === '';
   const isChanged = differing(base, mine).length > 0;
 
-  /** Sends a change. If somebody else was faster, their values are shown, and what was entered here stays. */
+  /** If somebody else was faster, their values are shown, and what was entered here stays. Answers false then. */
+  async function resolve(error: unknown): Promise<boolean> {
+    if (toFailure(error).status !== 412 || !tagged || !mayEdit) throw error;
+    const now = await askUser('GET', `/${tagged.user.id}`);
+    const theirs = fieldsOf(now.user);
+    const entered = rebased(base, mine, theirs);
+    // If nothing differs, it was saved before, and only the answer was lost.
+    const isSaved = isChanged && differing(entered, theirs).length === 0;
+    if (isSaved) told('was saved', tagged, now);
+    else set?.({ ...now, before: tagged.user, mine: entered });
+    return isSaved;
+  }
   const write = (send: () => Promise<void>) =>
-    attempt(async () => {
-      try {
-        await send();
-        return true;
-      } catch (error) {
-        if (toFailure(error).status !== 412 || !tagged || !mayEdit) throw error;
-      }
-      const now = await connection.user('GET', `/${tagged.user.id}`);
-      const theirs = fieldsOf(now.user);
-      const entered = rebased(base, mine, theirs);
-      // If nothing differs, it was saved before, and only the answer was lost.
-      const isSaved = isChanged && differing(entered, theirs).length === 0;
-      if (isSaved) onSaved(tagged.user, now);
-      else set?.({ ...now, before: tagged.user, mine: entered });
-      return isSaved;
-    });
+    attempt(
+      () => send().catch(resolve),
+      () => go(NO_CARD),
+    );
   const send = () => isChanged && write(() => (tagged ? save(tagged, mine) : create(json, key)));
 
   return (
-    <Drawer title={tagged?.user.name ?? 'New user'} isDirty={isChanged} {...(!tagged && { first: '[name=name]' })}>
+    <Drawer title={tagged?.user.name ?? 'New user'} isDirty={isChanged} {...(!tagged && { first: 'form input' })}>
       {tagged && (
         <p class="text-light">
           ID {tagged.user.id}, created <time dateTime={tagged.user.createdAt}>{timeOf(tagged.user.createdAt)}</time>
@@ -121,29 +115,27 @@ export function UserEditor({ tagged, at = '', set }: Props) {
           <Button text="Delete" class="outline end" data-variant="danger" onClick={() => write(() => remove(tagged))} />
         )}
       </UserForm>
-      {tagged && session.may('users:audit') && <History id={String(tagged.user.id)} />}
+      {tagged && may('users:audit') && <History id={String(tagged.user.id)} />}
     </Drawer>
   );
 }
 
 /** The card of a user. Whoever is deleted can come back, as long as the history has them. @param at as of which moment; empty: now */
 export function UserCard({ id, at }: { id: string; at: string }) {
-  const { connection, session } = useShared();
-  const { value, failure, set } = useReading<EditedUser>(`${id} ${at}`, (signal) =>
-    connection.user('GET', `/${id}`, { query: { at }, signal }),
+  const { value, failure, set, trouble } = useReading<EditedUser>(`${id} ${at}`, (signal) =>
+    askUser('GET', `/${id}`, { query: { at }, signal }),
   );
   const isAbsent = failure?.status === 404;
   if (value && !isAbsent) return <UserEditor key={value.etag} tagged={value} at={at} set={set} />;
   return (
     <Drawer title={isAbsent ? 'No such user' : 'User'}>
-      {!failure && <Loading />}
-      {failure && !isAbsent && <Trouble failure={failure} />}
+      {!isAbsent && trouble}
       {isAbsent && (
         <>
           <p>
             Nobody {at === '' ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
           </p>
-          {session.may('users:audit') && <History id={id} />}
+          {may('users:audit') && <History id={id} />}
         </>
       )}
     </Drawer>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/fields.ts';
-import { Button } from './Button.tsx';
 import { enteredIn, FIELD_NAMES, type Fields, isRequired, textOf } from './edit.ts';
 import { isAttribute, labelOf } from './filters.ts';
-import { AttributeRow, FieldInput } from './inputs.tsx';
+import { AttributeRow, FieldInput, isMeant } from './inputs.tsx';
+import { Button } from './parts.tsx';
 import { useCounted } from './useCounted.ts';
 
 interface Props {
@@ -39,7 +39,7 @@ export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, child
       onInput={read}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit?.();
+        if (isMeant(event.currentTarget)) onSubmit?.();
       }}
     >
       {FIELD_NAMES.map((field) => (

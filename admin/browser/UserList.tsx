@@ -1,21 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Short } from './Button.tsx';
 import { type Chosen, ChosenBar } from './ChosenBar.tsx';
 import { Columns } from './Columns.tsx';
-import { counted } from './Costs.tsx';
-import type { Page } from './connection.ts';
-import { Empty } from './Empty.tsx';
+import { type Page, read } from './connection.ts';
 import { Export } from './Export.tsx';
 import { valuesOf } from './edit.ts';
 import { Chips, FilterAdder } from './Filters.tsx';
 import { isAttribute, namedFilters } from './filters.ts';
-import { Nobody } from './Nobody.tsx';
+import { Empty, Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
 import { Popover } from './Popover.tsx';
-import { useShared } from './shared.ts';
-import { Loading, Trouble } from './Trouble.tsx';
+import { Short } from './parts.tsx';
+import { may } from './session.ts';
+import { edits, go, view } from './state.ts';
+import { counted } from './time.ts';
 import { UserTable } from './UserTable.tsx';
-import { useReading } from './useReading.ts';
+import { useReading } from './useReading.tsx';
 import { useTitle } from './useWindow.ts';
 import { listQuery } from './view.ts';
 
@@ -23,15 +22,14 @@ const NOBODY: Chosen = new Set();
 
 /** The number of users, what narrows the list, and the list. */
 export function UserList() {
-  const { connection, session, view, go, edits } = useShared();
   const asked = { page: view.page, size: view.size, ...listQuery(view) };
   const key = `${edits} ${JSON.stringify(asked)}`;
-  const { value: page, failure, isLoading } = useReading(key, (signal) => connection.read<Page>('', asked, signal));
+  const { value: page, failure, isLoading, trouble } = useReading(key, (signal) => read<Page>('', asked, signal));
   const all = page?.content.flatMap((user) => [...valuesOf(user).keys()].filter(isAttribute));
   const attributes = [...new Set(all)].toSorted();
   const total = page?.totalElements ?? 0;
   const [chosen, choose] = useState<Chosen>(NOBODY);
-  const mayEdit = session.may('users:write') && session.may('users:read');
+  const mayWrite = may('users:write');
   // What is asked for is another list.
   useEffect(() => choose(NOBODY), [JSON.stringify(view.filters)]);
   const words = namedFilters(view.filters)
@@ -49,29 +47,26 @@ export function UserList() {
           </output>
         </h2>
         <Chips />
-        <Popover text="+ Filter" shortcut="f">
-          {() => <FilterAdder attributes={attributes} />}
-        </Popover>
+        <Popover text="+ Filter">{() => <FilterAdder attributes={attributes} />}</Popover>
         <span class="end hstack gap-2">
           <Columns attributes={attributes} />
           <Export filters={view.filters} />
-          {session.may('users:write') && (
-            <button type="button" aria-label="New user" aria-keyshortcuts="n" onClick={() => go({ user: 'new' })}>
+          {mayWrite && (
+            <button type="button" aria-label="New user" onClick={() => go({ user: 'new' })}>
               <Short text="New user" sign="+" />
             </button>
           )}
         </span>
       </div>
       {(chosen === 'all' || chosen.size > 0) && <ChosenBar chosen={chosen} total={total} choose={choose} />}
-      {failure && <Trouble failure={failure} />}
-      {!page && !failure && <Loading />}
+      {trouble}
       {page && total === 0 && (words === '' ? <Empty /> : <Nobody words={words} />)}
       {page && total > 0 && page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
       {page && page.content.length > 0 && (
         <UserTable
           users={page.content}
           isBusy={isLoading || failure !== undefined}
-          chosen={mayEdit ? chosen : undefined}
+          chosen={mayWrite && may('users:read') ? chosen : undefined}
           choose={choose}
         />
       )}

@@ -2,9 +2,9 @@ import type { Chosen } from './ChosenBar.tsx';
 import type { User } from './connection.ts';
 import { type Fields, textOf, valuesOf } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
-import { Status } from './Status.tsx';
-import { useShared } from './shared.ts';
-import { addressWith, useKey } from './useWindow.ts';
+import { Status } from './parts.tsx';
+import { addressWith, go, view } from './state.ts';
+import { useKey } from './useWindow.ts';
 import { columnsOf, nextSort, sortedBy } from './view.ts';
 
 interface Props {
@@ -21,7 +21,6 @@ const WIDTHS: Readonly<Record<string, string>> = { name: '14rem', email: '17rem'
 
 /** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
 function ColumnHead({ property }: { property: string }) {
-  const { view, go } = useShared();
   const sort = view.sort.find((each) => sortedBy(each) === property);
   const isDescending = sort?.endsWith(',desc');
   const order = { 'aria-sort': isDescending ? 'descending' : 'ascending' } as const;
@@ -63,10 +62,8 @@ function open({ target }: MouseEvent): void {
 }
 
 export function UserTable({ users, isBusy, chosen, choose }: Props) {
-  const { view } = useShared();
   useKey('j ArrowDown', () => step(1));
   useKey('k ArrowUp', () => step(-1));
-  useKey('x', () => document.activeElement?.closest('tr')?.querySelector('input')?.click());
   const columns = columnsOf(view);
   const ids = users.map(({ id }) => id);
 

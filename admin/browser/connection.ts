@@ -1,5 +1,6 @@
 import type { components } from '../../docs/openapi.d.ts';
-import type { Session } from './session.ts';
+import { session, settings } from './session.ts';
+import { onAnswer } from './state.ts';
 
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
@@ -76,58 +77,48 @@ interface Asked {
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 /**
- * Sends requests to the service, with the token. What is thrown is a `RequestFailure`, or what an `AbortSignal` throws. The browser itself
- * asks with the ETag of what it has, so reading that again costs a unit (304).
+ * Sends a request to the service, with the token. The browser itself asks with the ETag of what it has, so reading that again costs a
+ * unit (304).
  *
- * @param api the path of the API
+ * @throws {RequestFailure} and what an `AbortSignal` throws
  */
-export function connect(api: string, token: Session['token'], onAnswer: (response: Response) => void) {
-  async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
-    const { query = {}, headers, ifMatch, json, signal } = asked;
-    const url = new URL(`${api}/users${path}`, location.href);
-    for (const [name, values] of Object.entries(query)) {
-      for (const value of [values].flat()) if (value !== '') url.searchParams.append(name, String(value));
-    }
-    const all = new Headers({ accept: ACCEPT, ...headers });
-    if (json) all.set('content-type', 'application/json');
-    if (ifMatch !== undefined) all.set('if-match', ifMatch);
-    const bearer = await token();
-    if (bearer !== undefined) all.set('authorization', `Bearer ${bearer}`);
-
-    // As it is, U+FFFD is taken for a byte that is not UTF-8.
-    const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
-    const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch(
-      (error: unknown) => {
-        if (signal?.aborted) throw error;
-        throw new RequestFailure(0, 'The service cannot be reached');
-      },
-    );
-    onAnswer(response);
-    if (!response.ok) throw await failureOf(response);
-    return response;
+export async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
+  const { query = {}, headers, ifMatch, json, signal } = asked;
+  const url = new URL(`${settings.api}/users${path}`, location.href);
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) if (value !== '') url.searchParams.append(name, String(value));
   }
+  const all = new Headers({ accept: ACCEPT, ...headers });
+  if (json) all.set('content-type', 'application/json');
+  if (ifMatch !== undefined) all.set('if-match', ifMatch);
+  const bearer = await session.token();
+  if (bearer !== undefined) all.set('authorization', `Bearer ${bearer}`);
 
-  return {
-    ask,
-
-    read: async <Answer>(path: string, query: Query, signal: AbortSignal): Promise<Answer> =>
-      (await ask('GET', path, { query, signal })).json(),
-
-    /** What answers with a user. */
-    async user(method: string, path: string, asked?: Asked): Promise<TaggedUser> {
-      const response = await ask(method, path, asked);
-      return { user: await response.json(), etag: response.headers.get('etag') ?? '' };
-    },
-
-    /** Calls of an edit, or of its undo, until nothing is left to do. @param onCall is told what all calls have done so far */
-    async edit(path: string, asked: Asked, onCall?: (soFar: EditResult) => void): Promise<EditResult> {
-      const result: EditResult = await (await ask('POST', path, asked)).json();
-      onCall?.(result);
-      if (result.left === 0) return result;
-      const json = asked.json && { ...asked.json, edit: result.edit };
-      return this.edit(path, { ...asked, ...(json && { json }) }, onCall);
-    },
-  };
+  // As it is, U+FFFD is taken for a byte that is not UTF-8.
+  const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
+  const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new RequestFailure(0, 'The service cannot be reached');
+  });
+  onAnswer(response);
+  if (!response.ok) throw await failureOf(response);
+  return response;
 }
 
-export type Connection = ReturnType<typeof connect>;
+export const read = async <Answer>(path: string, query: Query, signal: AbortSignal): Promise<Answer> =>
+  (await ask('GET', path, { query, signal })).json();
+
+/** What answers with a user. */
+export async function askUser(method: string, path: string, asked?: Asked): Promise<TaggedUser> {
+  const response = await ask(method, path, asked);
+  return { user: await response.json(), etag: response.headers.get('etag') ?? '' };
+}
+
+/** Calls of an edit, or of its undo, until nothing is left to do. @param onCall is told what all calls have done so far */
+export async function edit(path: string, asked: Asked, onCall?: (soFar: EditResult) => void): Promise<EditResult> {
+  const result: EditResult = await (await ask('POST', path, asked)).json();
+  onCall?.(result);
+  if (result.left === 0) return result;
+  const json = asked.json && { ...asked.json, edit: result.edit };
+  return edit(path, { ...asked, ...(json && { json }) }, onCall);
+}

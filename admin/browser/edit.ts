@@ -44,18 +44,19 @@ export function valueIn(kind: string, text: string): Value | undefined {
   return kind === KINDS[1] && isNumeric ? Number(text) : text;
 }
 
-/** What was entered into a form of fields and attributes. What nobody has touched stays as it was. */
-export function enteredIn(form: HTMLFormElement, start: Fields): Fields {
+/** What a form of some fields and of attributes has: each property, the kind of its value, and its text. */
+export function rowsIn(form: HTMLFormElement, fields: readonly string[]) {
   const data = new FormData(form);
   const all = (name: string) => data.getAll(name).map(String);
-  const properties = all('attribute').map((name) => ATTRIBUTE + name.trim());
-  const kinds = all('kind');
+  const kinds = [...fields.map(kindOfField), ...all('kind')];
   const texts = all('value');
-  const rows = [
-    ...FIELD_NAMES.map((field) => [field, kindOfField(field), String(data.get(field) ?? '')] as const),
-    ...properties.map((property, at) => [property, kinds[at] ?? '', texts[at] ?? ''] as const),
-  ];
-  const entered = rows.flatMap(([property, kind, text]): [string, Value][] => {
+  const properties = [...fields, ...all('attribute').map((name) => ATTRIBUTE + name.trim())];
+  return properties.map((property, at) => ({ property, kind: kinds[at] ?? '', text: texts[at] ?? '' }));
+}
+
+/** What was entered into the form of a user. What nobody has touched stays as it was. */
+export function enteredIn(form: HTMLFormElement, start: Fields): Fields {
+  const entered = rowsIn(form, FIELD_NAMES).flatMap(({ property, kind, text }): [string, Value][] => {
     const before = start.get(property);
     const value = kind === kindOf(before) && text === textOf(before) ? before : valueIn(kind, text);
     return value === undefined ? [] : [[property, value]];

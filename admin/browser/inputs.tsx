@@ -1,18 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { isNumber } from '../../lib/users/fields.ts';
-import { Button } from './Button.tsx';
 import { KINDS, kindOf, textOf, type Value } from './edit.ts';
 import { valueText } from './filters.ts';
-import { type Counted, meantBy } from './suggest.ts';
+import { Button } from './parts.tsx';
+import type { Counted } from './suggest.ts';
 import { numberOf } from './time.ts';
 
 interface Props {
   field: string;
-  /** Its name in the form, if that is not the field's. */
-  name?: string;
   label: string;
   start?: string;
-  /** What others have, to choose from. A value that nobody has is asked about. */
+  /** What others have, to choose from. */
   counted: readonly Counted[] | undefined;
   /** What is wrong with it. */
   error?: string | undefined;
@@ -20,64 +17,42 @@ interface Props {
 }
 
 /** The box of a field. */
-export function FieldInput({ field, name = field, label, start = '', counted, error, isReadOnly }: Props) {
-  const box = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(start);
+export const FieldInput = ({ field, label, start = '', counted, error, isReadOnly }: Props) => (
+  <div class={`field-${field}`}>
+    <label>
+      {label}
+      <input
+        name="value"
+        dir="auto"
+        defaultValue={start}
+        readOnly={isReadOnly}
+        autocomplete="off"
+        list={counted && `known-${field}`}
+        inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
+        {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
+      />
+    </label>
+    {counted && (
+      <datalist id={`known-${field}`}>
+        {counted.map(({ value, count }) => (
+          <option key={value} value={value} label={`${valueText(field, value)} (${numberOf(count)})`} />
+        ))}
+      </datalist>
+    )}
+    {error !== undefined && (
+      <span role="alert" id={`error-${field}`}>
+        {error}
+      </span>
+    )}
+  </div>
+);
 
-  // The form is not sent at first. Who sends it again means the value.
-  const [asked, setAsked] = useState('');
-  const isNew = !['', start].includes(text) && counted?.every(({ value }) => value !== text) === true;
-  useEffect(() => box.current?.setCustomValidity(isNew && asked !== text ? 'Nobody has it' : ''));
-  const meant = isNew && asked === text ? meantBy(text, counted) : undefined;
-
-  function take(value: string): void {
-    if (!box.current) return;
-    box.current.value = value;
-    box.current.dispatchEvent(new Event('input', { bubbles: true }));
-    box.current.focus();
-  }
-  return (
-    <div class={`field-${name}`}>
-      <label>
-        {label}
-        <input
-          ref={box}
-          name={name}
-          dir="auto"
-          defaultValue={start}
-          readOnly={isReadOnly}
-          autocomplete="off"
-          list={counted && `known-${name}`}
-          inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onInvalid={(event) => {
-            event.preventDefault();
-            setAsked(text);
-          }}
-          {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${name}` })}
-        />
-      </label>
-      {counted && (
-        <datalist id={`known-${name}`}>
-          {counted.map(({ value, count }) => (
-            <option key={value} value={value} label={`${valueText(field, value)} (${numberOf(count)})`} />
-          ))}
-        </datalist>
-      )}
-      {isNew && asked === text && (
-        <p class="warning" role="alert">
-          Nobody has “{text}” yet. Send it again if you mean it.{' '}
-          {meant !== undefined && <Button text={`Take ${meant}`} class="outline small" onClick={() => take(meant)} />}
-        </p>
-      )}
-      {error !== undefined && (
-        <span role="alert" id={`error-${name}`}>
-          {error}
-        </span>
-      )}
-    </div>
-  );
-}
+/** Asks about each value in a form that is new among those that are offered: it may be misspelt. */
+export const isMeant = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll<HTMLInputElement>('input[list]')].every(({ value, defaultValue, list }) => {
+    const known = [...(list?.querySelectorAll('option') ?? [])].map((option) => option.value);
+    return ['', defaultValue, ...known].includes(value) || confirm(`Nobody has “${value}” yet. Is it meant so?`);
+  });
 
 interface AttributeProps {
   name?: string;

@@ -2,12 +2,16 @@ import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Scope } from '../../lib/http/routes.ts';
 import type { PageSettings } from '../settings.ts';
 
+export const settings: PageSettings = JSON.parse(document.getElementById('settings')?.textContent ?? '');
+
 /** Who uses the page, and what they may do. */
-export interface Session {
+interface Session {
   /** Whether somebody has signed in, or nobody has to. */
   isOpen: boolean;
   /** Undefined where nobody signs in. */
   name: string | undefined;
+  /** Why nobody could be signed in. */
+  refusal?: Error | undefined;
   may(scope: Scope): boolean;
   /** The current token. Gets another one shortly before the end of the present one, if the issuer allows it. */
   token(): Promise<string | undefined>;
@@ -22,18 +26,11 @@ const RENEW_BEFORE_S = 30;
 /** How long the issuer may take to answer. Requests wait for it. In seconds. */
 const ISSUER_TIMEOUT_S = 10;
 
-const everyone: Session = { isOpen: true, name: undefined, may: () => true, token: async () => undefined };
-
-const nobody = { ...everyone, isOpen: false, may: () => false };
-
-/**
- * Authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of this tab, which ends with it.
- *
- * @throws {Error} when the issuer has refused to sign somebody in
- */
-export async function openSession({ api, isProtected, signIn }: PageSettings): Promise<Session> {
-  if (!isProtected) return everyone;
-  if (!signIn) return nobody;
+/** Authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of this tab, which ends with it. */
+async function openSession({ api, isProtected, signIn }: PageSettings): Promise<Session> {
+  if (!isProtected || !signIn) {
+    return { isOpen: !isProtected, name: undefined, may: () => !isProtected, token: async () => undefined };
+  }
   const { clientId, scopes, scopePrefix, audience, metadata } = signIn;
   // As the issuer knows it, also where the address has a slash more.
   const page = `${location.origin}${api}/admin`;
@@ -53,29 +50,35 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
     requestTimeoutInSeconds: ISSUER_TIMEOUT_S,
   });
 
+  let refusal: Error | undefined;
   const query = new URLSearchParams(location.search);
   if (query.has('state')) {
     const answer = location.href;
     // Neither a code nor an error stays in the address bar.
     history.replaceState(null, '', page + location.hash);
     if (query.has('code') || query.has('error')) {
-      const { state } = await manager.signinRedirectCallback(answer);
-      history.replaceState(null, '', page + (typeof state === 'string' ? state : ''));
+      try {
+        const { state } = await manager.signinRedirectCallback(answer);
+        history.replaceState(null, '', page + (typeof state === 'string' ? state : ''));
+      } catch (error) {
+        refusal = error as Error;
+      }
     }
   }
 
   let user = await manager.getUser();
+  const isUsable = () => user !== null && user.expired !== true;
   // Another tab says whether somebody is signed in there: then the issuer knows them, and gives this one tokens of its own.
   const tabs = new BroadcastChannel(`session ${page}`);
   tabs.onmessage = ({ data }) => {
     if (data === 'who?' && isUsable()) tabs.postMessage('somebody');
-    if (data === 'somebody' && user === null) manager.signinRedirect({ state: location.hash });
+    // Whoever was refused would be so again.
+    if (data === 'somebody' && user === null && !refusal) manager.signinRedirect({ state: location.hash });
     if (data === 'gone') manager.removeUser().then(() => location.reload());
   };
   if (user === null) tabs.postMessage('who?');
-  let renewing: Promise<void> | undefined;
-  const isUsable = () => user !== null && user.expired !== true;
 
+  let renewing: Promise<void> | undefined;
   /** One renewal at a time: a refresh token that is used twice may end all of them (RFC 9700, section 4.14.2). */
   async function renew(): Promise<void> {
     // Without the option a renewal has no limit.
@@ -88,6 +91,7 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
       return isUsable();
     },
     name: user?.profile.name ?? user?.profile.email ?? user?.profile.sub,
+    refusal,
     // Rights do not end with a token: a request gets another one, or says that one must sign in.
     may: (scope) => user?.scopes.includes(scopePrefix + scope) ?? false,
     async token() {
@@ -112,7 +116,10 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
         await manager.removeUser();
         location.reload();
       }
-      user = null;
     },
   };
 }
+
+export const session = await openSession(settings);
+
+export const { may } = session;

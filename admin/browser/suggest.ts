@@ -35,10 +35,6 @@ function meant<Item>(typed: string, items: readonly Item[], namesOf: (item: Item
 export const valuesLike = (typed: string, counted: readonly Counted[]): Counted[] =>
   meant(typed, counted, ({ property, value }) => [value, valueText(property, value)]);
 
-/** What others have that somebody may have meant who typed what nobody has: "suspnded" means "suspended". */
-export const meantBy = (typed: string, counted: readonly Counted[]): string | undefined =>
-  [typed, typed.trim().slice(0, 3)].flatMap((part) => valuesLike(part, counted))[0]?.value;
-
 const option = (parameter: string, value: string, count?: number): Option => ({
   text: filterText(parameter, value),
   count,

@@ -32,3 +32,6 @@ export const countryOf = (value: string): string | undefined =>
 const integers = new Intl.NumberFormat();
 
 export const numberOf = (value: number): string => integers.format(value);
+
+/** "1 user", "447 users". */
+export const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;

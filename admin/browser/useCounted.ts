@@ -1,18 +1,14 @@
-import type { ValueCounts } from './connection.ts';
+import { read, type ValueCounts } from './connection.ts';
 import type { Filters } from './filters.ts';
-import { useShared } from './shared.ts';
 import type { Counted } from './suggest.ts';
-import { useReading } from './useReading.ts';
-
-const NONE: ReadonlyMap<string, readonly Counted[]> = new Map();
+import { useReading } from './useReading.tsx';
 
 /** The values of some properties and how many users have each, among those whom the filters of other properties leave. */
-export function useCounted(filters: Filters, properties: readonly string[]): typeof NONE {
-  const { connection } = useShared();
-  const { value = NONE } = useReading(JSON.stringify([filters, properties]), async (signal) => {
+export function useCounted(filters: Filters, properties: readonly string[]): ReadonlyMap<string, readonly Counted[]> {
+  const { value = new Map() } = useReading(JSON.stringify([filters, properties]), async (signal) => {
     const answers = properties.map(async (property) => {
       const query = { ...filters, [property]: [], by: property };
-      const { counts } = await connection.read<ValueCounts>('/counts', query, signal);
+      const { counts } = await read<ValueCounts>('/counts', query, signal);
       // A value that users lack is absent. Two members at most: this one, and their number.
       const counted = counts.flatMap(({ count, ...values }) =>
         Object.values(values).map((value) => ({ property, value: String(value), count })),

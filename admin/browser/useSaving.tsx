@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './connection.ts';
 import { FailureLine } from './Trouble.tsx';
 
-/** Sends what is asked for, one thing at a time. @param onDone is called unless its card was closed meanwhile */
-export function useSaving(onDone: () => void) {
+/** Sends what is asked for, one thing at a time. */
+export function useSaving() {
   const [failure, setFailure] = useState<RequestFailure>();
   const [isSaving, setSaving] = useState(false);
   const [share, setShare] = useState<number>();
@@ -22,18 +22,21 @@ export function useSaving(onDone: () => void) {
     progress: (
       <>
         {isSaving && <progress aria-label="Done" value={share} />}
-        {isSaving && share !== undefined && `${Math.round(share * 100)} %`}
         <FailureLine failure={failure} />
       </>
     ),
-    /** Does nothing while something is sent. It is done when `send` answers true. */
-    async attempt(send: (onShare: (share: number) => void) => Promise<boolean>): Promise<void> {
+    /**
+     * Does nothing while something is sent.
+     *
+     * @param onDone is called unless `send` answers false, or the card was closed meanwhile
+     */
+    async attempt(send: (onShare: (share: number) => void) => Promise<unknown>, onDone?: () => void): Promise<void> {
       if (isSaving) return;
       setSaving(true);
       setFailure(undefined);
       setShare(undefined);
       try {
-        if ((await send(setShare)) && isOpen.current) onDone();
+        if ((await send(setShare)) !== false && isOpen.current) onDone?.();
       } catch (error) {
         setFailure(toFailure(error));
       } finally {

@@ -1,28 +1,26 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { unitsIn } from '../../../admin/browser/Costs.tsx';
-import { connect, RequestFailure, toFailure } from '../../../admin/browser/connection.ts';
+import { ask, askUser, edit, RequestFailure, read, toFailure } from '../../../admin/browser/connection.ts';
 
 const BASE = 'https://users.example/prod/api';
+
+vi.mock('../../../admin/browser/session.ts', () => ({
+  settings: { api: '/prod/api' },
+  session: { token: async () => 'secret' },
+}));
+
+vi.mock('../../../admin/browser/state.ts', () => ({ onAnswer: () => undefined }));
 
 const never = new AbortController().signal;
 
 /** The answers of the service, one after another. */
 let answers: ((request: Request) => Response | Promise<Response>)[] = [];
 let requests: Request[] = [];
-let statuses: number[] = [];
 
 const json = (body: unknown, headers: Record<string, string> = {}, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
-const open = (token?: string) =>
-  connect(
-    BASE,
-    async () => token,
-    ({ status }) => statuses.push(status),
-  );
-
 beforeEach(() => {
-  [answers, requests, statuses] = [[], [], []];
+  [answers, requests] = [[], []];
   vi.stubGlobal('location', new URL('https://users.example/prod/api/admin'));
   vi.stubGlobal('fetch', async (url: URL, init: RequestInit) => {
     const request = new Request(url, init);
@@ -37,10 +35,9 @@ describe('the connection of the admin page', () => {
   test('sends the token, and parameters by their names', async () => {
     answers = [() => json(page)];
     const query = { page: 2, status: ['a', 'b&c'], sort: ['name,desc'] };
-    expect(await open('secret').read('', query, never)).toEqual(page);
+    expect(await read('', query, never)).toEqual(page);
     expect(requests[0]?.url).toBe(`${BASE}/users?page=2&status=a&status=b%26c&sort=name%2Cdesc`);
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
-    expect(statuses).toEqual([200]);
   });
 
   const details = {
@@ -64,9 +61,7 @@ describe('the connection of the admin page', () => {
     [() => Promise.reject(new TypeError()), { status: 0, message: 'The service cannot be reached' }],
   ])('throws an error that says which fields are wrong and when to try again: %#', async (answer, failure) => {
     answers = [answer];
-    const thrown = await open()
-      .user('POST', '', { json: { name: '' } })
-      .catch((error: unknown) => error);
+    const thrown = await askUser('POST', '', { json: { name: '' } }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(RequestFailure);
     expect(thrown).toMatchObject(failure);
   });
@@ -74,8 +69,8 @@ describe('the connection of the admin page', () => {
   test('guards a write with the ETag that was read', async () => {
     const user = { id: 7, name: 'Ann', createdAt: '2026-01-01T00:00:00.000Z' };
     answers = [() => json(user, { etag: '"2"' }), () => new Response(null, { status: 204 })];
-    expect(await open().user('PATCH', '/7', { json: { age: null }, ifMatch: '"1"' })).toEqual({ user, etag: '"2"' });
-    await open().ask('DELETE', '/7', { ifMatch: '"2"' });
+    expect(await askUser('PATCH', '/7', { json: { age: null }, ifMatch: '"1"' })).toEqual({ user, etag: '"2"' });
+    await ask('DELETE', '/7', { ifMatch: '"2"' });
     const sent = requests.map(({ method, headers }) => [method, headers.get('if-match'), headers.get('content-type')]);
     expect(sent).toEqual([
       ['PATCH', '"1"', 'application/json'],
@@ -88,7 +83,7 @@ describe('the connection of the admin page', () => {
     answers = [result(2), result(0)];
     const left: number[] = [];
     const asked = { query: { status: 'new' }, json: { delete: true, atMost: 3 } };
-    expect(await open().edit('/edits', asked, (soFar) => left.push(soFar.left))).toMatchObject({ changed: 3, left: 0 });
+    expect(await edit('/edits', asked, (soFar) => left.push(soFar.left))).toMatchObject({ changed: 3, left: 0 });
     expect(left).toEqual([2, 0]);
     const bodies = await Promise.all(requests.map((request) => request.json()));
     expect(bodies).toEqual([asked.json, { ...asked.json, edit: 'e1' }]);
@@ -98,11 +93,4 @@ describe('the connection of the admin page', () => {
 test('a body that breaks off counts as a lost connection, and any other error as a fault of the page', () => {
   expect(toFailure(new TypeError('terminated'))).toMatchObject({ status: 0 });
   expect(toFailure(new Error('x is not a function'))).toMatchObject({ status: -1 });
-});
-
-test.each([
-  ['replica;desc="warm", journal;desc="3", dynamodb;desc="12.5 RRU, 14 WRU";dur=8', [12.5, 14]],
-  [null, [0, 0]],
-])('the cost of a request is read from the header Server-Timing: %s', (header, [read, write]) => {
-  expect(unitsIn(header)).toEqual({ read, write });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { begin, type Counted, goOn, meantBy, valuesLike } from '../../../admin/browser/suggest.ts';
+import { begin, type Counted, goOn, valuesLike } from '../../../admin/browser/suggest.ts';
 
 const countedOf = (property: string, counts: Record<string, number>): Counted[] =>
   Object.entries(counts).map(([value, count]) => ({ property, value, count }));
@@ -53,12 +53,4 @@ describe('the box of a filter', () => {
 
 test('a country is found by its code, its name, and a word of it, the nearest first', () => {
   expect(valuesLike('de', COUNTRIES).map(({ value }) => value)).toEqual(['DE', 'Denmark (old)']);
-});
-
-test.each([
-  [STATES, 'suspnded', 'suspended'],
-  [COUNTRIES, 'germany', 'DE'],
-  [STATES, 'zzz', undefined],
-])('of %j, "%s" may mean %s', (counted, typed, meant) => {
-  expect(meantBy(typed, counted)).toBe(meant);
 });

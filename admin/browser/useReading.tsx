@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './connection.ts';
+import { Trouble } from './Trouble.tsx';
 
 /** When to try again, in seconds, if the service did not say it. */
 const RETRY_AFTER_S = 5;
@@ -49,5 +50,14 @@ export function useReading<Value>(key: string, read: (signal: AbortSignal) => Pr
     };
   }, [key, attempt]);
 
-  return { ...state, set, reload };
+  const { value, failure } = state;
+  /** Why nothing is there yet, or nothing newer. */
+  const trouble = failure ? (
+    <Trouble failure={failure} />
+  ) : value === undefined ? (
+    <p class="notice" aria-busy="true">
+      Loading …
+    </p>
+  ) : null;
+  return { ...state, set, reload, trouble };
 }

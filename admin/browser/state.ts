@@ -1,0 +1,96 @@
+import { settings } from './session.ts';
+import { readView, type View, writeView } from './view.ts';
+
+/** How long a sentence is shown, unless another one comes. */
+const SHOWN_MS = 10_000;
+
+/** How long, if what was done can be taken back. */
+const OFFERED_MS = 30_000;
+
+/** After so long what happened has it, too. */
+const TOLD_MS = 20_000;
+
+/** Takes back what was done, and may answer a sentence. */
+export type Undo = () => Promise<unknown>;
+
+/** The view in the address bar. */
+export let view = readView(location.hash);
+
+/** Counts what was changed here: with another number what is shown is read again. */
+export let edits = 0;
+
+/** What was done last, in words, and how it is taken back. */
+export let toast: { text: string; undo?: Undo | undefined } | undefined;
+
+/** Whether units and dollars are shown. */
+export let hasCosts = settings.stage === 'dev';
+
+/** The last one of the service. */
+export let answer: Response | undefined;
+
+let draw = (): void => undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** @param run shows all of this anew, at each change of it */
+export function onChange(run: () => void): void {
+  draw = run;
+}
+
+/** The address of the present view with something else. */
+export const addressWith = (change: Partial<View>): string => writeView({ ...view, ...change });
+
+function show(next: string): void {
+  view = readView(next);
+  draw();
+}
+
+/** Shows the present view with something else, after which one comes back to the present one, unless this replaces it. */
+export function go(change: Partial<View>, how: 'pushState' | 'replaceState' = 'pushState'): void {
+  const next = addressWith(change);
+  if (next === location.hash) return;
+  history[how](null, '', next);
+  show(next);
+}
+
+export function setCosts(areShown: boolean): void {
+  hasCosts = areShown;
+  draw();
+}
+
+export function onAnswer(response: Response): void {
+  answer = response;
+  draw();
+}
+
+/** Shows a sentence, or none. */
+export function say(text?: string, undo?: Undo): void {
+  toast = text === undefined ? undefined : { text, undo };
+  clearTimeout(timer);
+  if (toast) timer = setTimeout(say, undo ? OFFERED_MS : SHOWN_MS);
+  draw();
+}
+
+function readAnew(): void {
+  edits++;
+  draw();
+}
+
+/** Says what was done. */
+export function tell(text: string, undo?: Undo): void {
+  say(text, undo);
+  readAnew();
+  setTimeout(readAnew, TOLD_MS);
+}
+
+const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== null;
+
+/** Asks whether what was entered may be lost, if something was. */
+export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
+
+addEventListener('popstate', () => {
+  if (mayLeave()) show(location.hash);
+  else history.pushState(null, '', writeView(view));
+});
+
+// Reloading or closing the tab asks, too.
+addEventListener('beforeunload', (event) => isDirty() && event.preventDefault());

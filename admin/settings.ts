@@ -1,15 +1,42 @@
-import type { Metadata } from '../lib/auth/metadata.ts';
+import { type Metadata, readMetadata } from '../lib/auth/metadata.ts';
+import { tokenRules } from '../lib/auth/settings.ts';
+import { unavailable } from '../lib/errors.ts';
+import { ROUTES, type Scope } from '../lib/http/routes.ts';
+import { optionalVariable } from '../lib/runtime.ts';
 
-/** How people sign in on the page. */
-export interface SignIn {
-  clientId: string;
-  /** All scopes of the service, as the issuer names them. */
-  scopes: readonly string[];
-  /** What the issuer puts before the names of scopes. */
-  scopePrefix: string;
-  /** The first audience that the service accepts. Some issuers give a token for it only if it is named. */
-  audience: string;
-  metadata: Omit<Metadata, 'jwks_uri'> & { authorization_endpoint: string; token_endpoint: string };
+const SCOPES: readonly Scope[] = [...new Set(ROUTES.flatMap((route): readonly Scope[] => route.scopes))];
+
+let known: { issuer: string; metadata: Metadata } | undefined;
+
+/** The issuer's metadata, read once. After a failure the next request reads it again. */
+async function metadataOf(issuer: string): Promise<Metadata> {
+  if (known?.issuer !== issuer) known = { issuer, metadata: await readMetadata(issuer) };
+  return known.metadata;
+}
+
+/**
+ * How people sign in on the page. Undefined when the stage has no client for it.
+ *
+ * @throws {ServiceError} 503 when the issuer cannot be reached, or does not let people sign in
+ */
+export async function readSignIn() {
+  const clientId = optionalVariable('ADMIN_CLIENT_ID');
+  if (!clientId) return undefined;
+  const { issuer, audiences, scopePrefix } = tokenRules();
+  const { jwks_uri: _, authorization_endpoint, token_endpoint, ...metadata } = await metadataOf(issuer);
+  if (!authorization_endpoint || !token_endpoint) {
+    throw unavailable(`${issuer} does not let people sign in`);
+  }
+  return {
+    clientId,
+    /** All of the service, as the issuer names them. */
+    scopes: SCOPES.map((scope) => scopePrefix + scope),
+    /** What the issuer puts before the names of scopes. */
+    scopePrefix,
+    /** The first one that the service accepts. Some issuers give a token for it only if it is named. */
+    audience: audiences[0] ?? '',
+    metadata: { ...metadata, authorization_endpoint, token_endpoint },
+  };
 }
 
 /** What the page has to know of its service. */
@@ -22,5 +49,5 @@ export interface PageSettings {
   /** Whether requests need a token. */
   isProtected: boolean;
   /** Absent if nobody can sign in here. */
-  signIn?: SignIn;
+  signIn?: NonNullable<Awaited<ReturnType<typeof readSignIn>>>;
 }

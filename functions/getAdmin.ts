@@ -1,5 +1,5 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
-import { readSignIn } from '../admin/signIn.ts';
+import { readSignIn } from '../admin/settings.ts';
 import { isProtected } from '../lib/auth/settings.ts';
 import { endpoint, noParameters } from '../lib/http/endpoint.ts';
 import { HTML_TYPE } from '../lib/http/mediaTypes.ts';

@@ -2,14 +2,13 @@ import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
 import { type Change, type Page, read, type UserChange } from './connection.ts';
 import { differing, textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
-import { BACK, runMany } from './many.ts';
 import { Button, Status } from './parts.tsx';
 import { may } from './session.ts';
 import { addressWith, go } from './state.ts';
 import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
 import { NO_CARD } from './view.ts';
-import { bringBack } from './write.ts';
+import { bringBack, undoMany } from './write.ts';
 
 /** What a change has changed: the fields that differ, or all of them. */
 type Differences = Pick<UserChange, 'before' | 'after'>;
@@ -65,23 +64,19 @@ function useDifferences({ id, version, type, before, after }: KnownChange, isAsk
   return type === 'updated' ? value : undefined;
 }
 
-interface LineProps extends Omit<Props, 'changes'> {
+interface LineProps extends Props {
   change: KnownChange;
   names: ReadonlyMap<string, string>;
-  isLast: boolean;
-  /** The edit that it is the last change of. */
-  lastOf: string | undefined;
 }
 
-function ChangeLine({ change, names, isLast, lastOf, timeOf, isOfOne, hasDetails = false }: LineProps) {
+function ChangeLine({ change, changes, names, timeOf, isOfOne, hasDetails = false }: LineProps) {
   const { attempt, isSaving, progress } = useSaving();
-  const { id, type, at, by, byName, user } = change;
+  const { id, type, at, by, byName, user, edit } = change;
   const differences = useDifferences(change, hasDetails);
+  const isLast = (of: 'id' | 'edit') => changes.find((each) => each[of] === change[of]) === change;
   const button = (text: string, ...how: Parameters<typeof attempt>) => (
     <Button text={text} class="outline small" disabled={isSaving} onClick={() => attempt(...how)} />
   );
-  const undo = (edit: string) =>
-    button('Undo this change of many', (onShare) => runMany(`/edits/${edit}/undo`, {}, BACK, onShare));
   return (
     <li class="change hstack">
       <time dateTime={at} class="text-light">
@@ -103,13 +98,16 @@ function ChangeLine({ change, names, isLast, lastOf, timeOf, isOfOne, hasDetails
           </span>
         )}
         {differences && <FieldChanges {...differences} />}
-        {lastOf !== undefined && may('users:write') && undo(lastOf)}
+        {edit !== undefined &&
+          isLast('edit') &&
+          may('users:write') &&
+          button('Undo this change of many', (onShare) => undoMany(edit, onShare))}
         {progress}
       </div>
       {isOfOne && user && type !== 'deleted' && <a href={addressWith({ at })}>As it was</a>}
-      {isLast &&
+      {user &&
         type === 'deleted' &&
-        user &&
+        isLast('id') &&
         may('users:write') &&
         button(
           'Bring back',
@@ -121,19 +119,12 @@ function ChangeLine({ change, names, isLast, lastOf, timeOf, isOfOne, hasDetails
 }
 
 /** When somebody did what to whom, and which fields that changed. */
-export function ChangeList({ changes, ...props }: Props) {
-  const names = useNames(changes);
+export function ChangeList(props: Props) {
+  const names = useNames(props.changes);
   return (
     <ol class="unstyled">
-      {changes.map((change) => (
-        <ChangeLine
-          key={`${change.id} ${change.version}`}
-          change={change}
-          names={names}
-          isLast={changes.find(({ id }) => id === change.id) === change}
-          lastOf={changes.find(({ edit }) => edit === change.edit) === change ? change.edit : undefined}
-          {...props}
-        />
+      {props.changes.map((change) => (
+        <ChangeLine key={`${change.id} ${change.version}`} change={change} names={names} {...props} />
       ))}
     </ol>
   );

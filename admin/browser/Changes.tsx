@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { ChangeList } from './ChangeList.tsx';
 import { type Change, type ChangePage, type Query, RequestFailure, read } from './connection.ts';
 import { Button } from './parts.tsx';
-import { edits, go, view } from './state.ts';
-import { dayOf, hourOf, numberOf, timeOf } from './time.ts';
+import { go, shared, view } from './state.ts';
+import { counted, dayOf, hourOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { useTitle } from './useWindow.ts';
 
@@ -82,12 +82,10 @@ const Narrow = () => (
 /** What happened to all users, the newest first, and who did it. */
 export function Changes() {
   const { type, person, about, day } = view;
-  const key = JSON.stringify([type, person, about, day, edits]);
+  const key = JSON.stringify([type, person, about, day, shared.edits]);
   const feed = useMemo(() => createFeed({ type, by: person, id: about }, day), [key]);
   const { value: kept, isLoading, reload, trouble } = useReading(key, feed);
-  const all = kept?.changes ?? [];
-  const oldest = all.at(-1);
-  const days = Map.groupBy(all, ({ at }) => dayOf(at));
+  const days = Map.groupBy(kept?.changes ?? [], ({ at }) => dayOf(at));
   useTitle('screen', 'What happened');
 
   return (
@@ -96,8 +94,8 @@ export function Changes() {
       {trouble}
       {kept && (
         <p class="text-light mt-4" role="status">
-          {oldest ? `${numberOf(all.length)} changes, since ${timeOf(oldest.at)}.` : 'Nothing of this kind.'}
-          {!kept.before && ' That is all that is kept.'}
+          {counted(kept.changes.length, 'change')}
+          {!kept.before && ': that is all that is kept'}
         </p>
       )}
       {[...days].map(([name, changes]) => (

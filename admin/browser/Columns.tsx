@@ -1,6 +1,5 @@
 import { labelOf, PROPERTIES } from './filters.ts';
-import { Popover } from './Popover.tsx';
-import { Button, Short } from './parts.tsx';
+import { Popover, Short } from './parts.tsx';
 import { go, view } from './state.ts';
 import { columnsOf, sortedBy } from './view.ts';
 
@@ -35,7 +34,6 @@ export function Columns({ attributes }: { attributes: readonly string[] }) {
               {labelOf(name)}
             </label>
           ))}
-          <Button text="The usual ones" class="ghost" onClick={() => go({ column: [] }, 'replaceState')} />
         </div>
       )}
     </Popover>

@@ -1,6 +1,5 @@
 import { UNIT_PRICES } from '../../schemas/prices.ts';
 import type { EditPreview } from './connection.ts';
-import { answer } from './state.ts';
 import { counted } from './time.ts';
 
 const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 1, maximumFractionDigits: 20 });
@@ -12,9 +11,7 @@ export function priced({ read, write }: EditPreview['units']): string {
 }
 
 /** What the last request cost: units are in Server-Timing (https://www.w3.org/TR/server-timing/) of this service. */
-export function CostLine() {
-  if (!answer) return null;
-  const { url, status, headers } = answer;
+export function CostLine({ url, status, headers }: Response) {
   const units = (unit: string) =>
     Number(new RegExp(`([\\d.]+) ${unit}`).exec(headers.get('server-timing') ?? '')?.[1] ?? 0);
   return (

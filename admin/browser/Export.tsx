@@ -1,7 +1,6 @@
 import { ask, type Query } from './connection.ts';
 import type { Filters } from './filters.ts';
-import { Popover } from './Popover.tsx';
-import { Button } from './parts.tsx';
+import { Button, Popover } from './parts.tsx';
 import { view } from './state.ts';
 import { useSaving } from './useSaving.tsx';
 import { columnsOf, listQuery } from './view.ts';

@@ -57,7 +57,6 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
     <div class="vstack">
       {property !== undefined && (
         <div class="hstack gap-2">
-          <Button text="‹" class="ghost" name="Another field" onClick={() => take({})} />
           <b>{labelOf(property)}</b>
           <select aria-label="How" value={asks} onChange={({ currentTarget }) => setAsks(currentTarget.value as Asks)}>
             {asksOf(property).map((way) => (

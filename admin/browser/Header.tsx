@@ -1,24 +1,16 @@
-import type { Scope } from '../../lib/http/routes.ts';
-import { Popover } from './Popover.tsx';
-import { Button } from './parts.tsx';
+import { Button, Popover } from './parts.tsx';
 import { Search } from './Search.tsx';
 import { may, session, settings } from './session.ts';
-import { hasCosts, setCosts, view } from './state.ts';
+import { share, shared, view } from './state.ts';
 import { SCREENS } from './view.ts';
 
-const SCOPES: readonly Scope[] = ['users:read', 'users:write', 'users:audit'];
-
-/** Who uses the page, and what they may do. */
+/** Who uses the page. */
 function Who() {
   const { isOpen, name, signOut } = session;
   if (name === undefined) return isOpen ? <p>No sign-in here: everyone may do everything</p> : null;
   return (
     <>
-      <p>
-        <b>{name}</b>
-        <br />
-        <small>{SCOPES.filter(may).join(' ') || 'no rights'}</small>
-      </p>
+      <b>{name}</b>
       <Button text="Sign out" onClick={signOut} />
     </>
   );
@@ -52,7 +44,7 @@ export const Header = () => (
           <Screens class="narrow vstack" onGo={close} />
           <Who />
           <label>
-            <input type="checkbox" checked={hasCosts} onChange={() => setCosts(!hasCosts)} />
+            <input type="checkbox" checked={shared.hasCosts} onChange={() => share({ hasCosts: !shared.hasCosts })} />
             Show units and dollars
           </label>
         </div>

@@ -37,10 +37,10 @@ function useWays() {
   const some = all.filter((way) => namedFilters(way.filters).length > 0).slice(0, MOST);
   const { value: ways = [] } = useReading(JSON.stringify(some), (signal) =>
     Promise.all(
-      some.map(async (way) => {
-        const { total } = await read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal);
-        return { ...way, total };
-      }),
+      some.map(async (way) => ({
+        ...way,
+        ...(await read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal)),
+      })),
     ),
   );
   return ways.filter(({ total }) => total > 0).toSorted((a, b) => a.total - b.total);

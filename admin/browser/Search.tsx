@@ -42,7 +42,7 @@ export function Search() {
           ref={box}
           type="search"
           aria-label="Search"
-          placeholder={`Name, e-mail or ID${matchMedia('(max-width: 48rem)').matches ? '' : '   ( / )'}`}
+          placeholder="Name, e-mail or ID   ( / )"
           aria-keyshortcuts="/"
           maxLength={200}
           onInput={() => {

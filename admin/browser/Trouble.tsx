@@ -1,52 +1,45 @@
-import type { ComponentChildren } from 'preact';
 import type { RequestFailure } from './connection.ts';
 import { Button } from './parts.tsx';
 import { session } from './session.ts';
 
-type Advice = [title: string, advice: ComponentChildren];
-
 /** More of what others say is not needed to recognise it. */
 const MOST = 60;
 
-function noToken(): Advice {
+/** Why nobody is signed in, if somebody can be. */
+function NoToken() {
   const { signIn, refusal } = session;
-  if (!signIn) {
-    return [
-      'A token is needed',
-      'Nobody can sign in here yet: the operator of this service has to set ADMIN_CLIENT_ID.',
-    ];
-  }
-  if (!refusal) return ['Not signed in', 'Sign in to see the users of this service.'];
+  if (!signIn) return 'Nobody can sign in here yet: the operator of this service has to set ADMIN_CLIENT_ID.';
+  if (!refusal) return 'Sign in to see the users of this service.';
   const { message } = refusal;
   // Anybody may have made the address that says it: it is quoted, and short, so that nobody takes it for a sentence of this page.
   const said = <q>{message.length > MOST ? `${message.slice(0, MOST)}…` : message}</q>;
-  return ['Not signed in', <>The sign-in has failed, in words that are not of this page: {said}</>];
+  return <>The sign-in has failed, in words that are not of this page: {said}</>;
 }
 
-/** What to do about a failure. */
-function adviceFor({ status, message, retryAfterS }: RequestFailure): Advice {
-  const again = `The page tries again ${retryAfterS === undefined ? 'soon' : `in ${retryAfterS} s`}.`;
-  if (status === 401 || (status === 403 && !session.isOpen)) return noToken();
-  const advice: Readonly<Record<number, Advice>> = {
-    0: ['No connection', 'Check the network. The page tries again by itself.'],
-    400: ['Not understood', <q>{message}</q>],
-    403: ['Not allowed', 'Your account may not do this. Ask whoever gives out its rights for more.'],
-    429: ['Too many requests', again],
-    503: ['The service is busy', again],
-  };
-  return advice[status] ?? ['Something went wrong', status < 500 ? message : `${message}. ${again}`];
-}
+const TITLES: Readonly<Record<number, string>> = {
+  0: 'No connection',
+  400: 'Not understood',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  429: 'Too many requests',
+  503: 'The service is busy',
+};
 
 const SignInButton = () => (session.signIn ? <Button text="Sign in" class="" onClick={session.signIn} /> : null);
 
-/** Why there is nothing to show. */
+/** Why there is nothing to show, and what to do about it. */
 export function Trouble({ failure }: { failure: RequestFailure }) {
-  const [title, advice] = adviceFor(failure);
+  const { message, retryAfterS } = failure;
+  // Where no token is sent, a gateway may say the one or the other.
+  const status = failure.status === 403 && !session.isOpen ? 401 : failure.status;
   return (
     <div class="bar hstack trouble" role="alert">
-      <h2>{title}</h2>
-      <span>{advice}</span>
-      {[401, 403].includes(failure.status) && <SignInButton />}
+      <h2>{TITLES[status] ?? 'Something went wrong'}</h2>
+      <span>
+        {status === 401 ? <NoToken /> : <q>{message}</q>}
+        {retryAfterS !== undefined && ` The page tries again in ${retryAfterS} s.`}
+      </span>
+      {[401, 403].includes(status) && <SignInButton />}
     </div>
   );
 }

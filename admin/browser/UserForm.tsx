@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FEW_FIELDS } from '../../lib/users/fields.ts';
 import { enteredIn, FIELD_NAMES, type Fields, isRequired, textOf } from './edit.ts';
 import { isAttribute, labelOf } from './filters.ts';
 import { AttributeRow, FieldInput, isMeant } from './inputs.tsx';
 import { Button } from './parts.tsx';
-import { useCounted } from './useCounted.ts';
 
 interface Props {
   /** What the form begins with. */
@@ -24,7 +22,6 @@ interface Props {
 /** The fields of a user. The service decides what is valid, and its sentences are shown. */
 export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const known = useCounted({}, onSubmit ? FEW_FIELDS : []);
   const isReadOnly = !onSubmit || isSaving;
 
   // The properties of the attributes. Undefined: a row that was taken away.
@@ -48,7 +45,6 @@ export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, child
           field={field}
           label={labelOf(field) + (isRequired(field) && onSubmit ? ' (required)' : '')}
           start={textOf(start.get(field))}
-          counted={known.get(field)}
           error={errors[field]}
           isReadOnly={isReadOnly}
         />

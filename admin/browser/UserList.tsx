@@ -8,10 +8,9 @@ import { Chips, FilterAdder } from './Filters.tsx';
 import { isAttribute, namedFilters } from './filters.ts';
 import { Empty, Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
-import { Popover } from './Popover.tsx';
-import { Short } from './parts.tsx';
+import { Popover, Short } from './parts.tsx';
 import { may } from './session.ts';
-import { edits, go, view } from './state.ts';
+import { go, shared, view } from './state.ts';
 import { counted } from './time.ts';
 import { UserTable } from './UserTable.tsx';
 import { useReading } from './useReading.tsx';
@@ -23,7 +22,7 @@ const NOBODY: Chosen = new Set();
 /** The number of users, what narrows the list, and the list. */
 export function UserList() {
   const asked = { page: view.page, size: view.size, ...listQuery(view) };
-  const key = `${edits} ${JSON.stringify(asked)}`;
+  const key = `${shared.edits} ${JSON.stringify(asked)}`;
   const { value: page, failure, isLoading, trouble } = useReading(key, (signal) => read<Page>('', asked, signal));
   const all = page?.content.flatMap((user) => [...valuesOf(user).keys()].filter(isAttribute));
   const attributes = [...new Set(all)].toSorted();

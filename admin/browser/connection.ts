@@ -1,6 +1,6 @@
 import type { components } from '../../docs/openapi.d.ts';
 import { session, settings } from './session.ts';
-import { onAnswer } from './state.ts';
+import { share } from './state.ts';
 
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
@@ -25,19 +25,22 @@ export interface TaggedUser {
   etag: string;
 }
 
+/** When to try again, if the service did not say it. */
+const RETRY_AFTER_S = 5;
+
 /** A response with an error, or none at all (status 0), or a fault of this page (status -1). */
 export class RequestFailure extends Error {
   readonly status: number;
   /** What is wrong with which member of the body. */
   readonly members: Readonly<Record<string, string>>;
-  /** Absent if the service did not say when to try again. */
+  /** When to try again. Absent if that does not help. */
   readonly retryAfterS: number | undefined;
 
-  constructor(status: number, message: string, members = {}, retryAfterS?: number) {
+  constructor(status: number, message: string, members = {}, retryAfterS = RETRY_AFTER_S) {
     super(message);
     this.status = status;
     this.members = members;
-    this.retryAfterS = retryAfterS;
+    this.retryAfterS = status === 0 || status === 429 || status >= 500 ? retryAfterS : undefined;
   }
 }
 
@@ -100,7 +103,7 @@ export async function ask(method: string, path: string, asked: Asked = {}): Prom
     if (signal?.aborted) throw error;
     throw new RequestFailure(0, 'The service cannot be reached');
   });
-  onAnswer(response);
+  share({ answer: response });
   if (!response.ok) throw await failureOf(response);
   return response;
 }

@@ -95,17 +95,13 @@ export function valueText(property: string, value: string): string {
   return Number.isNaN(Date.parse(value)) ? value : timeOf(value);
 }
 
-/** "Status active", "Older than 60", "Without e-mail". */
+/** "Status active", "Age above 60", "Without E-mail". */
 export function filterText(parameter: string, value: string): string {
   const { property, asks } = ruleOf(parameter);
-  const label = labelOf(property);
   if (parameter === 'q') return `“${value}”`;
-  if (asks === 'missing')
-    return `${value === 'true' ? 'Without' : 'With'} ${label.replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase())}`;
-  if (parameter === 'age.gt') return `Older than ${value}`;
-  if (parameter === 'age.lt') return `Younger than ${value}`;
+  if (asks === 'missing') return `${value === 'true' ? 'Without' : 'With'} ${labelOf(property)}`;
   const word = asks === 'is' ? '' : `${wordOf(property, asks).replace(/^is /, '')} `;
-  return `${label} ${word}${valueText(property, value)}`;
+  return `${labelOf(property)} ${word}${valueText(property, value)}`;
 }
 
 /** All filters in use, each with one of its values and in words. The words of the box are the first. */

@@ -1,51 +1,52 @@
 import { isNumber } from '../../lib/users/fields.ts';
 import { KINDS, kindOf, textOf, type Value } from './edit.ts';
-import { valueText } from './filters.ts';
+import { hasFewValues, valueText } from './filters.ts';
 import { Button } from './parts.tsx';
-import type { Counted } from './suggest.ts';
 import { numberOf } from './time.ts';
+import { useCounted } from './useCounted.ts';
 
 interface Props {
   field: string;
   label: string;
   start?: string;
-  /** What others have, to choose from. */
-  counted: readonly Counted[] | undefined;
   /** What is wrong with it. */
   error?: string | undefined;
   isReadOnly?: boolean;
 }
 
-/** The box of a field. */
-export const FieldInput = ({ field, label, start = '', counted, error, isReadOnly }: Props) => (
-  <div class={`field-${field}`}>
-    <label>
-      {label}
-      <input
-        name="value"
-        dir="auto"
-        defaultValue={start}
-        readOnly={isReadOnly}
-        autocomplete="off"
-        list={counted && `known-${field}`}
-        inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
-        {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
-      />
-    </label>
-    {counted && (
-      <datalist id={`known-${field}`}>
-        {counted.map(({ value, count }) => (
-          <option key={value} value={value} label={`${valueText(field, value)} (${numberOf(count)})`} />
-        ))}
-      </datalist>
-    )}
-    {error !== undefined && (
-      <span role="alert" id={`error-${field}`}>
-        {error}
-      </span>
-    )}
-  </div>
-);
+/** The box of a field. It offers what others have, if there are few values. */
+export function FieldInput({ field, label, start = '', error, isReadOnly = false }: Props) {
+  const counted = useCounted({}, isReadOnly ? [] : [field].filter(hasFewValues)).get(field);
+  return (
+    <div class={`field-${field}`}>
+      <label>
+        {label}
+        <input
+          name="value"
+          dir="auto"
+          defaultValue={start}
+          readOnly={isReadOnly}
+          autocomplete="off"
+          list={counted && `known-${field}`}
+          inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
+          {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
+        />
+      </label>
+      {counted && (
+        <datalist id={`known-${field}`}>
+          {counted.map(({ value, count }) => (
+            <option key={value} value={value} label={`${valueText(field, value)} (${numberOf(count)})`} />
+          ))}
+        </datalist>
+      )}
+      {error !== undefined && (
+        <span role="alert" id={`error-${field}`}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
 
 /** Asks about each value in a form that is new among those that are offered: it may be misspelt. */
 export const isMeant = (form: HTMLFormElement): boolean =>

@@ -1,17 +1,44 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
 
-interface Props extends ButtonHTMLAttributes {
+interface ButtonProps extends ButtonHTMLAttributes {
   text: ComponentChildren;
   /** What it is called, if its text says too little. */
   name?: string | undefined;
 }
 
 /** A button that does something. */
-export const Button = ({ text, name, class: kind = 'outline', ...others }: Props) => (
+export const Button = ({ text, name, class: kind = 'outline', ...others }: ButtonProps) => (
   <button type="button" class={kind} aria-label={name} {...others}>
     {text}
   </button>
 );
+
+interface PopoverProps extends Omit<ButtonProps, 'children'> {
+  /** What it shows, made anew each time it opens. */
+  children: (close: () => void) => ComponentChildren;
+}
+
+/** A button, and what opens below it. Escape and a click elsewhere close it, and the button has the focus again. */
+export function Popover({ children, ...button }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const id = useId();
+  return (
+    <>
+      <Button {...button} popovertarget={id} />
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        class="card p-4"
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {isOpen && children(() => panel.current?.hidePopover())}
+      </div>
+    </>
+  );
+}
 
 /** What a button says, or its sign on a phone. The button needs a label. */
 export const Short = ({ text, sign }: { text: string; sign: string }) => (
@@ -22,17 +49,19 @@ export const Short = ({ text, sign }: { text: string; sign: string }) => (
 );
 
 /** The colours of states that many services have. Others have none: the word says it. */
-const VARIANTS = new Map<string, string>(
-  Object.entries({
-    success: ['active', 'enabled', 'verified', 'created'],
-    warning: ['pending', 'invited', 'new', 'unverified', 'waiting'],
-    danger: ['suspended', 'blocked', 'banned', 'disabled', 'locked', 'deleted'],
-  }).flatMap(([variant, states]) => states.map((state): [string, string] => [state, variant])),
-);
+const STATES = {
+  success: ['active', 'enabled', 'verified', 'created'],
+  warning: ['pending', 'invited', 'new', 'unverified', 'waiting'],
+  danger: ['suspended', 'blocked', 'banned', 'disabled', 'locked', 'deleted'],
+};
 
 /** A state in colour and word. */
-export const Status = ({ text }: { text: string }) => (
-  <span class="badge" data-variant={VARIANTS.get(text.toLowerCase()) ?? 'secondary'} title={text}>
-    {text}
-  </span>
-);
+export function Status({ text }: { text: string }) {
+  const [variant = 'secondary'] =
+    Object.entries(STATES).find(([, states]) => states.includes(text.toLowerCase())) ?? [];
+  return (
+    <span class="badge" data-variant={variant} title={text}>
+      {text}
+    </span>
+  );
+}

@@ -4,32 +4,19 @@ import type { PageSettings } from '../settings.ts';
 
 export const settings: PageSettings = JSON.parse(document.getElementById('settings')?.textContent ?? '');
 
-/** Who uses the page, and what they may do. */
-interface Session {
-  /** Whether somebody has signed in, or nobody has to. */
-  isOpen: boolean;
-  /** Undefined where nobody signs in. */
-  name: string | undefined;
-  /** Why nobody could be signed in. */
-  refusal?: Error | undefined;
-  may(scope: Scope): boolean;
-  /** The current token. Gets another one shortly before the end of the present one, if the issuer allows it. */
-  token(): Promise<string | undefined>;
-  /** Absent where nobody can sign in. Leaves this page, and comes back to the same view. */
-  signIn?: () => Promise<void>;
-  signOut?: () => Promise<void>;
-}
-
 /** How long before its end a token is renewed, in seconds. */
 const RENEW_BEFORE_S = 30;
 
 /** How long the issuer may take to answer. Requests wait for it. In seconds. */
 const ISSUER_TIMEOUT_S = 10;
 
-/** Authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of this tab, which ends with it. */
-async function openSession({ api, isProtected, signIn }: PageSettings): Promise<Session> {
+/**
+ * Who uses the page, and what they may do: authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of
+ * this tab, which ends with it.
+ */
+async function openSession({ api, isProtected, signIn }: PageSettings) {
   if (!isProtected || !signIn) {
-    return { isOpen: !isProtected, name: undefined, may: () => !isProtected, token: async () => undefined };
+    return { isOpen: !isProtected, may: (_: Scope) => !isProtected, token: async () => undefined };
   }
   const { clientId, scopes, scopePrefix, audience, metadata } = signIn;
   // As the issuer knows it, also where the address has a slash more.
@@ -49,20 +36,20 @@ async function openSession({ api, isProtected, signIn }: PageSettings): Promise<
     automaticSilentRenew: false,
     requestTimeoutInSeconds: ISSUER_TIMEOUT_S,
   });
+  /** Leaves this page, and comes back to the same view. */
+  const leave = () => manager.signinRedirect({ state: location.hash });
 
   let refusal: Error | undefined;
   const query = new URLSearchParams(location.search);
-  if (query.has('state')) {
+  if (query.has('code') || query.has('error')) {
     const answer = location.href;
     // Neither a code nor an error stays in the address bar.
     history.replaceState(null, '', page + location.hash);
-    if (query.has('code') || query.has('error')) {
-      try {
-        const { state } = await manager.signinRedirectCallback(answer);
-        history.replaceState(null, '', page + (typeof state === 'string' ? state : ''));
-      } catch (error) {
-        refusal = error as Error;
-      }
+    try {
+      const { state } = await manager.signinRedirectCallback(answer);
+      history.replaceState(null, '', page + (typeof state === 'string' ? state : ''));
+    } catch (error) {
+      refusal = error as Error;
     }
   }
 
@@ -73,13 +60,13 @@ async function openSession({ api, isProtected, signIn }: PageSettings): Promise<
   tabs.onmessage = ({ data }) => {
     if (data === 'who?' && isUsable()) tabs.postMessage('somebody');
     // Whoever was refused would be so again.
-    if (data === 'somebody' && user === null && !refusal) manager.signinRedirect({ state: location.hash });
+    if (data === 'somebody' && user === null && !refusal) leave();
     if (data === 'gone') manager.removeUser().then(() => location.reload());
   };
   if (user === null) tabs.postMessage('who?');
 
-  let renewing: Promise<void> | undefined;
   /** One renewal at a time: a refresh token that is used twice may end all of them (RFC 9700, section 4.14.2). */
+  let renewing: Promise<void> | undefined;
   async function renew(): Promise<void> {
     // Without the option a renewal has no limit.
     user = await manager.signinSilent({ silentRequestTimeoutInSeconds: ISSUER_TIMEOUT_S }).catch(() => user);
@@ -87,35 +74,35 @@ async function openSession({ api, isProtected, signIn }: PageSettings): Promise<
   }
 
   return {
+    /** Whether somebody has signed in, or nobody has to. */
     get isOpen() {
       return isUsable();
     },
+    /** Absent where nobody signs in. */
     name: user?.profile.name ?? user?.profile.email ?? user?.profile.sub,
+    /** Why nobody could be signed in. */
     refusal,
     // Rights do not end with a token: a request gets another one, or says that one must sign in.
-    may: (scope) => user?.scopes.includes(scopePrefix + scope) ?? false,
+    may: (scope: Scope) => user?.scopes.includes(scopePrefix + scope) ?? false,
+    /** The current token. Gets another one shortly before the end of the present one, if the issuer allows it. */
     async token() {
-      const endsSoon = user?.expires_in !== undefined && user.expires_in < RENEW_BEFORE_S;
-      if (endsSoon && user?.refresh_token !== undefined) {
+      if (user?.refresh_token !== undefined && (user.expires_in ?? Infinity) < RENEW_BEFORE_S) {
         renewing ??= renew();
         await renewing;
       }
       return isUsable() ? user?.access_token : undefined;
     },
-    signIn: () => manager.signinRedirect({ state: location.hash }),
+    /** Absent where nobody can sign in. */
+    signIn: leave,
     async signOut() {
       // Going back may show this page as it was left, from the memory of the browser.
       addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
       document.body.replaceChildren();
       tabs.postMessage('gone');
       tabs.close();
-      if (metadata.end_session_endpoint !== undefined) {
-        // Amazon Cognito wants these two in place of the standard's parameters.
-        await manager.signoutRedirect({ extraQueryParams: { client_id: clientId, logout_uri: page } });
-      } else {
-        await manager.removeUser();
-        location.reload();
-      }
+      // Amazon Cognito wants these two in place of the standard's parameters. Where an issuer ends no session, only the tokens are gone.
+      const extraQueryParams = { client_id: clientId, logout_uri: page };
+      await manager.signoutRedirect({ extraQueryParams }).catch(() => location.reload());
     },
   };
 }

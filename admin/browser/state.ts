@@ -10,23 +10,25 @@ const OFFERED_MS = 30_000;
 /** After so long what happened has it, too. */
 const TOLD_MS = 20_000;
 
-/** Takes back what was done, and may answer a sentence. */
-export type Undo = () => Promise<unknown>;
+/** Takes back what was done, and says so. */
+export type Undo = () => Promise<void>;
+
+interface Shared {
+  /** Whether units and dollars are shown. */
+  hasCosts: boolean;
+  /** The last one of the service. */
+  answer?: Response;
+  /** Counts what was changed here: with another number what is shown is read again. */
+  edits: number;
+  /** What was done last, in words, and how it is taken back. */
+  toast?: { text: string; undo?: Undo | undefined } | undefined;
+}
+
+/** What all parts of the page share, beside the view. */
+export const shared: Shared = { hasCosts: settings.stage === 'dev', edits: 0 };
 
 /** The view in the address bar. */
 export let view = readView(location.hash);
-
-/** Counts what was changed here: with another number what is shown is read again. */
-export let edits = 0;
-
-/** What was done last, in words, and how it is taken back. */
-export let toast: { text: string; undo?: Undo | undefined } | undefined;
-
-/** Whether units and dollars are shown. */
-export let hasCosts = settings.stage === 'dev';
-
-/** The last one of the service. */
-export let answer: Response | undefined;
 
 let draw = (): void => undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,6 +36,11 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** @param run shows all of this anew, at each change of it */
 export function onChange(run: () => void): void {
   draw = run;
+}
+
+export function share(change: Partial<Shared>): void {
+  Object.assign(shared, change);
+  draw();
 }
 
 /** The address of the present view with something else. */
@@ -52,28 +59,14 @@ export function go(change: Partial<View>, how: 'pushState' | 'replaceState' = 'p
   show(next);
 }
 
-export function setCosts(areShown: boolean): void {
-  hasCosts = areShown;
-  draw();
-}
-
-export function onAnswer(response: Response): void {
-  answer = response;
-  draw();
-}
-
 /** Shows a sentence, or none. */
 export function say(text?: string, undo?: Undo): void {
-  toast = text === undefined ? undefined : { text, undo };
   clearTimeout(timer);
-  if (toast) timer = setTimeout(say, undo ? OFFERED_MS : SHOWN_MS);
-  draw();
+  if (text !== undefined) timer = setTimeout(say, undo ? OFFERED_MS : SHOWN_MS);
+  share({ toast: text === undefined ? undefined : { text, undo } });
 }
 
-function readAnew(): void {
-  edits++;
-  draw();
-}
+const readAnew = (): void => share({ edits: shared.edits + 1 });
 
 /** Says what was done. */
 export function tell(text: string, undo?: Undo): void {

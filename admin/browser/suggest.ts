@@ -18,13 +18,12 @@ export interface Counted {
 
 const small = (text: string): string => text.trim().toLocaleLowerCase();
 
-/** What may be meant by what is typed, the nearest first: that itself, what begins so, what has such a word, such a part. */
+/** What may be meant by what is typed, the nearest first: that itself, what begins so, what has such a part. */
 function meant<Item>(typed: string, items: readonly Item[], namesOf: (item: Item) => readonly string[]): Item[] {
   const part = small(typed);
   const fits = [
     (name: string) => name === part,
     (name: string) => name.startsWith(part),
-    (name: string) => name.includes(` ${part}`),
     (name: string) => name.includes(part),
   ];
   const all = fits.flatMap((is) => items.filter((item) => namesOf(item).some((name) => is(small(name)))));

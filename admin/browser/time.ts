@@ -8,15 +8,9 @@ const hours = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 export const hourOf = (text: string): string => hours.format(new Date(text));
 
-const DAY_MS = 86_400_000;
+export const dayOf = (text: string): string => days.format(new Date(text));
 
-/** The day of a moment, with a word for the last two. */
-export function dayOf(text: string): string {
-  const day = days.format(new Date(text));
-  // Not every day has 24 hours.
-  const isDaysAgo = (count: number) => day === days.format(new Date().setDate(new Date().getDate() - count));
-  return isDaysAgo(0) ? `Today, ${day}` : isDaysAgo(1) ? `Yesterday, ${day}` : day;
-}
+const DAY_MS = 86_400_000;
 
 /** The date in UTC as of so many days ago. */
 export const dateDaysAgo = (count: number): string => new Date(Date.now() - count * DAY_MS).toISOString().slice(0, 10);

@@ -2,18 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './connection.ts';
 import { Trouble } from './Trouble.tsx';
 
-/** When to try again, in seconds, if the service did not say it. */
-const RETRY_AFTER_S = 5;
-
 interface State<Value> {
-  /** What was read last. It stays while it is read again, also in vain. */
+  /** What was read last. It stays while something is read again, also in vain. */
   value?: Value;
   failure?: RequestFailure | undefined;
-  isLoading: boolean;
+  /** What was asked for last, of what has an answer. */
+  answered?: string;
 }
-
-/** Trying again later may help. */
-const isPassing = ({ status }: RequestFailure): boolean => status === 0 || status === 429 || status >= 500;
 
 /**
  * Reads something, and tries again by itself, also when the network is back. Another key ends the request of the one before, so an
@@ -22,25 +17,25 @@ const isPassing = ({ status }: RequestFailure): boolean => status === 0 || statu
  * @param key what is read, of all that `read` takes from around it
  */
 export function useReading<Value>(key: string, read: (signal: AbortSignal) => Promise<Value>) {
-  const [state, setState] = useState<State<Value>>({ isLoading: true });
+  const [{ value, failure, answered }, setState] = useState<State<Value>>({});
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
+  const asked = `${key} ${attempt}`;
   /** Shows what is known from elsewhere. */
-  const set = (value: Value) => setState({ value, isLoading: false });
+  const set = (known: Value) => setState({ value: known, answered: asked });
 
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    setState((before) => ({ ...before, isLoading: true }));
     read(signal).then(
-      (value) => signal.aborted || set(value),
+      (read) => signal.aborted || set(read),
       (error: unknown) => {
         if (signal.aborted) return;
-        const failure = toFailure(error);
-        setState((before) => ({ ...before, failure, isLoading: false }));
-        if (!isPassing(failure)) return;
-        retry = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
+        const failed = toFailure(error);
+        setState((before) => ({ ...before, failure: failed, answered: asked }));
+        if (failed.retryAfterS === undefined) return;
+        retry = setTimeout(reload, failed.retryAfterS * 1_000);
         addEventListener('online', reload, { signal });
       },
     );
@@ -48,9 +43,8 @@ export function useReading<Value>(key: string, read: (signal: AbortSignal) => Pr
       clearTimeout(retry);
       ended.abort();
     };
-  }, [key, attempt]);
+  }, [asked]);
 
-  const { value, failure } = state;
   /** Why nothing is there yet, or nothing newer. */
   const trouble = failure ? (
     <Trouble failure={failure} />
@@ -59,5 +53,5 @@ export function useReading<Value>(key: string, read: (signal: AbortSignal) => Pr
       Loading …
     </p>
   ) : null;
-  return { ...state, set, reload, trouble };
+  return { value, failure, isLoading: answered !== asked, set, reload, trouble };
 }

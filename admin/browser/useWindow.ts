@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { settings } from './session.ts';
 
 /** What is typed into it is no key for the page. */
 const TYPED = 'input:not([type="checkbox"]), select, textarea';
@@ -19,9 +20,9 @@ export function useKey(keys: string, run: () => void): void {
   }, [keys, run]);
 }
 
-const parts = { card: '', screen: '', stage: '' };
+const parts = { card: '', screen: '', stage: `Users ${settings.stage}` };
 
-/** Says in the title of the tab where one is: the card, the screen, the stage. */
+/** Says in the title of the tab where one is: the card and the screen, before the stage. */
 export function useTitle(part: keyof typeof parts, text: string): void {
   useEffect(() => {
     const show = (now: string) => {

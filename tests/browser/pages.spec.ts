@@ -127,8 +127,6 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-
 /** Users with moments that never change, for pictures. */
 async function createPictured(): Promise<void> {
   const people = [
@@ -162,8 +160,10 @@ const picture = (page: Page, maskColor: string) => ({
   animations: 'disabled' as const,
 });
 
-/** Moments that never change in what is answered. */
+/** Moments that never change, on the page and in what is answered. */
 async function freeze(page: Page): Promise<void> {
+  const now = Date.UTC(2026, 10, 20, 10);
+  await page.clock.setFixedTime(now);
   await page.route('**/api/users/changes?*', async (route) => {
     const response = await route.fetch();
     const { changes, next } = (await response.json()) as { changes: object[]; next?: string };
@@ -177,7 +177,8 @@ async function freeze(page: Page): Promise<void> {
     const response = await route.fetch();
     // What a list costs depends on what its container has read before.
     const headers = { ...response.headers(), 'server-timing': 'dynamodb;desc="1 RRU";dur=15' };
-    const counts = Array.from({ length: 28 }, (_, i) => ({ 'createdAt.day': daysAgo(i), count: 12 + ((i * 5) % 31) }));
+    const day = (ago: number) => new Date(now - ago * 86_400_000).toISOString().slice(0, 10);
+    const counts = Array.from({ length: 28 }, (_, i) => ({ 'createdAt.day': day(i), count: 12 + ((i * 5) % 31) }));
     await route.fulfill({ response, headers, json: { total: 193, counts } });
   });
 }
@@ -226,7 +227,7 @@ test('the first screen says in four requests how many users there are, of what k
   const day = new Date(creationTime(last?.id ?? 0)).toISOString().slice(0, 10);
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const created = (await asked(`createdAt.gte=${day}&createdAt.lt=${next}&size=1`)).totalElements;
-  const bar = page.getByRole('link', { name: `${day}: ${created.toLocaleString('en-GB')}` });
+  const bar = page.getByRole('link', { name: `${day} ${created.toLocaleString('en-GB')}` });
   await expect(bar).toHaveAttribute('href', new RegExp(`createdAt.gte=${day}&createdAt.lt=${next}$`));
   await expect(page.locator('.totals')).toHaveText([/^10,009\s*users$/]);
   const { totalElements } = await asked('country=DE&status=active&size=1');
@@ -275,8 +276,8 @@ test('the clerk finds in few steps: the Brazilian with ski, active Germans above
   const query = 'status=active&country=DE&age.gt=60';
   await expectTotal(page, (await asked(query)).totalElements);
   const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('listitem');
-  await expect(chips).toContainText(['Status active', 'Country Germany', 'Older than 60']);
-  await expect(page).toHaveTitle(/users: Status active, Country Germany, Older than 60 · Users dev$/);
+  await expect(chips).toContainText(['Status active', 'Country Germany', 'Age above 60']);
+  await expect(page).toHaveTitle(/users: Status active, Country Germany, Age above 60 · Users dev$/);
   await page.keyboard.press('Escape');
   // One step.
   const downloading = page.waitForEvent('download');
@@ -312,7 +313,7 @@ test('any filter is had by its field, how, and a value; a value that nobody has 
   await openFilter(page);
   await page.getByRole('button', { name: 'Country …' }).click();
   await page.getByLabel('How').selectOption('has a value');
-  await page.getByRole('button', { name: 'Without country' }).click();
+  await page.getByRole('button', { name: 'Without Country' }).click();
   await expectTotal(page, (await asked(`${query.replace('country=DE', 'country.missing=true')}&size=1`)).totalElements);
 });
 
@@ -322,7 +323,7 @@ test('what happened is told by the day, narrowed by user and kind, and the delet
   );
   await page.goto(`${service.url}/api/admin`);
   await page.getByRole('navigation').getByRole('link', { name: 'What happened' }).click();
-  await expect(page.getByRole('heading', { name: /^Today, / })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /day,? \d+ \w+ 20\d\d$/ })).toBeVisible();
   const change = page.locator('.change');
   await expect(change).toHaveCount(9);
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -456,7 +457,7 @@ test('a new user is created once its fields have nothing wrong beside them', asy
   await expect(page.locator('.toast')).toContainText('Zoë <b>Created</b> was created');
   expect((await asked('email=zoe@example.org')).content).toMatchObject([{ name: 'Zoë <b>Created</b>', age: 0 }]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.locator('.toast')).toContainText('Undone: Zoë <b>Created</b> was created');
+  await expect(page.locator('.toast')).toContainText('Zoë <b>Created</b> was created: undone');
   expect((await asked('email=zoe@example.org')).content).toEqual([]);
 });
 
@@ -482,7 +483,7 @@ test('who saves a user that somebody else has changed sees what they changed, an
   const { country: _, ...left } = { ...grace, age: 86, status: 'suspended', lastName: 'Murray' };
   expect((await call('GET', `/api/users/${grace?.id}`)).body).toEqual(left);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.locator('.toast')).toContainText('Undone: Grace Hopper was saved');
+  await expect(page.locator('.toast')).toContainText('Grace Hopper was saved: undone');
   const undone = { ...left, age: 85, country: 'Pioneers' };
   expect((await call('GET', `/api/users/${grace?.id}`)).body).toEqual(undone);
 });
@@ -626,16 +627,16 @@ test('three are suspended, and it is taken back, in six steps, with a preview', 
   expect(await states()).toEqual(['new', 'new', 'new']);
   await value.press('Enter');
   const toast = page.locator('.toast');
-  await expect(toast).toContainText('3 users were changed');
+  await expect(toast).toContainText('Changed: 3 users');
   expect(await states()).toEqual(['suspended', 'suspended', 'suspended']);
   await toast.getByRole('button', { name: 'Undo' }).click();
-  await expect(toast).toContainText('3 users are as before');
+  await expect(toast).toContainText('As before: 3 users');
   expect(await states()).toEqual(['new', 'new', 'new']);
   // The undo is one itself, and history offers to undo it.
   await call('PATCH', `/api/users/${three[0]?.id}`, { json: { age: 5 } });
   await open(page, `country=Many&user=${three[1]?.id}`);
   await card(page).getByRole('button', { name: 'Undo this change of many' }).first().click();
-  await expect(toast).toContainText('2 users are as before, 1 not: Una (The user has changed since the edit)');
+  await expect(toast).toContainText('As before: 2 users, 1 not: Una (The user has changed since the edit)');
   expect(await states()).toEqual(['new', 'suspended', 'suspended']);
   await expectAccessible(page);
 });
@@ -806,7 +807,7 @@ test.describe('where people sign in, the page', () => {
     await signIn(page, 'ann', '#status=active');
     await expect(page.getByText('Nobody matches Status active')).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).click();
-    await expect(page.getByRole('banner')).toContainText('annusers:read users:write users:audit');
+    await expect(page.getByRole('banner')).toContainText('annSign out');
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(`${guarded.url}/api/admin#status=active`);
     expect(await kept(page)).toBe('{}  ');

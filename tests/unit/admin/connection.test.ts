@@ -8,7 +8,7 @@ vi.mock('../../../admin/browser/session.ts', () => ({
   session: { token: async () => 'secret' },
 }));
 
-vi.mock('../../../admin/browser/state.ts', () => ({ onAnswer: () => undefined }));
+vi.mock('../../../admin/browser/state.ts', () => ({ share: () => undefined }));
 
 const never = new AbortController().signal;
 

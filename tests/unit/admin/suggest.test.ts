@@ -41,7 +41,7 @@ describe('the box of a filter', () => {
     expect(goOn('status', 'contains', 'x', STATES)).toEqual([
       { text: 'Status contains x', filter: ['status.contains', 'x'] },
     ]);
-    expect(goOn('age', 'missing', '', undefined).map(({ text }) => text)).toEqual(['With age', 'Without age']);
+    expect(goOn('age', 'missing', '', undefined).map(({ text }) => text)).toEqual(['With Age', 'Without Age']);
   });
 
   test('takes a moment in the zone of whoever enters it', () => {

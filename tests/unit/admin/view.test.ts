@@ -123,9 +123,9 @@ test('every filter of the API but keyword and q can be had by its property and w
 test.each([
   ['status', 'active', 'Status active'],
   ['country.not', 'DE', 'Country not Germany'],
-  ['age.gt', '60', 'Older than 60'],
+  ['age.gt', '60', 'Age above 60'],
   ['age.gte', '60', 'Age at least 60'],
-  ['email.missing', 'true', 'Without e-mail'],
+  ['email.missing', 'true', 'Without E-mail'],
   ['attributes.team.missing', 'false', 'With team'],
   ['createdAt.gte', '-P7D', 'Created from 7 days ago'],
   ['createdAt.lt', 'soon', 'Created before soon'],

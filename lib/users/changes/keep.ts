@@ -1,4 +1,4 @@
-import { executeStatements, insertOf } from '../../dynamodb/statements.ts';
+import { insertItems } from '../../dynamodb/inserts.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { oldestFirst } from '../journal/order.ts';
@@ -19,10 +19,8 @@ export async function keepChanges(
   const { directory } = database.tables;
   const ttl = expiryOf(head.claimedAt, days);
   const inOrder = oldestFirst(batch);
-  await executeStatements(
-    database,
-    inOrder.map((change) => insertOf(directory, historyItem(change, ttl))),
-  );
+  const items = inOrder.map((change) => historyItem(change, ttl));
+  await insertItems(database, directory, items);
   // One after the other: whoever can read a part can read all parts before it.
-  for (const item of feedItems(head, inOrder, ttl)) await executeStatements(database, [insertOf(directory, item)]);
+  for (const item of feedItems(head, inOrder, ttl)) await insertItems(database, directory, [item]);
 }

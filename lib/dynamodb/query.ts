@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 
-/** Keys of one partition, from one to another, both included, or below one. */
+/** Keys of one partition, from one to another, both included. */
 export interface KeyRange {
   table: string;
   index?: string;
@@ -9,30 +9,26 @@ export interface KeyRange {
   sort?: string;
   from?: string | number | undefined;
   to?: string | number | undefined;
-  /** Instead of the two others. */
-  below?: string | undefined;
 }
 
-const conditionOf = ({ from, to, below }: KeyRange): string => {
-  if (below !== undefined) return ' AND #sort < :below';
+const conditionOf = ({ from, to }: KeyRange): string => {
   if (from !== undefined && to !== undefined) return ' AND #sort BETWEEN :from AND :to';
   return from !== undefined ? ' AND #sort >= :from' : to !== undefined ? ' AND #sort <= :to' : '';
 };
 
-/** The input of a Query. */
+/** The input of a Query. Strongly consistent, which an index never is. */
 export function rangeQuery(range: KeyRange): QueryCommandInput {
-  const { table, index, partition, sort = '', from, to, below } = range;
+  const { table, index, partition, sort = '', from, to } = range;
   const condition = conditionOf(range);
   return {
     TableName: table,
-    ...(index !== undefined && { IndexName: index }),
+    ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
     KeyConditionExpression: `#partition = :partition${condition}`,
     ExpressionAttributeNames: { '#partition': partition[0], ...(condition && { '#sort': sort }) },
     ExpressionAttributeValues: {
       ':partition': partition[1],
       ...(from !== undefined && { ':from': from }),
       ...(to !== undefined && { ':to': to }),
-      ...(below !== undefined && { ':below': below }),
     },
   };
 }

@@ -7,8 +7,7 @@
  * late, moves it neither back nor on. A lease keeps calls from sending the same changes at once. It ends by time, so a lease that
  * outlives its call delays the others, and a lease that ends too early repeats changes.
  */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { rangeQuery } from '../dynamodb/query.ts';
+import { firstItem, rangeQuery } from '../dynamodb/query.ts';
 import { type Update, update } from '../dynamodb/update.ts';
 import type { Database } from '../users/database.ts';
 
@@ -19,8 +18,7 @@ const KEY = { pk: CURSOR, sk: '-' };
 /** D19. The token of the next change. Undefined before the first one. Strongly consistent. One read unit. */
 export async function readCursor({ dynamo, tables }: Database): Promise<string | undefined> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', CURSOR] });
-  const { Items = [] } = await dynamo.send(new QueryCommand({ ...input, ConsistentRead: true }));
-  const { next } = Items[0] ?? {};
+  const { next } = (await firstItem(dynamo, input)) ?? {};
   return next === undefined ? undefined : String(next);
 }
 

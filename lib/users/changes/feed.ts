@@ -90,11 +90,11 @@ async function* readParts(
   { size, ids, types }: FeedQuery,
 ): AsyncGenerator<FeedPart> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', feedOf(feed)], sort: 'sk', ...range });
-  const order = { ConsistentRead: true, ScanIndexForward: range.from !== undefined };
+  const ScanIndexForward = range.from !== undefined;
   const expected = ids || types ? SEARCHED_ITEMS : Math.ceil(size / CHANGES_PER_ITEM);
   const now = runtime.now();
   // One more, which tells a reader back whether there is an older change.
-  for await (const item of queryItems(dynamo, { ...input, ...order }, expected + 1))
+  for await (const item of queryItems(dynamo, { ...input, ScanIndexForward }, expected + 1))
     if (!isExpired(now, item)) yield toFeedPart(item);
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError, userNotFound } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { creationTime } from '../ids.ts';
-import { MAX_VERSION, type WrittenChange } from '../journal/entry.ts';
+import type { WrittenChange } from '../journal/entry.ts';
 import { readHead } from '../journal/items.ts';
 import { readUser } from '../read.ts';
 import type { User } from '../user.ts';
@@ -14,16 +14,13 @@ export interface PastQuery {
   moment: number;
 }
 
-/** Most users are written so rarely that all later changes come in one read unit. */
-const EXPECTED_CHANGES = 8;
-
 const isGone = (): ServiceError =>
   new ServiceError('past-gone', 'What is kept of the past of this user does not reach back to this moment');
 
 /** The last kept change until a moment and the first one after it, undefined if there is none; or that one after it was erased. */
 async function changesAround(database: Database, { id, moment }: PastQuery) {
   let later: WrittenChange | undefined;
-  for await (const { change } of readVersions(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
+  for await (const { change } of readVersions(database, id)) {
     if (change === 'expired') break;
     if ('erased' in change) return change.erased <= moment ? { later } : { later, isErased: true };
     if (change.at <= moment) return { last: change, later };

@@ -76,7 +76,7 @@ const toStep = ({ ids, until, changed, unchanged, failed, end }: Record<string, 
 /** D23. An edit with all of its steps. Strongly consistent. A read unit for each 4 KB: for some 500 users. Undefined if it is not kept any more. */
 export async function readLog({ dynamo, tables, runtime }: Database, name: string): Promise<Log | undefined> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', keyOf(name, 0).pk] });
-  const [head, ...steps] = await Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }));
+  const [head, ...steps] = await Array.fromAsync(queryItems(dynamo, input));
   if (!head || isExpired(runtime.now(), head)) return undefined;
   const { by, hash, at } = head;
   return {

@@ -1,10 +1,7 @@
 import { readVersions } from '../changes/history.ts';
 import type { Database } from '../database.ts';
-import { MAX_VERSION, type WrittenChange } from '../journal/entry.ts';
+import type { WrittenChange } from '../journal/entry.ts';
 import type { Log } from './log.ts';
-
-/** Most users are written so rarely that all later changes come in one read unit. */
-const EXPECTED_CHANGES = 8;
 
 /** By how much the clocks of two functions may differ. */
 const SKEW_MS = 60_000;
@@ -12,7 +9,7 @@ const SKEW_MS = 60_000;
 /** What happened to a user since an edit began, the newest first, as far as it is kept. A read unit for the journal, one for the history. */
 export async function changesSince(database: Database, { at }: Log, id: number) {
   const changes: (WrittenChange | { erased: number })[] = [];
-  for await (const { change } of readVersions(database, id, MAX_VERSION, EXPECTED_CHANGES)) {
+  for await (const { change } of readVersions(database, id)) {
     if (change === 'expired' || ('at' in change ? change.at : change.erased) < at - SKEW_MS) break;
     changes.push(change);
   }

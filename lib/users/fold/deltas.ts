@@ -5,7 +5,7 @@
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { putItems } from '../../dynamodb/batches.ts';
-import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Item } from '../../dynamodb/scan.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
@@ -87,10 +87,9 @@ function unpack({ sk, data }: Item): Changed[] | undefined {
 
 /** Whether each epoch after one, up to another, has all of its parts. */
 function areWhole(items: readonly Item[], after: number, until: number): boolean {
-  const counts = new Map<number, number>();
-  for (const { sk } of items) counts.set(epochOf(sk), (counts.get(epochOf(sk)) ?? 0) + 1);
-  const isWhole = items.every(({ sk, of }) => counts.get(epochOf(sk)) === Number(of));
-  return isWhole && counts.size === until - after;
+  const epochs = Map.groupBy(items, ({ sk }) => epochOf(sk));
+  const isWhole = (parts: readonly Item[]) => parts.every(({ of }) => parts.length === Number(of));
+  return [...epochs.values()].every(isWhole) && epochs.size === until - after;
 }
 
 /**
@@ -109,7 +108,7 @@ export async function readDeltas(database: Database, after: number, until: numbe
     from: deltaKey(after + 1),
     to: deltaKey(until + 1),
   });
-  const items = await Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }));
+  const items = await Array.fromAsync(queryItems(dynamo, input));
   if (!areWhole(items, after, until)) return undefined;
   const parts = items.map(unpack);
   if (parts.includes(undefined)) await askForRepair(database);
@@ -119,7 +118,6 @@ export async function readDeltas(database: Database, after: number, until: numbe
 /** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */
 export async function readLastEpoch({ dynamo, tables }: Database, partition = DELTAS): Promise<number> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', partition] });
-  const last = queryItems(dynamo, { ...input, ConsistentRead: true, ScanIndexForward: false }, 1);
-  for await (const { sk } of last) return Number(String(sk).slice(0, ID_DIGITS));
-  return 0;
+  const last = await firstItem(dynamo, { ...input, ScanIndexForward: false });
+  return Number(String(last?.sk ?? 0).slice(0, ID_DIGITS));
 }

@@ -5,7 +5,6 @@
  */
 import { deleteItems } from '../../dynamodb/batches.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
-import type { Item } from '../../dynamodb/scan.ts';
 import { merged } from '../../replica/replica.ts';
 import type { Database } from '../database.ts';
 import { padded } from '../ids.ts';
@@ -47,19 +46,18 @@ export async function merge(database: Database, users: CurrentUsers): Promise<vo
   if (await putMerged(database, head.base, base)) await keepNames(database, known, next.names);
 }
 
-/** D9. The items of a partition below a key: what is in them is read as well, half a read unit for each 4 KB. */
-async function deleteBelow(database: Database, partition: string, below: string): Promise<void> {
+/** D9. The items of a partition up to a key, which none of them has: what is in them is read as well, half a read unit for each 4 KB. */
+async function deleteUpTo(database: Database, partition: string, to: string): Promise<void> {
   const { directory } = database.tables;
-  const input = rangeQuery({ table: directory, partition: ['pk', partition], sort: 'sk', below });
+  const input = rangeQuery({ table: directory, partition: ['pk', partition], sort: 'sk', to });
   const keysOnly = { ProjectionExpression: 'pk, sk', ConsistentRead: false };
-  const keys: Item[] = [];
-  for await (const { pk, sk } of queryItems(database.dynamo, { ...input, ...keysOnly })) keys.push({ pk, sk });
+  const keys = await Array.fromAsync(queryItems(database.dynamo, { ...input, ...keysOnly }));
   await deleteItems(database, directory, keys, { isPaced: true });
 }
 
 /** Deletes the deltas that a base has, and the parts of all bases before it. */
 export async function sweep(database: Database, { base }: HeadWithBase): Promise<void> {
-  await deleteBelow(database, DELTAS, deltaKey(base.epoch + 1));
+  await deleteUpTo(database, DELTAS, deltaKey(base.epoch + 1));
   for (let i = 0; i < database.limits.basePartitions; i++)
-    await deleteBelow(database, basePartition(i), padded(base.epoch));
+    await deleteUpTo(database, basePartition(i), padded(base.epoch));
 }

@@ -101,16 +101,11 @@ function back(after: UserFields | undefined, changes: FieldValues): UserFields {
   return pickFields({ ...after, ...changes, ...(attributes && { attributes }) });
 }
 
+const ORIGIN = ['by', 'byName', 'edit'] as const satisfies (keyof Origin)[];
+
 /** Of an item, or of anything else that has it: only what is there. */
-export const originOf = ({
-  by,
-  byName,
-  edit,
-}: Partial<Record<keyof Origin, unknown>>): Partial<Record<keyof Origin, string>> => ({
-  ...(by !== undefined && { by: String(by) }),
-  ...(byName !== undefined && { byName: String(byName) }),
-  ...(edit !== undefined && { edit: String(edit) }),
-});
+export const originOf = (item: { readonly [Name in keyof Origin]?: unknown }): { [Name in keyof Origin]?: string } =>
+  Object.fromEntries(ORIGIN.filter((name) => item[name] !== undefined).map((name) => [name, String(item[name])]));
 
 /**
  * What is stored of a change, besides its time: `after`, and the fields of `before` that differ. Every listing reads all entries,

@@ -29,10 +29,8 @@ export interface Journal {
   units: number;
 }
 
-const allOf = ({ directory }: Database['tables'], partition = JOURNAL): QueryCommandInput => ({
-  ...rangeQuery({ table: directory, partition: ['pk', partition] }),
-  ConsistentRead: true,
-});
+const allOf = ({ directory }: Database['tables'], partition = JOURNAL): QueryCommandInput =>
+  rangeQuery({ table: directory, partition: ['pk', partition] });
 
 /** Whether a key is one that the service makes. Others stay in the journal, and stop nothing. */
 function isSound({ sk, id, version }: JournalEntry): boolean {
@@ -94,7 +92,7 @@ export async function readToClaim(database: Database): Promise<Journal & { claim
 export async function readEntriesOf({ dynamo, tables, limits }: Database, id: number): Promise<JournalEntry[]> {
   const found = partitionsOf(limits.journalParts).map((partition) => {
     const input = rangeQuery({ table: tables.directory, partition: ['pk', partition], sort: 'sk', ...entriesOf(id) });
-    return Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead: true }), toEntry);
+    return Array.fromAsync(queryItems(dynamo, input), toEntry);
   });
   return (await Promise.all(found)).flat().sort(byKey);
 }

@@ -28,22 +28,17 @@ const lastKept = ({ batch, batchBefore, lastBatch }: Head): number => (batch.len
 /** The changes of the present feed by user, in its order, and how many batches or parts of them are missing after the first one. */
 function join(parts: readonly FeedPart[], head: Head) {
   const inOrder = parts.toSorted((a, b) => a.epoch - b.epoch || a.place - b.place);
-  const versions = new Map<number, (FeedChange & { epoch: number })[]>();
   let missing = 0;
   let end: FeedPart | undefined;
   for (const part of inOrder) {
     const isNext = part.epoch === end?.epoch ? part.place === end.place + end.changes.length : part.place === 0;
     const isLinked = !end || part.epoch === end.epoch || part.previous === end.epoch;
     if (!isNext || !isLinked) missing++;
-    for (const change of part.changes) {
-      const own = versions.get(change.id);
-      if (own) own.push({ ...change, epoch: part.epoch });
-      else versions.set(change.id, [{ ...change, epoch: part.epoch }]);
-    }
     end = part;
   }
   if (end && end.epoch < lastKept(head)) missing++;
-  return { versions, missing };
+  const changes = inOrder.flatMap(({ epoch, changes }) => changes.map((change) => ({ ...change, epoch })));
+  return { versions: Map.groupBy(changes, ({ id }) => id), missing };
 }
 
 /**

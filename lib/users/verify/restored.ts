@@ -16,7 +16,7 @@ export async function forgetJournal(database: Database): Promise<number> {
   const { directory } = database.tables;
   const head = await readHead(database);
   for (const partition of partitionsOf(MOST_PARTS)) {
-    const input = { ...rangeQuery({ table: directory, partition: ['pk', partition] }), ConsistentRead: true };
+    const input = rangeQuery({ table: directory, partition: ['pk', partition] });
     const keys = await Array.fromAsync(queryItems(database.dynamo, input), ({ pk, sk }) => ({ pk, sk }));
     await deleteItems(database, directory, keys);
   }

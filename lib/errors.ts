@@ -11,10 +11,7 @@ interface Problem {
 export const PROBLEMS = {
   validation: { status: 400, meaning: 'The body is not valid' },
   'not-json': { status: 400, meaning: 'The body is empty, or not JSON' },
-  'refused-json': {
-    status: 400,
-    meaning: 'The body is too deep, or has a name that is refused',
-  },
+  'refused-json': { status: 400, meaning: 'The body is too deep, or has a name that is refused' },
   'wrong-encoding': { status: 400, meaning: 'The body or a parameter is not UTF-8' },
   'invalid-parameter': { status: 400, meaning: 'A parameter, the id in the path or an Idempotency-Key is not valid' },
   'unknown-parameter': { status: 400, meaning: 'A parameter is none that is taken here' },

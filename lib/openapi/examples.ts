@@ -38,14 +38,8 @@ const RESULTS = [
 ];
 
 const CHANGE = {
-  ...{
-    id: USER.id,
-    version: 2,
-    type: 'updated',
-    at: '2026-11-22T21:33:18.024Z',
-    by: 'auth0|65f1c0',
-    byName: 'Ann Lee',
-  },
+  ...{ id: USER.id, version: 2, type: 'updated', at: '2026-11-22T21:33:18.024Z' },
+  ...{ by: 'auth0|65f1c0', byName: 'Ann Lee' },
   user: { ...USER, age: 31 },
 };
 
@@ -67,10 +61,7 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   EditAnswer: EDITED,
   EditResult: { edit: '4f1d0c7a92be3865-undo', changed: 2_648, unchanged: 0, failed: [UNDONE], left: 0 },
   UserPage: { content: [USER], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true },
-  ValueCounts: {
-    total: 5,
-    counts: [{ status: 'active', count: 3 }, { count: 2 }],
-  },
+  ValueCounts: { total: 5, counts: [{ status: 'active', count: 3 }, { count: 2 }] },
   ChangePage: { changes: [CHANGE], next: 'ldpdvv-2-0-toxabk' },
   UserChange: { ...CHANGE, before: { age: 30 }, after: { age: 31 } },
 };

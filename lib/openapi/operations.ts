@@ -36,6 +36,11 @@ const collection = (description: string, schema: object, ...headers: HeaderName[
 
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
 
+const newUser = (...headers: HeaderName[]) =>
+  jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location', ...headers);
+
+const REPLACED_OR_CREATED = { 200: oneUser('The user as it is now.'), 201: newUser() };
+
 /** Of filters that the document does not name. */
 const ATTRIBUTES =
   'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, `.startsWith`, `.endsWith` and `.contains`, ignoring case, `.gte`, `.gt`, `.lte` and `.lt`, for numbers, and `.missing`. ';
@@ -91,9 +96,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     description: '`id` and `createdAt` are set by the service.',
     parameters: ['IdempotencyKey'],
     body: { [JSON_TYPE]: 'UserInput' },
-    responses: {
-      201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location', 'Idempotency-Replayed'),
-    },
+    responses: { 201: newUser('Idempotency-Replayed') },
     errors: [409, 413, 415, 422],
   },
   batchUsers: {
@@ -138,10 +141,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'For a sync with an issuer or another system: sent again, it changes nothing and writes nothing. Fields that are left out are removed. Of two at once one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
     parameters: ['UpsertExternalId', 'IfMatch', 'UnlessMatchOrAny'],
     body: { [JSON_TYPE]: 'UserInput' },
-    responses: {
-      200: oneUser('The user as it is now.'),
-      201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location'),
-    },
+    responses: REPLACED_OR_CREATED,
     errors: [409, 412, 413, 415],
   },
   replaceUser: {
@@ -150,10 +150,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
     parameters: ['Id', 'IfMatch', 'UnlessMatchOrAny'],
     body: { [JSON_TYPE]: 'UserInput' },
-    responses: {
-      200: oneUser('The user as it is now.'),
-      201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location'),
-    },
+    responses: REPLACED_OR_CREATED,
     errors: [404, 409, 412, 413, 415],
   },
   patchUser: {

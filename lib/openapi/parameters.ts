@@ -23,6 +23,10 @@ import { DOCS_FILE_NAMES } from './viewer.ts';
 const query = (name: string, description: string, schema: object, more: object = {}) =>
   ({ name, in: 'query', description, schema, ...more }) as const;
 
+/** A parameter with several values. @param explode whether each has a name of its own, or all are between commas */
+const several = (name: string, description: string, items: object, explode: boolean, more: object = {}) =>
+  query(name, description, { type: 'array', items, ...more }, { style: 'form', explode });
+
 const inPath = (name: string, description: string, schema: object) =>
   ({ name, in: 'path', required: true, description, schema }) as const;
 
@@ -51,30 +55,31 @@ function sortPattern({ properties, byAttributes }: SortRules): string {
 }
 
 const sort = (rules: SortRules) =>
-  query(
+  several(
     'sort',
     '`property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. ' +
       'Strings are compared ignoring case; users without a value come last, in descending order first. ' +
       'Equal users are in the order of ids, in the direction of the last property. ' +
       `Properties: ${rules.properties.join(', ')}${rules.byAttributes ? ', and such as attributes.department: first false and true, then numbers, texts, and arrays' : ''}.`,
-    { type: 'array', items: { type: 'string', pattern: sortPattern(rules), examples: ['lastName,desc'] } },
-    { style: 'form', explode: true },
+    { type: 'string', pattern: sortPattern(rules), examples: ['lastName,desc'] },
+    true,
   );
+
+/** What users are counted by. */
+const COUNTED_BY = `^(?:${COUNTED.map((name) => name.replace('.', '\\.')).join('|')}|${ATTRIBUTE})$`;
 
 /** What `readMembers` takes. */
 const MEMBER = `^(?:${MEMBERS.join('|')}|${ATTRIBUTE})$`;
 
 /** What chooses among changes. */
 const ofChanges = (name: string, which: string, items: object) =>
-  query(
-    name,
-    `Only changes ${which}; given up to ${mostValues(name)} times, one of these.`,
-    { type: 'array', items, maxItems: mostValues(name) },
-    { style: 'form', explode: true },
-  );
+  several(name, `Only changes ${which}; given up to ${mostValues(name)} times, one of these.`, items, true, {
+    maxItems: mostValues(name),
+  });
 
 /** Without a format, generated clients take 32 bits. */
 const INTEGER = { type: 'integer', format: 'int64' } as const;
+const POSITIVE = { ...INTEGER, minimum: 1 } as const;
 
 const WORDS = `Only users who have each of these words in ${WORD_FIELDS.join(', ')}, or as their id, ignoring case and accents: at most ${MAX_WORDS}, between blanks.`;
 
@@ -105,9 +110,9 @@ function filter(name: FilterName, rule: FieldFilter) {
   const ignoring = ['text', 'address'].includes(kindOf(property) ?? '') ? ', ignoring case' : '';
   const asked = `Only users ${ASKED[asks](property, ignoring)}.`;
   if (!isSeveral(rule)) return query(name, asked, schemaOf(rule));
-  const several = `Several, at most ${mostValues(name)}: ${asks === 'not' ? 'none' : 'any'} of them.`;
-  const schema = { type: 'array', items: schemaOf(rule), maxItems: mostValues(name) };
-  return query(name, `${asked} ${several}`, schema, { style: 'form', explode: true });
+  const most = mostValues(name);
+  const words = `${asked} Several, at most ${most}: ${asks === 'not' ? 'none' : 'any'} of them.`;
+  return several(name, words, schemaOf(rule), true, { maxItems: most });
 }
 
 /** `AgeGte` for `age.gte`; `Ids` for `id`, since `Id` is that in a path. */
@@ -131,31 +136,21 @@ export const PARAMETERS = {
     minimum: 0,
     maximum: MAX_PAGE,
   }),
-  Size: query('size', `Users per page: ${DEFAULT_SIZE} if not given, ${MAX_SIZE} if more is asked for.`, {
-    ...INTEGER,
-    minimum: 1,
-  }),
+  Size: query('size', `Users per page: ${DEFAULT_SIZE} if not given, ${MAX_SIZE} if more is asked for.`, POSITIVE),
   Sort: sort(LISTINGS.listUsers.sort),
   SearchSort: sort(LISTINGS.searchUsers.sort),
-  By: query(
+  By: several(
     'by',
     `Which values to count: those of one or two of ${COUNTED.join(', ')}, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
-    {
-      type: 'array',
-      items: {
-        type: 'string',
-        pattern: `^(?:${COUNTED.map((name) => name.replace('.', '\\.')).join('|')}|${ATTRIBUTE})$`,
-        examples: ['status'],
-      },
-      maxItems: MAX_COUNTED_BY,
-    },
-    { style: 'form', explode: false },
+    { type: 'string', pattern: COUNTED_BY, examples: ['status'] },
+    false,
+    { maxItems: MAX_COUNTED_BY },
   ),
-  Fields: query(
+  Fields: several(
     'fields',
     `Only these members of users, and \`id\`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, \`id\` first unless it is named. Members: ${MEMBERS.join(', ')}, and such as attributes.department.`,
-    { type: 'array', items: { type: 'string', pattern: MEMBER } },
-    { style: 'form', explode: false },
+    { type: 'string', pattern: MEMBER },
+    false,
   ),
   ...BY_NAME,
   UpsertExternalId: query(
@@ -182,16 +177,14 @@ export const PARAMETERS = {
   ChangesSize: query(
     'size',
     `Changes per page: ${DEFAULT_CHANGES} if not given, ${MAX_CHANGES} if more is asked for.`,
-    {
-      ...INTEGER,
-      minimum: 1,
-    },
+    POSITIVE,
   ),
-  UserChangesSize: query('size', `Changes per page: ${MAX_USER_CHANGES} if not given, or if more is asked for.`, {
-    ...INTEGER,
-    minimum: 1,
-  }),
-  Before: query('before', 'Only changes of lower versions.', { ...INTEGER, minimum: 1, maximum: MAX_VERSION }),
+  UserChangesSize: query(
+    'size',
+    `Changes per page: ${MAX_USER_CHANGES} if not given, or if more is asked for.`,
+    POSITIVE,
+  ),
+  Before: query('before', 'Only changes of lower versions.', { ...POSITIVE, maximum: MAX_VERSION }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Respond with 304 if the user still has one of these ETags.'),
   UnlessChanged: header(

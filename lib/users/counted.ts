@@ -16,13 +16,14 @@ type Period = readonly [name: string, from: number, to: number];
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
 
-/** The day, month or year of a moment, as RFC 3339 begins. */
-const named = (time: number, length: number): string => new Date(time).toISOString().slice(0, length);
-
-function dayOf(time: number): Period {
-  const from = Math.floor(time / DAY) * DAY;
-  return [named(from, 10), from, from + DAY];
-}
+/** A day, month or year, which RFC 3339 begins with, by how many characters, and how many days it has at most. */
+const calendar =
+  (length: number, days: number) =>
+  (time: number): Period => {
+    const named = (moment: number) => new Date(moment).toISOString().slice(0, length);
+    const from = Date.parse(named(time));
+    return [named(time), from, Date.parse(named(from + days * DAY))];
+  };
 
 /** ISO 8601: a week begins on a Monday, and is of the year of its Thursday. The first day of 1970 was a Thursday. */
 function weekOf(time: number): Period {
@@ -31,16 +32,6 @@ function weekOf(time: number): Period {
   const year = new Date(thursday).getUTCFullYear();
   const week = 1 + Math.floor((thursday - Date.UTC(year, 0)) / WEEK);
   return [`${year}-W${String(week).padStart(2, '0')}`, from, from + WEEK];
-}
-
-function monthOf(time: number): Period {
-  const [year, month] = [new Date(time).getUTCFullYear(), new Date(time).getUTCMonth()];
-  return [named(time, 7), Date.UTC(year, month), Date.UTC(year, month + 1)];
-}
-
-function yearOf(time: number): Period {
-  const year = new Date(time).getUTCFullYear();
-  return [named(time, 4), Date.UTC(year, 0), Date.UTC(year + 1, 0)];
 }
 
 /** The moment of creation is a part of the id. */
@@ -53,10 +44,10 @@ const byPeriod = (periodOf: (time: number) => Period): By => ({
 
 const DERIVED: Readonly<Record<string, By>> = {
   'email.domain': { field: 'email', behind: '@' },
-  'createdAt.day': byPeriod(dayOf),
+  'createdAt.day': byPeriod(calendar(10, 1)),
   'createdAt.week': byPeriod(weekOf),
-  'createdAt.month': byPeriod(monthOf),
-  'createdAt.year': byPeriod(yearOf),
+  'createdAt.month': byPeriod(calendar(7, 31)),
+  'createdAt.year': byPeriod(calendar(4, 366)),
 };
 
 export const byOf = (name: CountedBy): By => DERIVED[name] ?? { field: name };

@@ -43,14 +43,26 @@ export function toPage({ users, total }: UserPage, { number, size, ...shows }: P
   };
 }
 
-const notModified = (
-  event: APIGatewayProxyEvent,
-  { tag }: Unchanged,
-  type?: CollectionType,
-): APIGatewayProxyResult => ({
+const notModified = (event: APIGatewayProxyEvent, { tag }: Unchanged, type?: CollectionType) => ({
   statusCode: 304,
   headers: collectionHeaders(event, tag, type),
   body: '',
+});
+
+/** @param page what JSON has in place of the users alone */
+const okUsers = (
+  event: APIGatewayProxyEvent,
+  shows: Shows,
+  { users, tag }: UserBatch,
+  headers: Record<string, string>,
+  page?: ShownPage,
+): APIGatewayProxyResult => ({
+  statusCode: 200,
+  headers: { ...collectionHeaders(event, tag), ...headers },
+  body:
+    page && typeFor(event) === JSON_TYPE
+      ? JSON.stringify(page)
+      : written(FORMS[typeFor(event)](shows), shownTo(shows, users)),
 });
 
 export function okPage(
@@ -60,17 +72,8 @@ export function okPage(
 ): APIGatewayProxyResult {
   if (!found.users) return notModified(event, found);
   const page = toPage(found, query);
-  const type = typeFor(event);
-  const headers = {
-    ...collectionHeaders(event, found.tag),
-    'x-total-count': String(found.total),
-    ...pageLinks(event, page),
-  };
-  return {
-    statusCode: 200,
-    headers,
-    body: type === JSON_TYPE ? JSON.stringify(page) : written(FORMS[type](query), page.content),
-  };
+  const headers = { 'x-total-count': String(found.total), ...pageLinks(event, page) };
+  return okUsers(event, query, found, headers, page);
 }
 
 export function okBatch(
@@ -78,10 +81,8 @@ export function okBatch(
   query: CursorQuery & Shows,
   found: UserBatch | Unchanged,
 ): APIGatewayProxyResult {
-  const { users, tag } = found;
-  if (!users) return notModified(event, found);
-  const headers = { ...collectionHeaders(event, tag), ...cursorLinks(event, users, query.size) };
-  return { statusCode: 200, headers, body: written(FORMS[typeFor(event)](query), shownTo(query, users)) };
+  if (!found.users) return notModified(event, found);
+  return okUsers(event, query, found, cursorLinks(event, found.users, query.size));
 }
 
 export function okWalk(
@@ -90,14 +91,10 @@ export function okWalk(
   found: UserStretch | Unchanged,
 ): APIGatewayProxyResult {
   if (!found.users) return notModified(event, found);
-  const { users, total, left, tag } = found;
+  const { users, total, left } = found;
   const last = users.at(-1);
-  const headers = {
-    ...collectionHeaders(event, tag),
-    'x-total-count': String(total),
-    ...(last && left > 0 && walkLink(event, writePlace(query.order, last))),
-  };
-  return { statusCode: 200, headers, body: written(FORMS[typeFor(event)](query), shownTo(query, users)) };
+  const link = last && left > 0 && walkLink(event, writePlace(query.order, last));
+  return okUsers(event, query, found, { 'x-total-count': String(total), ...link });
 }
 
 /** Counts have one type, whatever else the client takes of a list. */

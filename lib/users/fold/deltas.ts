@@ -88,8 +88,8 @@ function unpack({ sk, data }: Item): Changed[] | undefined {
 /** Whether each epoch after one, up to another, has all of its parts. */
 function areWhole(items: readonly Item[], after: number, until: number): boolean {
   const epochs = Map.groupBy(items, ({ sk }) => epochOf(sk));
-  const isWhole = (parts: readonly Item[]) => parts.every(({ of }) => parts.length === Number(of));
-  return [...epochs.values()].every(isWhole) && epochs.size === until - after;
+  const isWhole = items.every(({ sk, of }) => epochs.get(epochOf(sk))?.length === Number(of));
+  return isWhole && epochs.size === until - after;
 }
 
 /**

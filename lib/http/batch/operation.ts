@@ -8,7 +8,7 @@ import { pickFields, represent, type User, type UserFields } from '../../users/u
 import { checked, checkPreconditions, checkUpsert, etagOf } from '../conditional.ts';
 import { withExternalId } from '../request/externalId.ts';
 import { toNewId, toUserId } from '../request/id.ts';
-import { readMergePatch } from '../request/patch.ts';
+import { isObject, readMergePatch } from '../request/patch.ts';
 import { checkUser } from '../request/userBody.ts';
 
 /** What all operations of a batch have. */
@@ -89,9 +89,6 @@ function refuseMembers(op: BatchOp, given: Given): void {
   const other = Object.keys(given).find((name) => !known.includes(name));
   if (other !== undefined) throw refused(`${op} takes only ${known.slice(1).join(', ')}`);
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws {ServiceError} 400 when it could not be the body of a request of its own */
 function refuseBody(name: 'user' | 'patch', { [name]: body }: Given): void {

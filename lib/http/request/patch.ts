@@ -18,7 +18,7 @@ export type Patch = (user: User) => UserFields;
 const checkMergePatch = createValidator(isMergePatch);
 const checkJsonPatch = createValidator(isJsonPatch);
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 7396, section 2: a member replaces the member of the same name, null removes it, objects are merged member by member. */

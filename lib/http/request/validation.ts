@@ -34,6 +34,7 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not known',
   enum: () => 'is not known',
+  discriminator: ({ params }) => (params.tagValue === undefined ? 'is required' : 'is not known'),
   pattern: patternRule,
   minLength: () => 'must not be empty',
   maxLength: ({ params }) => `must be at most ${params.limit} characters long`,
@@ -54,7 +55,7 @@ const within = (pointer: string, name: string): string =>
 
 function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
   const { missingProperty: required, propertyName: propertyNames, additionalProperty: additionalProperties } = params;
-  const name = { required, propertyNames, additionalProperties }[keyword];
+  const name = { required, propertyNames, additionalProperties, discriminator: params.tag }[keyword];
   return name === undefined ? instancePath : within(instancePath, name);
 }
 
@@ -98,20 +99,6 @@ function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-const itemOf = ({ instancePath }: ErrorObject): string | undefined => instancePath.split('/')[1];
-
-/** Identifies the alternative of a `oneOf` that an error belongs to, per item. */
-const alternativeOf = (error: ErrorObject): string => `${itemOf(error)} ${/^.*\/oneOf\/\d+/.exec(error.schemaPath)}`;
-
-/** The errors of the alternative that the client meant. One whose `enum` fails was not meant; where that is true of each, the `enum` is the error. */
-function ofMeantAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
-  const failures = errors.filter(({ keyword, propertyName }) => keyword !== 'oneOf' && propertyName === undefined);
-  const others = new Set(failures.filter(({ keyword }) => keyword === 'enum').map(alternativeOf));
-  const isMeant = (error: ErrorObject): boolean => !others.has(alternativeOf(error));
-  const known = new Set(failures.filter(isMeant).map(itemOf));
-  return failures.filter((error) => isMeant(error) || (error.keyword === 'enum' && !known.has(itemOf(error))));
-}
-
 /** Who has made so many mistakes has made one of them often. Tens of thousands fit into a body, and the last field has them. */
 const MOST_ERRORS = 500;
 
@@ -129,7 +116,9 @@ export const createValidator =
   <Value>(conforms: ValidateFunction<Value>) =>
   (value: unknown): Value => {
     if (conforms(value)) return value;
-    const errors = inOrder(ofMeantAlternatives((conforms.errors ?? []).slice(0, MOST_ERRORS)));
+    // The rules for a name are those of `propertyNames`, which has an error of its own.
+    const failing = (conforms.errors ?? []).filter(({ propertyName }) => propertyName === undefined);
+    const errors = inOrder(failing.slice(0, MOST_ERRORS));
     const failures = distinct(errors.map((error) => ({ detail: messageOf(error), pointer: pointerOf(error) })));
     const message = failures[0]?.detail ?? 'Request is not valid';
     throw new ServiceError('validation', message, { failures });

@@ -11,6 +11,7 @@ import * as formats from './formats.ts';
  */
 export const ajv = new Ajv({
   allErrors: true,
+  discriminator: true,
   allowUnionTypes: true,
   verbose: true,
   // Tells generators of clients how many bits an integer needs. Its bounds are what is checked.
@@ -30,5 +31,7 @@ function compile(schema: SchemaObject): ValidateFunction {
 
 export const isUserInput = compile(userInput);
 export const isMergePatch = compile(mergePatch);
-export const isJsonPatch = compile(jsonPatch);
+/** Only the errors of the alternative that `op` means. The document has no such member: generators of clients take its values for names of schemas. */
+const operation = { ...jsonPatch.items, type: 'object', discriminator: { propertyName: 'op' } } as const;
+export const isJsonPatch = compile({ ...jsonPatch, items: operation });
 export const isEditInput = compile(editRequest);

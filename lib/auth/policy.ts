@@ -33,21 +33,15 @@ export function policyFor({ subject, name, scopes, expires }: Caller, methodArn:
   const others = guarded.filter((route) => !isAllowed(route)).flatMap(resourcesOf);
   const denied =
     allowed.length > 0 ? others.filter((other) => allowed.some((pattern) => covers(pattern, other))) : ['*'];
-  const statements = [
-    { Effect: 'Allow' as const, resources: allowed },
-    { Effect: 'Deny' as const, resources: denied },
-  ].filter(({ resources }) => resources.length > 0);
+  const statement = (Effect: 'Allow' | 'Deny', resources: readonly string[]): Statement[] =>
+    resources.length > 0
+      ? [{ Action: 'execute-api:Invoke', Effect, Resource: resources.map((resource) => `${stage}/${resource}`) }]
+      : [];
   return {
     principalId: subject,
     policyDocument: {
       Version: '2012-10-17',
-      Statement: statements.map(
-        ({ Effect, resources }): Statement => ({
-          Action: 'execute-api:Invoke',
-          Effect,
-          Resource: resources.map((resource) => `${stage}/${resource}`),
-        }),
-      ),
+      Statement: [...statement('Allow', allowed), ...statement('Deny', denied)],
     },
     context: {
       expires,

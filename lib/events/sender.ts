@@ -4,6 +4,7 @@ import { type FeedPlaces, readPlaces } from '../users/changes/feed.ts';
 import type { FeedChange } from '../users/changes/items.ts';
 import { type ShownChange, showChanges } from '../users/changes/shown.ts';
 import type { Database } from '../users/database.ts';
+import { ageOfOldest } from '../users/journal/order.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
 
 /** Reads what changes were, as far as it was not erased. */
@@ -79,10 +80,7 @@ export function createSender(database: Database, sink: Sink) {
     }
   }
 
-  function lagOf({ changes }: Page): number {
-    const now = runtime.now();
-    return now - changes.reduce((oldest, { at }) => Math.min(oldest, at), now);
-  }
+  const lagOf = ({ changes }: Page): number => ageOfOldest(runtime.now(), changes);
 
   /** @returns whether the sink has accepted all of a page in time */
   async function sendPage(until: number, { changes }: Page, tell: Tell): Promise<boolean> {

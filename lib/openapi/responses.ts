@@ -16,9 +16,13 @@ const withHeaders = (names: readonly HeaderName[]) => (names.length > 0 ? { head
 /** Whatever a function answers may have them. */
 const ALWAYS: readonly HeaderName[] = ['Preference-Applied', 'Server-Timing'];
 
-export const jsonResponse = (description: string, schema: object, ...headers: HeaderName[]) => ({
+export const emptyResponse = (description: string, ...headers: HeaderName[]) => ({
   description,
   ...withHeaders([...headers, ...ALWAYS]),
+});
+
+export const jsonResponse = (description: string, schema: object, ...headers: HeaderName[]) => ({
+  ...emptyResponse(description, ...headers),
   content: media(JSON_TYPE, schema),
 });
 
@@ -29,14 +33,8 @@ export function collectionResponse(description: string, schema: object, ...heade
   return { ...response, content: Object.assign({}, response.content, ...lines) };
 }
 
-export const emptyResponse = (description: string, ...headers: HeaderName[]) => ({
-  description,
-  ...withHeaders([...headers, ...ALWAYS]),
-});
-
 export const textResponse = (description: string, ...types: string[]) => ({
-  description,
-  ...withHeaders(ALWAYS),
+  ...emptyResponse(description),
   content: Object.assign({}, ...types.map((type) => media(type, { type: 'string' }))),
 });
 
@@ -47,8 +45,7 @@ export const usersSchema = (maxItems?: number) => ({
 });
 
 export const errorResponse = (status: number, description: string, ...headers: HeaderName[]) => ({
-  description,
-  ...withHeaders([...headers, ...ALWAYS]),
+  ...emptyResponse(description, ...headers),
   content: {
     ...media(JSON_TYPE, schemaRef('ErrorBody'), errorExamples(status).body),
     ...media(PROBLEM_TYPE, schemaRef('Problem'), errorExamples(status).problem),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 
 /** Where npm puts the viewer. A deployed function has the same folder next to its code. */
 const VIEWER = 'node_modules/swagger-ui-dist';
@@ -45,26 +45,19 @@ export const DOCS_HEADERS = {
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-const viewerFile = (name: string) => readFileSync(resolve(VIEWER, name), 'utf8');
+/** Whoever gets the viewer must get its licences, too. */
+export const DOCS_FILE_NAMES: readonly string[] = [
+  ...['start.js', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'],
+  ...['LICENSE', 'NOTICE', 'swagger-ui.css'],
+];
 
-const licence = (name: string) => ({ type: 'text/plain', read: () => viewerFile(name) });
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
-const FILES: Readonly<Record<string, { type: string; read: () => string }>> = {
-  'start.js': { type: 'text/javascript', read: () => START },
-  'swagger-ui-bundle.js': { type: 'text/javascript', read: () => viewerFile('swagger-ui-bundle.js') },
-  // Whoever gets the viewer must get these, too.
-  'swagger-ui-bundle.js.LICENSE.txt': licence('swagger-ui-bundle.js.LICENSE.txt'),
-  LICENSE: licence('LICENSE'),
-  NOTICE: licence('NOTICE'),
-  'swagger-ui.css': { type: 'text/css', read: () => viewerFile('swagger-ui.css') },
-};
-
-export const DOCS_FILE_NAMES = Object.keys(FILES);
-
-export const DOCS_FILE_TYPES = ['text/javascript', 'text/css', 'text/plain'] as const;
+export const DOCS_FILE_TYPES = [...Object.values(TYPES), 'text/plain'];
 
 /** A file that the page asks for; undefined if there is none of this name. */
 export function docsFile(name: string): { type: string; content: string } | undefined {
-  const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
-  return file && { type: file.type, content: file.read() };
+  if (!DOCS_FILE_NAMES.includes(name)) return undefined;
+  const content = name === 'start.js' ? START : readFileSync(resolve(VIEWER, name), 'utf8');
+  return { type: TYPES[extname(name)] ?? 'text/plain', content };
 }

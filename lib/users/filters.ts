@@ -106,12 +106,6 @@ export const wordsOf = (text: string): string[] => [
   ...new Set(text.split(/\p{White_Space}+/u).filter((word) => /\P{M}/u.test(word))),
 ];
 
-/** The integers from a bound on, or below it: `from` is included, `to` is not. */
-function rangeOf(asks: Filter['asks'], bound: number): { from?: number; to?: number } {
-  const edge = asks === 'gte' || asks === 'lt' ? Math.ceil(bound) : Math.floor(bound) + 1;
-  return asks === 'gte' || asks === 'gt' ? { from: edge } : { to: edge };
-}
-
 /** The least number above another one; none is above infinity. */
 export function nextAbove(value: number): number {
   if (!Number.isFinite(value)) return value;
@@ -141,11 +135,11 @@ function askOf({ property, asks }: Filter, given: Mixed | readonly Mixed[]): Ask
   return asks === 'gte' || asks === 'gt' ? { gte: edge } : { lt: edge };
 }
 
-/** The ids of users who were created at, after or before a moment. */
+/** The ids of users who were created at, after or before a moment: `from` is included, `to` is not. */
 function idsOf(asks: Filter['asks'], moment: number): { from?: number; to?: number } {
-  const { from, to } = rangeOf(asks, moment);
-  const idAt = (time: number) => Math.min(Math.max(firstIdAt(time), 0), MAX_ID);
-  return { ...(from !== undefined && { from: idAt(from) }), ...(to !== undefined && { to: idAt(to) }) };
+  const time = asks === 'gte' || asks === 'lt' ? Math.ceil(moment) : Math.floor(moment) + 1;
+  const edge = Math.min(Math.max(firstIdAt(time), 0), MAX_ID);
+  return asks === 'gte' || asks === 'gt' ? { from: edge } : { to: edge };
 }
 
 /** Both questions in one: what meets each of them. */

@@ -56,13 +56,13 @@ export function takenBy({ compared }: Unique, { before, after }: Pick<Change, 'b
 const freedBy = (unique: Unique, { before, after }: Change) => takenBy(unique, { before: after, after: before });
 
 /** An item of the user herself is left by a version that did not know the field. */
+export const unlessOthers = (id: number) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+  ExpressionAttributeValues: { ':id': id },
+});
+
 export const putUnique = (TableName: string, unique: Unique, value: string, id: number) => ({
-  Put: {
-    TableName,
-    Item: { ...uniqueKey(unique, value), id },
-    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-    ExpressionAttributeValues: { ':id': id },
-  },
+  Put: { TableName, Item: { ...uniqueKey(unique, value), id }, ...unlessOthers(id) },
 });
 
 /**

@@ -7,14 +7,14 @@ import { userItem } from './userItem.ts';
 
 const unlessExists = (key: string) => ({ ConditionExpression: `attribute_not_exists(${key})` });
 
-/** Optimistic locking: every write raises the version, so an equal version means that nobody else has written. */
-const ifVersion = ({ version }: User) => ({
-  ConditionExpression: 'version = :version',
-  ExpressionAttributeValues: { ':version': version },
-});
+/** Optimistic locking: every write raises the version, so an equal version means that nobody else has written. Undefined: there is no user. */
+export const ifUnchanged = (user: User | undefined) =>
+  user
+    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': user.version } }
+    : unlessExists('id');
 
 function writeUser(TableName: string, { id, before, after }: Change): TransactionItem {
-  const condition = before ? ifVersion(before) : unlessExists('id');
+  const condition = ifUnchanged(before);
   return after
     ? { Put: { TableName, Item: userItem(after), ...condition } }
     : { Delete: { TableName, Key: { id }, ...condition } };

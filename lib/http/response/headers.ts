@@ -76,12 +76,12 @@ function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult):
   };
 }
 
+type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
 /** Adds the headers that every response has, errors included. They show what a request cost even when it failed. */
-export const completeHeaders = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  after: ({ event, response }) => {
+export function completeHeaders(): Middleware {
+  const after: Middleware['after'] = ({ event, response }) => {
     if (response) complete(event, response);
-  },
-  onError: ({ event, response }) => {
-    if (response) complete(event, response);
-  },
-});
+  };
+  return { after, onError: after };
+}

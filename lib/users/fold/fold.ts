@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { claim, nextFeed, release } from '../journal/headChanges.ts';
 import { deleteEntries, newestOf, readItems, readToClaim, splitBy, tagOf } from '../journal/items.ts';
-import { oldestFirst } from '../journal/order.ts';
+import { ageOfOldest, oldestFirst } from '../journal/order.ts';
 import type { HeadWithBase } from '../listing/bases.ts';
 import { beginHead, readAnew, scanUsers } from '../readAnew.ts';
 import { countSetAside } from '../setAside.ts';
@@ -55,9 +55,6 @@ interface Batch {
   entries: readonly JournalEntry[];
   seen: number;
 }
-
-const oldestOf = (now: number, entries: readonly JournalEntry[]): number =>
-  now - entries.reduce((least, { at }) => Math.min(least, at), now);
 
 /** What a step of the fold came to. */
 interface Step {
@@ -135,7 +132,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: batch.length };
     }
     if (await keepUp(head, entries)) return { folded: 0 };
-    const isAtRest = units <= REST_UNITS * parts && oldestOf(runtime.now(), entries) < restMs;
+    const isAtRest = units <= REST_UNITS * parts && ageOfOldest(runtime.now(), entries) < restMs;
     if (claimable.length === 0 || isAtRest) return { folded: 0, left: entries };
     const batch = await claimOldest(head, claimable, seen);
     // Another fold was faster.
@@ -155,7 +152,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
         folded += last.folded;
       }
       const left = last.left ?? (await readItems(database)).entries;
-      const oldestMs = oldestOf(runtime.now(), left);
+      const oldestMs = ageOfOldest(runtime.now(), left);
       return { folded, left: left.length, oldestMs, sizePercent, broken: countSetAside() };
     },
   };

@@ -5,6 +5,10 @@ interface Placed {
   at: number;
 }
 
+/** By the clocks of the writers, in milliseconds; 0 if there is none. */
+export const ageOfOldest = (now: number, changes: readonly Pick<Placed, 'at'>[]): number =>
+  now - changes.reduce((least, { at }) => Math.min(least, at), now);
+
 /** By the clocks of the writers, which may differ: no entry comes before an older one of the same user. */
 export function oldestFirst<Entry extends Placed>(entries: readonly Entry[]): Entry[] {
   const latest = new Map<number, number>();

@@ -6,9 +6,10 @@ import { ALL_FORMS, PRESENT } from '../addressForm.ts';
 import type { Database } from '../database.ts';
 import { forgetFlags, writeFlag } from '../emails.ts';
 import { findUser } from '../read.ts';
-import { EMAIL, putUnique, type Unique, uniqueKey, valueIn } from '../unique.ts';
+import { EMAIL, putUnique, type Unique, uniqueKey, unlessOthers, valueIn } from '../unique.ts';
 import type { User } from '../user.ts';
 import { isUser, toUser } from '../userItem.ts';
+import { ifUnchanged } from '../write.ts';
 
 const PARALLEL = 16;
 
@@ -22,13 +23,7 @@ export interface Filled {
 
 /** Holds if the user is as it was read: everything else is written in the same transaction, or not at all. */
 const ifStill = (TableName: string, id: number, user: User | undefined) => ({
-  ConditionCheck: {
-    TableName,
-    Key: { id },
-    ...(user
-      ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': user.version } }
-      : { ConditionExpression: 'attribute_not_exists(id)' }),
-  },
+  ConditionCheck: { TableName, Key: { id }, ...ifUnchanged(user) },
 });
 
 /** D22. The users of each value, and the users of the items that there are. Strongly consistent, next to writers. */
@@ -50,12 +45,7 @@ async function readValues(database: Database, unique: Unique) {
 }
 
 const deleteUnique = (TableName: string, unique: Unique, value: string, id: number) => ({
-  Delete: {
-    TableName,
-    Key: uniqueKey(unique, value),
-    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-    ExpressionAttributeValues: { ':id': id },
-  },
+  Delete: { TableName, Key: uniqueKey(unique, value), ...unlessOthers(id) },
 });
 
 /** Writes or deletes the item of a value as its user has it now. Again if the user was written in between. */

@@ -133,10 +133,7 @@ test('a head that is lost is made again with a later epoch than anything stored 
 
 test('who was frozen while it made a head, and slept through another one, makes it of what the journal has by then', async () => {
   const { users, listing, store, database, processOf, pass } = serviceOn.memory({ limits: LOW });
-  let goOn = () => {};
-  const frozen = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { promise: frozen, resolve: goOn } = Promise.withResolvers<void>();
   const { fold } = processOf(async ({ input }, execute) => {
     const response = await execute();
     // It has just read the journal, and looks for the last epoch.
@@ -167,10 +164,8 @@ test('a request that another one of its container overtakes shows the users of i
   await fold();
   await expectPage(listing, usersOf(store), {});
   const before = usersOf(store);
-  let goOn = () => {};
-  held = new Promise((resolve) => {
-    goOn = resolve;
-  });
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  held = promise;
   const overtaken = expectPage(listing, before, {});
   await settled();
   held = undefined;

@@ -114,53 +114,34 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
   });
 }
 
-type Meets = (value: string | number, wanted: string | number, property: string) => boolean;
+const PARTS: Record<string, (text: string, part: string) => boolean> = {
+  startsWith: (text, part) => text.startsWith(part),
+  endsWith: (text, part) => text.endsWith(part),
+  contains: (text, part) => text.includes(part),
+};
 
-const inFolded =
-  (isMet: (text: string, part: string) => boolean): Meets =>
-  (value, wanted, property) =>
-    isMet(folded(property, String(value)), folded(property, String(wanted)));
-
-/** Whether a value is what one value of a filter asks for. */
-const MEETS: Record<string, Meets> = {
-  is: (value, wanted, property) =>
-    typeof value === 'number' || isExact(property)
-      ? value === wanted
-      : folded(property, value) === folded(property, String(wanted)),
-  startsWith: inFolded((text, part) => text.startsWith(part)),
-  endsWith: inFolded((text, part) => text.endsWith(part)),
-  contains: inFolded((text, part) => text.includes(part)),
-  gte: (value, wanted) => value >= wanted,
-  gt: (value, wanted) => value > wanted,
-  lte: (value, wanted) => value <= wanted,
-  lt: (value, wanted) => value < wanted,
+const BOUNDS: Record<string, (value: string | number, bound: string | number) => boolean> = {
+  gte: (value, bound) => value >= bound,
+  gt: (value, bound) => value > bound,
+  lte: (value, bound) => value <= bound,
+  lt: (value, bound) => value < bound,
 };
 
 const textsIn = (value: ModelValue): readonly string[] =>
   [value].flat().filter((each): each is string => typeof each === 'string');
 
-const hasPart =
-  (isMet: (text: string, part: string) => boolean) =>
-  (value: ModelValue, wanted: string): boolean =>
-    textsIn(value).some((text) => isMet(folded('', text), folded('', wanted)));
-
-const hasNumber =
-  (isMet: (value: number, bound: number) => boolean) =>
-  (value: ModelValue, wanted: string): boolean =>
-    typeof value === 'number' && isMet(value, Number(wanted));
-
-/** Whether the value of an attribute is what one value of a filter asks for. */
-const MEETS_ATTRIBUTE: Record<string, (value: ModelValue, wanted: string) => boolean> = {
-  is: (value, wanted) =>
-    textsIn(value).includes(wanted) || (['number', 'boolean'].includes(typeof value) && String(value) === wanted),
-  startsWith: hasPart((text, part) => text.startsWith(part)),
-  endsWith: hasPart((text, part) => text.endsWith(part)),
-  contains: hasPart((text, part) => text.includes(part)),
-  gte: hasNumber((value, bound) => value >= bound),
-  gt: hasNumber((value, bound) => value > bound),
-  lte: hasNumber((value, bound) => value <= bound),
-  lt: hasNumber((value, bound) => value < bound),
-};
+/** Whether the value of a field, or of an attribute, is what one value of a filter asks for. */
+function isMet(property: string, asks: string, value: ModelValue, wanted: string | number): boolean {
+  const isAttribute = property.startsWith('attributes.');
+  const [part, bound] = [PARTS[asks], BOUNDS[asks]];
+  if (part) return textsIn(value).some((text) => part(folded(property, text), folded(property, String(wanted))));
+  if (bound && isAttribute) return typeof value === 'number' && bound(value, Number(wanted));
+  if (bound) return bound(value as string | number, wanted);
+  if (isAttribute)
+    return textsIn(value).includes(String(wanted)) || (!Array.isArray(value) && String(value) === String(wanted));
+  if (typeof value === 'number' || isExact(property)) return value === wanted;
+  return folded(property, String(value)) === folded(property, String(wanted));
+}
 
 /** The other members of a question. */
 const NO_FILTERS = ['sort', 'page', 'size'];
@@ -181,13 +162,7 @@ function meets(user: ModelUser, name: string, wanted: unknown): boolean {
     name === 'keyword' ? ['', 'lastName', 'contains'] : (/^(attributes\.[^.]*|[^.]*)(?:\.(.*))?$/.exec(name) ?? []);
   const value = valueIn(user, property);
   if (asks === 'missing') return (value === undefined) === wanted;
-  const isAny = (asks: string) =>
-    value !== undefined &&
-    values.some((each) =>
-      property.startsWith('attributes.')
-        ? MEETS_ATTRIBUTE[asks]?.(value, String(each))
-        : MEETS[asks]?.(value as string | number, each, property),
-    );
+  const isAny = (asks: string) => value !== undefined && values.some((each) => isMet(property, asks, value, each));
   return asks === 'not' ? !isAny('is') : isAny(asks);
 }
 

@@ -43,18 +43,6 @@ test('each operation has the result that a request of its own has, in the order 
   ]);
 });
 
-test('of two batches at once that create or replace the same users, one creates each, and the other one replaces her', async () => {
-  const upserts = (age: number) =>
-    Array.from({ length: 30 }, (_, n) => ({ op: 'upsert', externalId: `twice|${n}`, user: { name: 'Ann', age } }));
-  const [one, other] = await Promise.all([send(upserts(1)), send(upserts(2).toReversed())]);
-  for (const [n, result] of one.entries()) {
-    const second = other.at(-1 - n) as BatchResult;
-    expect([result, second].map(({ status, etag }) => `${status} ${etag}`).toSorted()).toEqual(['200 "2"', '201 "1"']);
-    const { body } = await call('GET', `/api/users/${result.id}`);
-    expect(body).toEqual(result.etag === '"2"' ? result.user : second.user);
-  }
-});
-
 describe('an operation is refused by itself', () => {
   const user = { name: 'Ann' };
   const long = { ...user, more: 'x'.repeat(MAX_BODY_BYTES - 24) };

@@ -57,13 +57,6 @@ describe('a list', () => {
     expect(await names(query)).toBe(found);
   });
 
-  test('has attributes as a user alone has them', async () => {
-    const { body } = await call('GET', '/api/users?name=ann');
-    const [ann] = (body as { content: { id: number }[] }).content;
-    expect(ann).toMatchObject({ attributes: PEOPLE.ann });
-    expect((await call('GET', `/api/users/${ann?.id}`)).body).toEqual(ann);
-  });
-
   test('in the order of an attribute is walked to its end', async () => {
     const found: string[] = [];
     let path: string | undefined = '/api/users?sort=attributes.team&size=1&after=';
@@ -73,11 +66,6 @@ describe('a list', () => {
       path = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
     }
     expect(found.join(' ')).toBe('eve dan ann bob cem fay');
-  });
-
-  test('is of a cursor, too', async () => {
-    const { body } = await call('GET', '/api/users/cursor?attributes.team.missing=true');
-    expect(body).toMatchObject([{ name: 'fay' }]);
   });
 });
 
@@ -123,12 +111,4 @@ test.each([
   ['sort=attributes.team.not', 'Unknown sort property: attributes.team.not'],
 ])('%s is refused: %s', async (query, message) => {
   expect(await call('GET', `/api/users?${query}`)).toMatchObject({ status: 400, body: { status: 400, message } });
-});
-
-test('a search by status and last name takes no attributes', async () => {
-  const { body } = await call('GET', '/api/users/search?attributes.team=1');
-  expect(body).toMatchObject({ message: 'Unknown parameter attributes.team: GET /api/users takes it' });
-  expect(await call('GET', '/api/users/search?sort=attributes.team')).toMatchObject({
-    body: { message: 'Cannot sort by: attributes.team' },
-  });
 });

@@ -3,7 +3,7 @@ import { createFold } from '../../../lib/users/fold/fold.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
-import type { FakeStore } from './store.ts';
+import type { FakeStore, Line } from './store.ts';
 
 export const AT_ONCE = { minimumAgeMs: 0, readWithinMs: 0, restMs: 0 };
 
@@ -16,6 +16,19 @@ export async function foldAll(database: Database): Promise<number> {
     left = (await fold.run(600_000)).left;
   }
   return left;
+}
+
+/** Lets a fold claim a batch, and freeze before its next write to many items; `after` so many. */
+export async function freezeFold(
+  { databaseOf }: { databaseOf: (around: Line['around']) => Database },
+  after = 0,
+): Promise<void> {
+  let writes = 0;
+  const frozen = databaseOf(({ command }, execute) =>
+    command === 'BatchWriteCommand' && ++writes > after ? never() : execute(),
+  );
+  void createFold(frozen, AT_ONCE).run(1_000);
+  for (let turn = 0; turn < 20; turn++) await settled();
 }
 
 /** Throws if two values differ, and says how. */

@@ -46,6 +46,7 @@ test.each(['foo', 'pge', 'aeg', 'sizes_of_all', 'имя', 'constructor', ''])('%
 
 test.each([
   ['country', ['status'], 'GET /api/users takes it'],
+  ['attributes.team', ['status'], 'GET /api/users takes it'],
   ['at', ['status'], 'GET /api/users/{id} takes it'],
   ['asOf', ['at'], 'is at meant?'],
   ['limit', ['sort'], 'is size meant? GET /api/users takes it'],

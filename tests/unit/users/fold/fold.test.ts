@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { entryKey } from '../../../../lib/users/journal/entry.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
-import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
+import { freezeFold, named } from '../../../support/fake/steps.ts';
 import { askNames } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
@@ -19,23 +19,13 @@ async function stage(...lastNames: string[]) {
   return { ...service, ids: created.map(({ id }) => id) };
 }
 
-/** Lets a fold claim a batch and freeze before its next write; `after` so many. */
-async function freeze({ databaseOf }: MemoryService, after = 0): Promise<void> {
-  let writes = 0;
-  const frozen = databaseOf(({ command }, execute) =>
-    command === 'BatchWriteCommand' && ++writes > after ? never() : execute(),
-  );
-  void createFold(frozen, AT_ONCE).run(1_000);
-  for (let turn = 0; turn < 20; turn++) await settled();
-}
-
 describe('a batch', () => {
   test('has at most so many entries, the oldest first: not the newest of a user, which comes first in the journal', async () => {
     const service = serviceOn.memory({ limits: { batchEntries: 1 } });
     await service.fold();
     const { id } = await service.users.create({ name: 'old' });
     await service.users.update(id, () => ({ name: 'new' }));
-    await freeze(service);
+    await freezeFold(service);
     expect((await readHead(service.database))?.batch).toEqual([entryKey({ id, version: 1 })]);
   });
 
@@ -55,7 +45,7 @@ describe('a batch', () => {
 
   test('of another fold is left to it for twenty seconds, and finished then', async () => {
     const service = await stage('a', 'b');
-    await freeze(service);
+    await freezeFold(service);
     service.pass(19_999);
     expect(await service.fold()).toMatchObject({ folded: 0, left: 2 });
     service.pass(1);
@@ -66,7 +56,7 @@ describe('a batch', () => {
 
   test('of which an entry has left has its delta already: what is left is deleted, and nothing is written again', async () => {
     const service = await stage('a', 'b');
-    await freeze(service, 1);
+    await freezeFold(service, 1);
     const [first] = entriesOf(service);
     service.store.tables.directory?.delete({ pk: 'journal', sk: first });
     service.pass(20_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
-import { AT_ONCE, never, settled } from '../../../support/fake/steps.ts';
+import { freezeFold } from '../../../support/fake/steps.ts';
 import { askNames } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
@@ -25,16 +25,6 @@ function interrupted(service: MemoryService, look: number, happen: () => Promise
     if (values?.[':partition'] === 'journal:1' && ++looks === look) await happen();
     return execute();
   });
-}
-
-/** Lets a fold write its delta, and freeze before it deletes an entry. */
-async function freezeBeforeDeletes({ databaseOf }: MemoryService): Promise<void> {
-  let writes = 0;
-  const frozen = databaseOf(({ command }, execute) =>
-    command === 'BatchWriteCommand' && ++writes > 1 ? never() : execute(),
-  );
-  void createFold(frozen, AT_ONCE).run(1_000);
-  for (let turn = 0; turn < 20; turn++) await settled();
 }
 
 describe('a journal of several parts', () => {
@@ -87,7 +77,8 @@ describe('a journal of several parts', () => {
       ['journal:1', 2],
       ['journal', 1],
     ]);
-    await freezeBeforeDeletes(service);
+    // It has written its delta.
+    await freezeFold(service, 1);
     const { listing } = interrupted(service, 1, async () => {
       service.pass(20_000);
       expect(await service.fold()).toMatchObject({ folded: 2, left: 0 });

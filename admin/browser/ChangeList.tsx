@@ -5,6 +5,7 @@ import { labelOf } from './filters.ts';
 import { Button, Status } from './parts.tsx';
 import { may } from './session.ts';
 import { addressWith, go } from './state.ts';
+import { timeOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
 import { NO_CARD } from './view.ts';
@@ -33,8 +34,6 @@ type KnownChange = Change & Partial<Differences>;
 interface Props {
   /** The newest first. */
   changes: readonly KnownChange[];
-  /** The moment of a change in words. */
-  timeOf(moment: string): string;
   /** Whether they are of one user: then they lead to how it was, and do not name it. */
   isOfOne?: boolean;
   /** Whether it is read what updates have changed that do not say so. */
@@ -69,7 +68,7 @@ interface LineProps extends Props {
   names: ReadonlyMap<string, string>;
 }
 
-function ChangeLine({ change, changes, names, timeOf, isOfOne, hasDetails = false }: LineProps) {
+function ChangeLine({ change, changes, names, isOfOne, hasDetails = false }: LineProps) {
   const { attempt, isSaving, progress } = useSaving();
   const { id, type, at, by, byName, user, edit } = change;
   const differences = useDifferences(change, hasDetails);

@@ -3,7 +3,7 @@ import { ChangeList } from './ChangeList.tsx';
 import { type Change, type ChangePage, type Query, RequestFailure, read } from './connection.ts';
 import { Button } from './parts.tsx';
 import { go, shared, view } from './state.ts';
-import { counted, dayOf, hourOf } from './time.ts';
+import { counted } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { useTitle } from './useWindow.ts';
 
@@ -85,7 +85,6 @@ export function Changes() {
   const key = JSON.stringify([type, person, about, day, shared.edits]);
   const feed = useMemo(() => createFeed({ type, by: person, id: about }, day), [key]);
   const { value: kept, isLoading, reload, trouble } = useReading(key, feed);
-  const days = Map.groupBy(kept?.changes ?? [], ({ at }) => dayOf(at));
   useTitle('screen', 'What happened');
 
   return (
@@ -98,12 +97,7 @@ export function Changes() {
           {!kept.before && ': that is all that is kept'}
         </p>
       )}
-      {[...days].map(([name, changes]) => (
-        <section key={name}>
-          <h2>{name}</h2>
-          <ChangeList changes={changes} timeOf={hourOf} hasDetails />
-        </section>
-      ))}
+      {kept && <ChangeList changes={kept.changes} hasDetails />}
       {kept?.before && <Button text="Show more" disabled={isLoading} onClick={reload} />}
     </section>
   );

@@ -11,11 +11,13 @@ interface Props {
   isDirty?: boolean;
   /** What has the focus at first. */
   first?: string;
+  /** Absent: it is the card of the view. */
+  onClose?(): void;
   children: ComponentChildren;
 }
 
 /** A card beside the list. Escape, its button and a click outside of it close it. */
-export function Drawer({ title, isDirty = false, first = 'h2', children }: Props) {
+export function Drawer({ title, isDirty = false, first = 'h2', onClose = () => go(NO_CARD), children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useTitle('card', title);
   useEffect(() => {
@@ -27,7 +29,7 @@ export function Drawer({ title, isDirty = false, first = 'h2', children }: Props
     };
   }, []);
 
-  const close = () => mayLeave() && go(NO_CARD);
+  const close = () => mayLeave() && onClose();
   return (
     <dialog
       ref={dialog}

@@ -5,7 +5,7 @@ import { type Filters, labelOf, valueText } from './filters.ts';
 import { Empty } from './Nobody.tsx';
 import { may } from './session.ts';
 import { shared } from './state.ts';
-import { dateDaysAgo, numberOf, timeOf } from './time.ts';
+import { dateDaysAgo, numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { useTitle } from './useWindow.ts';
 import { listAddress } from './view.ts';
@@ -68,7 +68,7 @@ function LastChanges() {
         </a>
       </h2>
       {trouble}
-      {last && <ChangeList changes={last.changes} timeOf={timeOf} />}
+      {last && <ChangeList changes={last.changes} />}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { ChangeList, FieldChanges } from './ChangeList.tsx';
 import { askUser, read, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { Drawer } from './Drawer.tsx';
-import { bodyOf, differing, type Fields, fieldsOf, rebased } from './edit.ts';
+import { differing, enteredIn, type Fields, fieldsOf, rebased } from './edit.ts';
 import { Button } from './parts.tsx';
 import { may } from './session.ts';
 import { addressWith, go } from './state.ts';
@@ -22,7 +22,7 @@ function History({ id }: { id: string }) {
       <h3>History</h3>
       {trouble}
       {changes?.length === 0 && <p>Nothing is kept.</p>}
-      {changes && <ChangeList changes={changes} timeOf={timeOf} isOfOne />}
+      {changes && <ChangeList changes={changes} isOfOne />}
     </section>
   );
 }
@@ -49,9 +49,8 @@ export function UserEditor({ tagged, at = '', set }: Props) {
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
   const start = tagged?.mine ?? base;
   const [mine, setMine] = useState(start);
-  const json = bodyOf(mine);
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
-  const key = useMemo(randomKey, [JSON.stringify(json)]);
+  const key = useMemo(randomKey, [JSON.stringify([...mine])]);
   const mayWrite = may('users:write');
   const mayEdit = mayWrite && at === '';
   const isChanged = differing(base, mine).length > 0;
@@ -73,7 +72,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
       () => send().catch(resolve),
       () => go(NO_CARD),
     );
-  const send = () => isChanged && write(() => (tagged ? save(tagged, mine) : create(json, key)));
+  const send = () => isChanged && write(() => (tagged ? save(tagged, mine) : create(mine, key)));
 
   return (
     <Drawer title={tagged?.user.name ?? 'New user'} isDirty={isChanged} {...(!tagged && { first: 'form input' })}>
@@ -102,9 +101,9 @@ export function UserEditor({ tagged, at = '', set }: Props) {
       <UserForm
         start={start}
         errors={failure?.members}
-        isSaving={isSaving}
-        onEdit={setMine}
-        onSubmit={mayEdit ? send : undefined}
+        isReadOnly={!mayEdit || isSaving}
+        onEdit={(form) => setMine(enteredIn(form, start))}
+        onSubmit={send}
       >
         {mayEdit && (
           <button type="submit" disabled={!isChanged} aria-disabled={isSaving}>

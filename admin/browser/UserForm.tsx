@@ -1,32 +1,123 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { enteredIn, FIELD_NAMES, type Fields, isRequired, textOf } from './edit.ts';
-import { isAttribute, labelOf } from './filters.ts';
-import { AttributeRow, FieldInput, isMeant } from './inputs.tsx';
+import { isNumber } from '../../lib/users/fields.ts';
+import { FIELD_NAMES, type Fields, KINDS, kindOf, textOf } from './edit.ts';
+import { hasFewValues, isAttribute, labelOf, valueText } from './filters.ts';
 import { Button } from './parts.tsx';
+import { numberOf } from './time.ts';
+import { useCounted } from './useCounted.ts';
 
-interface Props {
-  /** What the form begins with. */
+/** What all parts of a form have. */
+interface Common {
+  /** What the form begins with. Of many users that is nothing. */
   start: Fields;
   /** What is wrong with which member of the body: `age`, `attributes/team`. */
-  errors?: Readonly<Record<string, string>> | undefined;
-  /** While what was entered is sent, nothing else can be entered. */
-  isSaving: boolean;
-  /** Without it the form can only be read. */
-  onSubmit?: (() => void) | undefined;
-  onEdit(entered: Fields): void;
+  errors: Readonly<Record<string, string>>;
+  isReadOnly: boolean;
+}
+
+/** The box of a field. It offers what others have, if there are few values. */
+function FieldInput({ field, label, start, errors, isReadOnly }: Common & { field: string; label: string }) {
+  const counted = useCounted({}, isReadOnly ? [] : [field].filter(hasFewValues)).get(field);
+  const error = errors[field];
+  return (
+    <div class={`field-${field}`}>
+      <label>
+        {label}
+        <input
+          name={field}
+          dir="auto"
+          defaultValue={textOf(start.get(field))}
+          readOnly={isReadOnly}
+          autocomplete="off"
+          list={counted && `known-${field}`}
+          inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
+          {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
+        />
+      </label>
+      {counted && (
+        <datalist id={`known-${field}`}>
+          {counted.map(({ value, count }) => (
+            <option key={value} value={value} label={`${valueText(field, value)} (${numberOf(count)})`} />
+          ))}
+        </datalist>
+      )}
+      {error !== undefined && (
+        <span role="alert" id={`error-${field}`}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Asks about each value in a form that is new among those that are offered: it may be misspelt. */
+const isMeant = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll<HTMLInputElement>('input[list]')].every(({ value, defaultValue, list }) => {
+    const known = [...(list?.querySelectorAll('option') ?? [])].map((option) => option.value);
+    return ['', defaultValue, ...known].includes(value) || confirm(`Nobody has “${value}” yet. Is it meant so?`);
+  });
+
+interface AttributeProps extends Common {
+  property: string;
+  /** What its value can be. */
+  kinds: readonly string[];
+  remove(): void;
+}
+
+/** The name, the kind and the value of an attribute. */
+const AttributeRow = ({ property, start, kinds, isReadOnly, remove }: AttributeProps) => (
+  <div class="attribute">
+    <input name="attribute" aria-label="Name of the attribute" defaultValue={labelOf(property)} readOnly={isReadOnly} />
+    <select name="kind" aria-label="Kind" disabled={isReadOnly}>
+      {kinds.map((kind) => (
+        <option key={kind} selected={kind === kindOf(start.get(property))}>
+          {kind}
+        </option>
+      ))}
+    </select>
+    <input
+      name="value"
+      aria-label="Value"
+      dir="auto"
+      defaultValue={textOf(start.get(property))}
+      readOnly={isReadOnly}
+    />
+    {!isReadOnly && <Button text="×" name={`Remove ${labelOf(property)}`} class="ghost" onClick={remove} />}
+  </div>
+);
+
+interface Props {
+  start?: Fields;
+  errors?: Common['errors'] | undefined;
+  isReadOnly?: boolean;
+  fields?: readonly string[];
+  /** What can be said of an attribute. */
+  kinds?: readonly string[];
+  onEdit(form: HTMLFormElement): void;
+  onSubmit(): void;
   /** Its buttons. */
   children: ComponentChildren;
 }
 
-/** The fields of a user. The service decides what is valid, and its sentences are shown. */
-export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, children }: Props) {
-  const form = useRef<HTMLFormElement>(null);
-  const isReadOnly = !onSubmit || isSaving;
+const EMPTY: Fields = new Map();
+const NOTHING = {};
 
+/** The fields of a user, or what many get. The service decides what is valid, and its sentences are shown. */
+export function UserForm({
+  start = EMPTY,
+  errors = NOTHING,
+  isReadOnly = false,
+  fields = FIELD_NAMES,
+  kinds = KINDS,
+  ...others
+}: Props) {
+  const { onEdit, onSubmit, children } = others;
+  const common = { start, errors, isReadOnly };
+  const form = useRef<HTMLFormElement>(null);
   // The properties of the attributes. Undefined: a row that was taken away.
   const [rows, setRows] = useState<readonly (string | undefined)[]>(() => [...start.keys()].filter(isAttribute));
-  const read = () => form.current && !isReadOnly && onEdit(enteredIn(form.current, start));
+  const read = () => form.current && !isReadOnly && onEdit(form.current);
   useEffect(() => void read(), [rows]);
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [errors]);
   return (
@@ -36,32 +127,20 @@ export function UserForm({ start, errors = {}, isSaving, onSubmit, onEdit, child
       onInput={read}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isMeant(event.currentTarget)) onSubmit?.();
+        if (isMeant(event.currentTarget)) onSubmit();
       }}
     >
-      {FIELD_NAMES.map((field) => (
-        <FieldInput
-          key={field}
-          field={field}
-          label={labelOf(field) + (isRequired(field) && onSubmit ? ' (required)' : '')}
-          start={textOf(start.get(field))}
-          error={errors[field]}
-          isReadOnly={isReadOnly}
-        />
+      {fields.map((field) => (
+        <FieldInput key={field} field={field} label={labelOf(field)} {...common} />
       ))}
       <fieldset class="whole">
         <legend>Attributes</legend>
-        {rows.map((property, index) =>
-          property === undefined ? null : (
-            <AttributeRow
-              key={index}
-              name={labelOf(property)}
-              value={start.get(property)}
-              isReadOnly={isReadOnly}
-              remove={() => setRows(rows.with(index, undefined))}
-            />
-          ),
-        )}
+        {rows.map((property, index) => {
+          const remove = () => setRows(rows.with(index, undefined));
+          return property === undefined ? null : (
+            <AttributeRow key={index} property={property} kinds={kinds} remove={remove} {...common} />
+          );
+        })}
         {Object.entries(errors).map(([member, error]) =>
           member.startsWith('attributes') ? (
             <p key={member} role="alert">

@@ -67,12 +67,10 @@ async function failureOf(response: Response): Promise<RequestFailure> {
   return new RequestFailure(response.status, said, Object.fromEntries(members), retryAfterS);
 }
 
-interface Asked {
+export interface Asked {
   query?: Query;
   headers?: Readonly<Record<string, string>>;
-  /** The tag of the user who is changed: 412 if it is no longer hers. */
-  ifMatch?: string;
-  json?: object;
+  json?: object | undefined;
   signal?: AbortSignal;
 }
 
@@ -86,14 +84,13 @@ const ACCEPT = 'application/problem+json, application/json;q=0.9';
  * @throws {RequestFailure} and what an `AbortSignal` throws
  */
 export async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
-  const { query = {}, headers, ifMatch, json, signal } = asked;
+  const { query = {}, headers, json, signal } = asked;
   const url = new URL(`${settings.api}/users${path}`, location.href);
   for (const [name, values] of Object.entries(query)) {
     for (const value of [values].flat()) if (value !== '') url.searchParams.append(name, String(value));
   }
   const all = new Headers({ accept: ACCEPT, ...headers });
   if (json) all.set('content-type', 'application/json');
-  if (ifMatch !== undefined) all.set('if-match', ifMatch);
   const bearer = await session.token();
   if (bearer !== undefined) all.set('authorization', `Bearer ${bearer}`);
 
@@ -115,13 +112,4 @@ export const read = async <Answer>(path: string, query: Query, signal: AbortSign
 export async function askUser(method: string, path: string, asked?: Asked): Promise<TaggedUser> {
   const response = await ask(method, path, asked);
   return { user: await response.json(), etag: response.headers.get('etag') ?? '' };
-}
-
-/** Calls of an edit, or of its undo, until nothing is left to do. @param onCall is told what all calls have done so far */
-export async function edit(path: string, asked: Asked, onCall?: (soFar: EditResult) => void): Promise<EditResult> {
-  const result: EditResult = await (await ask('POST', path, asked)).json();
-  onCall?.(result);
-  if (result.left === 0) return result;
-  const json = asked.json && { ...asked.json, edit: result.edit };
-  return edit(path, { ...asked, ...(json && { json }) }, onCall);
 }

@@ -6,8 +6,6 @@ import { ATTRIBUTE, isAttribute } from './filters.ts';
 /** The fields that people can enter, but for attributes, which have names of their own. */
 export const FIELD_NAMES = Object.keys(userInput.properties).filter((name) => name !== 'attributes');
 
-export const isRequired = (field: string): boolean => (userInput.required as readonly string[]).includes(field);
-
 export type Value = string | number | boolean | readonly string[];
 
 /** The values of a user by their properties, each attribute one of them. What has none is absent. */
@@ -33,8 +31,6 @@ const KIND_OF = new Map(Object.entries({ number: KINDS[1], boolean: KINDS[2], ob
 
 export const kindOf = (value: Value | undefined): string => KIND_OF.get(typeof value) ?? KINDS[0];
 
-export const kindOfField = (field: string): string => KINDS[isNumber(field) ? 1 : 0];
-
 /** The value that a text stands for. The service says what is wrong with what is no number. */
 export function valueIn(kind: string, text: string): Value | undefined {
   if (text === '') return undefined;
@@ -44,19 +40,27 @@ export function valueIn(kind: string, text: string): Value | undefined {
   return kind === KINDS[1] && isNumeric ? Number(text) : text;
 }
 
-/** What a form of some fields and of attributes has: each property, the kind of its value, and its text. */
-export function rowsIn(form: HTMLFormElement, fields: readonly string[]) {
+/** What a form of fields and of attributes has: each property, the kind of its value, and its text. */
+export function rowsIn(form: HTMLFormElement) {
   const data = new FormData(form);
   const all = (name: string) => data.getAll(name).map(String);
-  const kinds = [...fields.map(kindOfField), ...all('kind')];
-  const texts = all('value');
-  const properties = [...fields, ...all('attribute').map((name) => ATTRIBUTE + name.trim())];
-  return properties.map((property, at) => ({ property, kind: kinds[at] ?? '', text: texts[at] ?? '' }));
+  const [kinds, texts] = [all('kind'), all('value')];
+  const fields = FIELD_NAMES.filter((field) => data.has(field)).map((field) => ({
+    property: field,
+    kind: KINDS[isNumber(field) ? 1 : 0] as string,
+    text: String(data.get(field)),
+  }));
+  const attributes = all('attribute').map((name, at) => ({
+    property: ATTRIBUTE + name.trim(),
+    kind: kinds[at] ?? '',
+    text: texts[at] ?? '',
+  }));
+  return [...fields, ...attributes];
 }
 
 /** What was entered into the form of a user. What nobody has touched stays as it was. */
 export function enteredIn(form: HTMLFormElement, start: Fields): Fields {
-  const entered = rowsIn(form, FIELD_NAMES).flatMap(({ property, kind, text }): [string, Value][] => {
+  const entered = rowsIn(form).flatMap(({ property, kind, text }): [string, Value][] => {
     const before = start.get(property);
     const value = kind === kindOf(before) && text === textOf(before) ? before : valueIn(kind, text);
     return value === undefined ? [] : [[property, value]];

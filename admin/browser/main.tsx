@@ -25,7 +25,7 @@ function App() {
   onChange(draw);
   const { user, at, show } = view;
   const Screen = SCREENS[show];
-  const { text, undo } = shared.toast ?? {};
+  const { text, undo } = shared.toast;
   return (
     <>
       <Header />

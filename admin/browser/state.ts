@@ -1,11 +1,8 @@
 import { settings } from './session.ts';
 import { readView, type View, writeView } from './view.ts';
 
-/** How long a sentence is shown, unless another one comes. */
-const SHOWN_MS = 10_000;
-
-/** How long, if what was done can be taken back. */
-const OFFERED_MS = 30_000;
+/** How long it is said what was done, and can be taken back. */
+const SHOWN_MS = 30_000;
 
 /** After so long what happened has it, too. */
 const TOLD_MS = 20_000;
@@ -21,11 +18,11 @@ interface Shared {
   /** Counts what was changed here: with another number what is shown is read again. */
   edits: number;
   /** What was done last, in words, and how it is taken back. */
-  toast?: { text: string; undo?: Undo | undefined } | undefined;
+  toast: { text?: string | undefined; undo?: Undo | undefined };
 }
 
 /** What all parts of the page share, beside the view. */
-export const shared: Shared = { hasCosts: settings.stage === 'dev', edits: 0 };
+export const shared: Shared = { hasCosts: settings.stage === 'dev', edits: 0, toast: {} };
 
 /** The view in the address bar. */
 export let view = readView(location.hash);
@@ -62,8 +59,8 @@ export function go(change: Partial<View>, how: 'pushState' | 'replaceState' = 'p
 /** Shows a sentence, or none. */
 export function say(text?: string, undo?: Undo): void {
   clearTimeout(timer);
-  if (text !== undefined) timer = setTimeout(say, undo ? OFFERED_MS : SHOWN_MS);
-  share({ toast: text === undefined ? undefined : { text, undo } });
+  timer = setTimeout(say, SHOWN_MS);
+  share({ toast: { text, undo } });
 }
 
 const readAnew = (): void => share({ edits: shared.edits + 1 });

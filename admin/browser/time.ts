@@ -3,13 +3,6 @@ const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 /** A moment in the time zone and language of the browser. */
 export const timeOf = (text: string): string => format.format(new Date(text));
 
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
-const hours = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-
-export const hourOf = (text: string): string => hours.format(new Date(text));
-
-export const dayOf = (text: string): string => days.format(new Date(text));
-
 const DAY_MS = 86_400_000;
 
 /** The date in UTC as of so many days ago. */

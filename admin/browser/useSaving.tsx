@@ -1,24 +1,24 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './connection.ts';
 import { FailureLine } from './Trouble.tsx';
 
+interface State {
+  isSaving?: boolean;
+  /** How much of it is done, if that is known. */
+  share?: number;
+  failure?: RequestFailure;
+}
+
 /** Sends what is asked for, one thing at a time. */
 export function useSaving() {
-  const [failure, setFailure] = useState<RequestFailure>();
-  const [isSaving, setSaving] = useState(false);
-  const [share, setShare] = useState<number>();
+  const [{ isSaving = false, share, failure }, set] = useState<State>({});
   // An answer may come late, when another card is open.
-  const isOpen = useRef(true);
-  useEffect(
-    () => () => {
-      isOpen.current = false;
-    },
-    [],
-  );
+  const closed = useMemo(() => new AbortController(), []);
+  useEffect(() => () => closed.abort(), []);
   return {
     isSaving,
     failure,
-    /** How much of it is done, if `send` says so, and why no more. */
+    /** How much of it is done, and why no more. */
     progress: (
       <>
         {isSaving && <progress aria-label="Done" value={share} />}
@@ -32,15 +32,13 @@ export function useSaving() {
      */
     async attempt(send: (onShare: (share: number) => void) => Promise<unknown>, onDone?: () => void): Promise<void> {
       if (isSaving) return;
-      setSaving(true);
-      setFailure(undefined);
-      setShare(undefined);
+      set({ isSaving: true });
       try {
-        if ((await send(setShare)) !== false && isOpen.current) onDone?.();
+        const isDone = await send((share) => set({ isSaving: true, share }));
+        set({});
+        if (isDone !== false && !closed.signal.aborted) onDone?.();
       } catch (error) {
-        setFailure(toFailure(error));
-      } finally {
-        setSaving(false);
+        set({ failure: toFailure(error) });
       }
     },
   };

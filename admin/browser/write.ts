@@ -1,4 +1,4 @@
-import { ask, askUser, type EditResult, edit, type Page, type TaggedUser, type User } from './connection.ts';
+import { type Asked, ask, askUser, type EditResult, type Page, type TaggedUser, type User } from './connection.ts';
 import { bodyOf, type Fields, fieldsOf, patchTo } from './edit.ts';
 import { may } from './session.ts';
 import { tell } from './state.ts';
@@ -13,9 +13,9 @@ async function make(id: number, wanted?: Fields, present?: TaggedUser): Promise<
   const path = `/${id}`;
   if (!present) return wanted && askUser('PUT', path, { json: bodyOf(wanted), headers: { 'if-none-match': '*' } });
 
-  const { user, etag: ifMatch } = present;
-  if (wanted) return askUser('PATCH', path, { json: patchTo(wanted, fieldsOf(user)), ifMatch });
-  await ask('DELETE', path, { ifMatch });
+  const headers = { 'if-match': present.etag };
+  if (wanted) return askUser('PATCH', path, { json: patchTo(wanted, fieldsOf(present.user)), headers });
+  await ask('DELETE', path, { headers });
   return undefined;
 }
 
@@ -41,8 +41,10 @@ export const bringBack = async (user: User): Promise<void> =>
 export const restore = async (past: User): Promise<void> => save(await askUser('GET', `/${past.id}`), fieldsOf(past));
 
 /** @param key makes a second attempt answer what the first has created */
-export const create = async (json: object, key: string): Promise<void> =>
-  told('was created', undefined, await askUser('POST', '', { json, headers: { 'idempotency-key': key } }));
+export async function create(wanted: Fields, key: string): Promise<void> {
+  const headers = { 'idempotency-key': key };
+  told('was created', undefined, await askUser('POST', '', { json: bodyOf(wanted), headers }));
+}
 
 /** So many of those who could not be changed are named. */
 const NAMED = 3;
@@ -58,20 +60,27 @@ async function said(done: string, { changed, failed }: EditResult): Promise<stri
   return `${did}, ${numberOf(failed.length)} not: ${named.join(', ')}`;
 }
 
-/** Runs an edit, or the undo of one, and says what it has done. @param onShare is told what it does meanwhile */
+/**
+ * Calls an edit, or the undo of one, until nothing is left to do, and says what it has done.
+ *
+ * @param onShare is told what it does meanwhile
+ */
 export async function runMany(
   path: string,
-  asked: Parameters<typeof edit>[1],
+  asked: Asked,
   done: string,
   onShare?: (share: number) => void,
 ): Promise<void> {
-  const result = await edit(path, asked, ({ changed, unchanged, failed, left }) => {
+  const result: EditResult = await (await ask('POST', path, asked)).json();
+  const { edit, changed, unchanged, failed, left } = result;
+  if (left > 0) {
     const begun = changed + unchanged + failed.length;
-    onShare?.(begun / (begun + left || 1));
-  });
-  tell(await said(done, result), may('users:audit') ? () => undoMany(result.edit) : undefined);
+    onShare?.(begun / (begun + left));
+    return runMany(path, { ...asked, json: asked.json && { ...asked.json, edit } }, done, onShare);
+  }
+  tell(await said(done, result), may('users:audit') ? () => undoMany(edit) : undefined);
 }
 
 /** Takes back what an edit has done, also long after it. */
-export const undoMany = (id: string, onShare?: (share: number) => void): Promise<void> =>
-  runMany(`/edits/${id}/undo`, {}, 'As before', onShare);
+export const undoMany = (edit: string, onShare?: (share: number) => void): Promise<void> =>
+  runMany(`/edits/${edit}/undo`, {}, 'As before', onShare);

@@ -1,14 +1,21 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask, askUser, edit, RequestFailure, read, toFailure } from '../../../admin/browser/connection.ts';
+import { ask, askUser, RequestFailure, read, toFailure } from '../../../admin/browser/connection.ts';
+import { runMany } from '../../../admin/browser/write.ts';
 
 const BASE = 'https://users.example/prod/api';
 
 vi.mock('../../../admin/browser/session.ts', () => ({
   settings: { api: '/prod/api' },
   session: { token: async () => 'secret' },
+  may: () => false,
 }));
 
-vi.mock('../../../admin/browser/state.ts', () => ({ share: () => undefined }));
+const told: unknown[] = [];
+
+vi.mock('../../../admin/browser/state.ts', () => ({
+  share: () => undefined,
+  tell: (...what: unknown[]) => told.push(what),
+}));
 
 const never = new AbortController().signal;
 
@@ -69,8 +76,11 @@ describe('the connection of the admin page', () => {
   test('guards a write with the ETag that was read', async () => {
     const user = { id: 7, name: 'Ann', createdAt: '2026-01-01T00:00:00.000Z' };
     answers = [() => json(user, { etag: '"2"' }), () => new Response(null, { status: 204 })];
-    expect(await askUser('PATCH', '/7', { json: { age: null }, ifMatch: '"1"' })).toEqual({ user, etag: '"2"' });
-    await ask('DELETE', '/7', { ifMatch: '"2"' });
+    expect(await askUser('PATCH', '/7', { json: { age: null }, headers: { 'if-match': '"1"' } })).toEqual({
+      user,
+      etag: '"2"',
+    });
+    await ask('DELETE', '/7', { headers: { 'if-match': '"2"' } });
     const sent = requests.map(({ method, headers }) => [method, headers.get('if-match'), headers.get('content-type')]);
     expect(sent).toEqual([
       ['PATCH', '"1"', 'application/json'],
@@ -78,15 +88,16 @@ describe('the connection of the admin page', () => {
     ]);
   });
 
-  test('asks for an edit until nothing is left, and says how much that is', async () => {
-    const result = (left: number) => () => json({ edit: 'e1', changed: 3 - left, unchanged: 0, failed: [], left });
-    answers = [result(2), result(0)];
-    const left: number[] = [];
-    const asked = { query: { status: 'new' }, json: { delete: true, atMost: 3 } };
-    expect(await edit('/edits', asked, (soFar) => left.push(soFar.left))).toMatchObject({ changed: 3, left: 0 });
-    expect(left).toEqual([2, 0]);
+  test('asks for an edit until nothing is left, and says what was done, and how much of it meanwhile', async () => {
+    const result = (left: number) => () => json({ edit: 'e1', changed: 4 - left, unchanged: 0, failed: [], left });
+    answers = [result(3), result(1), result(0)];
+    const shares: number[] = [];
+    const asked = { query: { status: 'new' }, json: { delete: true, atMost: 4 } };
+    await runMany('/edits', asked, 'Deleted', (share) => shares.push(share));
+    expect([shares, told]).toEqual([[0.25, 0.75], [['Deleted: 4 users', undefined]]]);
     const bodies = await Promise.all(requests.map((request) => request.json()));
-    expect(bodies).toEqual([asked.json, { ...asked.json, edit: 'e1' }]);
+    const next = { ...asked.json, edit: 'e1' };
+    expect(bodies).toEqual([asked.json, next, next]);
   });
 });
 

@@ -2,6 +2,22 @@
 export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
+/** Neighbours, as many at a time as may be together. @param joins whether one may come behind some others */
+export function* runsOf<Item>(
+  items: Iterable<Item>,
+  joins: (run: readonly Item[], next: Item) => boolean,
+): Generator<Item[]> {
+  let run: Item[] = [];
+  for (const item of items) {
+    if (run.length > 0 && !joins(run, item)) {
+      yield run;
+      run = [];
+    }
+    run.push(item);
+  }
+  if (run.length > 0) yield run;
+}
+
 /** The results of some tasks, in the order of the tasks. At most `limit` of them run at a time. */
 export async function inParallel<Task, Result>(
   tasks: readonly Task[],

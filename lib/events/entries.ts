@@ -1,4 +1,5 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import { runsOf } from '../parallel.ts';
 import type { FeedChange } from '../users/changes/items.ts';
 import type { ShownChange } from '../users/changes/shown.ts';
 import { toEvent } from './event.ts';
@@ -18,14 +19,5 @@ export function entryOf(change: ShownChange, bus: string): PutEventsRequestEntry
  * The changes of one call each, in their order. EventBridge may refuse some entries of a call and accept others, so a call never
  * has two changes of one user: the later could be accepted first.
  */
-export function* callsOf(changes: readonly FeedChange[]): Generator<FeedChange[]> {
-  let call: FeedChange[] = [];
-  for (const change of changes) {
-    if (call.length === MAX_ENTRIES || call.some(({ id }) => id === change.id)) {
-      yield call;
-      call = [];
-    }
-    call.push(change);
-  }
-  if (call.length > 0) yield call;
-}
+export const callsOf = (changes: readonly FeedChange[]): Iterable<FeedChange[]> =>
+  runsOf(changes, (call, { id }) => call.length < MAX_ENTRIES && call.every((each) => each.id !== id));

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
+import { runsOf } from '../../parallel.ts';
 import type {
   CountsQuery,
   CursorQuery,
@@ -120,14 +121,7 @@ const CHUNK = 50;
 
 /** After each chunk what else waits in the container has its turn. */
 async function* inChunks(users: Iterable<ListedUser>, shows: Shows): AsyncGenerator<ShownUser[]> {
-  let chunk: ShownUser[] = [];
-  for (const user of users) {
-    chunk.push(shownUser(user, shows));
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
+  for (const chunk of runsOf(users, ({ length }) => length < CHUNK)) yield shownTo(shows, chunk);
 }
 
 /** Streams the users as they are decoded. */

@@ -14,9 +14,6 @@ import { type Difference, differencesOf } from './compare.ts';
 import { compareChanges } from './compareChanges.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
 
-/** How many users have been read. */
-export type OnProgress = (users: number) => void;
-
 /** The result of a verification: ids and names of fields, but no values. */
 export interface Report {
   users: number;
@@ -39,7 +36,8 @@ export interface VerifyOptions {
   restored?: boolean;
   /** Puts the users in place of the base even if nothing differs. */
   always?: boolean;
-  onProgress?: OnProgress;
+  /** Gets how many users have been read. */
+  onProgress?: (users: number) => void;
 }
 
 /** The service may know already in how many parts the journal of the restored tables lies. */

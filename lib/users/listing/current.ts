@@ -108,8 +108,8 @@ export function createCurrent(database: Database) {
   /** What a base becomes with all that came after it; undefined if a part of it, or a delta, is missing. */
   async function fromBase(reading: Reading): Promise<Held | undefined> {
     const { head, entries } = reading;
-    const base = await bases.load(head);
-    const deltas = base && (await readDeltas(database, head.base.epoch, epochNeeded(head, entries)));
+    const deltasSince = readDeltas(database, head.base.epoch, epochNeeded(head, entries));
+    const [base, deltas] = await Promise.all([bases.load(head), deltasSince]);
     if (!base || !deltas) return undefined;
     const loaded = { line: head.line, epoch: head.base.epoch, replica: replicaOf(base) };
     return advanced(loaded, deltas, reading);
@@ -133,7 +133,7 @@ export function createCurrent(database: Database) {
     const { head, entries } = reading;
     const own = from?.line === head.line ? from : undefined;
     const deltas = own && (await readDeltas(database, own.epoch, epochNeeded(head, entries)));
-    if (!deltas) return first(reading);
+    if (!deltas) return held === from ? first(reading) : undefined;
     const next = advanced(own, deltas, reading);
     const replica = merge(next.replica, Math.max(0, next.replica.slots - own.replica.slots));
     if (replica.base !== next.replica.base) left.add(next.replica.base);

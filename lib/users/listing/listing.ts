@@ -3,7 +3,7 @@
  *
  *   journal ─▶ the container's replica, brought up to it (current.ts) ─▶ a question (filters.ts) ─▶ answered from memory (lib/replica)
  */
-import { ensureTime } from '../../deadline.ts';
+import { ensureTime, withDeadline } from '../../deadline.ts';
 import { unavailable } from '../../errors.ts';
 import type { Order, Question, Row, Work } from '../../replica/definition.ts';
 import { countsOf, pageOf, type Replica, rowsOf } from '../../replica/replica.ts';
@@ -96,6 +96,9 @@ export interface Unchanged {
 
 const BY_ID = totalOrder([]);
 
+/** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */
+const WARM_MS = 28_000;
+
 /** Rows have the fields of users: the replica was made of them. */
 const usersOf = (rows: Iterable<Row>) => rows as Iterable<unknown> as Iterable<ListedUser>;
 
@@ -168,6 +171,6 @@ export function createUserListing(database: Database) {
       ask(isKnown, streamOf(filters, order)),
 
     /** Begins to load, while a container starts. What fails now fails again for a request, which says so. */
-    warm: (): void => void users.now().catch(() => {}),
+    warm: (): void => void withDeadline(database.runtime.now() + WARM_MS, users.now).catch(() => {}),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withDeadline } from '../../../../lib/deadline.ts';
+import { timeLeft, withDeadline } from '../../../../lib/deadline.ts';
 import { unavailable } from '../../../../lib/errors.ts';
 import { Base } from '../../../../lib/replica/base.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
@@ -53,13 +53,35 @@ function container({ processOf }: MemoryService, before: (read: string) => unkno
 }
 
 describe('a container', () => {
-  test('loads a base, and the deltas since, once for requests that overlap', async () => {
+  test('loads a base once for requests that overlap, though deltas are throttled, and a journal comes late', async () => {
     const service = await stage();
     await service.users.createMany(named('c'));
     await service.fold();
-    const { total, read } = container(service);
-    expect(await Promise.all([total(), total(), total()])).toEqual([3, 3, 3]);
-    expect(read().filter((each) => each !== 'journal')).toEqual(['base:0', 'deltas']);
+    const [deltas, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const seen: string[] = [];
+    const { total, read } = container(service, (each) => {
+      seen.push(each);
+      const place = `${each} ${seen.filter((other) => other === each).length}`;
+      if (place === 'deltas 1') throw unavailable('Throttled');
+      if (place === 'deltas 2') deltas.resolve();
+      if (place === 'base:0 1') return deltas.promise;
+      if (place === 'journal 3') return answer.promise;
+    });
+    const [first, second, third] = [total(), total(), total()];
+    await expect(first).rejects.toMatchObject({ status: 503 });
+    expect(await second).toBe(3);
+    answer.resolve();
+    expect(await third).toBe(3);
+    expect(read().filter((each) => each !== 'journal')).toEqual(['deltas', 'base:0', 'deltas']);
+  });
+
+  test('has as long as a request to load while it starts: what is throttled is repeated until a deadline alone', async () => {
+    const left: number[] = [];
+    const service = await stage();
+    const { listing } = container(service, (each) => each === 'journal' && left.push(timeLeft(service.runtime)));
+    listing.warm();
+    expect(await askNames(listing)).toMatchObject({ total: 2 });
+    expect(left.slice(0, 2)).toEqual([28_000, Number.POSITIVE_INFINITY]);
   });
 
   test('goes on loading when the request that began it is out of time: others wait for it', async () => {

@@ -26,7 +26,6 @@ const ASKS = {
 } as const satisfies Record<FieldKind, readonly Filter['asks'][]>;
 
 type EndingOf<Of extends FieldKind> = Exclude<(typeof ASKS)[Of][number], 'is'>;
-type NumberField = FieldsOf<'number'>;
 
 export type FilterName =
   | PlainField
@@ -38,21 +37,11 @@ export type FilterName =
   | 'keyword'
   | 'q';
 
-type ValueOf<Name extends FilterName> = Name extends `${string}.missing`
-  ? boolean
-  : Name extends `${string}.${Bound}`
-    ? number
-    : Name extends 'q'
-      ? string
-      : Name extends NumberField | `${NumberField}.not` | `id${string}`
-        ? number | readonly number[]
-        : string | readonly string[];
-
-/** The values of filters. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of them. */
-export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined } & {
-  /** Of an attribute: texts, which stand for numbers and booleans as well. */
-  readonly [name: AttributeProperty]: Mixed | readonly Mixed[] | undefined;
-};
+/**
+ * The values of filters, as each asks for them. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of
+ * them. Texts of attributes stand for numbers and booleans as well.
+ */
+export type Filters = { readonly [Name in FilterName | AttributeProperty]?: Mixed | readonly Mixed[] | undefined };
 
 /** What a filter asks of which property. */
 export interface Filter<Property = PlainField | AttributeProperty | 'id' | 'createdAt' | 'any'> {

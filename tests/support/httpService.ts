@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -44,9 +45,7 @@ export async function launch({ env = {}, root = ROOT, command = COMMAND, options
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once('exit', (code, signal) => resolve(code ?? signal));
-  });
+  const ended = once(child, 'exit').then(([code, signal]): number | string | null => code ?? signal);
   return {
     url: `http://localhost:${port}`,
     port,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,7 @@ export function startProgram(
   child.stdin.end(input);
   return {
     child,
-    ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))),
+    ended: once(child, 'close').then(([code]) => ({ code, stdout, stderr })),
   };
 }
 
@@ -48,13 +49,6 @@ export const startMoving = (
 
 export const moving = (...request: Parameters<typeof startMoving>): Promise<Ended> => startMoving(...request).ended;
 
-/** A folder that is removed with the test. */
-export function folderForTest(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'moving-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** A service whose responses are made up. It ends with the test. */
 export function serveForTest(respond: RequestListener): Promise<string> {
   const server = createServer(respond);
@@ -63,11 +57,14 @@ export function serveForTest(respond: RequestListener): Promise<string> {
 }
 
 /** A folder that is removed with the file, or the `describe`, that asks for it. */
-export function temporaryFolder(): string {
+export function temporaryFolder(atEnd: (remove: () => void) => void = afterAll): string {
   const folder = mkdtempSync(join(tmpdir(), 'test-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  atEnd(() => rmSync(folder, { recursive: true }));
   return folder;
 }
+
+/** A folder that is removed with the test. */
+export const folderForTest = (): string => temporaryFolder(onTestFinished);
 
 /** Runs `npm run smoke`. */
 export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Ended> =>

@@ -96,18 +96,13 @@ const OTHERS: Record<string, (text: string) => Promise<{ statusCode: number }>> 
     }),
 };
 
-async function expectAnswers(
-  ask: (text: string) => Promise<{ statusCode: number }>,
-  texts: readonly string[],
-  least = 200,
-  most = 499,
-) {
+async function expectAnswers(ask: (text: string) => Promise<{ statusCode: number }>, texts: readonly string[]) {
   for (const text of texts) {
     const start = performance.now();
     const { statusCode } = await ask(text);
     const took = performance.now() - start;
     const about = `${JSON.stringify(text.slice(0, 20))}, ${text.length} characters: ${statusCode} after ${took} ms`;
-    expect(statusCode >= least && statusCode <= most, about).toBe(true);
+    expect(statusCode >= 200 && statusCode <= 499, about).toBe(true);
     expect(took, about).toBeLessThan(AT_ONCE_MS);
   }
 }
@@ -115,10 +110,7 @@ async function expectAnswers(
 describe('a long hostile text is answered at once', () => {
   test.each(Object.entries(BODIES))('as %s', (_, ask) => expectAnswers(ask, LONG));
 
-  test.each(Object.entries(OTHERS))('as %s, and so is what API Gateway passes on', async (_, ask) => {
-    await expectAnswers(ask, ['a'.repeat(2 ** 20)], 400, 400);
-    await expectAnswers(ask, textsOf(PASSED));
-  });
+  test.each(Object.entries(OTHERS))('as %s', (_, ask) => expectAnswers(ask, textsOf(PASSED)));
 
   test('as a token', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');

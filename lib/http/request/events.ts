@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { fault } from '../../errors.ts';
 import { acceptOf } from '../mediaTypes.ts';
-import { withoutLongTexts } from './texts.ts';
 
 /**
  * The header fields by lower-case name. Several lines of a field are one list (RFC 9110, section 5.3). API Gateway has only the last
@@ -31,7 +30,7 @@ const uriOf = (path: string): string => encodeURI(String(path).toWellFormed()).r
 
 /** Fills in what API Gateway leaves out or sets to null, as its console does with all headers. */
 export function complete(given: APIGatewayProxyEvent): APIGatewayProxyEvent {
-  const event = withoutLongTexts(given ?? {});
+  const event = given ?? {};
   return {
     ...event,
     path: event.path ?? '/',

@@ -115,7 +115,7 @@ export async function simulate(
   async function answerFirst(): Promise<void> {
     await sleep(LOAD_MS);
     const users = createCurrent(connect());
-    const warm = inTime(() => users.now()).catch(() => {});
+    const warm = inTime(users.warm).catch(() => {});
     await inTime(() => users.now());
     await warm;
     await sleep(UNPACK_MS_A_MEGABYTE * megabytes);

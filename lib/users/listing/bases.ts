@@ -17,10 +17,16 @@ const BROKEN = 'The stored base of all users does not hold: the fold reads them 
 const TOO_LARGE =
   'The users do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)';
 
+/** The base that is being loaded, for all requests that wait for it. */
+interface Loading {
+  line: string;
+  epoch: number;
+  base: Promise<Base | undefined>;
+}
+
 export function createBases(database: Database) {
   const { limits, runtime } = database;
-  /** The base that is being loaded, for all requests that wait for it. */
-  let loading: { name: string; base: Promise<Base | undefined> } | undefined;
+  let loading: Loading | undefined;
 
   /**
    * Few users are read anew at once, many by the fold.
@@ -41,27 +47,46 @@ export function createBases(database: Database) {
     return undefined;
   }
 
+  /** One that a merge has replaced meanwhile is as good, with the deltas since. @throws {ServiceError} 503 for one that does not fit */
+  function begun(head: HeadWithBase): Loading {
+    const { epoch, unpacked } = head.base;
+    if (unpacked > limits.baseBytes) throw unavailable(TOO_LARGE);
+    const isOf = loading?.line === head.line && loading.epoch <= epoch;
+    const own = loading && isOf ? loading : { line: head.line, epoch, base: withoutDeadline(() => load(head)) };
+    loading = own;
+    return own;
+  }
+
+  const end = (own: Loading): void => {
+    if (loading === own) loading = undefined;
+  };
+
   return {
     replaceBroken,
 
+    /** Begins to load a base, if there is one: it is there for who asks first. The journal, which is larger, is not read before that. */
+    async warm(): Promise<void> {
+      const head = await readHead(database);
+      if (!head?.base) return;
+      const own = begun({ ...head, base: head.base });
+      own.base.catch(() => end(own));
+    },
+
     /**
-     * The base of a head, for all requests that wait for it at once. It goes on when the request that began it has ended.
+     * A base of a head, or an earlier one that is being loaded, for all requests that wait for it at once. It goes on when the request that
+     * began it has ended.
      *
      * @returns undefined when another base has taken its place
      * @throws {ServiceError} 503 for one that does not fit
      */
-    async load(head: HeadWithBase): Promise<Base | undefined> {
-      const { name, unpacked } = head.base;
-      if (unpacked > limits.baseBytes) throw unavailable(TOO_LARGE);
-      if (loading?.name !== name) loading = { name, base: withoutDeadline(() => load(head)) };
-      const own = loading;
+    load(head: HeadWithBase): Pick<Loading, 'epoch' | 'base'> {
       const began = runtime.monotonic();
-      try {
-        return await own.base;
-      } finally {
-        noteReplica({ megabytes: unpacked / 1_000_000, milliseconds: runtime.monotonic() - began });
-        if (loading === own) loading = undefined;
-      }
+      const own = begun(head);
+      const base = own.base.finally(() => {
+        noteReplica({ megabytes: head.base.unpacked / 1_000_000, milliseconds: runtime.monotonic() - began });
+        end(own);
+      });
+      return { epoch: own.epoch, base };
     },
 
     /**

@@ -108,10 +108,10 @@ export function createCurrent(database: Database) {
   /** What a base becomes with all that came after it; undefined if a part of it, or a delta, is missing. */
   async function fromBase(reading: Reading): Promise<Held | undefined> {
     const { head, entries } = reading;
-    const deltasSince = readDeltas(database, head.base.epoch, epochNeeded(head, entries));
-    const [base, deltas] = await Promise.all([bases.load(head), deltasSince]);
+    const { epoch, base: load } = bases.load(head);
+    const [base, deltas] = await Promise.all([load, readDeltas(database, epoch, epochNeeded(head, entries))]);
     if (!base || !deltas) return undefined;
-    const loaded = { line: head.line, epoch: head.base.epoch, replica: replicaOf(base) };
+    const loaded = { line: head.line, epoch, replica: replicaOf(base) };
     return advanced(loaded, deltas, reading);
   }
 
@@ -177,6 +177,9 @@ export function createCurrent(database: Database) {
   }
 
   return {
+    /** Begins to load, while a container starts. */
+    warm: bases.warm,
+
     /** The journal alone. One read. */
     journal: (): Promise<Reading> => untilDone(read),
 

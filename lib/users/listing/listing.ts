@@ -171,6 +171,6 @@ export function createUserListing(database: Database) {
       ask(isKnown, streamOf(filters, order)),
 
     /** Begins to load, while a container starts. What fails now fails again for a request, which says so. */
-    warm: (): void => void withDeadline(database.runtime.now() + WARM_MS, users.now).catch(() => {}),
+    warm: (): void => void withDeadline(database.runtime.now() + WARM_MS, users.warm).catch(() => {}),
   };
 }

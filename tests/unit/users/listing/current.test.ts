@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { timeLeft, withDeadline } from '../../../../lib/deadline.ts';
-import { unavailable } from '../../../../lib/errors.ts';
+import { fault, unavailable } from '../../../../lib/errors.ts';
 import { Base } from '../../../../lib/replica/base.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
 import { changeHead } from '../../../../lib/users/journal/headChanges.ts';
@@ -72,16 +73,29 @@ describe('a container', () => {
     expect(await second).toBe(3);
     answer.resolve();
     expect(await third).toBe(3);
-    expect(read().filter((each) => each !== 'journal')).toEqual(['deltas', 'base:0', 'deltas']);
+    expect(read().filter((each) => each !== 'journal')).toEqual(['base:0', 'deltas', 'deltas']);
   });
 
-  test('has as long as a request to load while it starts: what is throttled is repeated until a deadline alone', async () => {
+  test.each([
+    [
+      'keeps the base for the first request, though it is merged',
+      0,
+      ['head of journal', 'base:0', 'journal', 'deltas'],
+    ],
+    ['loads it for the first request if that fails', 1, ['head of journal', 'base:0', 'journal', 'base:0']],
+  ])('begins to load while it starts, with as much time as a request has, and %s', async (_, failures, reads) => {
+    const service = await stage({ limits: { mergeLeast: 3 } });
     const left: number[] = [];
-    const service = await stage();
-    const { listing } = container(service, (each) => each === 'journal' && left.push(timeLeft(service.runtime)));
+    let failing = failures;
+    const { listing, read, total } = container(service, (each) => {
+      left.push(timeLeft(service.runtime));
+      if (each === 'base:0' && failing-- > 0) throw fault('Access was denied');
+    });
     listing.warm();
-    expect(await askNames(listing)).toMatchObject({ total: 2 });
-    expect(left.slice(0, 2)).toEqual([28_000, Number.POSITIVE_INFINITY]);
+    await setImmediate();
+    await service.users.createMany(named('c', 'd', 'e'));
+    await service.fold();
+    expect([await total(), read(), left[0]]).toEqual([5, reads, 28_000]);
   });
 
   test('goes on loading when the request that began it is out of time: others wait for it', async () => {

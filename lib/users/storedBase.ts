@@ -18,13 +18,16 @@ export const basePartition = (number: number): string => `base:${number}`;
 const PART_DIGITS = 6;
 
 /**
- * Many new containers share what a table gives. Longer pauses would leave it unused, shorter ones would leave nothing to the readers of the
- * journal. All calls take longer than a function has: whoever gives up a part before that reads all of them again, and takes the units of others.
+ * Many new containers share what a table gives. Longer pauses would leave it unused. All calls take longer than a function has: whoever gives up a
+ * part before that reads all of them again, and takes the units of others.
  */
 const SHARING: Patience = { delays: { base: 500, longest: 2_000 }, calls: 40 };
 
 /** A call takes some milliseconds of processor time, however many parts it reads. These are four megabytes with base64. */
 const PARTS_A_CALL = 8;
+
+/** One is sent while the other is received. More would leave less to the readers of the journal, which may be in the same partition. */
+const CALLS_AT_ONCE = 2;
 
 const numberOf = ({ sk }: Item): number => Number(String(sk).slice(-PART_DIGITS));
 
@@ -58,7 +61,7 @@ export function lacksFields({ kinds }: StoredBase): boolean {
 /** D6. All parts in their order; undefined if one is missing. Half a read unit for each 4 KB, or a whole one if they are read strongly. */
 async function readParts(database: Database, stored: StoredBase, isWeak: boolean): Promise<Item[] | undefined> {
   const keys = partKeys(stored, database.limits.basePartitions);
-  const batches = { size: PARTS_A_CALL, atOnce: stored.parts, patience: SHARING };
+  const batches = { size: PARTS_A_CALL, atOnce: CALLS_AT_ONCE, patience: SHARING };
   const items = await readItemsByKey(database, database.tables.directory, keys, { ...batches, isWeak });
   return items.length === stored.parts ? items.sort((a, b) => numberOf(a) - numberOf(b)) : undefined;
 }

@@ -27,6 +27,7 @@ interface Loading {
 export function createBases(database: Database) {
   const { limits, runtime } = database;
   let loading: Loading | undefined;
+  let isAsked = false;
 
   /**
    * Few users are read anew at once, many by the fold.
@@ -64,10 +65,10 @@ export function createBases(database: Database) {
   return {
     replaceBroken,
 
-    /** Begins to load a base, if there is one: it is there for who asks first. The journal, which is larger, is not read before that. */
+    /** Begins to load a base, unless a request is faster: it is there for who asks first. The journal, which is larger, is not read before that. */
     async warm(): Promise<void> {
       const head = await readHead(database);
-      if (!head?.base) return;
+      if (!head?.base || isAsked) return;
       const own = begun({ ...head, base: head.base });
       own.base.catch(() => end(own));
     },
@@ -80,6 +81,7 @@ export function createBases(database: Database) {
      * @throws {ServiceError} 503 for one that does not fit
      */
     load(head: HeadWithBase): Pick<Loading, 'epoch' | 'base'> {
+      isAsked = true;
       const began = runtime.monotonic();
       const own = begun(head);
       const base = own.base.finally(() => {

@@ -45,16 +45,20 @@ test.each([
   expect([parts > 16, result, found]).toEqual([true, users, counts]);
 });
 
-test('parts that a table refuses for as long as a function has are read in the end, and none of the others twice', async () => {
+test('parts that a table refuses for as long as a function has are read in the end, two calls at a time, and none of the others twice', async () => {
   const asked = Array<number>(parts).fill(0);
+  const calls = { now: 0, most: 0 };
   const isRefused = (key: Item) => partOf(key) % 10 === 3 && (asked[partOf(key)] ?? 0) < 31;
   const users = await load(async (keys, _, read) => {
     for (const key of keys) asked[partOf(key)] = (asked[partOf(key)] ?? 0) + 1;
+    calls.most = Math.max(calls.most, ++calls.now);
+    await Promise.resolve();
+    calls.now--;
     if (keys.every(isRefused)) throw unavailable('The partition has no units left');
     const output = await read(keys.filter((key) => !isRefused(key)));
     const Keys = [...(output.UnprocessedKeys?.directory?.Keys ?? []), ...keys.filter(isRefused)];
     return { ...output, UnprocessedKeys: { directory: { Keys } } };
   });
   const others = asked.filter((_, part) => part % 10 !== 3);
-  expect([users, asked[3], asked[13], Math.max(...others)]).toEqual([300, 31, 31, 2]);
+  expect([users, asked[3], asked[13], Math.max(...others), calls.most]).toEqual([300, 31, 31, 2, 2]);
 });

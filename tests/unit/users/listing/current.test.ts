@@ -98,6 +98,16 @@ describe('a container', () => {
     expect([await total(), read(), left[0]]).toEqual([5, reads, 28_000]);
   });
 
+  test('loads nothing when it learns of the base after its first request', async () => {
+    const head = Promise.withResolvers<void>();
+    const { listing, read, total } = container(await stage(), (each) => each === 'head of journal' && head.promise);
+    listing.warm();
+    await total();
+    head.resolve();
+    await setImmediate();
+    expect(read()).toEqual(['head of journal', 'journal', 'base:0']);
+  });
+
   test('goes on loading when the request that began it is out of time: others wait for it', async () => {
     let isThrottled = true;
     const { total } = container(await stage(), (read) => {

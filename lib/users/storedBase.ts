@@ -21,7 +21,7 @@ const PART_DIGITS = 6;
  * Many new containers share what a table gives. Longer pauses would leave it unused. All calls take longer than a function has: whoever gives up a
  * part before that reads all of them again, and takes the units of others.
  */
-const SHARING: Patience = { delays: { base: 500, longest: 2_000 }, calls: 40 };
+const SHARING: Patience = { delays: { base: 250, longest: 1_000 }, calls: 80 };
 
 /** A call takes some milliseconds of processor time, however many parts it reads. These are four megabytes with base64. */
 const PARTS_A_CALL = 8;

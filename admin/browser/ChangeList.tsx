@@ -4,11 +4,10 @@ import { differing, textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
 import { Button, Status } from './parts.tsx';
 import { may } from './session.ts';
-import { addressWith, go } from './state.ts';
+import { addressWith, closeCard } from './state.ts';
 import { timeOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
-import { NO_CARD } from './view.ts';
 import { bringBack, undoMany } from './write.ts';
 
 /** What a change has changed: the fields that differ, or all of them. */
@@ -108,11 +107,7 @@ function ChangeLine({ change, changes, names, isOfOne, hasDetails = false }: Lin
         type === 'deleted' &&
         isLast('id') &&
         may('users:write') &&
-        button(
-          'Bring back',
-          () => bringBack(user),
-          () => go(NO_CARD),
-        )}
+        button('Bring back', () => bringBack(user), closeCard)}
     </li>
   );
 }

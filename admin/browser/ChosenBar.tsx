@@ -4,6 +4,7 @@ import { Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
 import type { Filters } from './filters.ts';
 import { Button } from './parts.tsx';
+import { may } from './session.ts';
 import { view } from './state.ts';
 import { counted, numberOf } from './time.ts';
 import { useSaving } from './useSaving.tsx';
@@ -14,7 +15,6 @@ export type Chosen = ReadonlySet<number> | 'all';
 
 interface Props {
   chosen: Chosen;
-  /** How many match. */
   total: number;
   choose(chosen: Chosen): void;
 }
@@ -39,7 +39,7 @@ export function ChosenBar({ chosen, total, choose }: Props) {
       )}
       {progress}
       <span class="end hstack gap-2">
-        <Button text="Change …" onClick={() => setChanging(true)} />
+        {may('users:write') && <Button text="Change …" onClick={() => setChanging(true)} />}
         <Export filters={query} />
         <Button text="×" class="ghost" name="Choose nobody" onClick={nobody} />
       </span>

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './parts.tsx';
-import { go, mayLeave } from './state.ts';
+import { closeCard, mayLeave } from './state.ts';
 import { useTitle } from './useWindow.ts';
-import { NO_CARD } from './view.ts';
 
 interface Props {
   title: string;
@@ -17,7 +16,7 @@ interface Props {
 }
 
 /** A card beside the list. Escape, its button and a click outside of it close it. */
-export function Drawer({ title, isDirty = false, first = 'h2', onClose = () => go(NO_CARD), children }: Props) {
+export function Drawer({ title, isDirty = false, first = 'h2', onClose = closeCard, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useTitle('card', title);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { FieldChanges } from './ChangeList.tsx';
 import { priced } from './Costs.tsx';
 import { ask, type Body, type EditPreview, type Query } from './connection.ts';
-import { bodyOf, FIELD_NAMES, KINDS, LIST, rowsIn, valueIn } from './edit.ts';
+import { bodyOf, EMPTY, FIELD_NAMES, KINDS, rowsIn, valueIn } from './edit.ts';
 import { ATTRIBUTE, isAttribute } from './filters.ts';
 import { shared } from './state.ts';
 import { numberOf } from './time.ts';
@@ -31,20 +31,15 @@ function changeIn(form: HTMLFormElement): Body | undefined {
       property !== ATTRIBUTE && (text !== '' || (isAttribute(property) && !OF_LISTS.has(kind))),
   );
   const members = Map.groupBy(said, ({ kind }) => OF_LISTS.get(kind) ?? 'patch');
-  const bodies = [...members].map(([member, rows]) => {
-    const values = rows.map(({ property, kind, text }) => {
-      const value = valueIn(OF_LISTS.has(kind) ? LIST : kind, text);
-      return [property, value ?? null] as const;
-    });
-    return [member, bodyOf(values)];
-  });
+  const bodies = [...members].map(([member, rows]) => [
+    member,
+    bodyOf(rows.map(({ property, kind, text }) => [property, valueIn(kind, text) ?? null])),
+  ]);
   return said.length > 0 ? Object.fromEntries(bodies) : undefined;
 }
 
 interface Props {
-  /** Whom it concerns. */
   query: Query;
-  /** Begins with it. */
   run(body: Body): void;
 }
 
@@ -66,6 +61,9 @@ export function Edit({ query, run }: Props) {
 
   return (
     <UserForm
+      start={EMPTY}
+      errors={{}}
+      isReadOnly={false}
       fields={FIELDS}
       kinds={ALL_KINDS}
       onEdit={(form) => setChange(changeIn(form))}

@@ -29,9 +29,6 @@ export function Chips() {
   );
 }
 
-/** More are found by typing. */
-const MOST = 100;
-
 /** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
 export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
   const [property, setProperty] = useState<string>();
@@ -80,7 +77,7 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
       />
       {typed !== '' && !options[0] && <p role="status">Nothing is called so, and nobody shown has it</p>}
       <ul class="options unstyled" aria-label="What can be taken">
-        {options.slice(0, MOST).map((option) => (
+        {options.map((option) => (
           <li key={option.text}>
             <button type="button" class="ghost w-100" onClick={() => take(option)}>
               <span dir="auto">{option.text}</span>

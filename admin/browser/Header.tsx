@@ -4,18 +4,6 @@ import { may, session, settings } from './session.ts';
 import { share, shared, view } from './state.ts';
 import { SCREENS } from './view.ts';
 
-/** Who uses the page. */
-function Who() {
-  const { isOpen, name, signOut } = session;
-  if (name === undefined) return isOpen ? <p>No sign-in here: everyone may do everything</p> : null;
-  return (
-    <>
-      <b>{name}</b>
-      <Button text="Sign out" onClick={signOut} />
-    </>
-  );
-}
-
 const Screens = ({ class: kind, onGo }: { class: string; onGo?(): void }) => (
   <nav aria-label="Screens" class={kind}>
     {Object.entries(SCREENS).map(([screen, name]) => {
@@ -28,6 +16,8 @@ const Screens = ({ class: kind, onGo }: { class: string; onGo?(): void }) => (
     })}
   </nav>
 );
+
+const { isOpen, name, rights, signOut } = session;
 
 /** Where one is: at which stage, at which screen, and as whom. At prod nobody can overlook it. */
 export const Header = () => (
@@ -42,7 +32,9 @@ export const Header = () => (
       {(close) => (
         <div class="vstack">
           <Screens class="narrow vstack" onGo={close} />
-          <Who />
+          <b>{name ?? (isOpen() && 'No sign-in here: everyone may do everything')}</b>
+          <small>{rights}</small>
+          {name !== undefined && <Button text="Sign out" onClick={signOut} />}
           <label>
             <input type="checkbox" checked={shared.hasCosts} onChange={() => share({ hasCosts: !shared.hasCosts })} />
             Show units and dollars

@@ -20,9 +20,6 @@ export function Empty() {
   );
 }
 
-/** More would be too many requests. */
-const MOST = 6;
-
 /** Lists that ask for a little less, with those that would find somebody, the nearest first. */
 function useWays() {
   const { filters } = view;
@@ -34,7 +31,7 @@ function useWays() {
   if (shorter.length > 2) all.unshift({ text: `With “${shorter}”`, filters: { ...filters, q: [shorter] } });
 
   // A list without any filter is no answer.
-  const some = all.filter((way) => namedFilters(way.filters).length > 0).slice(0, MOST);
+  const some = all.filter((way) => namedFilters(way.filters).length > 0);
   const { value: ways = [] } = useReading(JSON.stringify(some), (signal) =>
     Promise.all(
       some.map(async (way) => ({

@@ -3,7 +3,6 @@ import { Button } from './parts.tsx';
 import { go } from './state.ts';
 import { numberOf } from './time.ts';
 
-/** Where one is in the list, and the ways to other pages. */
 export function Pager({ page }: { page: Page }) {
   const { totalElements, totalPages, number, size, content, first, last } = page;
   const from = number * size + 1;

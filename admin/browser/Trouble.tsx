@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { RequestFailure } from './connection.ts';
 import { Button } from './parts.tsx';
 import { session } from './session.ts';
@@ -21,36 +22,33 @@ const TITLES: Readonly<Record<number, string>> = {
   400: 'Not understood',
   401: 'Not signed in',
   403: 'Not allowed',
+  404: 'No such user',
   429: 'Too many requests',
   503: 'The service is busy',
 };
 
-const SignInButton = () => (session.signIn ? <Button text="Sign in" class="" onClick={session.signIn} /> : null);
+interface Props {
+  failure: RequestFailure;
+  children?: ComponentChildren;
+}
 
-/** Why there is nothing to show, and what to do about it. */
-export function Trouble({ failure }: { failure: RequestFailure }) {
-  const { message, retryAfterS } = failure;
+/** What has failed, and what to do about it. */
+export function Trouble({ failure: { status: said, message }, children }: Props) {
+  const { isOpen, signIn } = session;
   // Where no token is sent, a gateway may say the one or the other.
-  const status = failure.status === 403 && !session.isOpen ? 401 : failure.status;
+  const status = said === 403 && !isOpen() ? 401 : said;
   return (
     <div class="bar hstack trouble" role="alert">
-      <h2>{TITLES[status] ?? 'Something went wrong'}</h2>
+      <h2>{TITLES[status] ?? (status < 500 ? 'Not done' : 'Something went wrong')}</h2>
       <span>
         {status === 401 ? <NoToken /> : <q>{message}</q>}
-        {retryAfterS !== undefined && ` The page tries again in ${retryAfterS} s.`}
+        {children}
       </span>
-      {[401, 403].includes(status) && <SignInButton />}
+      {[401, 403].includes(status) && signIn && <Button text="Sign in" class="" onClick={signIn} />}
     </div>
   );
 }
 
 /** Why something was not saved, unless its fields say so themselves. What was entered stays. */
-export function FailureLine({ failure }: { failure: RequestFailure | undefined }) {
-  if (!failure || Object.keys(failure.members).length > 0) return null;
-  return (
-    <p role="alert">
-      {failure.status === 401 ? 'Your sign-in has ended.' : failure.message}{' '}
-      {failure.status === 401 && <SignInButton />}
-    </p>
-  );
-}
+export const NotSaved = ({ failure }: { failure: RequestFailure | undefined }) =>
+  failure && Object.keys(failure.members).length === 0 ? <Trouble failure={failure} /> : null;

@@ -2,16 +2,15 @@ import { useMemo, useState } from 'preact/hooks';
 import { ChangeList, FieldChanges } from './ChangeList.tsx';
 import { askUser, read, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { Drawer } from './Drawer.tsx';
-import { differing, enteredIn, type Fields, fieldsOf, rebased } from './edit.ts';
+import { differing, EMPTY, enteredIn, type Fields, fieldsOf, rebased } from './edit.ts';
 import { Button } from './parts.tsx';
 import { may } from './session.ts';
-import { addressWith, go } from './state.ts';
-import { FailureLine } from './Trouble.tsx';
+import { addressWith, closeCard } from './state.ts';
+import { NotSaved } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
 import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
-import { NO_CARD } from './view.ts';
 import { create, remove, restore, save, told } from './write.ts';
 
 /** What happened to a user, the newest first, and who did it. */
@@ -26,8 +25,6 @@ function History({ id }: { id: string }) {
     </section>
   );
 }
-
-const EMPTY: Fields = new Map();
 
 /** A user and, if somebody else has changed it while it was edited, how it was before, and what was entered. */
 type EditedUser = TaggedUser & { before?: User; mine?: Fields };
@@ -67,11 +64,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
     else set?.({ ...now, before: tagged.user, mine: entered });
     return isSaved;
   }
-  const write = (send: () => Promise<void>) =>
-    attempt(
-      () => send().catch(resolve),
-      () => go(NO_CARD),
-    );
+  const write = (send: () => Promise<void>) => attempt(() => send().catch(resolve), closeCard);
   const send = () => isChanged && write(() => (tagged ? save(tagged, mine) : create(mine, key)));
 
   return (
@@ -97,10 +90,10 @@ export function UserEditor({ tagged, at = '', set }: Props) {
           {isChanged && 'What you have entered is below. Saving keeps it.'}
         </section>
       )}
-      <FailureLine failure={failure} />
+      <NotSaved failure={failure} />
       <UserForm
         start={start}
-        errors={failure?.members}
+        errors={failure?.members ?? {}}
         isReadOnly={!mayEdit || isSaving}
         onEdit={(form) => setMine(enteredIn(form, start))}
         onSubmit={send}
@@ -127,16 +120,9 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const isAbsent = failure?.status === 404;
   if (value && !isAbsent) return <UserEditor key={value.etag} tagged={value} at={at} set={set} />;
   return (
-    <Drawer title={isAbsent ? 'No such user' : 'User'}>
-      {!isAbsent && trouble}
-      {isAbsent && (
-        <>
-          <p>
-            Nobody {at === '' ? 'has' : `had on ${timeOf(at)}`} the ID {id}.
-          </p>
-          {may('users:audit') && <History id={id} />}
-        </>
-      )}
+    <Drawer title={`User ${id}`}>
+      {trouble}
+      {isAbsent && may('users:audit') && <History id={id} />}
     </Drawer>
   );
 }

@@ -7,7 +7,6 @@ import { Button } from './parts.tsx';
 import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
 
-/** What all parts of a form have. */
 interface Common {
   /** What the form begins with. Of many users that is nothing. */
   start: Fields;
@@ -17,13 +16,13 @@ interface Common {
 }
 
 /** The box of a field. It offers what others have, if there are few values. */
-function FieldInput({ field, label, start, errors, isReadOnly }: Common & { field: string; label: string }) {
+function FieldInput({ field, start, errors, isReadOnly }: Common & { field: string }) {
   const counted = useCounted({}, isReadOnly ? [] : [field].filter(hasFewValues)).get(field);
   const error = errors[field];
   return (
     <div class={`field-${field}`}>
       <label>
-        {label}
+        {labelOf(field)}
         <input
           name={field}
           dir="auto"
@@ -65,7 +64,6 @@ interface AttributeProps extends Common {
   remove(): void;
 }
 
-/** The name, the kind and the value of an attribute. */
 const AttributeRow = ({ property, start, kinds, isReadOnly, remove }: AttributeProps) => (
   <div class="attribute">
     <input name="attribute" aria-label="Name of the attribute" defaultValue={labelOf(property)} readOnly={isReadOnly} />
@@ -87,33 +85,18 @@ const AttributeRow = ({ property, start, kinds, isReadOnly, remove }: AttributeP
   </div>
 );
 
-interface Props {
-  start?: Fields;
-  errors?: Common['errors'] | undefined;
-  isReadOnly?: boolean;
+interface Props extends Common {
   fields?: readonly string[];
   /** What can be said of an attribute. */
   kinds?: readonly string[];
   onEdit(form: HTMLFormElement): void;
   onSubmit(): void;
-  /** Its buttons. */
   children: ComponentChildren;
 }
 
-const EMPTY: Fields = new Map();
-const NOTHING = {};
-
 /** The fields of a user, or what many get. The service decides what is valid, and its sentences are shown. */
-export function UserForm({
-  start = EMPTY,
-  errors = NOTHING,
-  isReadOnly = false,
-  fields = FIELD_NAMES,
-  kinds = KINDS,
-  ...others
-}: Props) {
-  const { onEdit, onSubmit, children } = others;
-  const common = { start, errors, isReadOnly };
+export function UserForm({ fields = FIELD_NAMES, kinds = KINDS, onEdit, onSubmit, children, ...common }: Props) {
+  const { start, errors, isReadOnly } = common;
   const form = useRef<HTMLFormElement>(null);
   // The properties of the attributes. Undefined: a row that was taken away.
   const [rows, setRows] = useState<readonly (string | undefined)[]>(() => [...start.keys()].filter(isAttribute));
@@ -131,7 +114,7 @@ export function UserForm({
       }}
     >
       {fields.map((field) => (
-        <FieldInput key={field} field={field} label={labelOf(field)} {...common} />
+        <FieldInput key={field} field={field} {...common} />
       ))}
       <fieldset class="whole">
         <legend>Attributes</legend>

@@ -28,7 +28,6 @@ export function UserList() {
   const attributes = [...new Set(all)].toSorted();
   const total = page?.totalElements ?? 0;
   const [chosen, choose] = useState<Chosen>(NOBODY);
-  const mayWrite = may('users:write');
   // What is asked for is another list.
   useEffect(() => choose(NOBODY), [JSON.stringify(view.filters)]);
   const words = namedFilters(view.filters)
@@ -50,7 +49,7 @@ export function UserList() {
         <span class="end hstack gap-2">
           <Columns attributes={attributes} />
           <Export filters={view.filters} />
-          {mayWrite && (
+          {may('users:write') && (
             <button type="button" aria-label="New user" onClick={() => go({ user: 'new' })}>
               <Short text="New user" sign="+" />
             </button>
@@ -62,12 +61,7 @@ export function UserList() {
       {page && total === 0 && (words === '' ? <Empty /> : <Nobody words={words} />)}
       {page && total > 0 && page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
       {page && page.content.length > 0 && (
-        <UserTable
-          users={page.content}
-          isBusy={isLoading || failure !== undefined}
-          chosen={mayWrite && may('users:read') ? chosen : undefined}
-          choose={choose}
-        />
+        <UserTable users={page.content} isBusy={isLoading || failure !== undefined} chosen={chosen} choose={choose} />
       )}
       {page && <Pager page={page} />}
     </section>

@@ -11,8 +11,7 @@ interface Props {
   users: User[];
   /** Whether it is read again, or cannot be read. */
   isBusy: boolean;
-  /** Undefined: nobody can be chosen. */
-  chosen: Chosen | undefined;
+  chosen: Chosen;
   choose(chosen: Chosen): void;
 }
 
@@ -48,7 +47,6 @@ function Cell({ property, user, values }: { property: string; user: User; values
   );
 }
 
-/** Moves the focus to another row. */
 function step(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('tbody a')];
   const at = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement));
@@ -67,9 +65,9 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
   const columns = columnsOf(view);
   const ids = users.map(({ id }) => id);
 
-  const isChosen = (id: number) => chosen === 'all' || chosen?.has(id) === true;
+  const isChosen = (id: number) => chosen === 'all' || chosen.has(id);
   const change = (some: readonly number[], areChosen: boolean) => {
-    const others = chosen === 'all' ? ids : [...(chosen ?? [])];
+    const others = chosen === 'all' ? ids : [...chosen];
     const left = others.filter((id) => !some.includes(id));
     choose(new Set(areChosen ? [...left, ...some] : left));
   };
@@ -87,11 +85,9 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
       <table aria-busy={isBusy} class={view.column.length === 0 ? 'usual' : undefined}>
         <thead>
           <tr>
-            {chosen && (
-              <td class="of-choice" style={{ width: '2.25rem' }}>
-                {box('Choose all of this page', ids)}
-              </td>
-            )}
+            <td class="of-choice" style={{ width: '2.25rem' }}>
+              {box('Choose all of this page', ids)}
+            </td>
             {columns.map((property) => (
               <ColumnHead key={property} property={property} />
             ))}
@@ -101,7 +97,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
         <tbody onClick={open}>
           {users.map((user) => (
             <tr key={user.id} class={String(user.id) === view.user || isChosen(user.id) ? 'chosen' : undefined}>
-              {chosen && <td class="of-choice">{box(`Choose ${user.name}`, [user.id])}</td>}
+              <td class="of-choice">{box(`Choose ${user.name}`, [user.id])}</td>
               {columns.map((property) => (
                 <td key={property} class={`of-${property}`} data-label={labelOf(property)}>
                   <Cell property={property} user={user} values={valuesOf(user)} />

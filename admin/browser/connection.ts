@@ -48,7 +48,7 @@ export class RequestFailure extends Error {
 export function toFailure(error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
   return error instanceof TypeError
-    ? new RequestFailure(0, 'The answer broke off')
+    ? new RequestFailure(0, 'The service cannot be reached')
     : new RequestFailure(-1, String(error));
 }
 
@@ -81,7 +81,7 @@ const ACCEPT = 'application/problem+json, application/json;q=0.9';
  * Sends a request to the service, with the token. The browser itself asks with the ETag of what it has, so reading that again costs a
  * unit (304).
  *
- * @throws {RequestFailure} and what an `AbortSignal` throws
+ * @throws {RequestFailure} and what `fetch` throws
  */
 export async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
   const { query = {}, headers, json, signal } = asked;
@@ -89,17 +89,17 @@ export async function ask(method: string, path: string, asked: Asked = {}): Prom
   for (const [name, values] of Object.entries(query)) {
     for (const value of [values].flat()) if (value !== '') url.searchParams.append(name, String(value));
   }
-  const all = new Headers({ accept: ACCEPT, ...headers });
-  if (json) all.set('content-type', 'application/json');
   const bearer = await session.token();
-  if (bearer !== undefined) all.set('authorization', `Bearer ${bearer}`);
+  const all = {
+    accept: ACCEPT,
+    ...(json && { 'content-type': 'application/json' }),
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...headers,
+  };
 
   // As it is, U+FFFD is taken for a byte that is not UTF-8.
   const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
-  const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new RequestFailure(0, 'The service cannot be reached');
-  });
+  const response = await fetch(url, { method, headers: all, body, signal: signal ?? null });
   share({ answer: response });
   if (!response.ok) throw await failureOf(response);
   return response;

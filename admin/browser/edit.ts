@@ -1,7 +1,7 @@
 import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
 import type { Body, User } from './connection.ts';
-import { ATTRIBUTE, isAttribute } from './filters.ts';
+import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';
 
 /** The fields that people can enter, but for attributes, which have names of their own. */
 export const FIELD_NAMES = Object.keys(userInput.properties).filter((name) => name !== 'attributes');
@@ -10,6 +10,8 @@ export type Value = string | number | boolean | readonly string[];
 
 /** The values of a user by their properties, each attribute one of them. What has none is absent. */
 export type Fields = ReadonlyMap<string, Value>;
+
+export const EMPTY: Fields = new Map();
 
 export function valuesOf({ attributes = {}, ...fields }: { attributes?: object }): Fields {
   const own = Object.entries(attributes).map(([name, value]): [string, Value] => [ATTRIBUTE + name, value]);
@@ -22,22 +24,25 @@ export const fieldsOf = ({ id: _, createdAt: __, ...fields }: User): Fields => v
 export const textOf = (value: Value | undefined): string =>
   Array.isArray(value) ? value.join(', ') : String(value ?? '');
 
-export const LIST = 'list (a, b)';
+/** What the value of an attribute can be, by its type. */
+const KIND_OF = new Map<string, string>([
+  ['string', 'text'],
+  ['number', 'number'],
+  ['boolean', 'true or false'],
+  ['object', 'list (a, b)'],
+]);
 
-/** What the value of an attribute can be. */
-export const KINDS = ['text', 'number', 'true or false', LIST] as const;
+export const KINDS = [...KIND_OF.values()];
 
-const KIND_OF = new Map(Object.entries({ number: KINDS[1], boolean: KINDS[2], object: LIST }));
+export const kindOf = (value: Value | undefined): string => KIND_OF.get(typeof value) ?? 'text';
 
-export const kindOf = (value: Value | undefined): string => KIND_OF.get(typeof value) ?? KINDS[0];
-
-/** The value that a text stands for. The service says what is wrong with what is no number. */
+/** The value that a text stands for, of any kind of list a list. The service says what is wrong with what is no number. */
 export function valueIn(kind: string, text: string): Value | undefined {
   if (text === '') return undefined;
-  if (kind === LIST) return [...new Set(text.split(',').map((item) => item.trim()))].filter(Boolean);
-  if (kind === KINDS[2] && /^(true|false)$/.test(text)) return text === 'true';
+  if (kind.includes('list')) return [...new Set(text.split(',').map((item) => item.trim()))].filter(Boolean);
+  if (kind === 'true or false' && /^(true|false)$/.test(text)) return text === 'true';
   const isNumeric = text.trim() !== '' && Number.isFinite(Number(text));
-  return kind === KINDS[1] && isNumeric ? Number(text) : text;
+  return kind === 'number' && isNumeric ? Number(text) : text;
 }
 
 /** What a form of fields and of attributes has: each property, the kind of its value, and its text. */
@@ -47,7 +52,7 @@ export function rowsIn(form: HTMLFormElement) {
   const [kinds, texts] = [all('kind'), all('value')];
   const fields = FIELD_NAMES.filter((field) => data.has(field)).map((field) => ({
     property: field,
-    kind: KINDS[isNumber(field) ? 1 : 0] as string,
+    kind: isNumber(field) ? 'number' : 'text',
     text: String(data.get(field)),
   }));
   const attributes = all('attribute').map((name, at) => ({
@@ -76,14 +81,9 @@ export const differing = (one: Fields, other: Fields): string[] =>
 
 /** What is sent for some values. `null` takes one away. */
 export function bodyOf(values: Iterable<readonly [property: string, Value | null]>): Body {
-  const all = [...values];
-  const attributes = all.filter(([property]) => isAttribute(property));
-  return {
-    ...Object.fromEntries(all.filter(([property]) => !isAttribute(property))),
-    ...(attributes.length > 0 && {
-      attributes: Object.fromEntries(attributes.map(([property, value]) => [property.slice(ATTRIBUTE.length), value])),
-    }),
-  };
+  const { fields = [], own } = Object.groupBy(values, ([property]) => (isAttribute(property) ? 'own' : 'fields'));
+  const attributes = own?.map(([property, value]) => [labelOf(property), value]);
+  return { ...Object.fromEntries(fields), ...(attributes && { attributes: Object.fromEntries(attributes) }) };
 }
 
 /** The JSON Merge Patch (RFC 7396) that makes one state of a user the other one. */

@@ -15,8 +15,8 @@ export const isAttribute = (property: string): boolean => property.startsWith(AT
 
 /** The properties of a user. A list has the first ones if nothing else is chosen, and can be sorted by each. */
 export const USUAL: readonly string[] = ['name', 'email', 'status', 'country', 'createdAt'];
-const OTHERS = Object.keys(user.properties).filter((name) => ![...USUAL, 'id', 'attributes'].includes(name));
-export const PROPERTIES: readonly string[] = [...USUAL, ...OTHERS, 'id'];
+const ALL = new Set([...USUAL, ...Object.keys(user.properties)]);
+export const PROPERTIES: readonly string[] = [...ALL].filter((name) => name !== 'attributes');
 
 const LABELS = new Map([
   ['email', 'E-mail'],

@@ -7,7 +7,6 @@ interface ButtonProps extends ButtonHTMLAttributes {
   name?: string | undefined;
 }
 
-/** A button that does something. */
 export const Button = ({ text, name, class: kind = 'outline', ...others }: ButtonProps) => (
   <button type="button" class={kind} aria-label={name} {...others}>
     {text}
@@ -55,7 +54,6 @@ const STATES = {
   danger: ['suspended', 'blocked', 'banned', 'disabled', 'locked', 'deleted'],
 };
 
-/** A state in colour and word. */
 export function Status({ text }: { text: string }) {
   const [variant = 'secondary'] =
     Object.entries(STATES).find(([, states]) => states.includes(text.toLowerCase())) ?? [];

@@ -16,7 +16,7 @@ const ISSUER_TIMEOUT_S = 10;
  */
 async function openSession({ api, isProtected, signIn }: PageSettings) {
   if (!isProtected || !signIn) {
-    return { isOpen: !isProtected, may: (_: Scope) => !isProtected, token: async () => undefined };
+    return { isOpen: () => !isProtected, may: (_: Scope) => !isProtected, token: async () => undefined };
   }
   const { clientId, scopes, scopePrefix, audience, metadata } = signIn;
   // As the issuer knows it, also where the address has a slash more.
@@ -75,11 +75,10 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
 
   return {
     /** Whether somebody has signed in, or nobody has to. */
-    get isOpen() {
-      return isUsable();
-    },
+    isOpen: isUsable,
     /** Absent where nobody signs in. */
     name: user?.profile.name ?? user?.profile.email ?? user?.profile.sub,
+    rights: scopes.filter((scope) => user?.scopes.includes(scope)).join(' '),
     /** Why nobody could be signed in. */
     refusal,
     // Rights do not end with a token: a request gets another one, or says that one must sign in.

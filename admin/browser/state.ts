@@ -56,6 +56,8 @@ export function go(change: Partial<View>, how: 'pushState' | 'replaceState' = 'p
   show(next);
 }
 
+export const closeCard = (): void => go({ user: '', at: '' });
+
 /** Shows a sentence, or none. */
 export function say(text?: string, undo?: Undo): void {
   clearTimeout(timer);
@@ -65,7 +67,6 @@ export function say(text?: string, undo?: Undo): void {
 
 const readAnew = (): void => share({ edits: shared.edits + 1 });
 
-/** Says what was done. */
 export function tell(text: string, undo?: Undo): void {
   say(text, undo);
   readAnew();

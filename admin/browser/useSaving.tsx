@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './connection.ts';
-import { FailureLine } from './Trouble.tsx';
+import { NotSaved } from './Trouble.tsx';
 
 interface State {
   isSaving?: boolean;
@@ -22,7 +22,7 @@ export function useSaving() {
     progress: (
       <>
         {isSaving && <progress aria-label="Done" value={share} />}
-        <FailureLine failure={failure} />
+        <NotSaved failure={failure} />
       </>
     ),
     /**

@@ -69,9 +69,6 @@ export function columnsOf({ column, filters, sort }: View): readonly string[] {
   return [...new Set([...USUAL, ...more])];
 }
 
-/** Closes the card. */
-export const NO_CARD: Partial<View> = { user: '', at: '' };
-
 /** The first page of a list with these filters. */
 export const listOf = (filters: Filters): Partial<View> => ({ show: 'users', filters, page: '' });
 

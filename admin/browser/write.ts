@@ -49,7 +49,7 @@ export async function create(wanted: Fields, key: string): Promise<void> {
 /** So many of those who could not be changed are named. */
 const NAMED = 3;
 
-/** "As before: 2 users. Not: Ann Lee (The user has changed since the edit)" */
+/** "As before: 2 users, 1 not: Ann Lee (The user has changed since the edit)" */
 async function said(done: string, { changed, failed }: EditResult): Promise<string> {
   const did = `${done}: ${counted(changed, 'user')}`;
   if (failed.length === 0) return did;

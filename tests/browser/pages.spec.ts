@@ -808,7 +808,7 @@ test.describe('where people sign in, the page', () => {
     await signIn(page, 'ann', '#status=active');
     await expect(page.getByText('Nobody matches Status active')).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).click();
-    await expect(page.getByRole('banner')).toContainText('annSign out');
+    await expect(page.getByRole('banner')).toContainText('annusers:read users:write users:audit');
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(`${guarded.url}/api/admin#status=active`);
     expect(await kept(page)).toBe('{}  ');

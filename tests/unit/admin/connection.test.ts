@@ -68,7 +68,7 @@ describe('the connection of the admin page', () => {
     [() => Promise.reject(new TypeError()), { status: 0, message: 'The service cannot be reached' }],
   ])('throws an error that says which fields are wrong and when to try again: %#', async (answer, failure) => {
     answers = [answer];
-    const thrown = await askUser('POST', '', { json: { name: '' } }).catch((error: unknown) => error);
+    const thrown = await askUser('POST', '', { json: { name: '' } }).catch(toFailure);
     expect(thrown).toBeInstanceOf(RequestFailure);
     expect(thrown).toMatchObject(failure);
   });

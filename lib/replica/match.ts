@@ -1,3 +1,4 @@
+import { markColumn } from './across.ts';
 import type { Base } from './base.ts';
 import type { Changed } from './changed.ts';
 import type { Column } from './column.ts';
@@ -13,7 +14,7 @@ import {
   type Work,
 } from './definition.ts';
 import { ARRAY, codeOf, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts';
-import { markColumn, markSome, Parts, TICKS } from './parts.ts';
+import { markSome, Parts, TICKS } from './parts.ts';
 import { isPiece } from './pieces.ts';
 import { scratch } from './scratch.ts';
 import { inStretches } from './stretches.ts';

@@ -1,11 +1,8 @@
 /** Finds texts that have one of some parts, ignoring case: all texts of a column in one pass, however many parts there are. */
-import type { Column } from './column.ts';
 import type { Work } from './definition.ts';
-import { markPieces } from './pieces.ts';
 import { scratch } from './scratch.ts';
-import { made } from './steps.ts';
 import type { Fold } from './text.ts';
-import { lowered, Texts } from './texts.ts';
+import { lowered, type Texts } from './texts.ts';
 
 /** A tick is due at each number that has none of these bits. */
 export const TICKS = 0xffff;
@@ -172,29 +169,4 @@ export function markTexts(
   const otherBits = markAll(others.texts, searched, found, true, work);
   for (let i = 0; i < found.length; i++) marks[others.places[i] ?? 0] = found[i] ?? 0;
   return bits | otherBits;
-}
-
-/** Whether what is searched is of pieces, and must be the end of a text. */
-export interface How {
-  readonly ofPieces: boolean;
-  readonly atEnd?: boolean;
-}
-
-/** The same for the texts of a column: what is of pieces is looked for in each of these once. */
-export function markColumn(
-  column: Column,
-  form: Fold,
-  searched: Searched,
-  marks: Uint8Array,
-  { ofPieces, atEnd = false }: How,
-  work: Work,
-): number {
-  const { values } = column;
-  if (!(values instanceof Texts) || values.size === 0) return 0;
-  const pieces = ofPieces ? made(column.cutting(), () => work.tick()) : undefined;
-  if (!pieces) return markTexts(values, form, searched, marks, false, work);
-  const known = scratch.marks(pieces.distinct.size);
-  const bits = markTexts(pieces.distinct, form, searched, known, true, work);
-  if (bits > 0) markPieces(pieces, known, marks, atEnd);
-  return bits;
 }

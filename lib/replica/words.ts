@@ -1,8 +1,9 @@
 /** Looks for a word in several columns: in the texts of each at once. */
+import { markColumn } from './across.ts';
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import { canBeIn, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
-import { markColumn, TICKS } from './parts.ts';
+import { TICKS } from './parts.ts';
 import { piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
 import { plain } from './text.ts';
@@ -11,29 +12,19 @@ import { Texts } from './texts.ts';
 /** So many words are looked for together: a bit of a byte for each. */
 const TOGETHER = 8;
 
-/** Some words of a search that are looked for together: as parts of pieces, or of whole texts. */
-export interface Group extends Words {
-  readonly ofPieces: boolean;
-}
-
 /** The words of each search, each once. */
 export const wordsIn = ({ where = [] }: Question): Words[] =>
   where.flatMap((each) => ('words' in each ? { ...each, words: [...new Set(each.words.map(plain))] } : []));
 
-function groupsOf({ fields, words }: Words, ofPieces: boolean): Group[] {
-  const starts = Array.from({ length: Math.ceil(words.length / TOGETHER) }, (_, i) => i * TOGETHER);
-  return starts.map((start) => ({ fields, words: words.slice(start, start + TOGETHER), ofPieces }));
-}
-
-/** First the pieces of all words: whoever has the words has these. Then the words that are no pieces. */
-export const groupsIn = (question: Question): Group[] =>
-  wordsIn(question).flatMap(({ fields, words }) => {
-    const pieces = new Set(words.filter(canBeIn).flatMap(piecesOf));
-    return [
-      ...groupsOf({ fields, words: [...pieces] }, true),
-      ...groupsOf({ fields, words: words.filter((word) => !pieces.has(word)) }, false),
-    ];
-  });
+/** First the words that have pieces, which are found sooner. */
+export const groupsIn = (question: Question): Words[] =>
+  wordsIn(question).flatMap(({ fields, words }) =>
+    [true, false].flatMap((hasPieces) => {
+      const some = words.filter((word) => piecesOf(word).length > 0 === hasPieces);
+      const starts = Array.from({ length: Math.ceil(some.length / TOGETHER) }, (_, i) => i * TOGETHER);
+      return starts.map((start) => ({ fields, words: some.slice(start, start + TOGETHER) }));
+    }),
+  );
 
 /** Whether the user of a row has all of some words. */
 export function rowHas(base: Base, row: number, { fields, words }: Words): boolean {
@@ -53,12 +44,12 @@ interface Marked {
 }
 
 /** The words that are in the texts of a column. All texts have the empty one, and numbers none. */
-function inColumn(column: Column, { words, ofPieces }: Group, work: Work): Marked {
+function inColumn(column: Column, { words }: Words, work: Work): Marked {
   const { places, size, values } = column;
   const marks = scratch.marks(size + 1);
   const wanted = words.map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }));
   const searched = wanted.filter(({ word }) => word !== '' && canBeIn(word));
-  const bits = markColumn(column, plain, searched, marks, { ofPieces }, work);
+  const bits = markColumn(column, plain, searched, marks, {}, work);
   const hasEmpty = values instanceof Texts && size > 0 && words.includes('');
   const empty = hasEmpty ? 1 << words.indexOf('') : 0;
   if (empty > 0) for (let i = 0; i < size; i++) marks[i] = (marks[i] ?? 0) | empty;
@@ -66,7 +57,7 @@ function inColumn(column: Column, { words, ofPieces }: Group, work: Work): Marke
 }
 
 /** The words that are ids. */
-function inIds(base: Base, { words }: Group): Marked {
+function inIds(base: Base, { words }: Words): Marked {
   const marks = scratch.marks(base.size + 1);
   let bits = 0;
   for (const [k, word] of words.entries()) {
@@ -105,10 +96,9 @@ function keepMarked(rows: Uint32Array, users: Uint8Array, all: number, out: Uint
  *
  * @param out where they are written, from the beginning: it may be the rows themselves
  */
-export function withWords(base: Base, group: Group, rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
+export function withWords(base: Base, group: Words, rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
   const marked = group.fields.map((field) => inColumn(base.column(field), group, work));
-  // No piece is a number.
-  if (!group.ofPieces) marked.push(inIds(base, group));
+  if (group.words.some((word) => idOf(word) !== undefined)) marked.push(inIds(base, group));
   const all = (1 << group.words.length) - 1;
   if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
   const users = scratch.marks(rows.length);

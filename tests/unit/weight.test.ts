@@ -15,8 +15,9 @@ const BUDGETS: { folders: string; lines: number; aim?: number; density: number }
   // hundred each, an edit that happens once whatever process dies six hundred.
   { folders: 'lib', lines: 14_740, density: 3.3 },
   // The replica has three thousand seven hundred: columns, parts of texts and words, counts, and a merge in slices beside requests.
-  // Changes have seven hundred, lists and the journal as many, attributes with their columns and names five hundred.
-  { folders: 'lib/{users,dynamodb,replica}', lines: 9_460, aim: 4_700, density: 3.4 },
+  // Changes have seven hundred, lists and the journal as many, attributes with their columns and names five hundred. Words with signs are looked
+  // for by their pieces first: a hundred.
+  { folders: 'lib/{users,dynamodb,replica}', lines: 9_500, aim: 4_700, density: 3.41 },
   // Changes of many, with their preview and their undo, have three hundred, stylesheets three hundred and fifty.
   { folders: 'admin', lines: 2_965, aim: 2_900, density: 3.5 },
   // The store in memory has a thousand, what an import looks for in the files of strangers four hundred, syncs and batches three hundred.

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type How, markColumn } from '../../../lib/replica/across.ts';
+import { Column } from '../../../lib/replica/column.ts';
 import { markTexts } from '../../../lib/replica/parts.ts';
-import { cut, markPieces, piecesOf } from '../../../lib/replica/pieces.ts';
+import { cut, piecesOf } from '../../../lib/replica/pieces.ts';
 import { made } from '../../../lib/replica/steps.ts';
 import { type Fold, foldCase, plain } from '../../../lib/replica/text.ts';
 import { Texts } from '../../../lib/replica/texts.ts';
@@ -13,38 +15,47 @@ const textsOf = (texts: readonly string[]) =>
 
 const wanted = (words: readonly string[]) => words.map((word, k) => ({ part: Buffer.from(word), mark: 1 << k }));
 
-/** Of each text, a bit for each word that one of its pieces has in a form, or the one at its end. */
-function marksOf(texts: readonly string[], words: readonly string[], form: Fold, atEnd: boolean): Uint8Array {
-  const pieces = made(cut(textsOf(texts)));
-  if (!pieces) throw new Error('The texts are not cut');
-  const [known, marks] = [new Uint8Array(pieces.distinct.size), new Uint8Array(texts.length)];
-  const searched = wanted(words.map((word) => (atEnd ? `${word}\0` : word)));
-  markTexts(pieces.distinct, form, searched, known, true, NO_WORK);
-  markPieces(pieces, known, marks, atEnd);
+/** Of each text, a bit for each part that it has in a form. */
+function marksOf(texts: readonly string[], parts: readonly string[], form: Fold, how: How): Uint8Array {
+  const column = new Column('text', textsOf(texts), new Uint32Array(0), new Uint32Array(0));
+  if (!made(column.cutting())) throw new Error('The texts are not cut');
+  const marks = new Uint8Array(texts.length);
+  markColumn(column, form, wanted(parts), marks, how, NO_WORK);
   return marks;
 }
 
 const UNITS = ['a', 'b', 'A', 'É', 'e\u0301', 'ß', '≠', '=', '\u0338', '@', '@', '.', '1'];
 const text = fc.array(fc.constantFrom(...UNITS), { maxLength: 6 }).map((some) => some.join(''));
 
-test.each([
+/** Checks parts of texts, of which some are looked for. */
+const isFound = (form: Fold, atEnd: boolean, of: (part: string) => string[], how: How) =>
+  fc.property(fc.array(text, { maxLength: 30 }), fc.nat(4), fc.integer({ min: 1, max: 4 }), (some, from, length) => {
+    const texts = some.toSorted();
+    const parts = texts.flatMap((text) => of(form(text).slice(from, from + length))).slice(0, 8);
+    const has = (text: string, part: string) => (atEnd ? text.endsWith(part) : text.includes(part));
+    const expected = texts.map((text) =>
+      parts.reduce((bits, part, k) => bits | (Number(has(form(text), part)) << k), 0),
+    );
+    const searched = atEnd ? parts.map((part) => `${part}\0`) : parts;
+    expect([...marksOf(texts, searched, form, how)]).toEqual(expected);
+  });
+
+describe.each([
   { form: plain, atEnd: false },
   { form: plain, atEnd: true },
   { form: foldCase, atEnd: false },
   { form: foldCase, atEnd: true },
-])('a piece of a $form.name word is in a piece of each text that has it, at its end: $atEnd', ({ form, atEnd }) => {
-  fc.assert(
-    fc.property(fc.array(text, { maxLength: 30 }), fc.nat(4), fc.integer({ min: 1, max: 4 }), (some, from, length) => {
-      const texts = some.toSorted();
-      const words = texts.flatMap((text) => piecesOf(form(text).slice(from, from + length))).slice(0, 8);
-      const has = (text: string, word: string) => (atEnd ? text.endsWith(word) : text.includes(word));
-      const expected = texts.map((text) =>
-        words.reduce((bits, word, k) => bits | (Number(has(form(text), word)) << k), 0),
-      );
-      expect([...marksOf(texts, words, form, atEnd)]).toEqual(expected);
-    }),
-    { numRuns: 500 },
-  );
+])('in texts as $form.name makes them, at their end: $atEnd', ({ form, atEnd }) => {
+  test('a part of pieces is found', () => {
+    fc.assert(isFound(form, atEnd, piecesOf, { ofPieces: true, atEnd }), { numRuns: 500 });
+  });
+
+  test('a part that reaches across pieces is found, and one of none', () => {
+    fc.assert(
+      isFound(form, atEnd, (part) => (part === '' ? [] : [part]), {}),
+      { numRuns: 500 },
+    );
+  });
 });
 
 test('a sign is found in texts that have it in plain form only', () => {

@@ -90,9 +90,12 @@ function attributeFilter(name: string): Filter | undefined {
 export const filterNamed = (name: string): Filter | undefined =>
   FILTERS.get(name as FilterName) ?? attributeFilter(name);
 
-/** The words between blanks, each once. Marks alone are none: nothing is left of them without accents, and that is a part of all words. */
+/**
+ * The words between blanks, each once. Accents alone are none: nothing is left of them, and that is a part of all words. The iota below a
+ * letter, U+0345, becomes a letter where case is ignored.
+ */
 export const wordsOf = (text: string): string[] => [
-  ...new Set(text.split(/\p{White_Space}+/u).filter((word) => /\P{M}/u.test(word))),
+  ...new Set(text.split(/\p{White_Space}+/u).filter((word) => /\P{M}/u.test(word.toUpperCase()))),
 ];
 
 /** The least number above another one; none is above infinity. */

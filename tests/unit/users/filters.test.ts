@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FilterName, nextAbove, questionAfter, questionOf } from '../../../lib/users/filters.ts';
+import { type FilterName, nextAbove, questionAfter, questionOf, wordsOf } from '../../../lib/users/filters.ts';
 import { firstIdAt } from '../../../lib/users/ids.ts';
 
 /** 2026-11-01T00:00:00Z, and the first id of it. */
@@ -22,6 +22,10 @@ test.each<[FilterName, value: number, from: number, to: number]>([
 ])('a bound of a moment such as %s=%d is a range of ids, from %d to %d', (name, value, from, to) => {
   expect(firstIdAt(MOMENT)).toBe(FIRST);
   expect(questionOf({ [name]: value })).toEqual({ where: [], from, to });
+});
+
+test('accents alone are no word, but the iota below a letter is one: it is a letter where case is ignored', () => {
+  expect(wordsOf('ann \u0301 \u0345')).toEqual(['ann', '\u0345']);
 });
 
 test('bounds of a moment narrow each other, and a cursor narrows them', () => {

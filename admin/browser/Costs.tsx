@@ -15,7 +15,7 @@ export function CostLine({ url, status, headers }: Response) {
   const units = (unit: string) =>
     Number(new RegExp(`([\\d.]+) ${unit}`).exec(headers.get('server-timing') ?? '')?.[1] ?? 0);
   return (
-    <footer class="costs text-light">
+    <footer class="bar costs text-light">
       {new URL(url).pathname} <b>{status}</b> · {priced({ read: units('RRU'), write: units('WRU') })}
     </footer>
   );

@@ -26,7 +26,6 @@ export const Header = () => (
       Users <span class="badge outline">{settings.stage}</span>
     </h1>
     <Screens class="wide hstack gap-1" />
-    <span class="end" />
     <Search />
     <Popover text={<span aria-hidden="true">☰</span>} name="Menu">
       {(close) => (

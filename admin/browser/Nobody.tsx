@@ -11,7 +11,7 @@ import { listAddress } from './view.ts';
 export function Empty() {
   const { api, isLocal } = settings;
   return (
-    <div class="notice">
+    <div class="notice p-4 align-center">
       <h2>No users yet</h2>
       <p>{isLocal ? 'Invent some, or import your own' : 'Import your users'}, in a folder of this project:</p>
       {isLocal && <pre>npm run seed -- --users 5000</pre>}
@@ -45,7 +45,7 @@ function useWays() {
 
 /** Nobody is shown: what was searched for, and the nearest that would find somebody. @param words what was asked for */
 export const Nobody = ({ words }: { words: string }) => (
-  <div class="notice">
+  <div class="notice p-4 align-center">
     <p>
       <b>Nobody matches {words}</b>
     </p>

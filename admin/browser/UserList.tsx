@@ -44,7 +44,7 @@ export function UserList() {
             <span class="unseen">{words === '' ? '' : ` with ${words}`}</span>
           </output>
         </h2>
-        <Chips />
+        {words !== '' && <Chips />}
         <Popover text="+ Filter">{() => <FilterAdder attributes={attributes} />}</Popover>
         <span class="end hstack gap-2">
           <Columns attributes={attributes} />
@@ -59,7 +59,7 @@ export function UserList() {
       {(chosen === 'all' || chosen.size > 0) && <ChosenBar chosen={chosen} total={total} choose={choose} />}
       {trouble}
       {page && total === 0 && (words === '' ? <Empty /> : <Nobody words={words} />)}
-      {page && total > 0 && page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
+      {page && total > 0 && page.content.length === 0 && <p class="notice bar">The list ends before this page.</p>}
       {page && page.content.length > 0 && (
         <UserTable users={page.content} isBusy={isLoading || failure !== undefined} chosen={chosen} choose={choose} />
       )}

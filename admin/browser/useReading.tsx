@@ -51,7 +51,7 @@ export function useReading<Value>(key: string, read: (signal: AbortSignal) => Pr
       {failure.retryAfterS !== undefined && ` The page tries again in ${failure.retryAfterS} s.`}
     </Trouble>
   ) : value === undefined ? (
-    <p class="notice" aria-busy="true">
+    <p class="notice p-4 align-center" aria-busy="true">
       Loading …
     </p>
   ) : null;

@@ -19,7 +19,7 @@ const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Enco
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
 /** The version of package.json, which would bring all of itself into each bundle. */
-export const VERSION = '2.5.0';
+export const VERSION = '2.6.0';
 
 /** Which release answered. Behind API Gateway it is X-Amzn-Remapped-Server. */
 const SERVER = { server: `user-management/${VERSION}` };

@@ -8,13 +8,20 @@ import { inSlices, made } from './steps.ts';
 import type { Fold } from './text.ts';
 import { Texts } from './texts.ts';
 
-/** The longest piece of each part: one of the pieces of a text that has the part has it. undefined if a part has none, or shares its mark. */
+/** So many letters are not in most texts. */
+const RARE = 3;
+
+/** What one of the pieces of each text with a part has: the part itself, or its longest piece. undefined where that would be in most texts. */
+export function cueOf(part: string): string | undefined {
+  if (isPiece(part)) return part;
+  const longest = piecesOf(part).reduce((a, b) => (b.length > a.length ? b : a), '');
+  return longest.length < RARE ? undefined : longest;
+}
+
+/** The cue of each part. undefined if one has none, or if parts share a mark. */
 function cuesOf(searched: Searched): readonly Wanted[] | undefined {
   if (searched instanceof Parts) return undefined;
-  const cues = searched.map(({ part, mark }) => {
-    const pieces = piecesOf(part.toString()).map((piece) => Buffer.from(piece));
-    return { part: pieces.reduce((a, b) => (b.length > a.length ? b : a), Buffer.alloc(0)), mark };
-  });
+  const cues = searched.map(({ part, mark }) => ({ part: Buffer.from(cueOf(part.toString()) ?? ''), mark }));
   return cues.every(({ part }) => part.length > 0) ? cues : undefined;
 }
 

@@ -1,10 +1,9 @@
 /** Looks for a word in several columns: in the texts of each at once. */
-import { markColumn } from './across.ts';
+import { cueOf, markColumn } from './across.ts';
 import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import { canBeIn, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
 import { TICKS } from './parts.ts';
-import { piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
 import { plain } from './text.ts';
 import { Texts } from './texts.ts';
@@ -16,11 +15,11 @@ const TOGETHER = 8;
 export const wordsIn = ({ where = [] }: Question): Words[] =>
   where.flatMap((each) => ('words' in each ? { ...each, words: [...new Set(each.words.map(plain))] } : []));
 
-/** First the words that have pieces, which are found sooner. */
+/** First the words that are found sooner, by pieces. */
 export const groupsIn = (question: Question): Words[] =>
   wordsIn(question).flatMap(({ fields, words }) =>
-    [true, false].flatMap((hasPieces) => {
-      const some = words.filter((word) => piecesOf(word).length > 0 === hasPieces);
+    [true, false].flatMap((hasCue) => {
+      const some = words.filter((word) => (cueOf(word) !== undefined) === hasCue);
       const starts = Array.from({ length: Math.ceil(some.length / TOGETHER) }, (_, i) => i * TOGETHER);
       return starts.map((start) => ({ fields, words: some.slice(start, start + TOGETHER) }));
     }),

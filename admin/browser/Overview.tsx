@@ -41,7 +41,7 @@ function daysOf(counts: Counts): Bar[] {
 const Bars = ({ title, bars }: { title: string; bars: readonly Bar[] }) => (
   <section>
     <h2>{title}</h2>
-    <ul class="values vstack unstyled">
+    <ul class="vstack unstyled">
       {bars.map(([count, filters, text]) => (
         <li key={text}>
           <a class="vstack gap-1 unstyled" href={listAddress(filters)}>

@@ -29,7 +29,7 @@ export function Search() {
   }
 
   return (
-    <search>
+    <search class="end">
       <form
         onSubmit={(event) => {
           event.preventDefault();

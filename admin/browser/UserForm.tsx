@@ -65,7 +65,7 @@ interface AttributeProps extends Common {
 }
 
 const AttributeRow = ({ property, start, kinds, isReadOnly, remove }: AttributeProps) => (
-  <div class="attribute">
+  <div class="attribute hstack gap-2 mb-4">
     <input name="attribute" aria-label="Name of the attribute" defaultValue={labelOf(property)} readOnly={isReadOnly} />
     <select name="kind" aria-label="Kind" disabled={isReadOnly}>
       {kinds.map((kind) => (

@@ -317,7 +317,7 @@ test('any filter is had by its field, how, and a value; a value that nobody has 
   await expectTotal(page, (await asked(`${query.replace('country=DE', 'country.missing=true')}&size=1`)).totalElements);
 });
 
-test('what happened is told, narrowed by user and kind, and the deleted come back', async ({ page }) => {
+test('what happened is told, narrowed by user, kind, day and person, and the deleted come back', async ({ page }) => {
   await page.route('**/api/users/changes?*', (route) =>
     route.continue({ url: route.request().url().replace('size=30', 'size=9') }),
   );
@@ -348,6 +348,17 @@ test('what happened is told, narrowed by user and kind, and the deleted come bac
   await expect(page.locator('.toast')).toContainText('Tony Hoare is back');
   await page.getByRole('combobox', { name: 'What' }).selectOption('created');
   await expect(change.first()).toHaveText(/Tony Hoare/);
+  for (const [label, nobody, again] of [
+    ['Until the day', '2026-01-01', new Date().toISOString().slice(0, 10)],
+    ['Who did it', 'somebody else', ''],
+  ] as const) {
+    await page.getByLabel(label).fill(nobody);
+    await page.keyboard.press('Enter');
+    await expect(change).toHaveCount(0);
+    await page.getByLabel(label).fill(again);
+    await page.keyboard.press('Enter');
+    await expect(change.first()).toHaveText(/Tony Hoare/);
+  }
   await open(page, 'show=changes&day=2026-02-31');
   await expect(page.getByRole('alert')).toContainText('day must be a date: 2026-02-31');
   await call('DELETE', `/api/users/${(await asked('lastName=Hoare')).content[0]?.id}`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 
 const MARK = Buffer.from('"B":"');
 const QUOTE = '"';
@@ -33,10 +34,13 @@ function decode(base64: Buffer): Buffer | undefined {
 async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
   let body = Buffer.allocUnsafeSlow(Number(stream.headers['content-length'] ?? 0));
   let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  const add = (chunk: Buffer): void => {
     if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], 2 * (size + chunk.length));
     size += chunk.copy(body, size);
-  }
+  };
+  stream.on('data', add);
+  await finished(stream, { cleanup: true });
+  stream.off('data', add);
   return body.subarray(0, size);
 }
 

@@ -43,10 +43,15 @@ export class ChangedColumn {
   readonly #lowest: number[] = [0];
   readonly #highest: number[] = [NEVER];
   readonly #exact: number[] = [];
+  /** By place: the first slot that has it. */
+  readonly #slots: number[] = [0];
   readonly #placeOf = new Map<Value | undefined, number>([[undefined, 0]]);
+  readonly #positions: readonly number[];
 
-  constructor(kind: Kind) {
+  /** @param positions by slot: that of its id */
+  constructor(kind: Kind, positions: readonly number[]) {
     this.#kind = kind;
+    this.#positions = positions;
   }
 
   add(slot: number, value: Value | undefined): void {
@@ -56,6 +61,7 @@ export class ChangedColumn {
       this.texts.push(folded(this.#kind, value ?? ''));
       this.#lowest.push(0);
       this.#highest.push(NEVER);
+      this.#slots.push(slot);
       this.#placeOf.set(value, place);
     }
     this.places[slot] = place;
@@ -93,11 +99,14 @@ export class ChangedColumn {
     return position;
   }
 
-  /** Where the very value of a place is in a column, or would be. Looked up once. */
+  /** Where the very value of a place is in a column, or would be: looked up once, if its user has not had it before. */
   exact(column: Column, place: number): number {
-    const position = this.#exact[place] ?? column.positionOf(this.values[place], this.texts[place] ?? '', true);
-    this.#exact[place] = position;
-    return position;
+    const value = this.values[place];
+    const row = (this.#positions[this.#slots[place] ?? 0] ?? 0) >> 1;
+    const before = column.placeOf(row);
+    const isSame = value !== undefined && column.valueAt(before) === value;
+    this.#exact[place] ??= isSame ? 2 * before + 1 : column.positionOf(value, this.texts[place] ?? '', true);
+    return this.#exact[place];
   }
 
   compare(slotA: number, slotB: number): number {
@@ -250,7 +259,7 @@ export class Changed {
   /** Others may fill it meanwhile. */
   *filling(field: string, behind = ''): Steps<ChangedColumn> {
     const kind = kindOf(this.base.kinds, field) ?? 'text';
-    const column = this.#columns.get(behind + field) ?? new ChangedColumn(kind);
+    const column = this.#columns.get(behind + field) ?? new ChangedColumn(kind, this.positions);
     const having = kind === 'mixed' ? this.having(field) : undefined;
     // Of names that nobody has nothing is kept.
     if (having?.length !== 0) this.#columns.set(behind + field, column);

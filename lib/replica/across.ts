@@ -2,7 +2,7 @@
 import type { Column } from './column.ts';
 import type { Work } from './definition.ts';
 import { markTexts, Parts, type Searched, type Wanted } from './parts.ts';
-import { isInPiece, isPiece, markPieces, piecesOf } from './pieces.ts';
+import { isPiece, markPieces, piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
 import { inSlices, made } from './steps.ts';
 import type { Fold } from './text.ts';
@@ -25,45 +25,37 @@ function cuesOf(searched: Searched): readonly Wanted[] | undefined {
   return cues.every(({ part }) => part.length > 0) ? cues : undefined;
 }
 
-/** Whether a text has a part. Only one with its first sign is searched, and brought into the form only if it is beyond ASCII. */
-function seekerOf(texts: Texts, form: Fold, part: Buffer): (place: number) => boolean {
-  const { bytes, ends } = texts;
-  const sign = part.find((byte) => !isInPiece(byte));
-  if (sign === undefined || !bytes.includes(sign)) return () => false;
-  const parts = new Parts([part]);
-  const string = part.toString();
-  return (place) => {
-    const from = texts.start(place);
-    const end = ends[place] ?? 0;
-    let hasSign = false;
-    let all = 0;
-    for (let at = from; at <= end; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte === sign) hasSign = true;
-      all |= byte;
-    }
-    if (!hasSign) return false;
-    return all < 128 ? parts.isIn(bytes, from, end) : `${form(texts.text(place))}\0`.includes(string);
-  };
-}
+/** Where one text in so many has a mark, a search of all texts takes less time than to look at each of these. */
+const MANY = 16;
 
 /** So many texts are looked at by one call: a function that is called often is soon made fast. */
 const LOOKED_AT = 1_024;
 
-/** Of the texts that have its mark, leaves it to those that have the part. */
-function keepMarks(texts: Texts, form: Fold, { part, mark }: Wanted, marks: Uint8Array, work: Work): number {
-  const hasPart = seekerOf(texts, form, part);
-  let found = 0;
+/** Marks those of the texts with the mark of a part that have the part. */
+function markThose(texts: Texts, form: Fold, { part, mark }: Wanted, marks: Uint8Array, own: Uint8Array, work: Work) {
+  const wanted = part.toString();
   const look = (first: number, last: number) => {
     for (let i = first; i < last; i++) {
-      const own = marks[i] ?? 0;
-      if ((own & mark) === 0) continue;
-      const has = hasPart(i) ? mark : 0;
-      marks[i] = (own & ~mark) | has;
-      found |= has;
+      const isMarked = ((marks[i] ?? 0) & mark) > 0;
+      if (isMarked && `${form(texts.text(i))}\0`.includes(wanted)) own[i] = mark;
     }
   };
   made(inSlices(texts.size, look, LOOKED_AT), () => work.tick());
+}
+
+/** Of the texts that have its mark, leaves it to those that have the part. */
+function keepMarks(texts: Texts, form: Fold, wanted: Wanted, marks: Uint8Array, work: Work): number {
+  const { mark } = wanted;
+  const own = scratch.marks(texts.size);
+  let count = 0;
+  for (let i = 0; i < own.length; i++) count += Number(((marks[i] ?? 0) & mark) > 0);
+  if (count * MANY > own.length) markTexts(texts, form, [wanted], own, false, work);
+  else markThose(texts, form, wanted, marks, own, work);
+  let found = 0;
+  for (let i = 0; i < own.length; i++) {
+    found |= own[i] ?? 0;
+    marks[i] = (marks[i] ?? 0) & (~mark | (own[i] ?? 0));
+  }
   return found;
 }
 

@@ -87,6 +87,9 @@ export interface Wanted {
   readonly mark: number;
 }
 
+/** What is in a form only if it is in the text: digits, and signs before `;`. That one, and some others, letters beyond ASCII become. */
+const isKept = (byte: number): boolean => byte < 0x3b || byte === 0x40;
+
 /**
  * Marks the texts that have parts. A string that is searched, and whose letters are made small, takes a third of the time of a loop; no
  * match begins in one text and ends in another, and those beyond ASCII do not count.
@@ -102,11 +105,12 @@ function markEach(
 ): number {
   let all = 0;
   const parts = wanted.map(({ part, mark }) => ({ text: part.toString('latin1'), mark }));
+  const hasLetters = !isFolded && !wanted.every(({ part }) => part.every(isKept));
   for (let from = 0, begin = 0, chunks = 0; from < bytes.length; chunks++) {
     if ((chunks & CHUNKS) === 0) work.tick();
     const last = bytes.lastIndexOf(0, Math.max(from + AT_ONCE, ends[begin] ?? 0));
     const string = bytes.toString('latin1', from, last + 1);
-    const searched = isFolded ? string : string.toLowerCase();
+    const searched = hasLetters ? string.toLowerCase() : string;
     for (const { text, mark } of parts) {
       let i = begin;
       for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, (ends[i++] ?? 0) + 1 - from)) {
@@ -132,9 +136,6 @@ export function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array
   }
   return 1;
 }
-
-/** What is in a form only if it is in the text: digits, and signs before `;`. That one, and some others, letters beyond ASCII become. */
-const isKept = (byte: number): boolean => byte < 0x3b || byte === 0x40;
 
 /** Whether some texts can have a part: names have no digits, so a word with one is looked for in addresses alone. */
 const canHave = ({ bytes }: Texts, part: Buffer): boolean =>

@@ -15,7 +15,7 @@ const inPieces = (isIn: (byte: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => (isIn(lowered(byte)) ? lowered(byte) : 0));
 
 /** Whether a byte of a folded text is in pieces that are no domains. */
-export const isInPiece = (byte: number): boolean => byte > 127 || (byte > 95 && byte < 123) || (byte > 58 && byte < 63);
+const isInPiece = (byte: number): boolean => byte > 127 || (byte > 95 && byte < 123) || (byte > 58 && byte < 63);
 
 /** Pieces are of letters, of what is beyond ASCII, and of the signs that a letter beyond ASCII may become, or be made of: `;<=>` and a backtick. */
 const LETTERS = inPieces(isInPiece);

@@ -1,4 +1,5 @@
 /** Cuts texts into pieces that many of them share: a word of letters is looked for in each piece once. */
+import { check } from './bytes.ts';
 import type { Steps } from './steps.ts';
 import { foldCase } from './text.ts';
 import { lowered, Texts } from './texts.ts';
@@ -28,8 +29,8 @@ const [LAST, NUMBER] = [1 << 31, 0x7fff_ffff];
 /** Few texts have room for so many bytes, and pieces, in any case. */
 const ROOM = 1_024;
 
-/** A step passes so many bytes. */
-const CUT = 1 << 18;
+/** A step begins at each number of a text that has none of these bits. */
+const CUT = 0x1fff;
 
 /** A piece is looked for in so many slots, and then taken for a new one: nobody gains by making texts that meet in one slot. */
 const TRIED = 8;
@@ -86,20 +87,17 @@ export interface Pieces {
 
 /** What is cut of texts that follow each other. */
 class Cutting {
-  readonly #bytes: Buffer;
   readonly #dictionary: Dictionary;
   readonly #numbers: Int32Array;
   #count = 0;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.#dictionary = new Dictionary(ROOM + (bytes.length >> 1));
-    this.#numbers = new Int32Array(ROOM + (bytes.length >> 2));
+  constructor(length: number) {
+    this.#dictionary = new Dictionary(ROOM + (length >> 1));
+    this.#numbers = new Int32Array(ROOM + (length >> 2));
   }
 
   /** @returns where the next text begins; undefined if there is no room */
-  text(start: number): number | undefined {
-    const bytes = this.#bytes;
+  text(bytes: Buffer, start: number): number | undefined {
     let forms = LETTERS;
     let from = start;
     for (let at = start; ; at++) {
@@ -135,17 +133,18 @@ class Cutting {
 }
 
 /** @returns undefined if texts and pieces are hardly fewer bytes: what is made takes at most one and a half times the bytes of the texts */
-export function* cut({ bytes }: Texts): Steps<Pieces | undefined> {
-  const cutting = new Cutting(bytes);
-  let step = 0;
-  for (let start: number | undefined = 0; start < bytes.length; ) {
-    if (start >= step) {
-      yield;
-      step = start + CUT;
+export function* cut(texts: Texts): Steps<Pieces | undefined> {
+  const cutting = new Cutting(texts.length);
+  let count = 0;
+  for (const bytes of texts.parts()) {
+    check((bytes.at(-1) ?? 0) === 0, 'its texts');
+    for (let start: number | undefined = 0; start < bytes.length; count++) {
+      if ((count & CUT) === 0) yield;
+      start = cutting.text(bytes, start);
+      if (start === undefined) return undefined;
     }
-    start = cutting.text(start);
-    if (start === undefined) return undefined;
   }
+  check(count === texts.size, 'its texts');
   return cutting.pieces;
 }
 

@@ -71,6 +71,8 @@ function* endsIn(bytes: Buffer, size: number): Steps<Uint32Array> {
  */
 export class Texts {
   readonly size: number;
+  /** How many bytes all of them have. */
+  readonly length: number;
   readonly fold: Fold;
   /** None, once all are joined. */
   #blocks: readonly Block[];
@@ -88,6 +90,7 @@ export class Texts {
     this.#ends = ends;
     this.#bytes = Buffer.isBuffer(source) ? source : undefined;
     this.#blocks = Buffer.isBuffer(source) ? [] : source;
+    this.length = this.#bytes?.length ?? this.#blocks.reduce((sum, { length }) => sum + length, 0);
   }
 
   get bytes(): Buffer {
@@ -110,13 +113,19 @@ export class Texts {
   }
 
   *#join(): Steps<Buffer> {
-    const bytes = Buffer.allocUnsafeSlow(this.#blocks.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const [i, block] of this.#blocks.entries()) {
-      if (i % UNPACKED === 0) yield;
-      at += (this.#opened.get(block)?.bytes ?? block.unpack()).copy(bytes, at);
+    const bytes = Buffer.allocUnsafeSlow(this.length);
+    let [at, passed] = [0, 0];
+    for (const part of this.parts()) {
+      if (passed++ % UNPACKED === 0) yield;
+      at += part.copy(bytes, at);
     }
     return bytes;
+  }
+
+  /** The bytes of all texts, in parts: what is unpacked for one is not kept. */
+  *parts(): Generator<Buffer, void, undefined> {
+    if (this.#bytes) yield this.#bytes;
+    for (const block of this.#blocks) yield this.#opened.get(block)?.bytes ?? block.unpack();
   }
 
   /** The block of a text, opened, unless all are joined. */

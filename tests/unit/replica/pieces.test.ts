@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type How, markColumn } from '../../../lib/replica/across.ts';
+import { BrokenBase } from '../../../lib/replica/bytes.ts';
 import { Column } from '../../../lib/replica/column.ts';
 import { markTexts } from '../../../lib/replica/parts.ts';
 import { cut, piecesOf } from '../../../lib/replica/pieces.ts';
@@ -91,4 +92,18 @@ test('texts that share no pieces are not cut: pieces take no more memory than th
   expect(made(cut(textsOf(short)))).toBeUndefined();
   const shared = Array.from({ length: 900 }, (_, i) => `ann lee${i}`);
   expect(made(cut(textsOf(shared)))?.distinct.size).toBe(3);
+});
+
+test('the blocks of a stored base are cut one by one, and none is kept', () => {
+  const unpack = vi.fn(() => Buffer.from('ann lee\0bob\0'));
+  const block = { size: 2, length: 12, unpack };
+  const blocks = [0, 2].map((first) => ({ ...block, first }));
+  const texts = new Texts(blocks, 4, foldCase);
+  const joined = made(cut(textsOf(['ann lee', 'bob', 'ann lee', 'bob'])));
+  expect(made(cut(texts))?.numbers).toEqual(joined?.numbers);
+  expect(texts.text(3)).toBe('bob');
+  expect(unpack).toHaveBeenCalledTimes(3);
+  // One of the blocks has a text too many, or the other one too few.
+  for (const size of [3, 5]) expect(() => made(cut(new Texts(blocks, size, foldCase)))).toThrow(BrokenBase);
+  expect(() => made(cut(new Texts(Buffer.from('ann'), 1, foldCase)))).toThrow(BrokenBase);
 });

@@ -1,7 +1,7 @@
 /** Looks for parts in a column by the pieces of its texts. Of a part that is no piece, texts that have its longest one are looked at. */
 import type { Column } from './column.ts';
 import type { Work } from './definition.ts';
-import { markTexts, Parts, type Searched, type Wanted } from './parts.ts';
+import { canHave, markTexts, Parts, type Searched, type Wanted } from './parts.ts';
 import { isPiece, markPieces, piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
 import { inSlices, made } from './steps.ts';
@@ -50,7 +50,7 @@ function keepMarks(texts: Texts, form: Fold, wanted: Wanted, marks: Uint8Array, 
   let count = 0;
   for (let i = 0; i < own.length; i++) count += Number(((marks[i] ?? 0) & mark) > 0);
   if (count * MANY > own.length) markTexts(texts, form, [wanted], own, false, work);
-  else markThose(texts, form, wanted, marks, own, work);
+  else if (canHave(texts, wanted.part)) markThose(texts, form, wanted, marks, own, work);
   let found = 0;
   for (let i = 0; i < own.length; i++) {
     found |= own[i] ?? 0;

@@ -138,7 +138,7 @@ export function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array
 }
 
 /** Whether some texts can have a part: names have no digits, so a word with one is looked for in addresses alone. */
-const canHave = ({ bytes }: Texts, part: Buffer): boolean =>
+export const canHave = ({ bytes }: Texts, part: Buffer): boolean =>
   part.every((byte) => !isKept(byte) || bytes.includes(byte));
 
 /** @param isFolded whether the texts are as parts are; if not, the letters of ASCII are made small */

@@ -28,9 +28,6 @@ function cuesOf(searched: Searched): readonly Wanted[] | undefined {
 /** Where one text in so many has a mark, a search of all texts takes less time than to look at each of these. */
 const MANY = 16;
 
-/** So many texts are looked at by one call: a function that is called often is soon made fast. */
-const LOOKED_AT = 1_024;
-
 /** Marks those of the texts with the mark of a part that have the part. */
 function markThose(texts: Texts, form: Fold, { part, mark }: Wanted, marks: Uint8Array, own: Uint8Array, work: Work) {
   const wanted = part.toString();
@@ -40,21 +37,20 @@ function markThose(texts: Texts, form: Fold, { part, mark }: Wanted, marks: Uint
       if (isMarked && `${form(texts.text(i))}\0`.includes(wanted)) own[i] = mark;
     }
   };
-  made(inSlices(texts.size, look, LOOKED_AT), () => work.tick());
+  made(inSlices(texts.size, look), () => work.tick());
 }
 
 /** Of the texts that have its mark, leaves it to those that have the part. */
 function keepMarks(texts: Texts, form: Fold, wanted: Wanted, marks: Uint8Array, work: Work): number {
-  const { mark } = wanted;
   const own = scratch.marks(texts.size);
   let count = 0;
-  for (let i = 0; i < own.length; i++) count += Number(((marks[i] ?? 0) & mark) > 0);
+  for (let i = 0; i < own.length; i++) count += Number(((marks[i] ?? 0) & wanted.mark) > 0);
   if (count * MANY > own.length) markTexts(texts, form, [wanted], own, false, work);
   else if (canHave(texts, wanted.part)) markThose(texts, form, wanted, marks, own, work);
   let found = 0;
   for (let i = 0; i < own.length; i++) {
     found |= own[i] ?? 0;
-    marks[i] = (marks[i] ?? 0) & (~mark | (own[i] ?? 0));
+    marks[i] = (marks[i] ?? 0) & (~wanted.mark | (own[i] ?? 0));
   }
   return found;
 }

@@ -137,6 +137,9 @@ export function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array
   return 1;
 }
 
+/** Whether a part is in any form of a text that has it. Between two such signs there may be marks. */
+const isSign = ({ part }: Wanted): boolean => part.length === 1 && part.every(isKept);
+
 /** Whether some texts can have a part: names have no digits, so a word with one is looked for in addresses alone. */
 export const canHave = ({ bytes }: Texts, part: Buffer): boolean =>
   part.every((byte) => !isKept(byte) || bytes.includes(byte));
@@ -164,6 +167,7 @@ export function markTexts(
   const searched = all instanceof Parts ? all : all.filter(({ part }) => canHave(texts, part));
   if (!(searched instanceof Parts) && searched.length === 0) return 0;
   const bits = markAll(texts, searched, marks, isFolded, work);
+  if (!(searched instanceof Parts) && searched.every(isSign)) return bits;
   // Those in ASCII are found as they are.
   const others = texts.others(form);
   const found = scratch.marks(others.texts.size);

@@ -38,9 +38,9 @@ const TRIED = 8;
 /** Distinct pieces, with a NUL behind each. The first is empty. */
 class Dictionary {
   readonly #bytes: Buffer;
-  readonly #ends: number[] = [0];
   /** Of each slot the number of a piece, and where it begins: side by side in memory. */
   readonly #slots: Int32Array;
+  #size = 1;
   #length = 1;
 
   /** @param most how many bytes there may be */
@@ -64,17 +64,17 @@ class Dictionary {
       if (at === to && own[start + at - from] === 0) return number;
     }
     if (this.#length + to - from >= own.length) return 0;
-    const number = this.#ends.length;
+    const number = this.#size++;
     slots[slot & mask] = number;
     slots[(slot & mask) + 1] = this.#length;
     for (let at = from; at < to; at++) own[this.#length++] = forms[bytes[at] ?? 0] ?? 0;
-    this.#ends.push(this.#length++);
+    this.#length++;
     return number;
   }
 
   get texts(): Texts {
     const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
-    return new Texts(bytes, this.#ends.length, foldCase, Uint32Array.from(this.#ends));
+    return new Texts(bytes, this.#size, foldCase);
   }
 }
 

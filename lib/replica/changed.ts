@@ -101,11 +101,12 @@ export class ChangedColumn {
 
   /** Where the very value of a place is in a column, or would be: looked up once, if its user has not had it before. */
   exact(column: Column, place: number): number {
+    if (this.#exact[place] !== undefined) return this.#exact[place];
     const value = this.values[place];
     const row = (this.#positions[this.#slots[place] ?? 0] ?? 0) >> 1;
     const before = column.placeOf(row);
-    const isSame = value !== undefined && column.valueAt(before) === value;
-    this.#exact[place] ??= isSame ? 2 * before + 1 : column.positionOf(value, this.texts[place] ?? '', true);
+    const isSame = column.valueAt(before) === value;
+    this.#exact[place] = isSame ? 2 * before + 1 : column.positionOf(value, this.texts[place] ?? '', true);
     return this.#exact[place];
   }
 

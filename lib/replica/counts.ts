@@ -1,10 +1,11 @@
 import { sortedBy } from './column.ts';
 import type { Work } from './definition.ts';
 import { type By, type Dimension, dimensionOf } from './dimensions.ts';
-import { type Match, TICKS, type View } from './match.ts';
+import type { Match, View } from './match.ts';
 import type { Mixed } from './mixed.ts';
 import { scratch } from './scratch.ts';
 import { made } from './steps.ts';
+import { inStretches } from './stretches.ts';
 
 /** Up to so many combinations for a bin are counted in an array: a million, in four megabytes. */
 const CELLS_PER_BIN = 256;
@@ -14,73 +15,74 @@ export interface Count {
   readonly count: number;
 }
 
-/** By combination that somebody has: how many have it, and which item is one of them. */
-interface Groups {
-  readonly counts: Uint32Array;
-  readonly examples: Uint32Array;
+/** By combination: how many have it, perhaps none, and which item is one of them. */
+type Groups = Record<'counts' | 'examples', Uint32Array>;
+
+/** A dimension, and the numbers of items on it. */
+type Numbered = ReturnType<typeof numbered>;
+
+/** Some numbers, by where they are. */
+function taken(numbers: Uint32Array, places: Uint32Array, work: Work, out = scratch.take(places.length)): Uint32Array {
+  inStretches(places.length, work, (from, to) => {
+    for (let i = from; i < to; i++) out[i] = numbers[places[i] ?? 0] ?? 0;
+  });
+  return out;
 }
 
-/** The numbers of items on a dimension. */
-interface Numbered extends Dimension {
-  readonly own: Uint32Array;
-}
-
-function numbered(dimension: Dimension, items: Uint32Array, size: number, work: Work): Numbered {
+function numbered(dimension: Dimension, { items, rows }: Match, size: number, work: Work) {
   const own = scratch.take(items.length);
-  for (let i = 0; i < items.length; i++) {
-    if ((i & TICKS) === 0) work.tick();
-    const item = items[i] ?? 0;
-    own[i] = item < size ? (dimension.numbers[item] ?? 0) : dimension.numberOf(item - size);
-  }
+  taken(dimension.numbers, items.subarray(0, rows), work, own);
+  for (let i = rows; i < items.length; i++) own[i] = dimension.numberOf((items[i] ?? 0) - size);
   return { ...dimension, own };
 }
 
 /** An array has all combinations that there can be. */
-function groupsInCells(dimensions: readonly Numbered[], count: number, cells: number): Groups {
+function groupsInCells(dimensions: readonly Numbered[], count: number, cells: number, work: Work): Groups {
   const cellOf = scratch.take(count).fill(0);
   for (const { own, end } of dimensions) {
     const span = end();
-    for (let i = 0; i < count; i++) cellOf[i] = (cellOf[i] ?? 0) * span + (own[i] ?? 0);
+    inStretches(count, work, (from, to) => {
+      for (let i = from; i < to; i++) cellOf[i] = (cellOf[i] ?? 0) * span + (own[i] ?? 0);
+    });
   }
   const counts = scratch.take(cells).fill(0);
   const examples = scratch.take(cells);
-  for (let i = 0; i < count; i++) {
-    const cell = cellOf[i] ?? 0;
-    counts[cell] = (counts[cell] ?? 0) + 1;
-    examples[cell] = i;
-  }
-  return { counts: counts.filter((n) => n > 0), examples: examples.filter((_, cell) => (counts[cell] ?? 0) > 0) };
+  inStretches(count, work, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const cell = cellOf[i] ?? 0;
+      counts[cell] = (counts[cell] ?? 0) + 1;
+      examples[cell] = i;
+    }
+  });
+  return { counts, examples };
 }
 
 /** Items are sorted by the last dimension, then by the one before: then those of a combination follow each other. */
 function groupsInOrder(dimensions: readonly Numbered[], count: number, work: Work): Groups {
-  let order = Uint32Array.from({ length: count }, (_, i) => i);
+  let order: Uint32Array | undefined;
   for (const { own, end } of dimensions.toReversed()) {
-    const before = order;
-    const keys = before.map((i) => own[i] ?? 0);
-    const { rows } = made(sortedBy(keys, end()), () => work.tick());
-    order = rows.map((at) => before[at] ?? 0);
+    const { rows } = made(sortedBy(order ? taken(own, order, work) : own, end()), () => work.tick());
+    order = order ? taken(order, rows, work) : rows;
   }
-  const counts = scratch.take(count);
+  const counts = scratch.take(count).fill(0);
   const examples = scratch.take(count);
   let found = 0;
-  for (const i of order) {
+  for (const i of order ?? []) {
     const last = examples[found - 1] ?? 0;
     if (found === 0 || dimensions.some(({ own }) => own[i] !== own[last])) {
-      examples[found] = i;
-      counts[found++] = 0;
+      examples[found++] = i;
     }
     counts[found - 1] = (counts[found - 1] ?? 0) + 1;
   }
-  return { counts: counts.subarray(0, found), examples: examples.subarray(0, found) };
+  return { counts, examples };
 }
 
 /** The first so many of some groups in an order. The others are not sorted: most are behind those by one comparison. */
-function firstOf(groups: number, most: number, compare: (a: number, b: number) => number): number[] {
+function firstOf({ counts }: Groups, most: number, compare: (a: number, b: number) => number): number[] {
   let kept: number[] = [];
   let last: number | undefined;
-  for (let group = 0; group < groups; group++) {
-    if (last !== undefined && compare(last, group) < 0) continue;
+  for (let group = 0; group < counts.length; group++) {
+    if (counts[group] === 0 || (last !== undefined && compare(last, group) < 0)) continue;
     if (kept.push(group) < 2 * most) continue;
     kept = kept.sort(compare).slice(0, most);
     last = kept.at(-1);
@@ -91,17 +93,19 @@ function firstOf(groups: number, most: number, compare: (a: number, b: number) =
 /** How many users have each combination of values, for so many combinations, and how many users have others. */
 export function countBy(
   { changes, sizes }: View,
-  { items }: Match,
+  match: Match,
   by: readonly By[],
   most: number,
   work: Work,
 ): { counts: Count[]; others: number } {
-  const dimensions = by.map((each) => numbered(dimensionOf(changes, each), items, changes.base.size, work));
+  const dimensions = by.map((each) => numbered(dimensionOf(changes, each), match, changes.base.size, work));
+  const count = match.items.length;
   const cells = dimensions.reduce((product, { end }) => product * end(), 1);
-  const { counts, examples } =
+  const groups =
     cells <= CELLS_PER_BIN * sizes.bins
-      ? groupsInCells(dimensions, items.length, cells)
-      : groupsInOrder(dimensions, items.length, work);
+      ? groupsInCells(dimensions, count, cells, work)
+      : groupsInOrder(dimensions, count, work);
+  const { counts, examples } = groups;
   const numberIn = ({ own }: Numbered, group: number): number => own[examples[group] ?? 0] ?? 0;
   const compare = (a: number, b: number): number => {
     let difference = (counts[b] ?? 0) - (counts[a] ?? 0);
@@ -111,9 +115,9 @@ export function countBy(
     }
     return difference;
   };
-  const found = firstOf(counts.length, most, compare).map((group) => ({
+  const found = firstOf(groups, most, compare).map((group) => ({
     values: dimensions.map((dimension) => dimension.valueAt(numberIn(dimension, group))),
     count: counts[group] ?? 0,
   }));
-  return { counts: found, others: found.reduce((left, { count }) => left - count, items.length) };
+  return { counts: found, others: found.reduce((left, { count }) => left - count, count) };
 }

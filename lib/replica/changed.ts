@@ -43,25 +43,22 @@ export class ChangedColumn {
   readonly #lowest: number[] = [0];
   readonly #highest: number[] = [NEVER];
   readonly #exact: number[] = [];
-  /** By place: the first slot that has it. */
-  readonly #slots: number[] = [0];
+  /** By place: the row of the first user who has it, or where one would be. */
+  readonly #rows: number[] = [0];
   readonly #placeOf = new Map<Value | undefined, number>([[undefined, 0]]);
-  readonly #positions: readonly number[];
 
-  /** @param positions by slot: that of its id */
-  constructor(kind: Kind, positions: readonly number[]) {
+  constructor(kind: Kind) {
     this.#kind = kind;
-    this.#positions = positions;
   }
 
-  add(slot: number, value: Value | undefined): void {
+  add(slot: number, value: Value | undefined, row: number): void {
     let place = this.#placeOf.get(value);
     if (place === undefined) {
       place = this.values.push(value) - 1;
       this.texts.push(folded(this.#kind, value ?? ''));
       this.#lowest.push(0);
       this.#highest.push(NEVER);
-      this.#slots.push(slot);
+      this.#rows.push(row);
       this.#placeOf.set(value, place);
     }
     this.places[slot] = place;
@@ -103,8 +100,7 @@ export class ChangedColumn {
   exact(column: Column, place: number): number {
     if (this.#exact[place] !== undefined) return this.#exact[place];
     const value = this.values[place];
-    const row = (this.#positions[this.#slots[place] ?? 0] ?? 0) >> 1;
-    const before = column.placeOf(row);
+    const before = column.placeOf(this.#rows[place] ?? 0);
     const isSame = column.valueAt(before) === value;
     this.#exact[place] = isSame ? 2 * before + 1 : column.positionOf(value, this.texts[place] ?? '', true);
     return this.#exact[place];
@@ -260,14 +256,14 @@ export class Changed {
   /** Others may fill it meanwhile. */
   *filling(field: string, behind = ''): Steps<ChangedColumn> {
     const kind = kindOf(this.base.kinds, field) ?? 'text';
-    const column = this.#columns.get(behind + field) ?? new ChangedColumn(kind, this.positions);
+    const column = this.#columns.get(behind + field) ?? new ChangedColumn(kind);
     const having = kind === 'mixed' ? this.having(field) : undefined;
     // Of names that nobody has nothing is kept.
     if (having?.length !== 0) this.#columns.set(behind + field, column);
     while (column.filled < (having ?? this.ids).length) {
       const slot = having ? (having[column.filled] ?? 0) : column.filled;
       const value = valueIn(this.users[slot], field);
-      column.add(slot, behind === '' ? value : tailOf(kind, value, behind));
+      column.add(slot, behind === '' ? value : tailOf(kind, value, behind), (this.positions[slot] ?? 0) >> 1);
       if (column.filled % ADDED === 0) yield;
     }
     return column;

@@ -76,12 +76,16 @@ function addMarks(rows: Uint32Array, { places, marks }: Marked, users: Uint8Arra
   });
 }
 
-function keepMarked(rows: Uint32Array, users: Uint8Array, all: number, out: Uint32Array): number {
+function keepMarked(rows: Uint32Array, users: Uint8Array, all: number, out: Uint32Array, work: Work): number {
   let count = 0;
-  for (let i = 0; i < rows.length; i++) {
-    out[count] = rows[i] ?? 0;
-    count += Number(users[i] === all);
-  }
+  inStretches(rows.length, work, (from, to) => {
+    let at = count;
+    for (let i = from; i < to; i++) {
+      out[at] = rows[i] ?? 0;
+      at += Number(users[i] === all);
+    }
+    count = at;
+  });
   return count;
 }
 
@@ -97,5 +101,5 @@ export function withWords(base: Base, group: Words, rows: Uint32Array, out: Uint
   if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
   const users = scratch.marks(rows.length);
   for (const each of marked) if (each.bits > 0) addMarks(rows, each, users, work);
-  return out.subarray(0, keepMarked(rows, users, all, out));
+  return out.subarray(0, keepMarked(rows, users, all, out, work));
 }

@@ -86,7 +86,7 @@ export async function startPostgres(
 
 const execute = (client: Client, file: string) => client.query(readFileSync(new URL(file, import.meta.url), 'utf8'));
 
-/** In the order of `table.sql`: the fields, and the folded texts. */
+/** In the order of `table.sql`: the fields, and the folded texts, which are NULL and come last where there is none. */
 const FIELDS = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'];
 const FOLDED = Object.entries<Kind>(KINDS).filter(([, kind]) => ignoresCase(kind));
 
@@ -94,7 +94,7 @@ const quoted = (value: Value | undefined): string =>
   value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`;
 
 function lineOf(row: Row): string {
-  const texts = FOLDED.map(([field, kind]) => folded(kind, valueIn(row, field) ?? ''));
+  const texts = FOLDED.map(([field, kind]) => folded(kind, valueIn(row, field) ?? '') || undefined);
   return [...FIELDS.map((field) => valueIn(row, field)), ...texts].map(quoted).join(',');
 }
 

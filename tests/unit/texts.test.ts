@@ -85,18 +85,6 @@ const PAGES = [
   ),
 ];
 
-/** With three percent of air. A thousand are for what comes after a stage: other engines, with what was tried of them. External ids have a hundred and forty, an import each night 120, attributes 130, batches 130, undos fifty, pieces of texts seventy. */
-const WORDS = 27_040;
-
-test('the documents have at most 27,000 words together, without code and generated tables', () => {
-  const words = PAGES.map((file) => {
-    const written = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->|```.*?```|`[^`]*`/gs, '');
-    return { file, words: written.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length };
-  });
-  const all = words.reduce((sum, page) => sum + page.words, 0);
-  expect(all, words.map((page) => `${page.words} ${page.file}`).join('\n')).toBeLessThanOrEqual(WORDS * 1.03);
-});
-
 test('the index of decisions has each one, with its title', () => {
   const folder = 'docs/decisions/';
   const files = readdirSync(join(ROOT, folder)).filter((file) => file !== 'README.md');

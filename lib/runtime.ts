@@ -6,14 +6,24 @@ export interface Runtime {
   now(): number;
   /** Milliseconds of a clock that only goes forward. */
   monotonic(): number;
+  /** Milliseconds that this thread has computed. It stands still while another program has the processor. */
+  processor(): number;
   /** A number in [0, 1). */
   random(): number;
   sleep(milliseconds: number): Promise<unknown>;
 }
 
+const MICROSECONDS = 1_000;
+
+function processor(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / MICROSECONDS;
+}
+
 export const systemRuntime: Runtime = {
   now: Date.now,
   monotonic: () => performance.now(),
+  processor,
   random: Math.random,
   sleep: (milliseconds) => setTimeout(milliseconds),
 };

@@ -45,7 +45,7 @@ export function createClock(start: number, seed = SEED): Clock {
   }
 
   return {
-    runtime: { now: () => start + Math.floor(time), monotonic: () => time, random, sleep },
+    runtime: { now: () => start + Math.floor(time), monotonic: () => time, processor: () => time, random, sleep },
 
     async outside(run) {
       const running = run();

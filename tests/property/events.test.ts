@@ -129,6 +129,7 @@ const store = new FakeStore({ now: () => time });
 const runtime = {
   now: () => time++,
   monotonic: () => time,
+  processor: () => time,
   random: chanceOf(SEED),
   sleep: async (milliseconds: number) => {
     time += milliseconds;

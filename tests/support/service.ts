@@ -66,7 +66,7 @@ function memory({ limits, clock = {}, historyDays = 0, itemsPerPage, uniqueEmail
   let [time, lag] = [1_790_000_000_000, 0];
   const now = clock.now ?? (() => time);
   const store = new FakeStore({ now, lag: () => lag, ...(itemsPerPage !== undefined && { itemsPerPage }) });
-  const runtime = { ...systemRuntime, now, monotonic: now, sleep: async () => {}, ...clock };
+  const runtime = { ...systemRuntime, now, monotonic: now, processor: now, sleep: async () => {}, ...clock };
   const databaseOf = (around: Line['around']): Database => ({
     dynamo: store.client({ around, pause: async () => {} }),
     tables: TABLES,

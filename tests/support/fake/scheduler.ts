@@ -78,6 +78,7 @@ export class Scheduler {
     return {
       now: this.now,
       monotonic: this.now,
+      processor: this.now,
       random: this.random,
       sleep: (milliseconds) => this.turn(process, milliseconds),
     };

@@ -77,9 +77,17 @@ describe('a token', () => {
     ['the events of a logout', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} }, scope: 'a' }],
     ['the nonce of an identity token', { nonce: 'n', scope: 'users:read', roles: ['users:read'] }],
     ['the hash of an access token, which an identity token has', { at_hash: 'h' }],
-    ['the kind of an identity token at Keycloak', { typ: 'ID', scp: 'users:read' }],
-    ['the kind of an identity token at Amazon Cognito', { token_use: 'id', scope: 'users:read' }],
-  ])('is refused with %s', async (_, claims) => {
+    ...['ID', 'Refresh', 'Offline', 'Logout', 'Serialized-ID', 'dpop', '', ' Bearer', null, 5, ['Bearer']].map(
+      (typ) => [
+        `${JSON.stringify(typ)} as the kind that Keycloak names`,
+        { typ, scope: 'users:read', scp: 'users:read' },
+      ],
+    ),
+    ...['id', 'refresh', null].map((use) => [
+      `${JSON.stringify(use)} as the kind that Amazon Cognito names`,
+      { token_use: use, scope: 'users:read' },
+    ]),
+  ] as [string, Record<string, unknown>][])('is refused with %s', async (_, claims) => {
     await expect(verifier()(await issuer.sign(claims))).rejects.toMatchObject(INVALID);
   });
 
@@ -114,19 +122,33 @@ describe('a token', () => {
     expect([...caller.scopes].join(' ')).toBe(scopes);
   });
 
-  test.each(['JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/jwt'])(
-    'of the type %s is taken',
+  test.each(['JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/jwt', 'Bearer'])(
+    'of the type %s is taken, whether its header or its claims say so',
     async (typ) => {
-      expect(await verifier()(await issuer.sign({}, { typ }))).toMatchObject({ subject: 'someone' });
+      for (const token of [await issuer.sign({}, { typ }), await issuer.sign({ typ })])
+        expect(await verifier()(token)).toMatchObject({ subject: 'someone' });
     },
   );
 
-  test.each(['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JOSE', '', 'JWT\n', 'text/jwt', 'at+at+jwt', null, 5, ['JWT']])(
-    'of the type %j is refused',
-    async (typ) => {
-      await expect(verifier()(await issuer.sign({}, { typ }))).rejects.toMatchObject(INVALID);
-    },
-  );
+  test.each([
+    'Refresh',
+    'Offline',
+    'Logout',
+    'ID',
+    'logout+jwt',
+    'secevent+jwt',
+    'dpop+jwt',
+    'JOSE',
+    '',
+    'JWT\n',
+    'text/jwt',
+    'at+at+jwt',
+    null,
+    5,
+    ['JWT'],
+  ])('of the type %j is refused', async (typ) => {
+    await expect(verifier()(await issuer.sign({}, { typ }))).rejects.toMatchObject(INVALID);
+  });
 
   test.each(['null', '[]', '"users:read"', '5', '', '{', '[{"scope":"users:read"}]'])(
     'whose claims are %j is refused',

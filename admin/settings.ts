@@ -1,8 +1,8 @@
-import { type Metadata, readMetadata } from '../lib/auth/metadata.ts';
-import { tokenRules } from '../lib/auth/settings.ts';
-import { unavailable } from '../lib/errors.ts';
+import { unavailable } from '../lib/ground/errors.ts';
+import { optionalVariable } from '../lib/ground/runtime.ts';
 import { ROUTES, type Scope } from '../lib/http/routes.ts';
-import { optionalVariable } from '../lib/runtime.ts';
+import { type Metadata, readMetadata } from '../lib/rest/tokens/metadata.ts';
+import { tokenRules } from '../lib/rest/tokens/settings.ts';
 
 const SCOPES: readonly Scope[] = [...new Set(ROUTES.flatMap((route): readonly Scope[] => route.scopes))];
 

@@ -1,8 +1,8 @@
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readCountsQuery, readPageQuery, readStreamQuery } from '../lib/http/request/queries.ts';
 import type { Database } from '../lib/users/database.ts';
-import { createUserListing } from '../lib/users/listing/listing.ts';
-import { readPlace, writePlace } from '../lib/users/listing/place.ts';
+import { createUserListing } from '../lib/users/lists.ts';
+import { readPlace, writePlace } from '../lib/users/place.ts';
 import { event } from '../tests/support/events.ts';
 import { type Cost, costOf } from './figures.ts';
 import { pageAt } from './sample.ts';

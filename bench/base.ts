@@ -1,10 +1,10 @@
 import { queryItems, rangeQuery } from '../lib/dynamodb/query.ts';
 import type { Item } from '../lib/dynamodb/scan.ts';
+import { DELTAS } from '../lib/replica/deltas.ts';
+import { JOURNAL } from '../lib/replica/entry.ts';
+import { readHead } from '../lib/replica/journal.ts';
+import { basePartition } from '../lib/replica/storedBase.ts';
 import type { Database } from '../lib/users/database.ts';
-import { DELTAS } from '../lib/users/fold/deltas.ts';
-import { JOURNAL } from '../lib/users/journal/entry.ts';
-import { readHead } from '../lib/users/journal/items.ts';
-import { basePartition } from '../lib/users/storedBase.ts';
 import { type Figures, one } from './figures.ts';
 import { times } from './sample.ts';
 

@@ -1,9 +1,9 @@
 /** The fold, and pages beside a constant stream of creates. */
-import { metered } from '../lib/metering.ts';
-import { createFold, type FoldOptions } from '../lib/users/fold/fold.ts';
+import { metered } from '../lib/ground/metering.ts';
+import { createFold, type FoldOptions } from '../lib/replica/fold.ts';
 import { createIdSource } from '../lib/users/ids.ts';
-import { createUserListing } from '../lib/users/listing/listing.ts';
-import { totalOrder } from '../lib/users/listing/order.ts';
+import { createUserListing } from '../lib/users/lists.ts';
+import { totalOrder } from '../lib/users/order.ts';
 import { createMany } from '../tests/support/createMany.ts';
 import { FOLD_AT_ONCE, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figures, one, spread } from './figures.ts';

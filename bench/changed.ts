@@ -1,7 +1,7 @@
-import { inParallel } from '../lib/parallel.ts';
+import { inParallel } from '../lib/ground/parallel.ts';
+import { createCurrent } from '../lib/replica/current.ts';
+import { createFold } from '../lib/replica/fold.ts';
 import type { Database } from '../lib/users/database.ts';
-import { createFold } from '../lib/users/fold/fold.ts';
-import { createCurrent } from '../lib/users/listing/current.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { newcomers } from './population.ts';

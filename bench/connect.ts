@@ -1,7 +1,7 @@
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
-import { systemRuntime } from '../lib/runtime.ts';
+import { systemRuntime } from '../lib/ground/runtime.ts';
+import { LIMITS } from '../lib/replica/limits.ts';
 import type { Database } from '../lib/users/database.ts';
-import { LIMITS } from '../lib/users/limits.ts';
 
 export const TABLES = { users: 'users', directory: 'directory' };
 

@@ -1,11 +1,11 @@
 /** A new container: a process that has listed nothing yet. containers.ts bundles it as functions are, and starts it. */
 import { readFileSync } from 'node:fs';
+import { pageOf } from '../lib/columns/replica.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
-import { pageOf } from '../lib/replica/replica.ts';
-import { readItems } from '../lib/users/journal/items.ts';
-import { createCurrent } from '../lib/users/listing/current.ts';
-import { totalOrder } from '../lib/users/listing/order.ts';
+import { createCurrent } from '../lib/replica/current.ts';
+import { readItems } from '../lib/replica/journal.ts';
+import { totalOrder } from '../lib/users/order.ts';
 import { event } from '../tests/support/events.ts';
 import { createAsk } from './ask.ts';
 import { CHOSEN, WORDS } from './chosen.ts';

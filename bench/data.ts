@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { constants, cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Row } from '../lib/columns/definition.ts';
+import { replicaFrom } from '../lib/columns/replica.ts';
 import { putItems } from '../lib/dynamodb/batches.ts';
 import type { Item } from '../lib/dynamodb/scan.ts';
-import type { Row } from '../lib/replica/definition.ts';
-import { replicaFrom } from '../lib/replica/replica.ts';
-import { systemRuntime } from '../lib/runtime.ts';
+import { systemRuntime } from '../lib/ground/runtime.ts';
+import { putRead } from '../lib/replica/headChanges.ts';
+import { beginHead } from '../lib/replica/readAnew.ts';
+import { writeBase } from '../lib/replica/storedBase.ts';
 import type { Database } from '../lib/users/database.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { createIdSource } from '../lib/users/ids.ts';
-import { putRead } from '../lib/users/journal/headChanges.ts';
-import { beginHead } from '../lib/users/readAnew.ts';
-import { writeBase } from '../lib/users/storedBase.ts';
 import type { User } from '../lib/users/user.ts';
 import { userItem } from '../lib/users/userItem.ts';
 import { templateTables } from '../tests/support/tables.ts';
@@ -85,7 +85,7 @@ async function fill(database: Database, users: number): Promise<void> {
 const WHAT_IS_STORED = [
   'bench/people{.ts,/*}',
   'bench/sample.ts',
-  'lib/replica/{bytes,pack,places}.ts',
+  'lib/columns/{bytes,pack,places}.ts',
   'lib/users/{ids,indexes,userItem}.ts',
 ];
 

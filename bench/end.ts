@@ -2,11 +2,9 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { LISTINGS } from '../lib/http/listingRules.ts';
-import { readPageQuery } from '../lib/http/request/queries.ts';
-import type { Base } from '../lib/replica/base.ts';
-import type { Row } from '../lib/replica/definition.ts';
-import { openBase, packBase } from '../lib/replica/pack.ts';
+import type { Base } from '../lib/columns/base.ts';
+import type { Row } from '../lib/columns/definition.ts';
+import { openBase, packBase } from '../lib/columns/pack.ts';
 import {
   countsOf,
   merged,
@@ -16,7 +14,9 @@ import {
   replicaOf,
   rowsOf,
   withChanges,
-} from '../lib/replica/replica.ts';
+} from '../lib/columns/replica.ts';
+import { LISTINGS } from '../lib/http/listingRules.ts';
+import { readPageQuery } from '../lib/http/request/queries.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { questionOf } from '../lib/users/filters.ts';
 import { event } from '../tests/support/events.ts';

@@ -1,10 +1,11 @@
 /** What a merge costs: the fold's, which writes the next base, and that of a container, beside its requests. */
+
+import type { HeadWithBase } from '../lib/replica/bases.ts';
+import { createCurrent } from '../lib/replica/current.ts';
+import { readHead } from '../lib/replica/journal.ts';
+import { mergedFrom } from '../lib/replica/limits.ts';
+import { merge, sweep } from '../lib/replica/merge.ts';
 import type { Database } from '../lib/users/database.ts';
-import { merge, sweep } from '../lib/users/fold/merge.ts';
-import { readHead } from '../lib/users/journal/items.ts';
-import { mergedFrom } from '../lib/users/limits.ts';
-import type { HeadWithBase } from '../lib/users/listing/bases.ts';
-import { createCurrent } from '../lib/users/listing/current.ts';
 import { startContainer } from './containers.ts';
 import type { Store } from './data.ts';
 import { costOf, type Figures, one } from './figures.ts';

@@ -1,6 +1,6 @@
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
-import { createUserListing } from '../lib/users/listing/listing.ts';
+import { createUserListing } from '../lib/users/lists.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { event } from '../tests/support/events.ts';
 import { createAsk, type Question, withoutTime } from './ask.ts';

@@ -1,6 +1,7 @@
 /** What writes cost: in their requests, and whole, with all that the fold does for them later. */
+
+import { createFold } from '../lib/replica/fold.ts';
 import type { Database } from '../lib/users/database.ts';
-import { createFold } from '../lib/users/fold/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { createMany } from '../tests/support/createMany.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';

@@ -1,9 +1,9 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import { policyFor } from '../lib/auth/policy.ts';
-import { tokenRules } from '../lib/auth/settings.ts';
-import { createTokenVerifier, InvalidToken } from '../lib/auth/tokens.ts';
-import { fault } from '../lib/errors.ts';
-import { logFault } from '../lib/log.ts';
+import { fault } from '../lib/ground/errors.ts';
+import { logFault } from '../lib/ground/log.ts';
+import { policyFor } from '../lib/rest/tokens/policy.ts';
+import { tokenRules } from '../lib/rest/tokens/settings.ts';
+import { createTokenVerifier, InvalidToken } from '../lib/rest/tokens/tokens.ts';
 
 const verify = createTokenVerifier(tokenRules());
 

@@ -1,10 +1,10 @@
+import { systemRuntime as runtime } from '../lib/ground/runtime.ts';
 import { batchBody, runBatch } from '../lib/http/batch/batch.ts';
-import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { originOf } from '../lib/http/request/caller.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
-import { ok } from '../lib/http/response/responses.ts';
+import { originOf } from '../lib/rest/caller.ts';
+import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
+import { ok } from '../lib/rest/responses.ts';
 import { users } from '../lib/roots/users.ts';
-import { systemRuntime as runtime } from '../lib/runtime.ts';
 
 /** Creates, replaces, patches and deletes several users, each by itself. */
 export const handler = endpointWithBody(

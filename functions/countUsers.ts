@@ -1,8 +1,8 @@
 import { clientHas } from '../lib/http/collectionTags.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
-import { JSON_TYPE } from '../lib/http/mediaTypes.ts';
 import { readCountsQuery } from '../lib/http/request/queries.ts';
 import { okCounts } from '../lib/http/response/collections.ts';
+import { endpoint } from '../lib/rest/endpoint.ts';
+import { JSON_TYPE } from '../lib/rest/mediaTypes.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(readCountsQuery, async (query, event) =>

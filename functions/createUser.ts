@@ -1,8 +1,8 @@
-import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { originOf } from '../lib/http/request/caller.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
-import { createdUser } from '../lib/http/response/responses.ts';
+import { originOf } from '../lib/rest/caller.ts';
+import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
+import { createdUser } from '../lib/rest/responses.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 

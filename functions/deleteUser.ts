@@ -1,8 +1,8 @@
-import { checkPreconditions } from '../lib/http/conditional.ts';
-import { endpoint, NO_CONTENT } from '../lib/http/endpoint.ts';
-import { originOf } from '../lib/http/request/caller.ts';
 import { readId } from '../lib/http/request/id.ts';
-import { noContent } from '../lib/http/response/responses.ts';
+import { originOf } from '../lib/rest/caller.ts';
+import { checkPreconditions } from '../lib/rest/conditional.ts';
+import { endpoint, NO_CONTENT } from '../lib/rest/endpoint.ts';
+import { noContent } from '../lib/rest/responses.ts';
 import { users } from '../lib/roots/users.ts';
 
 export const handler = endpoint(

@@ -1,7 +1,7 @@
-import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
 import { editBody, readEditParameters, toEdit } from '../lib/http/request/edit.ts';
 import { okEdit, okPreview } from '../lib/http/response/edits.ts';
-import { failureOf } from '../lib/http/response/problems.ts';
+import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
+import { failureOf } from '../lib/rest/problems.ts';
 import { edits } from '../lib/roots/edits.ts';
 
 /** Changes or deletes all users who match, or says what would happen. */

@@ -1,8 +1,8 @@
-import { endpoint, NO_CONTENT } from '../lib/http/endpoint.ts';
+import { eraseHistory } from '../lib/changes/history.ts';
 import { readPastId } from '../lib/http/request/id.ts';
-import { noContent } from '../lib/http/response/responses.ts';
+import { endpoint, NO_CONTENT } from '../lib/rest/endpoint.ts';
+import { noContent } from '../lib/rest/responses.ts';
 import { database } from '../lib/roots/database.ts';
-import { eraseHistory } from '../lib/users/changes/history.ts';
 
 export const handler = endpoint(
   readPastId,

@@ -1,5 +1,5 @@
+import { scheduled } from '../lib/rest/scheduled.ts';
 import { fold } from '../lib/roots/fold.ts';
-import { scheduled } from '../lib/scheduled.ts';
 
 /** Folds the journal into deltas, and these into the base, until nothing is left or the time is over. */
 export const handler = scheduled({

@@ -1,11 +1,11 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/settings.ts';
-import { isProtected } from '../lib/auth/settings.ts';
-import { endpoint, noParameters } from '../lib/http/endpoint.ts';
-import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
-import { basePathOf, okText } from '../lib/http/response/responses.ts';
-import { isLocal } from '../lib/log.ts';
-import { optionalVariable } from '../lib/runtime.ts';
+import { isLocal } from '../lib/ground/log.ts';
+import { optionalVariable } from '../lib/ground/runtime.ts';
+import { endpoint, noParameters } from '../lib/rest/endpoint.ts';
+import { HTML_TYPE } from '../lib/rest/mediaTypes.ts';
+import { basePathOf, okText } from '../lib/rest/responses.ts';
+import { isProtected } from '../lib/rest/tokens/settings.ts';
 
 export const handler = endpoint(
   noParameters,

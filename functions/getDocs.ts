@@ -1,7 +1,7 @@
-import { endpoint, noParameters } from '../lib/http/endpoint.ts';
-import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
-import { basePathOf, okText } from '../lib/http/response/responses.ts';
 import { DOCS_HEADERS, docsPage } from '../lib/openapi/viewer.ts';
+import { endpoint, noParameters } from '../lib/rest/endpoint.ts';
+import { HTML_TYPE } from '../lib/rest/mediaTypes.ts';
+import { basePathOf, okText } from '../lib/rest/responses.ts';
 
 export const handler = endpoint(
   noParameters,

@@ -2,7 +2,7 @@ import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readStreamQuery } from '../lib/http/request/queries.ts';
 import { okStream } from '../lib/http/response/collections.ts';
-import { streamingEndpoint } from '../lib/http/response/streaming.ts';
+import { streamingEndpoint } from '../lib/rest/streaming.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = streamingEndpoint(

@@ -1,9 +1,9 @@
-import { checked } from '../lib/http/conditional.ts';
-import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { originOf } from '../lib/http/request/caller.ts';
 import { readId } from '../lib/http/request/id.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
-import { okUser } from '../lib/http/response/responses.ts';
+import { originOf } from '../lib/rest/caller.ts';
+import { checked } from '../lib/rest/conditional.ts';
+import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
+import { okUser } from '../lib/rest/responses.ts';
 import { users } from '../lib/roots/users.ts';
 
 export const handler = endpointWithBody(patchBody, readId, async ({ body: patch, parameters: id }, event) =>

@@ -1,9 +1,9 @@
-import { checked, mustCreate, refuseIfMatch } from '../lib/http/conditional.ts';
-import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { originOf } from '../lib/http/request/caller.ts';
 import { readId, readNewId } from '../lib/http/request/id.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
-import { createdUserHere, okUser } from '../lib/http/response/responses.ts';
+import { originOf } from '../lib/rest/caller.ts';
+import { checked, mustCreate, refuseIfMatch } from '../lib/rest/conditional.ts';
+import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
+import { createdUserHere, okUser } from '../lib/rest/responses.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 

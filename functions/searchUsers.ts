@@ -1,8 +1,8 @@
 import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
 import { okPage } from '../lib/http/response/collections.ts';
+import { endpoint } from '../lib/rest/endpoint.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
+import { scheduled } from '../lib/rest/scheduled.ts';
 import { sender } from '../lib/roots/events.ts';
-import { scheduled } from '../lib/scheduled.ts';
 
 /** Sends the changes of the feed as events until all are sent or the time is over. */
 export const handler = scheduled({

@@ -1,7 +1,7 @@
-import { ServiceError } from '../lib/errors.ts';
-import { endpoint, NO_CONTENT, noParameters } from '../lib/http/endpoint.ts';
-import { optionsOf } from '../lib/http/response/options.ts';
+import { ServiceError } from '../lib/ground/errors.ts';
 import { methodNotAllowed } from '../lib/http/routes.ts';
+import { endpoint, NO_CONTENT, noParameters } from '../lib/rest/endpoint.ts';
+import { optionsOf } from '../lib/rest/options.ts';
 
 /** Handles all other requests: OPTIONS, unknown paths, and known paths with another method. */
 export const handler = endpoint(

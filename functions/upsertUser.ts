@@ -1,9 +1,9 @@
-import { checkUpsert } from '../lib/http/conditional.ts';
-import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
-import { originOf } from '../lib/http/request/caller.ts';
 import { readExternalId, withExternalId } from '../lib/http/request/externalId.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
-import { createdUser, okUser } from '../lib/http/response/responses.ts';
+import { originOf } from '../lib/rest/caller.ts';
+import { checkUpsert } from '../lib/rest/conditional.ts';
+import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
+import { createdUser, okUser } from '../lib/rest/responses.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 

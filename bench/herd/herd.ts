@@ -2,16 +2,16 @@
  * Fifty new containers after a deployment, beside a hundred creates a second and a merge: the code of the service, on a store that throttles,
  * by a clock of its own.
  */
-import { withDeadline } from '../../lib/deadline.ts';
+import { withDeadline } from '../../lib/ground/deadline.ts';
+import { createCurrent } from '../../lib/replica/current.ts';
+import { createFold } from '../../lib/replica/fold.ts';
+import type { StoredBase } from '../../lib/replica/head.ts';
+import { changeHead, putMerged } from '../../lib/replica/headChanges.ts';
+import { readHead } from '../../lib/replica/journal.ts';
+import { LIMITS, mergedFrom } from '../../lib/replica/limits.ts';
+import { loadBase, writeBase } from '../../lib/replica/storedBase.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
-import type { StoredBase } from '../../lib/users/journal/head.ts';
-import { changeHead, putMerged } from '../../lib/users/journal/headChanges.ts';
-import { readHead } from '../../lib/users/journal/items.ts';
-import { LIMITS, mergedFrom } from '../../lib/users/limits.ts';
-import { createCurrent } from '../../lib/users/listing/current.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { loadBase, writeBase } from '../../lib/users/storedBase.ts';
 import type { Store } from '../data.ts';
 import { newcomers } from '../population.ts';
 import { times } from '../sample.ts';

@@ -1,10 +1,10 @@
 /** Many creates a second for a minute, a list each second, and a fold, by the rates of a table that has been warmed for them. */
-import { metered } from '../../lib/metering.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
-import { raiseParts } from '../../lib/users/journal/headChanges.ts';
-import { readItems } from '../../lib/users/journal/items.ts';
-import { createUserListing } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
+import { metered } from '../../lib/ground/metering.ts';
+import { createFold } from '../../lib/replica/fold.ts';
+import { raiseParts } from '../../lib/replica/headChanges.ts';
+import { readItems } from '../../lib/replica/journal.ts';
+import { createUserListing } from '../../lib/users/lists.ts';
+import { totalOrder } from '../../lib/users/order.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { Store } from '../data.ts';
 import { type Figures, one, spread } from '../figures.ts';

@@ -1,11 +1,12 @@
 /** The same users, the same questions and the same answers as a PostgreSQL that is installed, and how long both take. */
+
+import { pageOf, rowsOf } from '../../lib/columns/replica.ts';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../lib/http/request/queries.ts';
-import { pageOf, rowsOf } from '../../lib/replica/replica.ts';
+import { createCurrent } from '../../lib/replica/current.ts';
 import { questionOf } from '../../lib/users/filters.ts';
-import { createCurrent } from '../../lib/users/listing/current.ts';
-import { createUserListing } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
+import { createUserListing } from '../../lib/users/lists.ts';
+import { totalOrder } from '../../lib/users/order.ts';
 import { event } from '../../tests/support/events.ts';
 import { changeSome } from '../changed.ts';
 import type { Store } from '../data.ts';

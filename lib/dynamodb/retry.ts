@@ -1,6 +1,6 @@
-import { sleepWithin } from '../deadline.ts';
-import { ServiceError } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
+import { sleepWithin } from '../ground/deadline.ts';
+import { ServiceError } from '../ground/errors.ts';
+import type { Runtime } from '../ground/runtime.ts';
 
 /** How long to wait before another try, in milliseconds. The pause doubles with each try, up to the longest. */
 export interface Delays {

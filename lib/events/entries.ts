@@ -1,7 +1,7 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { runsOf } from '../parallel.ts';
-import type { FeedChange } from '../users/changes/items.ts';
-import type { ShownChange } from '../users/changes/shown.ts';
+import type { FeedChange } from '../changes/items.ts';
+import type { ShownChange } from '../changes/shown.ts';
+import { runsOf } from '../ground/parallel.ts';
 import { toEvent } from './event.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Change } from '../../schemas/changes.ts';
+import type { ShownChange } from '../changes/shown.ts';
 import { representChange } from '../http/response/changes.ts';
-import type { ShownChange } from '../users/changes/shown.ts';
 
 export const SOURCE = 'user-management';
 

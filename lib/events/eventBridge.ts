@@ -4,11 +4,11 @@ import {
   PutEventsCommand,
   type PutEventsCommandOutput,
 } from '@aws-sdk/client-eventbridge';
-import { ensureTime } from '../deadline.ts';
+import type { FeedChange } from '../changes/items.ts';
 import { Again, type Delays, retry } from '../dynamodb/retry.ts';
-import { unavailable } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
-import type { FeedChange } from '../users/changes/items.ts';
+import { ensureTime } from '../ground/deadline.ts';
+import { unavailable } from '../ground/errors.ts';
+import type { Runtime } from '../ground/runtime.ts';
 import { callsOf, entryOf } from './entries.ts';
 import type { Show, Sink } from './sender.ts';
 

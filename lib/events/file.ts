@@ -1,5 +1,5 @@
 import { appendFile, open, stat } from 'node:fs/promises';
-import { fault } from '../errors.ts';
+import { fault } from '../ground/errors.ts';
 import { toEvent } from './event.ts';
 import type { Sink } from './sender.ts';
 

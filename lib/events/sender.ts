@@ -1,10 +1,10 @@
-import { ensureTime, withDeadline } from '../deadline.ts';
-import { fault, ServiceError } from '../errors.ts';
-import { type FeedPlaces, readPlaces } from '../users/changes/feed.ts';
-import type { FeedChange } from '../users/changes/items.ts';
-import { type ShownChange, showChanges } from '../users/changes/shown.ts';
+import { type FeedPlaces, readPlaces } from '../changes/feed.ts';
+import type { FeedChange } from '../changes/items.ts';
+import { type ShownChange, showChanges } from '../changes/shown.ts';
+import { ensureTime, withDeadline } from '../ground/deadline.ts';
+import { fault, ServiceError } from '../ground/errors.ts';
+import { ageOfOldest } from '../replica/oldestFirst.ts';
 import type { Database } from '../users/database.ts';
-import { ageOfOldest } from '../users/journal/order.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
 
 /** Reads what changes were, as far as it was not erased. */

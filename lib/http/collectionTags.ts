@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { isDuration } from '../moments.ts';
-import { systemRuntime } from '../runtime.ts';
-import type { IsKnown, Tag } from '../users/listing/listing.ts';
-import { matchesWeakly } from './conditional.ts';
-import { CSV_TYPE, chosenType, JSON_TYPE, NDJSON_TYPE } from './mediaTypes.ts';
+import { systemRuntime } from '../ground/runtime.ts';
+import { matchesWeakly } from '../rest/conditional.ts';
+import { CSV_TYPE, chosenType, JSON_TYPE, NDJSON_TYPE } from '../rest/mediaTypes.ts';
+import type { IsKnown, Tag } from '../users/lists.ts';
+import { isDuration } from './moments.ts';
 
 /** The media types of a list of users. The first is the default. */
 export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE, NDJSON_TYPE] as const;

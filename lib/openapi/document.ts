@@ -1,6 +1,6 @@
-import { ALWAYS_STRICT } from '../http/preferences.ts';
-import { VERSION } from '../http/response/headers.ts';
 import { needsToken, ROUTES, type Route } from '../http/routes.ts';
+import { VERSION } from '../rest/headers.ts';
+import { ALWAYS_STRICT } from '../rest/preferences.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
 import { PARAMETERS, parameterRefs } from './parameters.ts';

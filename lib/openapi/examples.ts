@@ -1,6 +1,6 @@
 import { user, userInput } from '../../schemas/user.ts';
-import { PROBLEMS, typeOf } from '../errors.ts';
-import { CSV_TYPE, NDJSON_TYPE } from '../http/mediaTypes.ts';
+import { PROBLEMS, typeOf } from '../ground/errors.ts';
+import { CSV_TYPE, NDJSON_TYPE } from '../rest/mediaTypes.ts';
 import type { SchemaName } from './schemas.ts';
 
 const examplesOf = (properties: Readonly<Record<string, { examples: readonly unknown[] }>>) =>

@@ -2,6 +2,7 @@ import { change, editName } from '../../schemas/changes.ts';
 import { filterValues } from '../../schemas/filters.ts';
 import { ATTRIBUTE_NAME, MAX_COUNTED_BY, MAX_WORDS } from '../../schemas/limits.ts';
 import { userInput } from '../../schemas/user.ts';
+import { TOKEN } from '../changes/token.ts';
 import {
   LISTINGS,
   type ListingRules,
@@ -12,11 +13,10 @@ import {
 import { MEMBERS } from '../http/members.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE, mostValues } from '../http/request/parameters.ts';
-import { TOKEN } from '../users/changes/token.ts';
+import { MAX_VERSION } from '../replica/entry.ts';
 import { COUNTED } from '../users/counted.ts';
 import { kindOf, WORD_FIELDS } from '../users/fields.ts';
 import { ANY_ATTRIBUTE, FILTERS, type FieldFilter, type Filter, type FilterName, isSeveral } from '../users/filters.ts';
-import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
 

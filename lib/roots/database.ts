@@ -1,6 +1,6 @@
 import { createDynamo } from '../dynamodb/client.ts';
-import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../runtime.ts';
-import { baseBytesFor, LIMITS, MEGABYTES } from '../users/limits.ts';
+import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../ground/runtime.ts';
+import { baseBytesFor, LIMITS, MEGABYTES } from '../replica/limits.ts';
 
 /** What every root connects its part to, once per container. */
 export const database = {

@@ -1,5 +1,5 @@
 /** The composition root of the function that changes all users who match. */
-import { createEdits } from '../users/edits/edits.ts';
+import { createEdits } from '../edits/edits.ts';
 import { database } from './database.ts';
 import { listing } from './listing.ts';
 import { users } from './users.ts';

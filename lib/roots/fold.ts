@@ -1,7 +1,7 @@
 /** The composition root of the fold. */
-import { numberVariable } from '../runtime.ts';
+import { numberVariable } from '../ground/runtime.ts';
+import { createFold } from '../replica/fold.ts';
 import { forgetFlags } from '../users/emails.ts';
-import { createFold } from '../users/fold/fold.ts';
 import { database } from './database.ts';
 
 /** How late DynamoDB's indexes may be at this stage. */

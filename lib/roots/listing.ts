@@ -1,5 +1,5 @@
 /** The composition root of functions that list users. */
-import { createUserListing } from '../users/listing/listing.ts';
+import { createUserListing } from '../users/lists.ts';
 import { database } from './database.ts';
 
 export const listing = createUserListing(database);

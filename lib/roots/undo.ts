@@ -1,5 +1,5 @@
 /** The composition root of the function that undoes edits. */
-import { createUndo } from '../users/edits/undo.ts';
+import { createUndo } from '../edits/undo.ts';
 import { database } from './database.ts';
 import { users } from './users.ts';
 

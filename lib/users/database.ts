@@ -1,5 +1,5 @@
 import type { DynamoAccess } from '../dynamodb/client.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from '../replica/limits.ts';
 
 export interface TableNames {
   users: string;

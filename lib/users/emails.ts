@@ -9,11 +9,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../dynamodb/batches.ts';
 import { firstItem, rangeQuery } from '../dynamodb/query.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../ground/errors.ts';
+import type { Change } from '../replica/entry.ts';
 import { ALL_FORMS, addressOf, type Form, PRESENT } from './addressForm.ts';
 import type { Database } from './database.ts';
 import { USER } from './indexes.ts';
-import type { Change } from './journal/entry.ts';
 import { EMAIL, readUnique, takenBy, uniqueKey } from './unique.ts';
 
 /** No address is empty. */

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../ground/runtime.ts';
 
 /** 2020-01-01T00:00:00Z in Unix milliseconds. */
 const EPOCH = 1_577_836_800_000;

@@ -6,10 +6,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Again, CONFLICT_DELAYS, retry } from '../dynamodb/retry.ts';
 import { transact } from '../dynamodb/transact.ts';
-import { ServiceError, unavailable } from '../errors.ts';
+import { ServiceError, unavailable } from '../ground/errors.ts';
+import type { Change } from '../replica/entry.ts';
 import { attributeIn, attributeOf } from './attributes.ts';
 import type { Database } from './database.ts';
-import type { Change } from './journal/entry.ts';
 
 const KEY = { pk: 'names', sk: '-' };
 

@@ -4,11 +4,11 @@
  * learns there in how many parts the journal lies.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { sleepWithin, withDeadline } from '../deadline.ts';
-import { ServiceError, unavailable } from '../errors.ts';
+import { sleepWithin, withDeadline } from '../ground/deadline.ts';
+import { ServiceError, unavailable } from '../ground/errors.ts';
+import { type Change, JOURNAL } from '../replica/entry.ts';
+import { HEAD_KEY, type Head } from '../replica/head.ts';
 import type { Database } from './database.ts';
-import { type Change, JOURNAL } from './journal/entry.ts';
-import { HEAD_KEY, type Head } from './journal/head.ts';
 
 /** A container looks after so many writes, and more often while there is pressure. */
 const CALM = 50;

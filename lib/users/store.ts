@@ -1,11 +1,11 @@
 import { Again, CONFLICT_DELAYS, retry } from '../dynamodb/retry.ts';
 import { type TransactionItem, transact } from '../dynamodb/transact.ts';
-import { ServiceError, unavailable } from '../errors.ts';
+import { ServiceError, unavailable } from '../ground/errors.ts';
+import type { Change, Origin } from '../replica/entry.ts';
 import type { Database } from './database.ts';
 import { createEmailCheck } from './emails.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { canBeGivenBy, createIdSource } from './ids.ts';
-import type { Change, Origin } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
 import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';

@@ -4,10 +4,10 @@
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TransactionItem } from '../dynamodb/transact.ts';
-import { type ProblemCode, ServiceError } from '../errors.ts';
+import { type ProblemCode, ServiceError } from '../ground/errors.ts';
+import type { Change } from '../replica/entry.ts';
 import { addressOf } from './addressForm.ts';
 import type { Database } from './database.ts';
-import type { Change } from './journal/entry.ts';
 import { findUser } from './read.ts';
 import type { User, UserFields } from './user.ts';
 

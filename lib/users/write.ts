@@ -1,6 +1,6 @@
 import type { TransactionItem } from '../dynamodb/transact.ts';
+import { type Change, entryItem } from '../replica/entry.ts';
 import type { Database } from './database.ts';
-import { type Change, entryItem } from './journal/entry.ts';
 import { uniqueItems } from './unique.ts';
 import type { User } from './user.ts';
 import { userItem } from './userItem.ts';

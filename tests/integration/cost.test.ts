@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
-import { type Meter, metered } from '../../lib/metering.ts';
+import { type Meter, metered } from '../../lib/ground/metering.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import type { Filters } from '../../lib/users/filters.ts';
-import { createUserListing, type UserBatch } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
+import { createUserListing, type UserBatch } from '../../lib/users/lists.ts';
+import { totalOrder } from '../../lib/users/order.ts';
 import { loadUsers } from '../../tools/local/loadUsers.ts';
 import { largestFields } from '../support/arbitraries.ts';
 import { handlerCalls } from '../support/calls.ts';

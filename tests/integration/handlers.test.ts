@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fault } from '../../lib/errors.ts';
+import { fault } from '../../lib/ground/errors.ts';
+import { logFault } from '../../lib/ground/log.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
-import { logFault } from '../../lib/log.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { bodyOf, context } from '../support/events.ts';

@@ -6,7 +6,7 @@ import { createUserStore } from '../../lib/users/store.ts';
 import { EMAIL, EXTERNAL_ID, uniqueKey, valueIn } from '../../lib/users/unique.ts';
 import { pickFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
-import { fillEmails, fillUnique, forgetEmails } from '../../lib/users/verify/fillUnique.ts';
+import { fillEmails, fillUnique, forgetEmails } from '../../tools/verify/fillUnique.ts';
 import { type MemoryService, serviceOn } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ServiceError } from '../../lib/errors.ts';
-import { readHead } from '../../lib/users/journal/items.ts';
-import type { Limits } from '../../lib/users/limits.ts';
+import { ServiceError } from '../../lib/ground/errors.ts';
+import { readHead } from '../../lib/replica/journal.ts';
+import type { Limits } from '../../lib/replica/limits.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { isUser, toUser } from '../../lib/users/userItem.ts';
-import { verify } from '../../lib/users/verify/verify.ts';
+import { verify } from '../../tools/verify/verify.ts';
 import { settled, usersOf } from '../support/fake/steps.ts';
 import { expectPage, NOTHING_WRONG } from '../support/questions.ts';
 import { serviceOn, type TestService } from '../support/service.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Limits } from '../../lib/replica/limits.ts';
 import { COUNTED } from '../../lib/users/counted.ts';
-import type { Limits } from '../../lib/users/limits.ts';
 import type { UserFields } from '../../lib/users/user.ts';
-import { verify } from '../../lib/users/verify/verify.ts';
+import { verify } from '../../tools/verify/verify.ts';
 import { ATTRIBUTES, question, userFields } from '../support/arbitraries.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
 import { usersOf } from '../support/fake/steps.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expiryOf, isExpired } from '../../lib/users/changes/items.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
-import { verify } from '../../lib/users/verify/verify.ts';
+import { expiryOf, isExpired } from '../../lib/changes/items.ts';
+import { createFold } from '../../lib/replica/fold.ts';
+import { verify } from '../../tools/verify/verify.ts';
 import { AT_ONCE, named } from '../support/fake/steps.ts';
 import { serviceOn } from '../support/service.ts';
 

@@ -15,10 +15,10 @@ import {
   shownValue,
   valueIn,
   type Words,
-} from '../../lib/replica/definition.ts';
-import type { By } from '../../lib/replica/dimensions.ts';
-import type { Mixed } from '../../lib/replica/mixed.ts';
-import { openBase, packBase } from '../../lib/replica/pack.ts';
+} from '../../lib/columns/definition.ts';
+import type { By } from '../../lib/columns/dimensions.ts';
+import type { Mixed } from '../../lib/columns/mixed.ts';
+import { openBase, packBase } from '../../lib/columns/pack.ts';
 import {
   countsOf,
   merged,
@@ -30,7 +30,7 @@ import {
   replicaOf,
   rowsOf,
   withChanges,
-} from '../../lib/replica/replica.ts';
+} from '../../lib/columns/replica.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 

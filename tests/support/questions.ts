@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { metered } from '../../lib/ground/metering.ts';
 import { toPage } from '../../lib/http/response/collections.ts';
-import { metered } from '../../lib/metering.ts';
 import type { CountedBy } from '../../lib/users/counted.ts';
 import { type Filters, filterNamed } from '../../lib/users/filters.ts';
 import type {
@@ -10,9 +10,9 @@ import type {
   UserPage,
   UserStream,
   UserStretch,
-} from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
-import { readPlace, writePlace } from '../../lib/users/listing/place.ts';
+} from '../../lib/users/lists.ts';
+import { totalOrder } from '../../lib/users/order.ts';
+import { readPlace, writePlace } from '../../lib/users/place.ts';
 import { represent } from '../../lib/users/user.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
 

@@ -1,6 +1,6 @@
 import { json as jsonOf } from 'node:stream/consumers';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
-import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import { type Runtime, systemRuntime } from '../../lib/ground/runtime.ts';
 import { serveForTest } from './programs.ts';
 
 export interface ScriptedResponse {

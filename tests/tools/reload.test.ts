@@ -30,7 +30,7 @@ function bundlerMemory({ pid }: LocalService): number {
   return bundlers.reduce((sum, row) => sum + Number(row.trim().split(/ +/)[1]), 0) / 1_024;
 }
 
-const FILE = 'lib/http/request/validation.ts';
+const FILE = 'lib/rest/validation.ts';
 
 test('npm start serves changed sources, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
   const project = ownCopy();
@@ -61,9 +61,9 @@ test('npm start serves changed sources, or the last valid ones, needs less than 
 
     project.replace(FILE, `Name ${round}`, 'Say your name');
     await setTimeout(200);
-    project.replace('lib/errors.ts', 'found with', `found ${round} with`);
+    project.replace('lib/ground/errors.ts', 'found with', `found ${round} with`);
     await expect.poll(notFound).toContain(`found ${round} with`);
-    project.replace('lib/errors.ts', `found ${round} with`, 'found with');
+    project.replace('lib/ground/errors.ts', `found ${round} with`, 'found with');
     await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
   }
 

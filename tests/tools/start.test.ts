@@ -8,11 +8,11 @@ import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dy
 import { describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
-import { systemRuntime } from '../../lib/runtime.ts';
+import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { createFold } from '../../lib/replica/fold.ts';
+import { readItems } from '../../lib/replica/journal.ts';
+import { LIMITS } from '../../lib/replica/limits.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
-import { readItems } from '../../lib/users/journal/items.ts';
-import { LIMITS } from '../../lib/users/limits.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { isEmbedded } from '../../tools/local/localStore.ts';

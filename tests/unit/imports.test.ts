@@ -48,30 +48,33 @@ const importsBetween = (from: RegExp, to: RegExp): string[] =>
  * Six say what each endpoint takes, in one place for all, which names the filters of lists. One says what attributes are.
  */
 const MOST_FILES_OF_A_READ = 46;
-const PAST = 'lib/users/changes/past.ts';
+const PAST = 'lib/changes/past.ts';
 
 type Rule = [part: string, from: RegExp, mayNotImport: RegExp];
 
 const PARTS: Rule[] = [
-  ['lib/dynamodb knows neither users nor HTTP', /^lib\/dynamodb\//, /^lib\/(users|replica|http)\//],
-  ['the replica knows only itself', /^lib\/replica\//, /^(?!lib\/replica\/)/],
+  ['the ground knows only itself', /^lib\/ground\//, /^(?!lib\/ground\/)/],
+  ['dynamodb knows only the ground', /^lib\/dynamodb\//, /^(?!lib\/(dynamodb|ground)\/)/],
+  ['columns know only themselves', /^lib\/columns\//, /^(?!lib\/columns\/)/],
   ['a function imports only lib, and the page that it serves', /^functions\//, /^(?!lib\/|admin\/)/],
   ['a schema imports only schemas', /^schemas\//, /^(?!schemas\/)/],
   ['what is served needs no tools', /^(functions|schemas|lib|admin)\//, /^tools\//],
   [
     'users know no HTTP, and nobody who is told of changes',
-    /^lib\/users\//,
-    /^lib\/(http|openapi|auth|events|roots)\//,
+    /^lib\/(users|replica|changes|edits)\//,
+    /^lib\/(http|rest|openapi|events|roots)\//,
   ],
   [
     'the journal knows nothing that reads it',
-    /^lib\/users\/journal\//,
-    /^lib\/(replica|users\/(fold|listing|changes|verify))\//,
+    /^lib\/replica\/(journal|entry|head|headChanges)\.ts/,
+    /^lib\/(columns|changes)\/|^lib\/replica\/(fold|merge|upkeep|current|bases|merging|deltas)\./,
   ],
-  ['a list reads deltas, and folds nothing', /^lib\/users\/listing\//, /^lib\/users\/fold\/(?!deltas\.ts$)/],
-  ['a list knows neither changes nor verify', /^lib\/users\/listing\//, /^lib\/users\/(changes|verify)\//],
-  ['the fold knows nobody who reads changes', /^lib\/users\/fold\//, /^lib\/users\/changes\/(?!(keep|periods)\.ts$)/],
-  ['only tools verify', /^lib\/(?!users\/verify\/)/, /^lib\/users\/verify\//],
+  [
+    'a list reads deltas, and folds nothing',
+    /^lib\/(users\/(lists|computing|cursor|order|place)|replica\/(current|bases|merging))\.ts/,
+    /^lib\/replica\/(fold|merge|upkeep)\.|^lib\/changes\//,
+  ],
+  ['the replica knows nobody who reads changes', /^lib\/replica\//, /^lib\/changes\/(?!(keep|periods)\.ts$)/],
   ['nothing but tests needs tests', /^/, /^tests\//],
   ['the store in memory knows only itself', /^tools\/local\/memoryStore\//, /^(?!tools\/local\/memoryStore\/)/],
   [
@@ -86,8 +89,8 @@ describe('imports', () => {
     expect(importsBetween(from, mayNotImport)).toEqual([]);
   });
 
-  test('of packages are none in the replica', () => {
-    const sources = filesLike('lib/replica/*.ts').map(read);
+  test('of packages are none in columns', () => {
+    const sources = filesLike('lib/columns/*.ts').map(read);
     const packages = sources.flatMap((source) => source.match(/ from '(?!\.|node:)[^']+'/g) ?? []);
     expect(sources.length).toBeGreaterThan(5);
     expect(packages).toEqual([]);
@@ -103,7 +106,9 @@ describe('imports', () => {
     const files = reachedFrom('functions/getUser.ts', true);
     expect(files.length).toBeGreaterThan(reachedFrom('functions/getUser.ts', false).length);
     expect(
-      files.filter((file) => /\/(listing|fold|verify)[./]|^lib\/replica\/(?!(definition|mixed|text)\.ts$)/.test(file)),
+      files.filter((file) =>
+        /\/(lists|fold|verify)[./]|^lib\/replica\/current|^lib\/columns\/(?!(definition|mixed|text)\.ts$)/.test(file),
+      ),
     ).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import { type HttpTrigger, type Triggered, toObject, UNKNOWN_ROUTE } from './triggers.ts';
 
 export const AUTHORIZER = 'authorizer';

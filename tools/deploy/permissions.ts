@@ -1,7 +1,7 @@
 import { CURSOR } from '../../lib/events/cursor.ts';
+import { JOURNAL } from '../../lib/replica/entry.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
-import { JOURNAL } from '../../lib/users/journal/entry.ts';
 
 /** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
 export interface ServedTables extends TableNames {

@@ -1,8 +1,8 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { NO_ISSUER } from '../../lib/auth/settings.ts';
-import { optionalVariable } from '../../lib/runtime.ts';
+import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { MOST_PARTS } from '../../lib/replica/entry.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
-import { MOST_PARTS } from '../../lib/users/journal/entry.ts';
 import { refusalOfAccount } from './account.ts';
 import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, makeInRows, openErrors, pointStage } from './apiStage.ts';

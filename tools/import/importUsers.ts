@@ -1,6 +1,6 @@
-import { ServiceError } from '../../lib/errors.ts';
+import { ServiceError } from '../../lib/ground/errors.ts';
+import { systemRuntime } from '../../lib/ground/runtime.ts';
 import { checkUser } from '../../lib/http/request/userBody.ts';
-import { systemRuntime } from '../../lib/runtime.ts';
 import { attributesOf } from '../../lib/users/attributes.ts';
 import { MAX_ID } from '../../lib/users/ids.ts';
 import { pickFields } from '../../lib/users/user.ts';

@@ -1,4 +1,4 @@
-import { parseExactly } from '../../lib/http/request/numbers.ts';
+import { parseExactly } from '../../lib/rest/numbers.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
 import { type SourceOptions, takenOf, userOf } from './columns.ts';

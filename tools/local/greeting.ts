@@ -1,5 +1,5 @@
-import { NO_ISSUER } from '../../lib/auth/settings.ts';
-import { optionalVariable } from '../../lib/runtime.ts';
+import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import type { Serverless } from '../deploy/framework.ts';
 import { EVERYWHERE } from './visitors.ts';
 

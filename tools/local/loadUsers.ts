@@ -1,7 +1,7 @@
 import { putItems } from '../../lib/dynamodb/batches.ts';
+import { beginHead, readAnew, scanUsers } from '../../lib/replica/readAnew.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
-import { beginHead, readAnew, scanUsers } from '../../lib/users/readAnew.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
 import { userItem } from '../../lib/users/userItem.ts';
 

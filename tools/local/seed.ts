@@ -1,13 +1,13 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
 import { people } from '../../bench/people.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
-import { inParallel } from '../../lib/parallel.ts';
-import { systemRuntime } from '../../lib/runtime.ts';
+import { inParallel } from '../../lib/ground/parallel.ts';
+import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { LIMITS } from '../../lib/replica/limits.ts';
+import { scanFewUsers } from '../../lib/replica/readAnew.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { readForm } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
-import { LIMITS } from '../../lib/users/limits.ts';
-import { scanFewUsers } from '../../lib/users/readAnew.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { confirm } from '../import/confirm.ts';
 import { FLAG, readInteger, readOptions, TEXT } from '../import/options.ts';

@@ -4,8 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { NO_ISSUER } from '../../lib/auth/settings.ts';
-import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
+import { optionalVariable, systemRuntime } from '../../lib/ground/runtime.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import { refusalOf } from '../deploy/authentication.ts';
 import { templateOf, unlessMissing } from '../deploy/existing.ts';
 import { findRegion } from '../deploy/region.ts';

@@ -1,6 +1,6 @@
-import { readMetadata } from '../../lib/auth/metadata.ts';
-import { NO_ISSUER } from '../../lib/auth/settings.ts';
-import { optionalVariable, requiredVariable } from '../../lib/runtime.ts';
+import { optionalVariable, requiredVariable } from '../../lib/ground/runtime.ts';
+import { readMetadata } from '../../lib/rest/tokens/metadata.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import { isSecure } from '../deploy/authentication.ts';
 import { sendWhole } from '../import/send.ts';
 import { quoted, Stop } from '../import/stop.ts';

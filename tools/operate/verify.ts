@@ -4,19 +4,19 @@
  * not repaired, 2 if nothing could be compared.
  */
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
-import { metered } from '../../lib/metering.ts';
-import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
+import { metered } from '../../lib/ground/metering.ts';
+import { optionalVariable, systemRuntime } from '../../lib/ground/runtime.ts';
+import { LIMITS } from '../../lib/replica/limits.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { forgetFlags, readForm } from '../../lib/users/emails.ts';
-import { LIMITS } from '../../lib/users/limits.ts';
 import { EXTERNAL_ID } from '../../lib/users/unique.ts';
-import { type Filled, fillEmails, fillUnique, forgetEmails } from '../../lib/users/verify/fillUnique.ts';
-import { isAllRight, type Report, verify } from '../../lib/users/verify/verify.ts';
 import { findRegion } from '../deploy/region.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
 import { useService } from '../local/workFolder.ts';
+import { type Filled, fillEmails, fillUnique, forgetEmails } from '../verify/fillUnique.ts';
+import { isAllRight, type Report, verify } from '../verify/verify.ts';
 import { stackOf } from './stages.ts';
 
 const EXIT_DIFFERENT = 1;

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { BatchResult } from '../../../schemas/batch.ts';
 import { MAX_BATCH_BYTES, MAX_OPERATIONS } from '../../../schemas/limits.ts';
-import { timeLeft, withDeadline } from '../../deadline.ts';
-import { PROBLEMS, ServiceError } from '../../errors.ts';
-import { noteOperations } from '../../metering.ts';
-import { inParallel, TRANSACTIONS_AT_ONCE } from '../../parallel.ts';
-import type { Runtime } from '../../runtime.ts';
+import { timeLeft, withDeadline } from '../../ground/deadline.ts';
+import { PROBLEMS, ServiceError } from '../../ground/errors.ts';
+import { noteOperations } from '../../ground/metering.ts';
+import { inParallel, TRANSACTIONS_AT_ONCE } from '../../ground/parallel.ts';
+import type { Runtime } from '../../ground/runtime.ts';
+import type { BodyRules } from '../../rest/body.ts';
+import { JSON_TYPE } from '../../rest/mediaTypes.ts';
+import { failureOf } from '../../rest/problems.ts';
 import { hashOf } from '../../users/idempotency.ts';
-import { JSON_TYPE } from '../mediaTypes.ts';
-import type { BodyRules } from '../request/body.ts';
-import { failureOf } from '../response/problems.ts';
 import { chainsOf } from './chains.ts';
 import { type Context, perform } from './operation.ts';
 

@@ -1,11 +1,11 @@
 /** One operation of a batch: what a request of its own would do. */
 import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../schemas/batch.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Origin } from '../../users/journal/entry.ts';
+import { ServiceError } from '../../ground/errors.ts';
+import type { Origin } from '../../replica/entry.ts';
+import { checked, checkPreconditions, checkUpsert, etagOf } from '../../rest/conditional.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
-import { checked, checkPreconditions, checkUpsert, etagOf } from '../conditional.ts';
 import { withExternalId } from '../request/externalId.ts';
 import { toNewId, toUserId } from '../request/id.ts';
 import { isObject, readMergePatch } from '../request/patch.ts';

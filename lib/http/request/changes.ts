@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter } from '../../errors.ts';
-import type { HistoryQuery } from '../../users/changes/history.ts';
-import { CHANGE_TYPES, type ChangeType, MOST_LOOKED_AT } from '../../users/changes/items.ts';
-import type { ShownQuery } from '../../users/changes/shown.ts';
-import { readToken } from '../../users/changes/token.ts';
-import { MAX_VERSION } from '../../users/journal/entry.ts';
+import type { HistoryQuery } from '../../changes/history.ts';
+import { CHANGE_TYPES, type ChangeType, MOST_LOOKED_AT } from '../../changes/items.ts';
+import type { ShownQuery } from '../../changes/shown.ts';
+import { readToken } from '../../changes/token.ts';
+import { badParameter } from '../../ground/errors.ts';
+import { MAX_VERSION } from '../../replica/entry.ts';
 import { readPastId, toInt64 } from './id.ts';
 import { readOptional, readSeveral, readSize } from './parameters.ts';
 

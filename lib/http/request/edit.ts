@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { EditRequest } from '../../../schemas/edits.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Edit } from '../../users/edits/edits.ts';
-import { refuseContrary, withLists } from '../../users/edits/lists.ts';
+import type { Edit } from '../../edits/edits.ts';
+import { refuseContrary, withLists } from '../../edits/lists.ts';
+import { ServiceError } from '../../ground/errors.ts';
+import type { BodyRules } from '../../rest/body.ts';
+import { originOf } from '../../rest/caller.ts';
+import { JSON_TYPE } from '../../rest/mediaTypes.ts';
+import { createValidator } from '../../rest/validation.ts';
 import { pickFields } from '../../users/user.ts';
 import { EDITS } from '../listingRules.ts';
-import { JSON_TYPE } from '../mediaTypes.ts';
-import type { BodyRules } from './body.ts';
-import { originOf } from './caller.ts';
 import { readFilters } from './filters.ts';
 import { readIdempotencyKey } from './idempotencyKey.ts';
 import { type Patch, readMergePatch } from './patch.ts';
 import { checkUser } from './userBody.ts';
-import { createValidator } from './validation.ts';
 import { isEditInput } from './validators.ts';
 
 const refused = (message: string): ServiceError => new ServiceError('validation', message);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { editName } from '../../../schemas/changes.ts';
-import { editNotFound } from '../../users/edits/log.ts';
+import { editNotFound } from '../../edits/log.ts';
 
 const NAME = new RegExp(editName.pattern);
 

@@ -1,16 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
 import { MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
-import { badParameter } from '../../errors.ts';
-import { MOMENT_RULE, parseMoment } from '../../moments.ts';
-import { systemRuntime } from '../../runtime.ts';
+import { badParameter } from '../../ground/errors.ts';
+import { systemRuntime } from '../../ground/runtime.ts';
+import { isTextWithin, wellFormed } from '../../rest/wellFormed.ts';
 import { isOfAttribute, NUMBER } from '../../users/attributes.ts';
 import { type Filter, type Filters, filterNamed, isBound, isSeveral, wordsOf } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { isAmong, type ListingRules } from '../listingRules.ts';
+import { MOMENT_RULE, parseMoment } from '../moments.ts';
 import { INTEGER, toInt64 } from './id.ts';
 import { readOne, readSeveral } from './parameters.ts';
-import { isTextWithin, wellFormed } from './wellFormed.ts';
 
 /** What a value is for the listing: milliseconds for moments. */
 type Value = string | number | boolean;

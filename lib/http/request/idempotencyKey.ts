@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter } from '../../errors.ts';
-import { callerOf } from './caller.ts';
+import { badParameter } from '../../ground/errors.ts';
+import { callerOf } from '../../rest/caller.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 

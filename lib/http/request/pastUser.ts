@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter } from '../../errors.ts';
-import { MOMENT_RULE, parseMoment } from '../../moments.ts';
-import { systemRuntime } from '../../runtime.ts';
-import type { PastQuery } from '../../users/changes/past.ts';
+import type { PastQuery } from '../../changes/past.ts';
+import { badParameter } from '../../ground/errors.ts';
+import { systemRuntime } from '../../ground/runtime.ts';
 import { readMembers, type Shows } from '../members.ts';
+import { MOMENT_RULE, parseMoment } from '../moments.ts';
 import { readId } from './id.ts';
 import { readOptional } from './parameters.ts';
 

@@ -1,11 +1,11 @@
 import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../ground/errors.ts';
+import type { BodyRules } from '../../rest/body.ts';
+import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../../rest/mediaTypes.ts';
+import { createValidator } from '../../rest/validation.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
-import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../mediaTypes.ts';
-import type { BodyRules } from './body.ts';
 import { applyOperation, PatchConflict } from './jsonPatch.ts';
 import { checkUser } from './userBody.ts';
-import { createValidator } from './validation.ts';
 import { isJsonPatch, isMergePatch } from './validators.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS } from '../../../schemas/limits.ts';
-import { badParameter } from '../../errors.ts';
+import { badParameter } from '../../ground/errors.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
-import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/listing/listing.ts';
-import { readPlace } from '../../users/listing/place.ts';
+import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/lists.ts';
+import { readPlace } from '../../users/place.ts';
 import { COUNTS, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { readFilters } from './filters.ts';

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../../errors.ts';
-import type { Order } from '../../replica/definition.ts';
+import type { Order } from '../../columns/definition.ts';
+import { ServiceError } from '../../ground/errors.ts';
 import { isOfAttribute } from '../../users/attributes.ts';
 import type { SortProperty } from '../../users/fields.ts';
-import { type Direction, type SortKey, totalOrder } from '../../users/listing/order.ts';
+import { type Direction, type SortKey, totalOrder } from '../../users/order.ts';
 import type { SortRules } from '../listingRules.ts';
 import { readAll } from './parameters.ts';
 

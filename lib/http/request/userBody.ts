@@ -1,10 +1,10 @@
 import { MAX_ATTRIBUTES_BYTES } from '../../../schemas/limits.ts';
 import type { UserInput } from '../../../schemas/user.ts';
-import { type Failure, ServiceError } from '../../errors.ts';
+import { type Failure, ServiceError } from '../../ground/errors.ts';
+import type { BodyRules } from '../../rest/body.ts';
+import { JSON_TYPE } from '../../rest/mediaTypes.ts';
+import { createValidator } from '../../rest/validation.ts';
 import { attributesOf } from '../../users/attributes.ts';
-import { JSON_TYPE } from '../mediaTypes.ts';
-import type { BodyRules } from './body.ts';
-import { createValidator } from './validation.ts';
 import { isUserInput } from './validators.ts';
 
 const checkFields = createValidator(isUserInput);

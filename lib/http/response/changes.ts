@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Change, Feed, UserChange } from '../../../schemas/changes.ts';
+import type { HistoryPage } from '../../changes/history.ts';
+import { typeOf } from '../../changes/items.ts';
+import type { FeedPage, ShownChange, ShownQuery } from '../../changes/shown.ts';
+import { originOf, type WrittenChange } from '../../replica/entry.ts';
+import { ok } from '../../rest/responses.ts';
 import { attributesBeside } from '../../users/attributes.ts';
-import type { HistoryPage } from '../../users/changes/history.ts';
-import { typeOf } from '../../users/changes/items.ts';
-import type { FeedPage, ShownChange, ShownQuery } from '../../users/changes/shown.ts';
-import { originOf, type WrittenChange } from '../../users/journal/entry.ts';
 import { PLAIN_FIELDS, pickFields, represent, type User } from '../../users/user.ts';
 import { nextLink } from './links.ts';
-import { ok } from './responses.ts';
 
 /** A change as clients see it. */
 export const representChange = ({ id, version, type, at, user, ...change }: ShownChange): Change => ({

@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
-import { runsOf } from '../../parallel.ts';
+import { runsOf } from '../../ground/parallel.ts';
+import { JSON_TYPE } from '../../rest/mediaTypes.ts';
+import type { StreamedResult } from '../../rest/streaming.ts';
 import type {
   CountsQuery,
   CursorQuery,
@@ -14,15 +16,13 @@ import type {
   UserStream,
   UserStretch,
   WalkQuery,
-} from '../../users/listing/listing.ts';
-import { writePlace } from '../../users/listing/place.ts';
+} from '../../users/lists.ts';
+import { writePlace } from '../../users/place.ts';
 import type { ListedUser } from '../../users/user.ts';
 import { type CollectionType, collectionHeaders, typeFor } from '../collectionTags.ts';
-import { JSON_TYPE } from '../mediaTypes.ts';
 import { type ShownUser, type Shows, shownUser } from '../members.ts';
 import { FORMS, written, writtenInChunks } from './forms.ts';
 import { cursorLinks, pageLinks, walkLink } from './links.ts';
-import type { StreamedResult } from './streaming.ts';
 
 /** With `fields`, members of the users are absent. */
 type ShownPage = Omit<Page, 'content'> & { content: ShownUser[] };

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type EditPreview, type EditResult, MAX_FAILURES } from '../../../schemas/edits.ts';
-import type { Preview } from '../../users/edits/preview.ts';
-import type { EditReport } from '../../users/edits/report.ts';
+import type { Preview } from '../../edits/preview.ts';
+import type { EditReport } from '../../edits/report.ts';
+import { ok } from '../../rest/responses.ts';
 import { changedFields } from './changes.ts';
-import { ok } from './responses.ts';
 
 export function okPreview(found: Preview): APIGatewayProxyResult {
   const examples = found.examples.map(({ before, after }) => ({

@@ -1,5 +1,5 @@
+import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../rest/mediaTypes.ts';
 import type { CollectionType } from '../collectionTags.ts';
-import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../mediaTypes.ts';
 import { MEMBERS, type ShownUser, type Shows } from '../members.ts';
 import { toRows } from './csv.ts';
 

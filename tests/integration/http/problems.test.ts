@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { PROBLEMS, type ProblemCode } from '../../../lib/errors.ts';
-import { type Log, readLog, type Step, withStep } from '../../../lib/users/edits/log.ts';
+import { type Log, readLog, type Step, withStep } from '../../../lib/edits/log.ts';
+import { PROBLEMS, type ProblemCode } from '../../../lib/ground/errors.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
 import { bodyOf, context } from '../../support/events.ts';

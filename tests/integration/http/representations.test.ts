@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { VERSION } from '../../../lib/http/response/headers.ts';
 import { pageLinks, walkLink } from '../../../lib/http/response/links.ts';
+import { VERSION } from '../../../lib/rest/headers.ts';
 import type { SortProperty } from '../../../lib/users/fields.ts';
-import { totalOrder } from '../../../lib/users/listing/order.ts';
-import { writePlace } from '../../../lib/users/listing/place.ts';
+import { totalOrder } from '../../../lib/users/order.ts';
+import { writePlace } from '../../../lib/users/place.ts';
 import { user } from '../../../schemas/user.ts';
 import { largestFields } from '../../support/arbitraries.ts';
 import { event } from '../../support/events.ts';

@@ -89,7 +89,7 @@ const asked = Object.entries(LISTINGS).flatMap(([name, listing]) => {
 describe('a filter', () => {
   test.each(asked)('of %s by %s is applied', async (path, filter) => {
     const found = await list(`${path}?${askingForNobody(filter)}`);
-    const hint = `${filter} is not read by lib/http/request/queries.ts, or not applied by lib/users/listing/listing.ts`;
+    const hint = `${filter} is not read by lib/http/request/queries.ts, or not applied by lib/users/lists.ts`;
     expect(found, hint).toMatch(/^( of 0)?$/);
   });
 });

@@ -16,10 +16,10 @@ import {
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { verify } from '../../../lib/users/verify/verify.ts';
 import { isEmbedded } from '../../../tools/local/localStore.ts';
 import { serveStore } from '../../../tools/local/memoryStore/server.ts';
 import { createMissingTables } from '../../../tools/local/tables.ts';
+import { verify } from '../../../tools/verify/verify.ts';
 import { countries, sort, statuses, userFields } from '../../support/arbitraries.ts';
 import { type Call, TABLES } from '../../support/fake/store.ts';
 import { serveForTest } from '../../support/programs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { COUNTED } from '../../../lib/users/counted.ts';
-import type { createUserListing, UserCounts } from '../../../lib/users/listing/listing.ts';
+import type { createUserListing, UserCounts } from '../../../lib/users/lists.ts';
 import { question } from '../arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort, modelWalk } from '../model.ts';
 import { askAfter, askAll, askCounts, askPage, askWalk, countsOf } from '../questions.ts';

@@ -1,9 +1,9 @@
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { ServiceError, unavailable } from '../../../lib/errors.ts';
-import type { Runtime } from '../../../lib/runtime.ts';
+import { ServiceError, unavailable } from '../../../lib/ground/errors.ts';
+import type { Runtime } from '../../../lib/ground/runtime.ts';
+import type { StoredBase } from '../../../lib/replica/head.ts';
+import { LIMITS, type Limits } from '../../../lib/replica/limits.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import type { StoredBase } from '../../../lib/users/journal/head.ts';
-import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
 import type { ModelUser } from '../model.ts';
 import { pick } from './drawn.ts';
 import { FAULTS, goOn } from './faults.ts';

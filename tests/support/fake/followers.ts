@@ -1,4 +1,4 @@
-import type { FeedPage, ShownChange } from '../../../lib/users/changes/shown.ts';
+import type { FeedPage, ShownChange } from '../../../lib/changes/shown.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { changesOf } from '../service.ts';

@@ -1,9 +1,9 @@
-import { createFold } from '../../../lib/users/fold/fold.ts';
-import { raiseParts } from '../../../lib/users/journal/headChanges.ts';
-import { readHead } from '../../../lib/users/journal/items.ts';
-import { createUserListing } from '../../../lib/users/listing/listing.ts';
+import { createFold } from '../../../lib/replica/fold.ts';
+import { raiseParts } from '../../../lib/replica/headChanges.ts';
+import { readHead } from '../../../lib/replica/journal.ts';
+import { createUserListing } from '../../../lib/users/lists.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { verify } from '../../../lib/users/verify/verify.ts';
+import { verify } from '../../../tools/verify/verify.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
 import { Answers } from './answers.ts';

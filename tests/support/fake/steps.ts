@@ -1,5 +1,5 @@
+import { createFold } from '../../../lib/replica/fold.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { createFold } from '../../../lib/users/fold/fold.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';

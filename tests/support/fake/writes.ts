@@ -1,5 +1,5 @@
-import { addModulo } from '../../../lib/users/hash.ts';
-import { entryHash, entryKey } from '../../../lib/users/journal/entry.ts';
+import { entryHash, entryKey } from '../../../lib/replica/entry.ts';
+import { addModulo } from '../../../lib/replica/hash.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';

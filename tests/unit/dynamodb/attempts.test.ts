@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { systemRuntime } from '../../../lib/runtime.ts';
+import { withDeadline } from '../../../lib/ground/deadline.ts';
+import { systemRuntime } from '../../../lib/ground/runtime.ts';
 import { serveForTest } from '../../support/programs.ts';
 import { startSwallowingProxy } from '../../support/servers.ts';
 

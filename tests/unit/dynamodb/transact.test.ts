@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { withDeadline } from '../../../lib/deadline.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import type { Runtime } from '../../../lib/runtime.ts';
+import { withDeadline } from '../../../lib/ground/deadline.ts';
+import type { Runtime } from '../../../lib/ground/runtime.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
 const committed: ScriptedResponse = { json: { ConsumedCapacity: [{ TableName: 't', CapacityUnits: 4 }] } };

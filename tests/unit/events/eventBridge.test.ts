@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { FeedChange } from '../../../lib/changes/items.ts';
+import type { ShownChange } from '../../../lib/changes/shown.ts';
 import { entryOf } from '../../../lib/events/entries.ts';
 import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
-import type { FeedChange } from '../../../lib/users/changes/items.ts';
-import type { ShownChange } from '../../../lib/users/changes/shown.ts';
 import { largestFields } from '../../support/arbitraries.ts';
 import { FakeBus } from '../../support/fake/bus.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ShownChange } from '../../../lib/changes/shown.ts';
 import { createFileSink } from '../../../lib/events/file.ts';
-import type { ShownChange } from '../../../lib/users/changes/shown.ts';
 import { temporaryFolder } from '../../support/programs.ts';
 
 const folder = temporaryFolder();

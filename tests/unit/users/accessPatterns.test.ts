@@ -11,8 +11,8 @@ const ACCESS_PATTERNS = read('docs/data-model.md')
   });
 
 /** What is deployed, and reads users. */
-const SOURCES = filesLike('lib/{users,events}/**/*.ts').map((file) => ({
-  file: file.replace('lib/', ''),
+const SOURCES = filesLike('{lib/{users,replica,changes,edits,events},tools/verify}/**/*.ts').map((file) => ({
+  file: file.replace(/^(lib|tools)\//, ''),
   text: read(file),
 }));
 

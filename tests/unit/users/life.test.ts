@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { millisecondsOf } from '../../../lib/users/ids.ts';
 import { isUser } from '../../../lib/users/userItem.ts';
-import { verify } from '../../../lib/users/verify/verify.ts';
+import { verify } from '../../../tools/verify/verify.ts';
 import { settled } from '../../support/fake/steps.ts';
 import type { Call } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createCurrent } from '../../../lib/replica/current.ts';
+import { merge } from '../../../lib/replica/merge.ts';
 import type { Attributes } from '../../../lib/users/attributes.ts';
-import { merge } from '../../../lib/users/fold/merge.ts';
-import { createCurrent } from '../../../lib/users/listing/current.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { serviceOn } from '../../support/service.ts';
 

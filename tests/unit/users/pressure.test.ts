@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { unavailable } from '../../../lib/errors.ts';
-import { makeHead, notePressure } from '../../../lib/users/journal/headChanges.ts';
+import { unavailable } from '../../../lib/ground/errors.ts';
+import { makeHead, notePressure } from '../../../lib/replica/headChanges.ts';
 import { createHeadCheck } from '../../../lib/users/pressure.ts';
 import { serviceOn } from '../../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { withDeadline } from '../../../../lib/deadline.ts';
-import { fault, unavailable } from '../../../../lib/errors.ts';
+import { withDeadline } from '../../../../lib/ground/deadline.ts';
+import { fault, unavailable } from '../../../../lib/ground/errors.ts';
+import { metered } from '../../../../lib/ground/metering.ts';
 import { runBatch } from '../../../../lib/http/batch/batch.ts';
-import { metered } from '../../../../lib/metering.ts';
 import { toUser } from '../../../../lib/users/userItem.ts';
 import { logOfEachTest } from '../../../support/logs.ts';
 import { type MemoryService, serviceOn, type TestService } from '../../../support/service.ts';

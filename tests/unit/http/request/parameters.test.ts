@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
+import type { Order } from '../../../../lib/columns/definition.ts';
 import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
 import { readCountsQuery, readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
-import type { Order } from '../../../../lib/replica/definition.ts';
 import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
 import { event } from '../../../support/events.ts';
 

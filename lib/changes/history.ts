@@ -1,0 +1,99 @@
+import { putItems } from '../dynamodb/batches.ts';
+import { queryItems, rangeQuery } from '../dynamodb/query.ts';
+import { MAX_VERSION, restoreChange, type WrittenChange } from '../replica/entry.ts';
+import { askForMerge } from '../replica/headChanges.ts';
+import { readEntriesOf } from '../replica/journal.ts';
+import type { Database } from '../users/database.ts';
+import { bytesOf, erasedItem, expiryOf, historyOf, isExpired, isKept, MOST_BYTES, versionKey } from './items.ts';
+import { requireKept } from './periods.ts';
+
+export interface HistoryQuery {
+  id: number;
+  /** Only changes of lower versions. Absent: from the newest. */
+  before: number | undefined;
+  size: number;
+}
+
+export interface HistoryPage {
+  changes: WrittenChange[];
+  /** The `before` of the next page. Absent if there is none. */
+  next?: number;
+}
+
+/** Most users are written so rarely that all changes that are asked for come in one read unit. */
+const EXPECTED_CHANGES = 8;
+
+type Item = Record<string, unknown>;
+
+/** D14. The items of a user's history, the newest first. Strongly consistent. */
+function readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
+  const range = { table: tables.directory, partition: ['pk', historyOf(id)] as const, sort: 'sk' };
+  const input = rangeQuery({ ...range, to: versionKey(below - 1) });
+  return queryItems(dynamo, { ...input, ScanIndexForward: false }, expected);
+}
+
+/** A change, or the moment of one that was erased. */
+const changeOf = (id: number, item: Item): WrittenChange | { erased: number } =>
+  (isKept(item) ? restoreChange({ id, version: Number(item.sk) }, item) : undefined) ?? {
+    erased: Number(item.was ?? item.at),
+  };
+
+/**
+ * The changes of a user below a version, the newest first, current at once: what the fold has not kept yet is in the journal. One read unit for
+ * the journal, one for each 4 KB of the history.
+ */
+export async function* readVersions(database: Database, id: number, below = MAX_VERSION, expected = EXPECTED_CHANGES) {
+  // The journal first: an entry that has left it by then is in the history.
+  const read = await readEntriesOf(database, id);
+  const entries = read
+    .filter(({ version }) => version < below)
+    .flatMap((entry) => restoreChange(entry, { ...entry }) ?? []);
+  const now = database.runtime.now();
+  let next = 0;
+  for await (const item of readItemsOf(database, id, below, expected)) {
+    const version = Number(item.sk);
+    for (let change = entries[next]; change && change.version >= version; change = entries[++next])
+      if (change.version > version) yield { version: change.version, change };
+    yield { version, change: isExpired(now, item) ? ('expired' as const) : changeOf(id, item) };
+  }
+  for (const change of entries.slice(next)) yield { version: change.version, change };
+}
+
+/** What happened to a user, the newest first. @throws {ServiceError} 404 where nothing is kept */
+export async function readHistory(database: Database, { id, size, before }: HistoryQuery): Promise<HistoryPage> {
+  requireKept(database);
+  const changes: WrittenChange[] = [];
+  let [seen, bytes, next] = [0, 0, before ?? MAX_VERSION];
+  for await (const { version, change } of readVersions(database, id, next, size + 1)) {
+    if (++seen > size || bytes > MOST_BYTES) return { changes, next };
+    if (typeof change === 'object' && 'at' in change) {
+      changes.push(change);
+      // The user itself, and of both at most all.
+      bytes += bytesOf(change.before) + 2 * bytesOf(change.after ?? change.before);
+    }
+    next = version;
+  }
+  return { changes };
+}
+
+/**
+ * Erases what is kept of a user's changes. Entries in the journal are erased for readers at once, and leave it without being kept.
+ * One write unit for each change that is not folded yet; once it is folded, one for each begun kilobyte of it. None for what was erased
+ * before.
+ */
+export async function eraseHistory(database: Database, id: number): Promise<void> {
+  const { runtime, historyDays = 0 } = database;
+  // A day longer than the place in the feed that an entry still gets.
+  const ttl = expiryOf(runtime.now(), historyDays + 1);
+  const entries = await readEntriesOf(database, id);
+  const items = new Map(entries.map((entry) => [entry.version, erasedItem(entry, ttl)]));
+  for await (const item of readItemsOf(database, id, MAX_VERSION)) {
+    const version = Number(item.sk);
+    // What is erased already is not written again: a call that runs out of time is repeated, and goes on.
+    if (isKept(item)) items.set(version, erasedItem({ id, version, at: Number(item.at) }, Number(item.ttl)));
+    else items.delete(version);
+  }
+  await putItems(database, database.tables.directory, [...items.values()]);
+  // Bases and deltas may have what the user was.
+  await askForMerge(database);
+}

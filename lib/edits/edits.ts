@@ -1,0 +1,148 @@
+/**
+ * Changes or deletes all users who match:
+ *
+ *   the replica names who matches, by ascending ids ─▶ a step of them is stored (log.ts) ─▶ each is read, and changed by a write of its own if it
+ *   still matches ─▶ the next step has what has become of them
+ *
+ * Invariants, each held by tests/property/edits.test.ts:
+ *
+ * - nobody is changed who does not match at that write, and no other writer's field is lost
+ * - an edit changes a user once, and no more users than it may, whatever process ends wherever
+ */
+import { createHash } from 'node:crypto';
+import { meetsAll } from '../columns/definition.ts';
+import { ServiceError } from '../ground/errors.ts';
+import type { Origin } from '../replica/entry.ts';
+import { rowOf } from '../replica/rows.ts';
+import type { Database } from '../users/database.ts';
+import { COLUMNS } from '../users/fields.ts';
+import { type Filters, questionOf } from '../users/filters.ts';
+import type { createUserListing } from '../users/lists.ts';
+import type { UserStore } from '../users/store.ts';
+import { hasFields, pickFields, type User } from '../users/user.ts';
+import { editNotFound, type Log, lastOf, readLog } from './log.ts';
+import { type Apply, type Preview, previewOf } from './preview.ts';
+import { type EditReport, reportOf } from './report.ts';
+import { hasChanged } from './since.ts';
+import { type Outcome, refuseBusy, type Work, work } from './work.ts';
+
+export interface Edit extends Omit<Origin, 'edit'> {
+  filters: Filters;
+  /** Undefined: they are deleted. */
+  apply: Apply | undefined;
+  /** Of the filters and the body as they were sent. */
+  hash: string;
+  atMost: number;
+  /** The edit to go on with. */
+  name?: string | undefined;
+  /** An `Idempotency-Key`: the same one is the same edit. */
+  key?: string | undefined;
+}
+
+export interface EditOptions {
+  users: UserStore;
+  listing: ReturnType<typeof createUserListing>;
+}
+
+/** More users than a call comes to. */
+const CANDIDATES = 10_000;
+
+/** A key is the caller's own, and so is its edit. */
+const nameOf = (key: string): string => createHash('sha256').update(`edit\0${key}`).digest('hex').slice(0, 16);
+
+/** @throws {ServiceError} when it is an edit of another caller, with other filters or another body, or does not go on */
+function refuseOthers(log: Log, edit: Edit): void {
+  const isSame = log.by === edit.by && log.hash === edit.hash;
+  if (isSame && lastOf(log).end === 'undone')
+    throw new ServiceError('edit-undone', 'The edit was undone, so it does not go on');
+  if (isSame) return;
+  if (edit.name === undefined)
+    throw new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another edit');
+  throw new ServiceError(
+    'edit-differs',
+    'An edit goes on for the same caller, with the same filters and the same body',
+  );
+}
+
+/** @param total how many users match whom the edit has not come to @throws {ServiceError} 409 if none of them may be changed */
+function refuseTooMany(log: Log, { atMost }: Edit, total: number): void {
+  const { changed, ids } = lastOf(log);
+  if (log.steps.length === 0 && total > atMost)
+    throw new ServiceError('edit-too-large', `${total} users match, more than atMost`);
+  if (changed >= atMost && ids.length === 0 && total > 0)
+    throw new ServiceError('edit-too-large', `The edit has changed ${changed} users, and ${total} more match`);
+}
+
+/** Somebody, who has no more than everybody has. */
+const ANYBODY: User = { id: 1, version: 1, name: 'n' };
+
+export function createEdits(database: Database, { users, listing }: EditOptions) {
+  const { runtime } = database;
+
+  /** @throws {ServiceError} 400 for a patch that no user could have, or not several */
+  function refuseUnusable(apply: Apply | undefined): void {
+    if (!apply) return;
+    const { externalId, email } = apply(ANYBODY);
+    if (externalId !== undefined || apply({ ...ANYBODY, externalId: 'x' }).externalId === undefined)
+      throw new ServiceError('validation', 'externalId is one user’s alone: an edit does not change it');
+    if (database.uniqueEmails && email !== undefined)
+      throw new ServiceError('validation', 'email is one user’s alone here: an edit only takes it away');
+  }
+
+  /** Changes a user if it matches, and if this edit has not done so before. */
+  async function changeOne(log: Log, { filters, apply, byName }: Edit, id: number, isAgain: boolean): Promise<Outcome> {
+    let outcome: Outcome = 'passed';
+    const question = questionOf(filters);
+    const wasChanged = async () => isAgain && (await hasChanged(database, log, id));
+    try {
+      await users.edit(id, { by: log.by, byName, edit: log.name }, async (current) => {
+        outcome = (await wasChanged()) ? 'changed' : 'passed';
+        if (outcome === 'changed' || !meetsAll(COLUMNS, rowOf(current), question)) return current;
+        const fields = apply?.(current);
+        outcome = fields && hasFields(current, pickFields(fields)) ? 'unchanged' : 'changed';
+        return fields;
+      });
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      return (await wasChanged()) ? 'changed' : 'passed';
+    }
+  }
+
+  async function begin(edit: Edit): Promise<Log> {
+    const { by, hash, key } = edit;
+    const name = edit.name ?? nameOf(key ?? String(runtime.random()));
+    const log = edit.name === undefined && key === undefined ? undefined : await readLog(database, name);
+    if (!log && edit.name !== undefined) throw editNotFound(name);
+    if (log) refuseOthers(log, edit);
+    return log ?? { name, by, hash, at: runtime.now(), steps: [] };
+  }
+
+  return {
+    /** One read of the journal. */
+    async preview({ filters, apply }: Pick<Edit, 'filters' | 'apply'>): Promise<Preview> {
+      refuseUnusable(apply);
+      return previewOf(database, await listing.everyone(filters), apply);
+    },
+
+    /**
+     * Works for at most twenty seconds. Besides the writes and a read of each user it costs a read of the journal, two write units for each hundred
+     * users, and two more.
+     */
+    async run(edit: Edit, toldOf: Work['toldOf']): Promise<EditReport> {
+      refuseUnusable(edit.apply);
+      const log = await begin(edit);
+      if (lastOf(log).end) return reportOf(log);
+      refuseBusy(database, log);
+      const after = Math.max(0, ...log.steps.map(({ ids }) => ids.at(-1) ?? 0));
+      const { users: found, total } = await listing.matching({ filters: edit.filters, after, size: CANDIDATES });
+      refuseTooMany(log, edit, total);
+      const waiting = found.map(({ id }) => id);
+      const todo = {
+        ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: database.historyDays ?? 0 },
+        one: (id: number, isAgain: boolean) => changeOne(log, edit, id, isAgain),
+      };
+      return work(database, log, todo);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** The base that lists begin with: loaded once in a container, and made anew where there is none, or where it does not hold. */
+
+import type { Base } from '../columns/base.ts';
+import { withoutDeadline } from '../ground/deadline.ts';
+import { unavailable } from '../ground/errors.ts';
+import { noteReplica } from '../ground/metering.ts';
+import type { Database } from '../users/database.ts';
+import type { Head, StoredBase } from './head.ts';
+import { askForRepair } from './headChanges.ts';
+import { readHead } from './journal.ts';
+import { beginHead, readAnew, scanFewUsers } from './readAnew.ts';
+import { loadBase } from './storedBase.ts';
+
+export type HeadWithBase = Head & { base: StoredBase };
+
+const NONE = 'The users of this stage have not been read for lists yet: the fold does it within minutes';
+const BROKEN = 'The stored base of all users does not hold: the fold reads them anew within minutes';
+const TOO_LARGE =
+  'The users do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)';
+
+/** The base that is being loaded, for all requests that wait for it. */
+interface Loading {
+  line: string;
+  epoch: number;
+  base: Promise<Base | undefined>;
+}
+
+export function createBases(database: Database) {
+  const { limits, runtime } = database;
+  let loading: Loading | undefined;
+  let isAsked = false;
+
+  /**
+   * Few users are read anew at once, many by the fold.
+   *
+   * @throws {ServiceError} 503 where the fold must
+   */
+  async function replaceBroken(head: Head): Promise<void> {
+    if (await readAnew(database, head, scanFewUsers)) return;
+    await askForRepair(database);
+    throw unavailable(BROKEN);
+  }
+
+  async function load(head: HeadWithBase): Promise<Base | undefined> {
+    const base = await loadBase(database, head.base);
+    if (typeof base === 'object') return base;
+    const isSwept = base === 'missing' && (await readHead(database))?.base?.name !== head.base.name;
+    if (!isSwept) await replaceBroken(head);
+    return undefined;
+  }
+
+  /** One that a merge has replaced meanwhile is as good, with the deltas since. @throws {ServiceError} 503 for one that does not fit */
+  function begun(head: HeadWithBase): Loading {
+    const { epoch, unpacked } = head.base;
+    if (unpacked > limits.baseBytes) throw unavailable(TOO_LARGE);
+    const isOf = loading?.line === head.line && loading.epoch <= epoch;
+    const own = loading && isOf ? loading : { line: head.line, epoch, base: withoutDeadline(() => load(head)) };
+    loading = own;
+    return own;
+  }
+
+  const end = (own: Loading): void => {
+    if (loading === own) loading = undefined;
+  };
+
+  return {
+    replaceBroken,
+
+    /** Begins to load a base, unless a request is faster: it is there for who asks first. The journal, which is larger, is not read before that. */
+    async warm(): Promise<void> {
+      const head = await readHead(database);
+      if (!head?.base || isAsked) return;
+      const own = begun({ ...head, base: head.base });
+      own.base.catch(() => end(own));
+    },
+
+    /**
+     * A base of a head, or an earlier one that is being loaded, for all requests that wait for it at once. It goes on when the request that
+     * began it has ended.
+     *
+     * @returns undefined when another base has taken its place
+     * @throws {ServiceError} 503 for one that does not fit
+     */
+    load(head: HeadWithBase): Pick<Loading, 'epoch' | 'base'> {
+      isAsked = true;
+      const began = runtime.monotonic();
+      const own = begun(head);
+      const base = own.base.finally(() => {
+        noteReplica({ megabytes: head.base.unpacked / 1_000_000, milliseconds: runtime.monotonic() - began });
+        end(own);
+      });
+      return { epoch: own.epoch, base };
+    },
+
+    /**
+     * Gives a stage its head and its first base, if one page of a Scan has its users. A lost head is made anew in the same way.
+     *
+     * @throws {ServiceError} 503 where the fold must
+     */
+    async begin(head: Head | undefined): Promise<void> {
+      const isMade = await readAnew(database, head ?? (await beginHead(database)), scanFewUsers);
+      if (!isMade && !(await readHead(database))?.base) throw unavailable(NONE);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * What a batch of the fold has made of its users: `deltas`, epoch and part: the newest version of each of them, whole, or that it is gone. A
+ * delta never changes: who has all entries of a batch writes it, and whoever writes it writes the same. It is there until a base has it, and
+ * some minutes longer.
+ */
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { putItems } from '../dynamodb/batches.ts';
+import { firstItem, queryItems, rangeQuery } from '../dynamodb/query.ts';
+import type { Item } from '../dynamodb/scan.ts';
+import { inParallel } from '../ground/parallel.ts';
+import type { Database } from '../users/database.ts';
+import { ID_DIGITS, padded } from '../users/ids.ts';
+import { findUser } from '../users/read.ts';
+import type { JournalEntry } from './entry.ts';
+import { writeFields } from './fieldText.ts';
+import { askForRepair } from './headChanges.ts';
+import { newestOf } from './journal.ts';
+import { type Changed, rowsOf } from './rows.ts';
+import { setAside } from './setAside.ts';
+
+export const DELTAS = 'deltas';
+
+const PART_DIGITS = 4;
+
+/** How many users are read at a time. */
+const READS = 4;
+
+/** The key of a part, or, without one, what is before the parts of an epoch. */
+export const deltaKey = (epoch: number, part?: number): string =>
+  padded(epoch) + (part === undefined ? '' : String(part).padStart(PART_DIGITS, '0'));
+
+const epochOf = (sk: unknown): number => Number(String(sk).slice(0, -PART_DIGITS));
+
+/** A part may not become larger than any that is written. */
+const MOST_BYTES = 8_000_000;
+
+/** Most parts are smaller. Node would make pieces of 16 KB, and join them. */
+const IN_ONE_PIECE = 2 ** 19;
+
+/** The users of a batch, in parts that each fit into an item. */
+function inParts(changed: readonly Changed[], mostCharacters: number): Changed[][] {
+  const parts: Changed[][] = [[]];
+  let characters = 0;
+  for (const each of changed) {
+    characters += each[1]?.length ?? 0;
+    if (characters > mostCharacters && parts.at(-1)?.length) {
+      parts.push([]);
+      characters = each[1]?.length ?? 0;
+    }
+    parts.at(-1)?.push(each);
+  }
+  return parts;
+}
+
+/** What an entry has made of its user. If it cannot be read, what the table has: later entries, if there are any, have it, too. */
+async function changedBy(database: Database, { id, after }: JournalEntry): Promise<Changed> {
+  for (const _ of rowsOf([[id, after ?? null]])) return [id, after ?? null];
+  const user = await findUser(database, id);
+  return [id, user ? writeFields(user) : null];
+}
+
+/** Writes the delta of a batch, of which the caller has all entries. Any fold may repeat it. */
+export async function writeDelta(database: Database, epoch: number, batch: readonly JournalEntry[]): Promise<void> {
+  const changed = await inParallel(newestOf(batch), READS, (entry) => changedBy(database, entry));
+  const parts = inParts(changed, database.limits.deltaCharacters);
+  const items = parts.map((part, i) => ({
+    pk: DELTAS,
+    sk: deltaKey(epoch, i),
+    of: parts.length,
+    data: zstdCompressSync(JSON.stringify(part)),
+  }));
+  await putItems(database, database.tables.directory, items);
+}
+
+/** The changed users of a part; undefined if it does not hold. */
+function unpack({ sk, data }: Item): Changed[] | undefined {
+  try {
+    const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES, chunkSize: IN_ONE_PIECE });
+    const changed: Changed[] = JSON.parse(bytes.toString());
+    if (changed.every(([id]) => Number.isSafeInteger(id))) return changed;
+    throw new TypeError('An id is none');
+  } catch (error) {
+    setAside(`The delta ${sk}`, error);
+    return undefined;
+  }
+}
+
+/** Whether each epoch after one, up to another, has all of its parts. */
+function areWhole(items: readonly Item[], after: number, until: number): boolean {
+  const epochs = Map.groupBy(items, ({ sk }) => epochOf(sk));
+  const isWhole = items.every(({ sk, of }) => epochs.get(epochOf(sk))?.length === Number(of));
+  return isWhole && epochs.size === until - after;
+}
+
+/**
+ * D3. The changes of all batches after an epoch, up to another, in their order. Strongly consistent. One read unit for each 4 KB. Where a
+ * part does not hold, readers go on without it until the users have been read anew.
+ *
+ * @returns undefined if one, or a part of one, is missing: a base has it
+ */
+export async function readDeltas(database: Database, after: number, until: number): Promise<Changed[] | undefined> {
+  const { dynamo, tables } = database;
+  if (until <= after) return [];
+  const input = rangeQuery({
+    table: tables.directory,
+    partition: ['pk', DELTAS],
+    sort: 'sk',
+    from: deltaKey(after + 1),
+    to: deltaKey(until + 1),
+  });
+  const items = await Array.fromAsync(queryItems(dynamo, input));
+  if (!areWhole(items, after, until)) return undefined;
+  const parts = items.map(unpack);
+  if (parts.includes(undefined)) await askForRepair(database);
+  return parts.flatMap((part) => part ?? []);
+}
+
+/** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */
+export async function readLastEpoch({ dynamo, tables }: Database, partition = DELTAS): Promise<number> {
+  const input = rangeQuery({ table: tables.directory, partition: ['pk', partition] });
+  const last = await firstItem(dynamo, { ...input, ScanIndexForward: false });
+  return Number(String(last?.sk ?? 0).slice(0, ID_DIGITS));
+}

@@ -1,0 +1,127 @@
+import { fault } from '../ground/errors.ts';
+import { EARLIER } from '../users/userItem.ts';
+import { unpackKeys } from './entry.ts';
+
+/** Sorts before all entries. */
+export const HEAD_KEY = '#head';
+
+/** The format of the Directory table. Those before were of versions before 2.0.0. */
+export const FORMAT = 9;
+
+/** The format where the journal has several parts: version 2.1 would read the first one alone. */
+export const FORMAT_OF_PARTS = 10;
+
+/** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
+export interface Period {
+  epoch: number;
+  /** In Unix milliseconds. */
+  since: number;
+  days: number;
+}
+
+/** The stored users of a moment: all that were written until an epoch, and perhaps later. It never changes. */
+export interface StoredBase {
+  /** `<epoch>-<random>`: with it the keys of its parts begin. */
+  name: string;
+  epoch: number;
+  users: number;
+  parts: number;
+  checksum: number;
+  /** Its bytes in memory, before anything is computed from them. */
+  unpacked: number;
+  /** When its users were read, in Unix milliseconds. */
+  at: number;
+  /** The fields that it has, and their kinds, as JSON: those that the version knew that wrote it. */
+  kinds: string;
+}
+
+/**
+ * The first item of the journal. What happens to it, and who may repeat it:
+ *
+ *          claim             any fold              any fold                   any fold
+ *   free ─────────▶ claimed ─────────▶ written ──────────────────▶ deleted ─────────────▶ free
+ *          epoch + 1, batch   the delta is        no entry of the     release
+ *                             written, changes    batch is left
+ *                             are kept
+ *
+ * Beside that a merge puts the next base in the place of the one that it began with, and a repair puts a base of users who were read anew:
+ * with another line, so that no reader goes on with what it has. The number of parts rises, and never falls: who writes may know an earlier one.
+ */
+export interface Head {
+  /** Rises with each batch. It begins with a moment, in Unix milliseconds, so a head that was lost begins above all before. */
+  epoch: number;
+  /** The keys of the entries that are being folded. Empty if no fold is under way. */
+  batch: readonly string[];
+  /** The sum, modulo 2^48, of the hashes of all entries ever folded, including the batch. */
+  tag: number;
+  /** When the last batch was claimed, in Unix milliseconds. It never goes back. Another fold takes over an old batch. */
+  claimedAt: number;
+  /** A random name. Another one says that all users were read anew. */
+  line: string;
+  /** Undefined until the users of a new head have been read. */
+  base: StoredBase | undefined;
+  /** How many users the batches since the base have changed, and how many of them. */
+  changed: number;
+  /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
+  repairAsked: number;
+  mergeAsked: number;
+  /** In how many parts the journal lies, and since when it should lie in more. */
+  parts: number;
+  partsAsked: number;
+  /** When a fold has begun to read them. */
+  repairBegun: number;
+  /** Why writes are slowed, or refused. */
+  pressure: Pressure | undefined;
+  /**
+   * The feed of changes that the last batch belongs to. Another one begins when changes were not kept, and when tables are restored
+   * or lose their head, which go back in time. Empty before the first batch.
+   */
+  feed: string;
+  /** For how long its batches are kept: as many as say which of them have expired. */
+  periods: readonly Period[];
+  /** The epoch of the last batch, which may be under way, and of the one before it; 0 if there was none. */
+  lastBatch: number;
+  batchBefore: number;
+}
+
+/** `long`: the journal outruns its readers. `full`: the next base would not fit into the memory of functions that list. */
+export type Pressure = 'long' | 'full';
+
+const toPeriods = (numbers: readonly number[]): Period[] =>
+  Array.from({ length: numbers.length / 3 }, (_, i) => {
+    const [epoch = 0, since = 0, days = 0] = numbers.slice(3 * i);
+    return { epoch, since, days };
+  });
+
+type Stored = Record<string, unknown>;
+
+function refuseOthers({ format }: Stored): void {
+  if (Number(format) < FORMAT) throw fault(EARLIER);
+  if (Number(format) > FORMAT_OF_PARTS)
+    throw fault(`The tables have format ${format}; this version knows format ${FORMAT_OF_PARTS}`);
+}
+
+/** @throws {ServiceError} 500 when another version of the service has written the tables */
+export function toHead(item: Stored): Head {
+  refuseOthers(item);
+  const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
+  return {
+    epoch: Number(item.epoch),
+    batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
+    tag: Number(item.tag),
+    claimedAt: Number(item.claimedAt),
+    line: String(item.line),
+    base: item.base as StoredBase | undefined,
+    changed: Number(item.changed ?? 0),
+    repairAsked: Number(item.repairAsked ?? 0),
+    mergeAsked: Number(item.mergeAsked ?? 0),
+    parts: Number(item.parts ?? 1),
+    partsAsked: Number(item.partsAsked ?? 0),
+    repairBegun: Number(item.repairBegun ?? 0),
+    pressure: item.pressure as Pressure | undefined,
+    feed: String(item.feed ?? ''),
+    periods: toPeriods((item.periods as number[] | undefined) ?? []),
+    lastBatch,
+    batchBefore,
+  };
+}

@@ -1,0 +1,146 @@
+/** What changes the head: each in one conditional update, which any process may repeat. */
+import { type Update, update } from '../dynamodb/update.ts';
+import type { Database } from '../users/database.ts';
+import { padded } from '../users/ids.ts';
+import { JOURNAL, packKeys } from './entry.ts';
+import { FORMAT, FORMAT_OF_PARTS, HEAD_KEY, type Head, type Period, type Pressure, type StoredBase } from './head.ts';
+
+const storedPeriods = (periods: readonly Period[]): number[] =>
+  periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
+
+/** Changes the head, or makes it. @returns false when the condition does not hold */
+export const changeHead = ({ dynamo, tables }: Database, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
+  update(dynamo, { table: tables.directory, key: { pk: JOURNAL, sk: HEAD_KEY }, ...change });
+
+/** Up to six random letters and digits. */
+const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
+
+/** The name of a base that nobody has had: also of two that are made at once. */
+export const newBaseName = (database: Database, epoch: number): string => `${padded(epoch)}-${randomName(database)}`;
+
+/** The feed that the next batch belongs to: a new one, unless all of its changes have been kept. */
+export const nextFeed = (database: Database, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
+  areKept && feed !== '' ? feed : randomName(database);
+
+/** What a head says of several parts. */
+const partsOf = (parts: number) => (parts > 1 ? { format: FORMAT_OF_PARTS, parts } : { format: FORMAT });
+
+/**
+ * The head of a new stage, or the one after a lost head: without a base. All entries that are in the journal are its batch: a fold from
+ * before may still be deleting some of them. @returns false when there is one already
+ */
+export const makeHead = (
+  database: Database,
+  epoch: number,
+  batch: readonly string[],
+  parts = database.limits.journalParts,
+): Promise<boolean> =>
+  changeHead(database, {
+    set: {
+      ...partsOf(parts),
+      epoch,
+      // Without a batch, nothing has been kept yet that a follower of changes could lack.
+      batches: [0, batch.length > 0 ? epoch : 0],
+      ...(batch.length > 0 && { batch: packKeys(batch) }),
+      tag: 0,
+      claimedAt: database.runtime.now(),
+      line: randomName(database),
+      feed: randomName(database),
+    },
+    condition: 'attribute_not_exists(#format)',
+  });
+
+/** Makes entries the batch. @returns false when another fold was faster */
+export const claim = (
+  database: Database,
+  head: Head,
+  next: Pick<Head, 'batch' | 'tag' | 'claimedAt' | 'feed' | 'periods' | 'changed'>,
+): Promise<boolean> =>
+  changeHead(database, {
+    set: {
+      epoch: head.epoch + 1,
+      batches: [head.lastBatch, head.epoch + 1],
+      batch: packKeys(next.batch),
+      tag: next.tag,
+      claimedAt: next.claimedAt,
+      feed: next.feed,
+      periods: storedPeriods(next.periods),
+      changed: next.changed,
+    },
+    condition: '#line = :line AND #epoch = :read AND attribute_not_exists(#batch)',
+    values: { line: head.line, read: head.epoch },
+  });
+
+/** Ends a batch whose entries are deleted, and notes how long it is kept: nobody has claimed the first one of a head. @returns false when another fold has ended it */
+export const release = (database: Database, { epoch, periods }: Pick<Head, 'epoch' | 'periods'>): Promise<boolean> =>
+  changeHead(database, {
+    set: { periods: storedPeriods(periods) },
+    remove: ['batch'],
+    condition: '#epoch = :read AND attribute_exists(#batch)',
+    values: { read: epoch },
+  });
+
+/** Puts the next base in the place of the one that it was merged from. @returns false when that one has been replaced */
+export const putMerged = (database: Database, before: StoredBase, base: StoredBase): Promise<boolean> =>
+  changeHead(database, {
+    set: { base, changed: 0 },
+    condition: '#base.#name = :before',
+    values: { before: before.name },
+  });
+
+/**
+ * Puts a base of users who were read anew, with a new line.
+ *
+ * @param noted the line before they were read
+ * @param isNewFeed whether the feed of changes begins again, because it lacks some
+ * @returns false when the head was made anew since, or has a later base
+ */
+export const putRead = (
+  database: Database,
+  noted: Pick<Head, 'line'>,
+  base: StoredBase,
+  isNewFeed = false,
+): Promise<boolean> =>
+  changeHead(database, {
+    set: { base, changed: 0, line: randomName(database), ...(isNewFeed && { feed: randomName(database) }) },
+    condition: '#line = :noted AND (attribute_not_exists(#base) OR #base.#epoch <= :until)',
+    values: { noted: noted.line, until: base.epoch },
+  });
+
+const EXISTS = 'attribute_exists(#format)';
+
+const askFor =
+  (what: 'repairAsked' | 'partsAsked' | 'mergeAsked') =>
+  (database: Database): Promise<boolean> =>
+    changeHead(database, { set: { [what]: database.runtime.now() }, condition: EXISTS });
+
+/** Asks for all users to be read anew: something that is stored of them does not hold. */
+export const askForRepair = askFor('repairAsked');
+
+/** Lets one fold read all users anew. @param before in Unix milliseconds: one that has begun earlier has probably died */
+export const beginRepair = (database: Database, before: number): Promise<boolean> =>
+  changeHead(database, {
+    set: { repairBegun: database.runtime.now() },
+    condition: 'attribute_not_exists(#repairBegun) OR #repairBegun < :before',
+    values: { before },
+  });
+
+/** Asks for more parts of the journal, once no function of before serves any more. */
+export const askForParts = askFor('partsAsked');
+
+/** Lets the journal lie in more parts. @returns false when it lies in so many */
+export const raiseParts = (database: Database, parts: number): Promise<boolean> =>
+  changeHead(database, {
+    set: partsOf(parts),
+    remove: ['partsAsked'],
+    condition: `${EXISTS} AND (attribute_not_exists(#parts) OR #parts < :parts)`,
+  });
+
+/** Asks for a base without what has been erased. */
+export const askForMerge = askFor('mergeAsked');
+
+export const notePressure = (database: Database, pressure: Pressure | undefined): Promise<boolean> =>
+  changeHead(database, {
+    ...(pressure ? { set: { pressure } } : { remove: ['pressure'] }),
+    condition: EXISTS,
+  });

@@ -1,0 +1,130 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { deleteItems } from '../dynamodb/batches.ts';
+import { firstItem, queryItems, rangeQuery } from '../dynamodb/query.ts';
+import type { Database } from '../users/database.ts';
+import {
+  entriesOf,
+  entryHash,
+  entryKey,
+  JOURNAL,
+  type JournalEntry,
+  MOST_PARTS,
+  partitionsOf,
+  toEntry,
+} from './entry.ts';
+import { addModulo } from './hash.ts';
+import { HEAD_KEY, type Head, toHead } from './head.ts';
+import { setAside } from './setAside.ts';
+
+const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
+
+/** The head and all entries: first the head, then the entries by id, and each user's newest first. */
+export interface Journal {
+  /** Undefined at a new stage, and if it was lost. */
+  head: Head | undefined;
+  entries: JournalEntry[];
+  /** In how many parts they are. */
+  parts: number;
+  /** The read units that they cost. */
+  units: number;
+}
+
+const allOf = ({ directory }: Database['tables'], partition = JOURNAL): QueryCommandInput =>
+  rangeQuery({ table: directory, partition: ['pk', partition] });
+
+/** Whether a key is one that the service makes. Others stay in the journal, and stop nothing. */
+function isSound({ sk, id, version }: JournalEntry): boolean {
+  const isOwn = Number.isSafeInteger(id) && id > 0 && sk === entryKey({ id, version });
+  if (!isOwn) setAside(`The entry ${sk}`, undefined);
+  return isOwn;
+}
+
+/** The items of a part. More than a megabyte comes in several pages. */
+async function readPart({ dynamo, tables }: Database, partition: string) {
+  const input = allOf(tables, partition);
+  const items: Record<string, unknown>[] = [];
+  let from: QueryCommandInput['ExclusiveStartKey'];
+  let units = 0;
+  do {
+    const response = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
+    items.push(...(response.Items ?? []));
+    from = response.LastEvaluatedKey;
+    units += response.ConsumedCapacity?.CapacityUnits ?? 0;
+  } while (from !== undefined);
+  return { items, units };
+}
+
+const byKey = (a: JournalEntry, b: JournalEntry): number => (a.sk < b.sk ? -1 : 1);
+
+/**
+ * D2. Strongly consistent, item by item. One read unit for each 4 KB of a part of the journal, at least one. Whoever finds a write in a part
+ * finds all later ones of its user in it, because the fold deletes a user's older entries first.
+ *
+ * The first part comes before the others, with the head: none of them may be older than it. They are read side by side.
+ */
+export async function readItems(database: Database): Promise<Journal> {
+  const first = await readPart(database, JOURNAL);
+  const head = isHead(first.items[0]) ? toHead(first.items.shift() ?? {}) : undefined;
+  // Without a head there is an entry wherever one may have been written.
+  const others = partitionsOf(head?.parts ?? MOST_PARTS).slice(1);
+  const read = [first, ...(await Promise.all(others.map((partition) => readPart(database, partition))))];
+  const entries = read.flatMap(({ items }) => items.map(toEntry).filter(isSound));
+  const units = read.reduce((sum, each) => sum + each.units, 0);
+  const last = read.findLastIndex(({ items }) => items.length > 0) + 1;
+  const parts = head?.parts ?? Math.max(last, database.limits.journalParts);
+  return { head, entries: parts > 1 ? entries.sort(byKey) : entries, parts, units };
+}
+
+/**
+ * The journal, and which of its entries may be claimed: none without all older ones of its user. While the number of parts rises they may lie in
+ * different ones, and a reading side by side may have the later alone. So what one reading has found is claimed as the next one finds it.
+ */
+export async function readToClaim(database: Database): Promise<Journal & { claimable: JournalEntry[] }> {
+  const first = await readItems(database);
+  if (first.parts === 1) return { ...first, claimable: first.entries };
+  const journal = await readItems(database);
+  const newest = new Map(newestOf(first.entries).map(({ id, version }) => [id, version]));
+  const claimable = journal.entries.filter(({ id, version }) => version <= (newest.get(id) ?? 0));
+  return { ...journal, claimable };
+}
+
+/** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB, in each part that there may be. */
+export async function readEntriesOf({ dynamo, tables, limits }: Database, id: number): Promise<JournalEntry[]> {
+  const found = partitionsOf(limits.journalParts).map((partition) => {
+    const input = rangeQuery({ table: tables.directory, partition: ['pk', partition], sort: 'sk', ...entriesOf(id) });
+    return Array.fromAsync(queryItems(dynamo, input), toEntry);
+  });
+  return (await Promise.all(found)).flat().sort(byKey);
+}
+
+/** Missing ones are ignored. */
+export const deleteEntries = (database: Database, entries: readonly JournalEntry[]): Promise<void> =>
+  deleteItems(
+    database,
+    database.tables.directory,
+    entries.map(({ pk, sk }) => ({ pk, sk })),
+  );
+
+/** The head alone. Undefined at a new stage, and if it was lost. */
+export async function readHead({ dynamo, tables }: Database): Promise<Head | undefined> {
+  const first = await firstItem(dynamo, allOf(tables));
+  return isHead(first) ? toHead(first ?? {}) : undefined;
+}
+
+/** The sum of the hashes of some entries and of what was before them. */
+export const tagOf = (tag: number, entries: readonly JournalEntry[]): number =>
+  entries.reduce((sum, { sk }) => addModulo(sum, entryHash(sk)), tag);
+
+/** The newest entry of each user. Entries are in the order of the journal. */
+export function newestOf(entries: readonly JournalEntry[]): JournalEntry[] {
+  return entries.filter(({ id }, i) => entries[i - 1]?.id !== id);
+}
+
+/** Which entries are in the batch of a head, and which are in no batch yet. */
+export function splitBy({ batch }: Head, entries: readonly JournalEntry[]) {
+  const claimed = new Set(batch);
+  return {
+    batch: entries.filter(({ sk }) => claimed.has(sk)),
+    fresh: entries.filter(({ sk }) => !claimed.has(sk)),
+  };
+}

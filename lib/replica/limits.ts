@@ -1,0 +1,80 @@
+/** What grows, and how far it may grow. Tests lower these limits, so that small data reaches them. */
+export interface Limits {
+  /** The largest number of journal entries in one batch of the fold. The head has their keys: about six bytes each. */
+  batchEntries: number;
+  /** The most entries that a new head has as its batch. Its item has 400 KB. */
+  headEntries: number;
+  /** The largest part of a delta before it is compressed, in characters: those that compress worst take two bytes each, and an item has 400 KB. */
+  deltaCharacters: number;
+  /** The largest part of a base, in bytes. DynamoDB takes items of 400 KB. */
+  partBytes: number;
+  /**
+   * The partition keys of the parts of bases: they spread readers and writers over the physical partitions, which are four in a new table. Of
+   * a base of 69 parts, a million users, 64 keys put some 31 % into the fullest one, 16 keys 37 %. Fewer than before would hide parts.
+   */
+  basePartitions: number;
+  /** The largest base whose columns fit into the memory of a function that lists, in bytes. Creates are refused before. */
+  baseBytes: number;
+  /** Users are merged into the next base when this share of them has changed since the last one, and at least so many. */
+  mergeShare: number;
+  mergeLeast: number;
+  /** A container merges so many steps in a request, if its time is not over before: lib/replica/merging.ts. */
+  mergeSteps: number;
+  /** A journal with more entries outruns its readers: writers are slowed. One counts as many as it has kilobytes. */
+  journalEntries: number;
+  /** In how many parts the journal may lie: a setting of the stage. */
+  journalParts: number;
+  /** The users of a step of an edit: a process that ends leaves so many to be looked at again. */
+  editStep: number;
+  /** For so many milliseconds a call of an edit begins to work on users. */
+  editMs: number;
+  /** The most names of attributes: lists have a column for each. */
+  attributeNames: number;
+  /** How many times a reader begins again, because a fold or a merge was faster, before it answers 503. */
+  readings: number;
+}
+
+/**
+ * The columns of a base in bytes as they are stored, times this, are what it takes: with what is computed from them, the users that have
+ * changed, and the next base beside it. Until a collection of garbage the base before is there, too. Bases of one, three and five million
+ * users were measured, with as much memory as this says and with the options that Lambda has for Node (bench/README.md).
+ */
+const BYTES_OF_A_BYTE = 7.5;
+
+/** What a function takes besides, in megabytes. */
+const OTHER_MEGABYTES = 200;
+
+/** No column of a larger base could be opened. */
+const MOST_BASE_BYTES = 900_000_000;
+
+/** The largest base for a function with so many megabytes. */
+export const baseBytesFor = (megabytes: number): number =>
+  Math.min(MOST_BASE_BYTES, Math.floor(((megabytes - OTHER_MEGABYTES) * 1_000_000) / BYTES_OF_A_BYTE));
+
+/** Lambda gives a function with so many megabytes a whole processor. */
+export const MEGABYTES = 1_769;
+
+export const LIMITS: Limits = {
+  batchEntries: 4_000,
+  headEntries: 20_000,
+  deltaCharacters: 150_000,
+  partBytes: 380_000,
+  basePartitions: 64,
+  baseBytes: baseBytesFor(MEGABYTES),
+  mergeShare: 0.05,
+  mergeLeast: 2_000,
+  mergeSteps: 64,
+  journalEntries: 20_000,
+  journalParts: 1,
+  editStep: 100,
+  editMs: 20_000,
+  attributeNames: 500,
+  readings: 20,
+};
+
+/** From this share of the largest base on nobody is created any more. */
+export const FULL_SHARE = 0.95;
+
+/** How many changed users are merged into a base of so many. */
+export const mergedFrom = ({ mergeShare, mergeLeast }: Limits, users: number): number =>
+  Math.max(mergeLeast, mergeShare * users);

@@ -1,0 +1,47 @@
+/**
+ * The merge of a container's replica, beside its requests: a slice of it in each, so that none waits for all of it. Until it is done,
+ * requests go on with the replica that there is; then what has changed meanwhile moves to the merged one.
+ *
+ * It ends: each change that comes meanwhile brings a part of a step with it, so changes get at most twice as many.
+ */
+import { merging, movedTo, type Replica } from '../columns/replica.ts';
+import type { Steps } from '../columns/steps.ts';
+import type { Runtime } from '../ground/runtime.ts';
+import { type Limits, mergedFrom } from './limits.ts';
+
+/** Changes that are merged take less than a step for so many, at any number of users. */
+const CHANGES_OF_A_STEP = 64;
+
+/** A request makes no further step after so many milliseconds: some steps take as long as others together, and garbage is collected beside. */
+const LONGEST_MS = 5;
+
+interface Merge {
+  from: Replica;
+  steps: Steps<Replica>;
+}
+
+export function createMerging(limits: Limits, { monotonic }: Pick<Runtime, 'monotonic'>) {
+  let running: Merge | undefined;
+
+  /**
+   * Goes on with the merge, if there are many changes.
+   *
+   * @param news so many changes are new
+   * @returns the same users: merged, when it is done
+   */
+  return (replica: Replica, news: number): Replica => {
+    const merge = running?.from.base === replica.base ? running : { from: replica, steps: merging(replica) };
+    // A step that fails ends its merge; so does another base.
+    running = undefined;
+    if (replica.changed <= mergedFrom(limits, replica.total)) return replica;
+    const due = Math.max(1, news / CHANGES_OF_A_STEP);
+    const most = due + limits.mergeSteps - 1;
+    const end = monotonic() + LONGEST_MS;
+    for (let step = 0; step < due || (step < most && monotonic() < end); step++) {
+      const { done, value } = merge.steps.next();
+      if (done) return movedTo(value, merge.from, replica);
+    }
+    running = merge;
+    return replica;
+  };
+}

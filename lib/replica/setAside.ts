@@ -1,0 +1,22 @@
+/** What is stored and does not hold is set aside: it is logged with its id, counted for an alarm, and stops nothing. */
+import { fault } from '../ground/errors.ts';
+import { logFault } from '../ground/log.ts';
+
+/** What has been told: lists meet it again and again. */
+const told = new Set<string>();
+
+/** Logs what cannot be applied, once in a container. */
+export function setAside(what: string, cause: unknown): void {
+  if (told.has(what)) return;
+  told.add(what);
+  logFault(fault(`${what} cannot be applied, and is set aside`, cause), undefined);
+}
+
+let counted = 0;
+
+/** How many items this container has set aside since it was asked before. */
+export function countSetAside(): number {
+  const fresh = told.size - counted;
+  counted = told.size;
+  return fresh;
+}

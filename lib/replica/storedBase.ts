@@ -1,0 +1,86 @@
+/**
+ * The base: all users of a moment, in parts of at most 380 KB, in 64 partitions, which spreads readers: `base:<0…63>`, name and number
+ * of the part. Parts never change. The head names the base that counts; those of lower epochs, whoever wrote them, are swept some minutes after.
+ */
+
+import type { Base } from '../columns/base.ts';
+import { BrokenBase, openBase, packBase } from '../columns/pack.ts';
+import { putItems, readItemsByKey } from '../dynamodb/batches.ts';
+import type { Patience } from '../dynamodb/retry.ts';
+import type { Item } from '../dynamodb/scan.ts';
+import type { Database } from '../users/database.ts';
+import { COLUMNS } from '../users/fields.ts';
+import type { StoredBase } from './head.ts';
+import { newBaseName } from './headChanges.ts';
+import { setAside } from './setAside.ts';
+
+export const basePartition = (number: number): string => `base:${number}`;
+
+const PART_DIGITS = 6;
+
+/**
+ * Many new containers share what a table gives. Longer pauses would leave it unused. All calls take longer than a function has: whoever gives up a
+ * part before that reads all of them again, and takes the units of others.
+ */
+const SHARING: Patience = { delays: { base: 250, longest: 1_000 }, calls: 80 };
+
+/** A call takes some milliseconds of processor time, however many parts it reads. These are four megabytes with base64. */
+const PARTS_A_CALL = 8;
+
+/** One is sent while the other is received. More would leave less to the readers of the journal, which may be in the same partition. */
+const CALLS_AT_ONCE = 2;
+
+const numberOf = ({ sk }: Item): number => Number(String(sk).slice(-PART_DIGITS));
+
+/** The keys of the parts of a base, in their order. */
+const partKeys = ({ name, parts }: Pick<StoredBase, 'name' | 'parts'>, partitions: number) =>
+  Array.from({ length: parts }, (_, part) => ({
+    pk: basePartition(part % partitions),
+    sk: `${name}-${String(part).padStart(PART_DIGITS, '0')}`,
+  }));
+
+/** Writes a base, part by part. It counts once the head names it. @param at when its users were read, in Unix milliseconds */
+export async function writeBase(database: Database, base: Base, epoch: number, at: number): Promise<StoredBase> {
+  const { partBytes, basePartitions } = database.limits;
+  const { bytes, checksum, unpacked } = packBase(base);
+  const name = newBaseName(database, epoch);
+  const parts = Math.ceil(bytes.length / partBytes);
+  const items = partKeys({ name, parts }, basePartitions).map((key, part) => ({
+    ...key,
+    data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
+  }));
+  await putItems(database, database.tables.directory, items, { isPaced: true });
+  return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(COLUMNS) };
+}
+
+/** Whether a base lacks a field that this version knows: one that did not has written it, before or after it had values. */
+export function lacksFields({ kinds }: StoredBase): boolean {
+  const made = JSON.parse(kinds) as Record<string, unknown>;
+  return Object.entries(COLUMNS).some(([field, kind]) => made[field] !== kind);
+}
+
+/** D6. All parts in their order; undefined if one is missing. Half a read unit for each 4 KB, or a whole one if they are read strongly. */
+async function readParts(database: Database, stored: StoredBase, isWeak: boolean): Promise<Item[] | undefined> {
+  const keys = partKeys(stored, database.limits.basePartitions);
+  const batches = { size: PARTS_A_CALL, atOnce: CALLS_AT_ONCE, patience: SHARING };
+  const items = await readItemsByKey(database, database.tables.directory, keys, { ...batches, isWeak });
+  return items.length === stored.parts ? items.sort((a, b) => numberOf(a) - numberOf(b)) : undefined;
+}
+
+/**
+ * Loads a base. Its parts are read side by side, and eventually consistent: they never change, and one that is missing is looked for again.
+ *
+ * @returns `missing` when another base has taken its place, and it was swept; `broken` if it does not hold
+ */
+export async function loadBase(database: Database, stored: StoredBase): Promise<Base | 'missing' | 'broken'> {
+  const items = (await readParts(database, stored, true)) ?? (await readParts(database, stored, false));
+  if (!items) return 'missing';
+  try {
+    const parts = items.map(({ data }) => data as Uint8Array);
+    return openBase(COLUMNS, parts, stored.checksum);
+  } catch (error) {
+    if (!(error instanceof BrokenBase)) throw error;
+    setAside(`The base ${stored.name}`, error);
+    return 'broken';
+  }
+}

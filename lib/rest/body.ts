@@ -1,0 +1,87 @@
+import type { MiddlewareObj } from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { ServiceError } from '../ground/errors.ts';
+import { isDeeperThan, MAX_DEPTH } from './depth.ts';
+import { decode, refuseEncodings } from './encoding.ts';
+import { JSON_TYPE } from './mediaTypes.ts';
+import { parseExactly } from './numbers.ts';
+
+/** What an endpoint accepts as its body: how to read the parsed JSON of each media type. */
+export interface BodyRules<Body> {
+  /** @throws {ServiceError} 400 when the parsed body does not conform */
+  readers: Readonly<Record<string, (body: unknown) => Body>>;
+  /** Headers that tell a client what it could have sent (RFC 5789: `accept-patch`). */
+  refusalHeaders?: Record<string, string>;
+  /** How many bytes it may have. 64 KB unless told. */
+  maxBytes?: number;
+}
+
+const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** A body without a media type is taken for JSON. */
+function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHeaders }: BodyRules<Body>) {
+  const mediaType = mediaTypeOf(headers['content-type'] ?? JSON_TYPE);
+  const reader = Object.hasOwn(readers, mediaType) ? readers[mediaType] : undefined;
+  if (reader) return reader;
+  const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
+  throw new ServiceError('unsupported-media-type', message, refusalHeaders && { headers: refusalHeaders });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError('not-json', 'Request body is not valid JSON', { cause });
+  }
+}
+
+/** The parser of the stack and the readers recurse, so a deep body would overflow their stack. `JSON.parse` alone takes any depth. */
+function refuseDeep(text: string): void {
+  if (isDeeperThan(MAX_DEPTH, jsonOf(text))) {
+    throw new ServiceError('refused-json', `Request body must not be nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+/** The text of a body that the parser takes: it sends 415 for a missing media type, and 422 for an empty body and for other JSON. */
+function textOf(event: APIGatewayProxyEvent, rules: BodyRules<unknown>): string {
+  readerFor(event, rules);
+  refuseEncodings(event, rules.refusalHeaders);
+  const text = decode(event, rules.maxBytes);
+  if (text.trim() === '') throw new ServiceError('not-json', 'Request body is required');
+  refuseDeep(text);
+  return text;
+}
+
+const parser = httpJsonBodyParser();
+
+/**
+ * Puts the parsed JSON in place of the body. What the parser refuses of valid JSON are names that could change the prototype of an object. It
+ * rounds numbers.
+ *
+ * @throws {ServiceError} 415 for another media type or encoding, 413 above its limit, 400 when the body is not UTF-8, not JSON, too
+ *   deep, or has names that could change a prototype
+ */
+export const parseJson = (rules: BodyRules<unknown>): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  before: async (request) => {
+    const { event } = request;
+    const text = textOf(event, rules);
+    event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
+    Object.assign(event, { body: text, isBase64Encoded: false });
+    try {
+      await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
+    } catch (error) {
+      const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
+      throw new ServiceError('refused-json', message, { cause: error });
+    }
+    Object.assign(event, { body: parseExactly(text) });
+  },
+});
+
+/**
+ * Checks the JSON that `parseJson` has put in place of the body.
+ *
+ * @throws {ServiceError} 400 when it does not conform
+ */
+export const readBody = <Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>): Body =>
+  readerFor(event, rules)(event.body);

@@ -1,0 +1,96 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '../ground/errors.ts';
+import type { User, UserFields } from '../users/user.ts';
+
+/** Header fields, of a request or of an operation of a batch. */
+type Asked = Pick<APIGatewayProxyEvent, 'headers'>;
+
+/** RFC 9110, section 8.8.3. It is strong: every write raises the version, and a version has one representation. */
+export const etagOf = ({ version }: Pick<User, 'version'>): string => `"${version}"`;
+
+/** An entity tag of a field. A star in quotes is none: whoever sends it means any. */
+const TAG = /^(?:W\/)?"(?!\*")[\x21\x23-\x7e\x80-\xff]*"$/;
+
+/** A tag that a user can have: a version has twelve digits at most. */
+const VERSION_TAG = /^"\d{1,12}"$/;
+
+/** The members of a list (section 5.6.1), which may be empty. A comma in quotes separates nothing. */
+const membersOf = (field: string): string[] =>
+  (field.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).map((member) => member.trim()).filter((member) => member !== '');
+
+const areTags = (members: readonly string[]): boolean => members.every((member) => TAG.test(member));
+
+const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
+
+/** Section 13.1.2: weak comparison. A star among tags means any, too: a write that asks for no user must not replace one. */
+export function matchesWeakly(field: string, etag: string): boolean {
+  const members = membersOf(field);
+  return members.includes('*') || members.map(withoutWeakness).includes(etag);
+}
+
+/** Whether `If-None-Match` says that the client already has this version. */
+export function isNotModified({ headers }: Asked, user: User): boolean {
+  const field = headers['if-none-match'];
+  return field !== undefined && matchesWeakly(field, etagOf(user));
+}
+
+/** Section 13.1.2: whether a write is asked for only if there is no user. */
+export const mustCreate = ({ headers }: Asked): boolean => membersOf(headers['if-none-match'] ?? '').includes('*');
+
+const failed = (message: string): ServiceError => new ServiceError('precondition-failed', message);
+
+/** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
+export function refuseIfMatch({ headers }: Asked): void {
+  if (headers['if-match'] !== undefined) throw failed('If-Match does not hold for a user to be created');
+}
+
+const FORM = 'must be * alone, or ETags in double quotes with commas between them';
+
+/** Why `If-Match` does not hold. Section 13.1.1 compares strongly, so a weak tag never matches. */
+function refusalOf(members: readonly string[], etag: string): string {
+  const now = `the ETag of the user is ${etag}`;
+  if (members.length === 0 || !areTags(members)) return `If-Match ${FORM}: ${now}`;
+  const strong = members.filter((tag) => tag === withoutWeakness(tag));
+  if (strong.length === 0 || members.includes(`W/${etag}`)) return `If-Match never holds for a weak ETag (W/): ${now}`;
+  if (!strong.some((tag) => VERSION_TAG.test(tag))) return `If-Match has an ETag that no user can have: ${now}`;
+  return `The user has changed: its ETag is now ${etag}`;
+}
+
+/**
+ * Checks the preconditions of a write. Call it on every try, with the version that is about to be changed. An `If-None-Match` that cannot be
+ * read does not hold: nobody knows which write is not wanted.
+ *
+ * @throws {ServiceError} 412 when the version does not meet `If-Match` or `If-None-Match`
+ */
+export function checkPreconditions({ headers }: Asked, user: User): void {
+  const [match, noneMatch = ''] = [headers['if-match'], headers['if-none-match']];
+  const etag = etagOf(user);
+  if (match !== undefined && match.trim() !== '*' && !membersOf(match).includes(etag))
+    throw failed(refusalOf(membersOf(match), etag));
+  const now = `the ETag of the user is ${etag}`;
+  if (matchesWeakly(noneMatch, etag)) throw failed(`If-None-Match does not hold: ${now}`);
+  if (!areTags(membersOf(noneMatch))) throw failed(`If-None-Match ${FORM}: ${now}`);
+}
+
+/** The preconditions of a write that creates a user or replaces one. @throws {ServiceError} 412 when they do not hold */
+export const checkUpsert =
+  (asked: Asked) =>
+  (current: User | undefined): void =>
+    current ? checkPreconditions(asked, current) : refuseIfMatch(asked);
+
+/**
+ * A change of a user under the preconditions of its request. An external id that somebody relies on is not changed by who has not looked: by a
+ * PUT that does not know the field, or a form that sends an old one.
+ *
+ * @throws {ServiceError} 412 when they do not hold, or an external id would change without `If-Match`
+ */
+export const checked =
+  (asked: Asked, change: (current: User) => UserFields) =>
+  (current: User): UserFields => {
+    checkPreconditions(asked, current);
+    const next = change(current);
+    const isKept = current.externalId === undefined || next.externalId === current.externalId;
+    if (!isKept && asked.headers['if-match'] === undefined)
+      throw failed(`externalId is changed only with If-Match: the ETag of the user is ${etagOf(current)}`);
+    return next;
+  };

@@ -1,0 +1,115 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { withDeadline } from '../ground/deadline.ts';
+import { logRequest } from '../ground/log.ts';
+import { metered } from '../ground/metering.ts';
+import { systemRuntime } from '../ground/runtime.ts';
+import { refuseReservedIds } from '../http/routes.ts';
+import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './caller.ts';
+import { complete, isOfRestApi, refuseOtherEvents } from './events.ts';
+import { completeHeaders } from './headers.ts';
+import { refuseUnknown } from './knownParameters.ts';
+import { JSON_TYPE, refuseUnacceptable } from './mediaTypes.ts';
+import { shapeErrors } from './problems.ts';
+import { refuseTexts } from './texts.ts';
+
+/** Leaves time to send a 503 before Lambda ends the function without a response. */
+const TIMEOUT_MARGIN_MS = 500;
+
+/** Calls to DynamoDB end before the 503 is sent, so nothing is written after it. */
+const DEADLINE_MARGIN_MS = TIMEOUT_MARGIN_MS + 100;
+
+export type Handler<Result = APIGatewayProxyResult> = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<Result>;
+
+/** A handler that gets what was checked and typed, together with the event. */
+export type InputHandler<Input, Result = APIGatewayProxyResult> = (
+  input: Input,
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<Result>;
+
+/** Takes values from a request and checks them. @throws {ServiceError} when one is not valid */
+export type Reader<Value> = (event: APIGatewayProxyEvent) => Value;
+
+/** For endpoints without parameters. */
+export const noParameters: Reader<undefined> = () => undefined;
+
+/** What an endpoint takes and sends. */
+interface Contract<Input, Result> {
+  /** What puts the parsed body into its place. Absent if the endpoint takes no body. */
+  parse?: MiddlewareObj<APIGatewayProxyEvent, Result>;
+  read: Reader<Input>;
+  /** The types of its responses. The first is the default. None if they have no content. */
+  mediaTypes: readonly string[];
+}
+
+/**
+ * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
+ * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parse` and `read`, which
+ * runs the validators of ajv, leave the handler what is valid. Negotiation comes before them: a client that cannot read the
+ * response (406) must not cause a write.
+ */
+export function withMiddlewares<Input, Result>(
+  { parse, read, mediaTypes }: Contract<Input, Result>,
+  handler: InputHandler<Input, Result>,
+): Handler<Result> {
+  return middy<APIGatewayProxyEvent, Result>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
+    .use(completeHeaders())
+    .use(httpErrorHandler({ logger: false }))
+    .use(shapeErrors())
+    .before(({ event, context }) => {
+      refuseOtherEvents(event);
+      refuseExpiredTokens(event);
+      refuseMissingScopes(event, context);
+      refuseTexts(event);
+      refuseUnacceptable(event, mediaTypes);
+      refuseReservedIds(event);
+      refuseUnknown(event, context);
+    })
+    .use(parse ?? [])
+    .handler((event, context) => handler(read(event), event, context));
+}
+
+/** Emulators and tests may have a context without a remaining time. Then there is no deadline. middy allows that, too. */
+const deadlineOf = (context: Partial<Context>): number =>
+  systemRuntime.now() + (context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY) - DEADLINE_MARGIN_MS;
+
+/** Gives a handler a complete event, a deadline and a meter, and logs one line per request. */
+export const instrumented =
+  (handler: Handler): Handler =>
+  (given, context) =>
+    metered(async (meter) => {
+      const event = complete(given);
+      const start = systemRuntime.now();
+      // Stays 500 when a streamed response breaks off.
+      let status = 500;
+      try {
+        const result = await withDeadline(deadlineOf(context), () => handler(event, context));
+        status = result.statusCode;
+        return result;
+      } finally {
+        logRequest({
+          requestId: context.awsRequestId,
+          function: context.functionName,
+          route: isOfRestApi(event) ? `${event.httpMethod} ${event.resource}` : 'none',
+          status,
+          by: callerOf(event),
+          milliseconds: systemRuntime.now() - start,
+          meter,
+        });
+      }
+    });
+
+/** The types of an endpoint whose responses have no content: whatever a client accepts, there is nothing that it could not read. */
+export const NO_CONTENT: readonly string[] = [];
+
+/** A Lambda handler for requests without a body. It can send each of the media types; the first is the default. */
+export const endpoint = <Parameters>(
+  parameters: Reader<Parameters>,
+  handler: InputHandler<Parameters>,
+  mediaTypes: readonly string[] = [JSON_TYPE],
+): Handler => instrumented(withMiddlewares({ read: parameters, mediaTypes }, handler));

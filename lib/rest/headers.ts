@@ -1,0 +1,87 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { currentMeter, type Meter } from '../ground/metering.ts';
+import { optionalVariable } from '../ground/runtime.ts';
+import { PROBLEM_TYPE, prefersProblem } from './mediaTypes.ts';
+import { preferenceApplied } from './preferences.ts';
+
+/** Responses are data, not pages: a browser must not guess their type, frame them, or load anything for them. */
+const SECURITY = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** A private cache may store a response but must revalidate it. It must not store an error. */
+const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin, Prefer' };
+const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
+
+/** The version of package.json, which would bring all of itself into each bundle. */
+export const VERSION = '2.6.0';
+
+/** Which release answered. Behind API Gateway it is X-Amzn-Remapped-Server. */
+const SERVER = { server: `user-management/${VERSION}` };
+
+/** What scripts of other origins may read besides the body. */
+const EXPOSED =
+  'Accept-Patch, Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
+
+/** `*`, or the origins that may call from browsers. Empty if the variable is not set. */
+const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);
+
+/** https://fetch.spec.whatwg.org/#http-cors-protocol. No cookies are used, so credentials are not allowed. */
+export function corsOf({ headers: { origin } }: APIGatewayProxyEvent): Record<string, string> {
+  const allowed = allowedOrigins();
+  if (!origin || !(allowed.includes('*') || allowed.includes(origin))) return {};
+  return {
+    'access-control-allow-origin': allowed.includes('*') ? '*' : origin,
+    'access-control-expose-headers': EXPOSED,
+  };
+}
+
+const lowerCased = (headers: APIGatewayProxyResult['headers']) =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** Empty where a store has not told the price of each call. */
+function unitsOf({ readUnits, writeUnits, unpriced = 0 }: Meter): string {
+  if (unpriced > 0) return '';
+  return `;desc="${readUnits} RRU${writeUnits > 0 ? `, ${writeUnits} WRU` : ''}"`;
+}
+
+/** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it next to the request. */
+function serverTiming(meter: Meter): string {
+  const { replica, journal, changes, dynamoMs } = meter;
+  return [
+    ...(replica === undefined ? [] : [`replica;desc="${replica}"`]),
+    ...(journal === undefined ? [] : [`journal;desc="${journal}"`]),
+    ...(changes === undefined ? [] : [`changes;desc="${changes}"`]),
+    `dynamodb${unitsOf(meter)};dur=${dynamoMs}`,
+  ].join(', ');
+}
+
+function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult): void {
+  const isError = response.statusCode >= 400;
+  const meter = currentMeter();
+  response.headers = {
+    ...SECURITY,
+    ...SERVER,
+    ...(isError ? NO_CACHE : CACHE),
+    ...corsOf(event),
+    ...preferenceApplied(event),
+    ...(meter && meter.calls > 0 && { 'server-timing': serverTiming(meter) }),
+    ...lowerCased(response.headers),
+    ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
+  };
+}
+
+type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+/** Adds the headers that every response has, errors included. They show what a request cost even when it failed. */
+export function completeHeaders(): Middleware {
+  const after: Middleware['after'] = ({ event, response }) => {
+    if (response) complete(event, response);
+  };
+  return { after, onError: after };
+}

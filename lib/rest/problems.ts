@@ -1,0 +1,61 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { ErrorBody, ProblemBody } from '../../schemas/error.ts';
+import { fault, PROBLEMS, ServiceError, typeOf, unavailable } from '../ground/errors.ts';
+import { logFault } from '../ground/log.ts';
+import { note } from '../ground/metering.ts';
+import { prefersProblem } from './mediaTypes.ts';
+
+/** The messages for clients about faults. The cause is in the log. */
+const SERVER_MESSAGES: Record<number, string> = {
+  500: 'Internal server error',
+  503: 'Service temporarily unavailable, please try again',
+};
+
+const errorBody = (status: number, message: string): ErrorBody => ({
+  status,
+  message: SERVER_MESSAGES[status] ?? message,
+});
+
+/** RFC 9457. `errors` has all failures of a validation, with JSON Pointers to the members. */
+const problem = ({ code, status, message, failures }: ServiceError): ProblemBody => ({
+  type: typeOf(code),
+  title: PROBLEMS[code].meaning,
+  status,
+  detail: errorBody(status, message).message,
+  ...(failures.length > 0 && { errors: [...failures] }),
+});
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return unavailable('The function ran out of time', error);
+  return fault('Unexpected error', error);
+}
+
+/** What a client is told of an error. A fault is logged here, once. */
+function told(cause: unknown, requestId: string | undefined): ServiceError {
+  const error = toServiceError(cause);
+  if (error.status >= 500) logFault(error, requestId);
+  return error;
+}
+
+/** What a client is told of an error of a part of its request. The other parts go on. */
+export function failureOf(cause: unknown, requestId: string | undefined): ErrorBody & { code: string } {
+  const { code, status, message } = told(cause, requestId);
+  return { ...errorBody(status, message), code };
+}
+
+/** Gives every error the same shape. `@middy/http-error-handler` sends it. */
+export const shapeErrors = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  onError: (request) => {
+    const error = told(request.error, request.context.awsRequestId);
+    note({ code: error.code });
+    const body = prefersProblem(request.event) ? problem(error) : errorBody(error.status, error.message);
+    request.error = Object.assign(new Error(JSON.stringify(body)), {
+      statusCode: error.status,
+      headers: error.headers,
+      expose: true,
+    });
+  },
+});

@@ -1,0 +1,98 @@
+/** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { rangeQuery } from '../dynamodb/query.ts';
+import { unavailable } from '../ground/errors.ts';
+import { type CurrentUsers, READ_WITHIN_MS, type Tag } from '../replica/current.ts';
+import type { JournalEntry } from '../replica/entry.ts';
+import { newestOf } from '../replica/journal.ts';
+import { changeOf, rowsOf } from '../replica/rows.ts';
+import type { Database } from './database.ts';
+import type { Filters } from './filters.ts';
+import { MAX_ID } from './ids.ts';
+import { USER, USERS_INDEXES, type UsersIndex } from './indexes.ts';
+import type { ListedUser } from './user.ts';
+import { toUser } from './userItem.ts';
+
+/** The users of one partition of an index, by id. */
+export interface Walk {
+  index: UsersIndex;
+  value: string;
+}
+
+/** The walk that has just the users who some filters ask for. Undefined if no index has: then the replica is asked. */
+export function walkOf(filters: Filters): Walk | undefined {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const [first, ...others] = given;
+  if (!first) return { index: USERS_INDEXES[0], value: USER };
+  const index = USERS_INDEXES.find(({ partitionKey }) => partitionKey === first[0]);
+  const [value, ...more] = [first[1]].flat();
+  return index && others.length + more.length === 0 ? { index, value: String(value) } : undefined;
+}
+
+const isIn = ({ index: { partitionKey }, value }: Walk, user: ListedUser): boolean =>
+  partitionKey === 'entity' || user[partitionKey] === value;
+
+/** A stretch of an index: all of its users between two ids. */
+interface Stretch {
+  users: ListedUser[];
+  /** The last id of the stretch; the highest there is, if nobody is behind it. */
+  to: number;
+}
+
+/** L1. Users of an index after an id. Eventually consistent: half a read unit for each 4 KB. */
+async function readStretch(
+  { dynamo, tables }: Database,
+  { index, value }: Walk,
+  after: number,
+  take: number,
+): Promise<Stretch> {
+  const range = { partition: [index.partitionKey, value] as const, sort: 'id', from: after + 1 };
+  const input = rangeQuery({ table: tables.users, index: index.name, ...range });
+  const users: ListedUser[] = [];
+  let from: QueryCommandInput['ExclusiveStartKey'];
+  // A page has at most a megabyte, and may have less than was asked for.
+  do {
+    const page = { ...input, Limit: take - users.length, ExclusiveStartKey: from };
+    const { Items = [], LastEvaluatedKey } = await dynamo.send(new QueryCommand(page));
+    for (const { version: _, ...user } of Items.map(toUser)) users.push(user);
+    from = LastEvaluatedKey;
+  } while (from !== undefined && users.length < take);
+  return { users, to: from ? (users.at(-1)?.id ?? after) : MAX_ID };
+}
+
+/** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */
+function mended(walk: Walk, { users, to }: Stretch, after: number, entries: readonly JournalEntry[]): ListedUser[] {
+  const found = new Map<number, ListedUser | undefined>(users.map((user) => [user.id, user]));
+  for (const [id, user] of rowsOf(newestOf(entries).map(changeOf))) {
+    if (id > after && id <= to) found.set(id, user && isIn(walk, user) ? user : undefined);
+  }
+  return [...found.values()].filter((user) => user !== undefined).sort((a, b) => a.id - b.id);
+}
+
+/** Some more than are asked for: a few of them may be gone. */
+const SPARE = 4;
+
+/**
+ * The first users after an id. An index lacks a write for less than the stage's minimum age, and for so long, and a second more, its entry
+ * stays in the journal: so the journal is read within a second after the index.
+ */
+export async function readAfter(
+  database: Database,
+  current: CurrentUsers,
+  walk: Walk,
+  after: number,
+  size: number,
+): Promise<{ tag: Tag; users: ListedUser[] }> {
+  const { runtime, limits } = database;
+  let take = size + SPARE;
+  for (let reading = 0; reading < limits.readings; reading++) {
+    const began = runtime.monotonic();
+    const stretch = await readStretch(database, walk, after, take);
+    const { tag, entries } = await current.journal();
+    if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
+    const users = mended(walk, stretch, after, entries).slice(0, size);
+    if (users.length === size || stretch.to === MAX_ID) return { tag, users };
+    take *= 2;
+  }
+  throw unavailable(`An index and the journal could not be read within a second, ${limits.readings} times`);
+}

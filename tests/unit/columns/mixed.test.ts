@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { codeOf, decoded, type Mixed } from '../../../lib/columns/mixed.ts';
+
+/** In their order. */
+const VALUES: Mixed[] = [
+  ...[false, true],
+  ...[-Infinity, -1e300, -3.5, -3, -1, -Number.MIN_VALUE, 0, Number.MIN_VALUE, 1, 1.5, 2, 255, 256, 2 ** 53 - 1, 1e300],
+  ...['', '3', 'a', 'ab', 'b', 'true'],
+  ...[[], [''], ['a'], ['a', 'b'], ['ab'], ['b']],
+];
+
+describe('the code of a value', () => {
+  test('is another one for each value, and the codes sort as the values do', () => {
+    const codes = VALUES.map(codeOf);
+    expect(codes.toSorted()).toEqual(codes);
+    expect(new Set(codes).size).toBe(VALUES.length);
+  });
+
+  test('is read as the value', () => {
+    expect(VALUES.map((value) => decoded(codeOf(value)))).toEqual(VALUES);
+    expect(decoded(codeOf(-0))).toBe(0);
+  });
+});

@@ -1,0 +1,302 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Base } from '../../../lib/columns/base.ts';
+import { timeLeft, withDeadline } from '../../../lib/ground/deadline.ts';
+import { fault, unavailable } from '../../../lib/ground/errors.ts';
+import { createCurrent } from '../../../lib/replica/current.ts';
+import { changeHead } from '../../../lib/replica/headChanges.ts';
+import { readHead } from '../../../lib/replica/journal.ts';
+import { writeBase } from '../../../lib/replica/storedBase.ts';
+import { KINDS } from '../../../lib/users/fields.ts';
+import { createUserListing } from '../../../lib/users/lists.ts';
+import { named } from '../../support/fake/steps.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+import { askAfter, askNames, askPage } from '../../support/questions.ts';
+import { type MemoryService, serviceOn, type TestService } from '../../support/service.ts';
+
+const log = logOfEachTest();
+
+type Options = Parameters<typeof serviceOn.memory>[0];
+
+/** A stage with a base of the users a and b. */
+async function stage(options: Options = {}) {
+  const service = serviceOn.memory(options);
+  await service.users.createMany(named('a', 'b'));
+  await service.fold();
+  return service;
+}
+
+/** What a call reads: partitions of the Directory table, or the index or table. */
+function readOf(input: unknown): string {
+  const { ExpressionAttributeValues, RequestItems, IndexName, TableName, Limit } = input as Record<string, string> & {
+    ExpressionAttributeValues?: Record<string, string>;
+    RequestItems?: Record<string, { Keys?: { pk: string }[] }>;
+  };
+  const keys = Object.values(RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys.map(({ pk }) => pk));
+  const read = ExpressionAttributeValues?.[':partition'] ?? TableName ?? keys.join();
+  return IndexName ?? (Limit ? `head of ${read}` : read);
+}
+
+/** Another container, and what it has read since the last look. Before each of its calls something may happen. */
+function container({ processOf }: MemoryService, before: (read: string) => unknown = () => {}) {
+  let reads: string[] = [];
+  const { listing } = processOf(async ({ input }, execute) => {
+    reads.push(readOf(input));
+    await before(readOf(input));
+    return execute();
+  });
+  const read = () => {
+    const seen = reads;
+    reads = [];
+    return seen;
+  };
+  return { listing, read, total: async () => (await askNames(listing)).total };
+}
+
+describe('a container', () => {
+  test('loads a base once for requests that overlap, though deltas are throttled, and a journal comes late', async () => {
+    const service = await stage();
+    await service.users.createMany(named('c'));
+    await service.fold();
+    const [deltas, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const seen: string[] = [];
+    const { total, read } = container(service, (each) => {
+      seen.push(each);
+      const place = `${each} ${seen.filter((other) => other === each).length}`;
+      if (place === 'deltas 1') throw unavailable('Throttled');
+      if (place === 'deltas 2') deltas.resolve();
+      if (place === 'base:0 1') return deltas.promise;
+      if (place === 'journal 3') return answer.promise;
+    });
+    const [first, second, third] = [total(), total(), total()];
+    await expect(first).rejects.toMatchObject({ status: 503 });
+    expect(await second).toBe(3);
+    answer.resolve();
+    expect(await third).toBe(3);
+    expect(read().filter((each) => each !== 'journal')).toEqual(['base:0', 'deltas', 'deltas']);
+  });
+
+  test.each([
+    [
+      'keeps the base for the first request, though it is merged',
+      0,
+      ['head of journal', 'base:0', 'journal', 'deltas'],
+    ],
+    ['loads it for the first request if that fails', 1, ['head of journal', 'base:0', 'journal', 'base:0']],
+  ])('begins to load while it starts, with as much time as a request has, and %s', async (_, failures, reads) => {
+    const service = await stage({ limits: { mergeLeast: 3 } });
+    const left: number[] = [];
+    let failing = failures;
+    const { listing, read, total } = container(service, (each) => {
+      left.push(timeLeft(service.runtime));
+      if (each === 'base:0' && failing-- > 0) throw fault('Access was denied');
+    });
+    listing.warm();
+    await setImmediate();
+    await service.users.createMany(named('c', 'd', 'e'));
+    await service.fold();
+    expect([await total(), read(), left[0]]).toEqual([5, reads, 28_000]);
+  });
+
+  test('loads nothing when it learns of the base after its first request', async () => {
+    const head = Promise.withResolvers<void>();
+    const { listing, read, total } = container(await stage(), (each) => each === 'head of journal' && head.promise);
+    listing.warm();
+    await total();
+    head.resolve();
+    await setImmediate();
+    expect(read()).toEqual(['head of journal', 'journal', 'base:0']);
+  });
+
+  test('goes on loading when the request that began it is out of time: others wait for it', async () => {
+    let isThrottled = true;
+    const { total } = container(await stage(), (read) => {
+      if (read !== 'base:0' || !isThrottled) return;
+      isThrottled = false;
+      throw unavailable('Throttled');
+    });
+    expect(await Promise.allSettled([withDeadline(1_790_000_000_050, total), total()])).toMatchObject([
+      { reason: { message: 'The request ran out of time' } },
+      { value: 2 },
+    ]);
+  });
+
+  test('applies the deltas that it lacks, and takes the base when they are gone', async () => {
+    const service = await stage({ limits: { mergeLeast: 3 } });
+    const { users, fold, pass } = service;
+    const { total, read } = container(service);
+    await total();
+    await users.createMany(named('c'));
+    await fold();
+    read();
+    expect(await total()).toBe(3);
+    expect(read()).toEqual(['journal', 'deltas']);
+    await users.createMany(named('d', 'e'));
+    await fold();
+    pass(600_000);
+    await fold();
+    await users.createMany(named('f'));
+    expect(await total()).toBe(6);
+    expect(read()).toEqual(['journal', 'deltas', 'base:0']);
+  });
+
+  test('merges beside its requests, but not in its first answer', async () => {
+    const service = await stage();
+    await service.users.createMany(named('c', 'd', 'e'));
+    const database = { ...service.database, limits: { ...service.database.limits, mergeLeast: 2, mergeSteps: 1_000 } };
+    const users = createCurrent(database);
+    const changedNow = async () => (await users.now()).replica.changed;
+    expect([await changedNow(), await changedNow()]).toEqual([3, 0]);
+  });
+
+  test('keeps what a merge has made when a request that overlapped it ends later', async () => {
+    const service = await stage();
+    const limits = { ...service.database.limits, mergeLeast: 2, mergeSteps: 50 };
+    const users = createCurrent({ ...service.database, limits });
+    const { base } = (await users.now()).replica;
+    await service.users.createMany(named('c', 'd', 'e'));
+    const overlapping = await Promise.all(Array.from({ length: 3 }, () => users.now()));
+    const bases = overlapping.map(({ replica }) => replica.base);
+    expect(bases.map((each) => each === base)).toEqual([true, false, true]);
+    expect((await users.now()).replica.base).toBe(bases[1]);
+  });
+
+  test('whose reading of the journal takes more than a second reads the head again, and begins again if it has moved: entries may be missing', async () => {
+    const service = await stage();
+    let milliseconds = 1_000;
+    const { total, read } = container(service, async (each) => {
+      if (each === 'journal') return service.pass(milliseconds);
+      if (each === 'head of journal') await service.fold();
+    });
+    await total();
+    expect(read()).toEqual(['journal', 'base:0']);
+    milliseconds = 1_001;
+    await service.users.createMany(named('c'));
+    expect(await total()).toBe(3);
+    expect(read()).toEqual(['journal', 'head of journal', 'journal', 'head of journal', 'deltas']);
+  });
+
+  test('gives up after so many readings, because what is stored moved', async () => {
+    const service = await stage({ limits: { readings: 3 } });
+    let epoch = 0;
+    const { total, read } = container(service, async (each) => {
+      if (each !== 'head of journal') return void service.pass(1_001);
+      await service.users.createMany(named(`${epoch++}`));
+      await service.fold();
+    });
+    await expect(total()).rejects.toMatchObject({
+      status: 503,
+      message: 'What is stored of users moved 3 times while it was read',
+    });
+    expect(read()).toHaveLength(6);
+  });
+});
+
+describe('a stage without a head', () => {
+  test('gets one from a list, if one page of a Scan has all users', async () => {
+    const service = serviceOn.memory();
+    await service.users.createMany(named('a', 'b'));
+    const { total, read } = container(service);
+    expect(await total()).toBe(2);
+    expect(read()).toContain('users');
+    expect((await readHead(service.database))?.base?.users).toBe(2);
+    expect(await total()).toBe(2);
+    expect(read()).toEqual(['journal']);
+  });
+
+  test('with more users answers lists 503 until the fold has read them', async () => {
+    const service = serviceOn.memory({ itemsPerPage: 2 });
+    await service.users.createMany(named('a', 'b', 'c'));
+    const { total } = container(service);
+    await expect(total()).rejects.toMatchObject({
+      status: 503,
+      message: 'The users of this stage have not been read for lists yet: the fold does it within minutes',
+    });
+    await service.fold();
+    expect(await total()).toBe(3);
+  });
+});
+
+describe('a base that does not hold', () => {
+  const partOf = ({ store }: MemoryService) => store.itemsOf('directory').findLast(({ pk }) => pk === 'base:0') ?? {};
+  const breakBase = (service: MemoryService) =>
+    service.store.tables.directory?.put({ ...partOf(service), data: Buffer.from('broken') });
+  const loseBase = (service: MemoryService) => service.store.tables.directory?.delete(partOf(service));
+  /** Weak reads of tests do not see what is put in place directly. */
+  const lag = 10 ** 12;
+
+  test.each([
+    ['is broken', breakBase, 1],
+    ['has lost a part', loseBase, 0],
+  ])('because it %s is replaced at once by users whom one page of a Scan has', async (_, damage, told) => {
+    const service = serviceOn.memory();
+    await service.users.createMany(named('a', 'b'));
+    service.setLag(lag);
+    await service.fold();
+    damage(service);
+    expect(await container(service).total()).toBe(2);
+    expect(log.faults.map(({ message }) => message)).toEqual(
+      Array(told).fill(expect.stringMatching(/^The base \S+ cannot be applied/)),
+    );
+  });
+
+  test.each([
+    ['a list', async ({ listing }: TestService) => (await askNames(listing)).total],
+    ['the fold', async ({ fold, listing }: TestService) => fold().then(async () => (await askNames(listing)).total)],
+  ])('is replaced when %s unpacks a column for a change and finds it', async (_, ask) => {
+    const service = serviceOn.memory({ limits: { mergeLeast: 1 } });
+    const { database, users, runtime } = service;
+    await users.createMany(named('a', 'b'));
+    await service.fold();
+    const { epoch = 0 } = (await readHead(database)) ?? {};
+    const ids = () => Float64Array.of(7, 7);
+    const twice = new Base(KINDS, 2, Object.keys(KINDS), { ids, column: () => undefined });
+    const base = await writeBase(database, twice, epoch, runtime.now());
+    await changeHead(database, { set: { base }, condition: 'attribute_exists(#format)' });
+    await users.createMany(named('c'));
+    expect(await ask(service.processOf((_, execute) => execute()))).toBe(3);
+    expect(log.faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The base \S+ cannot be applied/),
+    ]);
+  });
+
+  test('is 503 where there are more users, and the next fold reads them anew', async () => {
+    const service = serviceOn.memory({ itemsPerPage: 2 });
+    await service.users.createMany(named('a', 'b', 'c'));
+    service.setLag(lag);
+    await service.fold();
+    breakBase(service);
+    const { total } = container(service);
+    service.pass(1);
+    await expect(total()).rejects.toMatchObject({
+      status: 503,
+      message: 'The stored base of all users does not hold: the fold reads them anew within minutes',
+    });
+    await service.fold();
+    expect(await total()).toBe(3);
+  });
+});
+
+test('a base that does not fit into the memory is a 503 that says what to do; cursor, reads and writes go on', async () => {
+  const service = await stage();
+  const { database, users, runtime } = service;
+  const small = { ...database, limits: { ...database.limits, baseBytes: 10 } };
+  const listing = createUserListing(small);
+  for (let time = 0; time < 2; time++)
+    await expect(askPage(listing, {})).rejects.toMatchObject({
+      status: 503,
+      message: 'The users do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)',
+    });
+  const { id } = await users.create({ name: 'Cem' });
+  expect(await users.get(id)).toMatchObject({ name: 'Cem' });
+  expect((await askAfter(listing, {}, 0, 20)).users).toHaveLength(3);
+  expect(await createCurrent(small).journal()).toMatchObject({ entries: [{ id }] });
+  expect(runtime.now()).toBe(1_790_000_000_000);
+});
+
+test('a computation that outlasts its request ends with 503', async () => {
+  const { users, listing, runtime } = serviceOn.memory();
+  await users.createMany(named('a', 'b'));
+  await askNames(listing);
+  await expect(withDeadline(runtime.now(), () => askNames(listing))).rejects.toMatchObject({ status: 503 });
+});

@@ -1,0 +1,40 @@
+import { isHistory, restoreHistoryKey } from '../../lib/changes/items.ts';
+import { deleteItems } from '../../lib/dynamodb/batches.ts';
+import { queryItems, rangeQuery } from '../../lib/dynamodb/query.ts';
+import { scanItems } from '../../lib/dynamodb/scan.ts';
+import { MOST_PARTS, partitionsOf } from '../../lib/replica/entry.ts';
+import { readHead } from '../../lib/replica/journal.ts';
+import type { Database } from '../../lib/users/database.ts';
+
+/**
+ * D10. Empties the journal of restored tables, with its head: the two tables are never of exactly the same moment, so the journal may have
+ * writes that the users lack, or lack writes that they have. The head, the base and the feed are made anew.
+ *
+ * @returns in how many parts it lay
+ */
+export async function forgetJournal(database: Database): Promise<number> {
+  const { directory } = database.tables;
+  const head = await readHead(database);
+  for (const partition of partitionsOf(MOST_PARTS)) {
+    const input = rangeQuery({ table: directory, partition: ['pk', partition] });
+    const keys = await Array.fromAsync(queryItems(database.dynamo, input), ({ pk, sk }) => ({ pk, sk }));
+    await deleteItems(database, directory, keys);
+  }
+  return head?.parts ?? database.limits.journalParts;
+}
+
+/**
+ * D16. Deletes what the history has of writes that restored users lack: their versions will be given again. The versions of a
+ * user who is gone will not.
+ */
+export async function forgetLaterChanges(database: Database, versions: ReadonlyMap<number, number>): Promise<void> {
+  const { directory } = database.tables;
+  const later: { pk: unknown; sk: unknown }[] = [];
+  await scanItems(database, directory, (items) => {
+    for (const { pk, sk } of items.filter(isHistory)) {
+      const { id, version } = restoreHistoryKey({ pk, sk });
+      if (version > (versions.get(id) ?? Number.POSITIVE_INFINITY)) later.push({ pk, sk });
+    }
+  });
+  await deleteItems(database, directory, later);
+}

@@ -1,0 +1,78 @@
+/**
+ * Compares all users with what lists are answered from, beside writers, folds and merges: the users are read anew, and both they and the stored
+ * base are brought up to one journal. What differs then, differs. With `repair` the users who were read take the place of the base. A restore and
+ * a bulk load take the same way. A process may die at any step: what it leaves is swept with the parts of the next base.
+ */
+import { unavailable } from '../../lib/ground/errors.ts';
+import { createCurrent } from '../../lib/replica/current.ts';
+import type { Head } from '../../lib/replica/head.ts';
+import { readHead, readItems } from '../../lib/replica/journal.ts';
+import { beginHead, readAnew, scanUsers } from '../../lib/replica/readAnew.ts';
+import { loadBase } from '../../lib/replica/storedBase.ts';
+import type { Database } from '../../lib/users/database.ts';
+import { type Difference, differencesOf } from './compare.ts';
+import { compareChanges } from './compareChanges.ts';
+import { forgetJournal, forgetLaterChanges } from './restored.ts';
+
+/** The result of a verification: ids and names of fields, but no values. */
+export interface Report {
+  users: number;
+  /** The users whom lists have otherwise than the table. */
+  differences: readonly Difference[];
+  /** What is kept of changes. */
+  changes: number;
+  wrongChanges: number;
+  /** Whether there is no base of the users that are there, or it does not hold: then nobody was compared. */
+  isBroken: boolean;
+  repaired: boolean;
+}
+
+export const isAllRight = ({ differences, wrongChanges, isBroken, repaired }: Report): boolean =>
+  repaired || (differences.length === 0 && wrongChanges === 0 && !isBroken);
+
+export interface VerifyOptions {
+  repair?: boolean;
+  /** For restored tables, which must not serve yet: forgets the journal with its head, and repairs. No fold may be under way. */
+  restored?: boolean;
+  /** Puts the users in place of the base even if nothing differs. */
+  always?: boolean;
+  /** Gets how many users have been read. */
+  onProgress?: (users: number) => void;
+}
+
+/** The service may know already in how many parts the journal of the restored tables lies. */
+async function beginRestored(database: Database): Promise<Head> {
+  const journalParts = await forgetJournal(database);
+  return beginHead({ ...database, limits: { ...database.limits, journalParts } });
+}
+
+/**
+ * Where a head was lost, the fold makes the next one: it alone knows in how many parts others write.
+ *
+ * @throws {ServiceError} 503 when there is no head, and when a merge or another repair came in between
+ */
+export async function verify(database: Database, options: VerifyOptions = {}): Promise<Report> {
+  const { restored = false, always = false, onProgress = () => {} } = options;
+  const { repair = restored || always } = options;
+  const head = restored ? await beginRestored(database) : await readHead(database);
+  if (!head) throw unavailable('There is no head of the journal: the fold makes one within a minute');
+  const isWhole = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
+  const versions = new Map<number, number>();
+  const replica = await scanUsers(database, (users) => {
+    for (const { id, version } of users) versions.set(id, version);
+    onProgress(versions.size);
+  });
+  const own = { line: head.line, epoch: head.epoch, replica };
+  const found = isWhole ? await createCurrent(database).beside(own) : undefined;
+  const differences = found ? differencesOf(found.stored, found.other) : [];
+  if (restored) await forgetLaterChanges(database, versions);
+  const { entries } = await readItems(database);
+  const { changes, wrong: wrongChanges } = await compareChanges(database, head, versions, entries);
+  const isBroken = !isWhole && !restored && (head.base !== undefined || replica.total > 0);
+  const isWrong = !isWhole || differences.length > 0 || wrongChanges > 0;
+  const repaired = always || (repair && isWrong);
+  // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
+  if (repaired && !(await readAnew(database, head, async () => replica, wrongChanges > 0)))
+    throw unavailable('A merge, or another repair, came in between: try again');
+  return { users: versions.size, differences, changes, wrongChanges, isBroken, repaired };
+}

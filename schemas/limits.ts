@@ -33,6 +33,9 @@ export const MAX_EMAIL_OCTETS = 254;
 export const MAX_FILTER_VALUES = 100;
 export const MAX_IDS = 300;
 
+/** The most names of attributes in the filters, the order and the counts of one request: lists make columns for each. */
+export const MAX_NAMES_ASKED = 20;
+
 /** A search may have at most so many words. */
 export const MAX_WORDS = 10;
 

@@ -43,7 +43,7 @@ const REPLACED_OR_CREATED = { 200: oneUser('The user as it is now.'), 201: newUs
 
 /** Of filters that the document does not name. */
 const ATTRIBUTES =
-  'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, `.startsWith`, `.endsWith` and `.contains`, ignoring case, `.gte`, `.gt`, `.lte` and `.lt`, for numbers, and `.missing`. ';
+  'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, `.startsWith`, `.endsWith` and `.contains`, ignoring case, `.gte`, `.gt`, `.lte` and `.lt`, for numbers, and `.missing`. Filters, `sort` and `by` together name at most 20 attributes. ';
 
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {

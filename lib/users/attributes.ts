@@ -14,6 +14,9 @@ export const attributeIn = (property: string): string | undefined => PROPERTY.ex
 
 export const isOfAttribute = (property: string): property is AttributeProperty => PROPERTY.test(property);
 
+/** The name in `attributes.team`, and with any ending, as in `attributes.team.not`. */
+export const nameAsked = (parameter: string): string | undefined => /^attributes\.([^.]+)/.exec(parameter)?.[1];
+
 /** A number as JSON has it. */
 export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 

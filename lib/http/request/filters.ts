@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
-import { MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
+import { MAX_NAMES_ASKED, MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
 import { badParameter } from '../../ground/errors.ts';
 import { systemRuntime } from '../../ground/runtime.ts';
 import { isTextWithin, wellFormed } from '../../rest/wellFormed.ts';
-import { isOfAttribute, NUMBER } from '../../users/attributes.ts';
+import { isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
 import { type Filter, type Filters, filterNamed, isBound, isSeveral, wordsOf } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { isAmong, type ListingRules } from '../listingRules.ts';
@@ -74,14 +74,28 @@ function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, n
   return words?.length === 0 ? undefined : value;
 }
 
-/** The filters of a listing that are given and not empty. */
-export function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters {
+/** @throws {ServiceError} 400 when a question names too many attributes */
+function refuseManyNames(asked: readonly string[]): void {
+  const names = new Set(asked.flatMap((each) => nameAsked(each) ?? []));
+  if (names.size > MAX_NAMES_ASKED)
+    throw badParameter(`A request must name at most ${MAX_NAMES_ASKED} attributes in its filters, sort and by`);
+}
+
+/**
+ * The filters of a listing that are given and not empty.
+ *
+ * @param others what else the question asks for: the properties of its order, or what users are counted by
+ * @throws {ServiceError} 400 for the first value that is not valid, or for too many attributes
+ */
+export function readFilters(event: APIGatewayProxyEvent, rules: ListingRules, others: readonly string[] = []): Filters {
   const now = systemRuntime.now();
-  return Object.fromEntries(
+  const filters: Filters = Object.fromEntries(
     Object.keys(event.multiValueQueryStringParameters ?? {}).flatMap((name) => {
       const filter = isAmong(rules.filters, name) ? filterNamed(name) : undefined;
       const value = filter && readFilter(event, name, filter, now);
       return value === undefined ? [] : [[name, value]];
     }),
   );
+  refuseManyNames([...Object.keys(filters), ...others]);
+  return filters;
 }

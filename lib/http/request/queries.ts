@@ -23,10 +23,17 @@ import { readOrder } from './sorting.ts';
 /** The largest number of users in a batch after a cursor. */
 const BATCH_SIZE = 20;
 
+/** The users whom a question asks for, and their order. */
+function readSorted(event: APIGatewayProxyEvent, { sort, ...rules }: SortedListing): StreamQuery {
+  const order = readOrder(event, sort);
+  const properties = order.map(({ property }) => property);
+  return { filters: readFilters(event, rules, properties), order };
+}
+
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
 export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery & Shows {
-  const filters = readFilters(event, rules);
-  return { ...readPaging(event), order: readOrder(event, rules.sort), filters, ...readMembers(event) };
+  const sorted = readSorted(event, rules);
+  return { ...readPaging(event), ...sorted, ...readMembers(event) };
 }
 
 /** @throws {ServiceError} 400 when the request has a cursor and `page`, `size` or `sort` */
@@ -37,13 +44,13 @@ export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules
 }
 
 export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListing): StreamQuery & Shows {
-  return { filters: readFilters(event, rules), order: readOrder(event, rules.sort), ...readMembers(event) };
+  return { ...readSorted(event, rules), ...readMembers(event) };
 }
 
 /** @throws {ServiceError} 400 for what users are not counted by, and for more than two */
 export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
-  const filters = readFilters(event, COUNTS);
   const names = readList(event, 'by');
+  const filters = readFilters(event, COUNTS, names);
   const by = names.filter(isCounted);
   if (by.length < names.length || by.length > MAX_COUNTED_BY)
     throw badParameter(`by must be one or two of ${COUNTED.join(', ')}, attributes.<name>`);

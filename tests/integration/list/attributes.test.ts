@@ -69,6 +69,25 @@ describe('a list', () => {
   });
 });
 
+test.each([
+  ['GET', '/api/users?'],
+  ['GET', '/api/users?after=&'],
+  ['GET', '/api/users?cursor=0&'],
+  ['GET', '/api/users/cursor?'],
+  ['GET', '/api/users/all?'],
+  ['GET', '/api/users/counts?'],
+  ['POST', '/api/users/edits?'],
+] as const)('%s %s refuses a question that names more than twenty attributes', async (method, path) => {
+  const query = (count: number) => Array.from({ length: count }, (_, n) => `attributes.n${n}.missing=true`).join('&');
+  const options = method === 'POST' ? { body: JSON.stringify({ delete: true, dryRun: true }) } : {};
+  expect((await call(method, path + query(20), options)).status).toBe(200);
+  const { status, body: refusal } = await call(method, path + query(21), options);
+  expect({ status, refusal }).toEqual({
+    status: 400,
+    refusal: { status: 400, message: 'A request must name at most 20 attributes in its filters, sort and by' },
+  });
+});
+
 test('counts are by one or two attributes or others, and an array is one value', async () => {
   const { body } = await call('GET', '/api/users/counts?by=attributes.isManager');
   expect(body).toEqual({

@@ -37,6 +37,17 @@ test.each(['id', 'createdAt', 'createdAt.hour', 'constructor', 'age,status,count
   },
 );
 
+test('counts name at most twenty attributes, filters included', () => {
+  const filters = Array.from({ length: 19 }, (_, n) => `attributes.n${n}=x`).join('&');
+  expect(readCountsQuery(event(`${filters}&by=attributes.n0,attributes.m`)).by).toEqual([
+    'attributes.n0',
+    'attributes.m',
+  ]);
+  expect(() => readCountsQuery(event(`${filters}&by=attributes.l,attributes.m`))).toThrow(
+    badParameter('A request must name at most 20 attributes in its filters, sort and by'),
+  );
+});
+
 describe('an id', () => {
   const read = (id: string) => readId(event('', { pathParameters: { id } }));
 
@@ -74,6 +85,10 @@ describe('the parameters of a list', () => {
   const placeOf = (...values: unknown[]) =>
     `sort=age,desc&after=${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
   const WALK = { ...PAGE, number: undefined, after: undefined };
+  /** A part of a query for each of so many names. */
+  const namesOf = (part: string, count: number) =>
+    Array.from({ length: count }, (_, n) => part.replace('<n>', `n${n}`)).join('&');
+  const MANY_NAMES = 'A request must name at most 20 attributes in its filters, sort and by';
   const NO_PLACE = 'after must be that of a next link in the same order: begin again with a blank after';
 
   test.each([
@@ -129,6 +144,13 @@ describe('the parameters of a list', () => {
       ...[0, '\ud83d', 'n\0', ['a'], true].map((name) => placeOf('name,id', 5, name).replace('age,desc', 'name')),
     ].map((query) => [query, NO_PLACE]),
     [`status.not=a&${'status.not=&'.repeat(100)}`, 'status.not must be given at most 100 times'],
+    [namesOf('attributes.<n>.missing=true', 21), MANY_NAMES],
+    [namesOf('attributes.<n>=x', 21), MANY_NAMES],
+    [namesOf('sort=attributes.<n>', 21), MANY_NAMES],
+    [`sort=${namesOf('attributes.<n>', 21).replaceAll('&', ',')}`, MANY_NAMES],
+    [`after=&${namesOf('sort=attributes.<n>', 21)}`, MANY_NAMES],
+    [`cursor=0&${namesOf('attributes.<n>.gte=1', 21)}`, MANY_NAMES],
+    [`${namesOf('attributes.<n>.not=x', 20)}&sort=attributes.other`, MANY_NAMES],
     ['q=a&q=b', 'q must be given only once'],
     [`q=${[...'abcdefghijk'].join('+')}`, 'q must have at most 10 words'],
     ['age.gte=1&age.gte=2', 'age.gte must be given only once'],
@@ -152,6 +174,16 @@ describe('the parameters of a list', () => {
     ['sort=-name', 'Unknown sort property: -name. A direction comes after a comma: sort=lastName,desc'],
   ])('are refused for %j: %s', (query, message) => {
     expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(badParameter(message));
+  });
+
+  test('name twenty attributes, each as often as they like', () => {
+    const filters = `${namesOf('attributes.<n>=x', 20)}&${namesOf('attributes.<n>.missing=false', 20)}`;
+    const query = `${filters}&${namesOf('sort=attributes.<n>', 20)}&attributes.blank=&${namesOf('fields=attributes.f<n>', 30)}`;
+    const { filters: asked, order } = readPageQuery(event(query), LISTINGS.listUsers);
+    expect([Object.keys(asked).length, order.length]).toEqual([40, 21]);
+    expect(() => readPageQuery(event(`${query}&attributes.other=x`), LISTINGS.listUsers)).toThrow(
+      badParameter(MANY_NAMES),
+    );
   });
 
   test('of a search are sorted by its own properties', () => {

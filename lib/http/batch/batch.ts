@@ -35,6 +35,7 @@ function readOperations(body: unknown): readonly unknown[] {
 
 export const batchBody: BodyRules<readonly unknown[]> = {
   readers: { [JSON_TYPE]: readOperations },
+  look: readOperations,
   maxBytes: MAX_BATCH_BYTES,
 };
 

@@ -26,8 +26,20 @@ const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 20;
 const RESULTS = 'bench/results.json';
 
-const USAGE = `Usage: npm run bench -- [--quick] [--million | --users 5000] [--pace [--seconds 180] [--creates 100]] [--peer] [--end] [--herd] [--rush] [--runs 3] [--render]
-bench/README.md explains it.`;
+const USAGE = `Usage: npm run bench, which measures 1,000, 10,000 and 100,000 users
+  --quick        measures 300 and 1,000 users with fewer questions, and only prints
+  --users <n>    measures this size instead; may be repeated
+  --million      measures a million users
+  --pace         measures the fold, and requests beside creates
+  --seconds <n>  with --pace: for how long, 180 by default
+  --creates <n>  with --pace: how many a second, 100 by default
+  --peer         asks a PostgreSQL the same, if one is installed
+  --end          measures one, three and five million users in a process of their own each
+  --herd         simulates many new containers at once
+  --rush         simulates a thousand creates a second for a minute
+  --runs <n>     measures n times what changes nothing, and tells the least and the most
+  --render       measures nothing, and writes the tables from bench/results.json
+bench/README.md says what the numbers mean.`;
 const OPTIONS = {
   ...{ quick: FLAG, million: FLAG, render: FLAG, users: TEXTS },
   ...{

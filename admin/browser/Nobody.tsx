@@ -10,11 +10,12 @@ import { listAddress } from './view.ts';
 /** How a stage without users gets some. */
 export function Empty() {
   const { api, isLocal } = settings;
+  const port = location.port === '3000' ? '' : ` --port ${location.port || 80}`;
   return (
     <div class="notice p-4 align-center">
       <h2>No users yet</h2>
       <p>{isLocal ? 'Invent some, or import your own' : 'Import your users'}, in a folder of this project:</p>
-      {isLocal && <pre>npm run seed -- --users 5000</pre>}
+      {isLocal && <pre>npm run seed -- --users 5000{port}</pre>}
       <pre>{`npm run import -- --url ${location.origin}${api.replace(/\/api$/, '')} --file users.csv`}</pre>
     </div>
   );

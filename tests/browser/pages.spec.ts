@@ -826,6 +826,7 @@ test.describe('where people sign in, the page', () => {
     expect(await kept(page)).toBe('{}  ');
     await page.getByRole('link', { name: 'Overview' }).click();
     await expect(page.getByRole('heading', { name: 'No users yet' })).toBeVisible();
+    await expect(page.locator('.notice pre').first()).toHaveText(`npm run seed -- --users 5000 --port ${guarded.port}`);
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByRole('button', { name: 'New user' }).click();
     await field(page, 'Name').fill('By Ann');

@@ -33,7 +33,10 @@ const OPTIONS = {
   rate: { ...TEXT, default: '20' },
   users: { ...TEXT, default: '1000' },
 };
-const USAGE = 'Usage: npm run soak -- [--minutes 10] [--rate 20] [--users 1000]. Linux only';
+const USAGE = `Usage: npm run soak -- [--minutes 10] [--rate 20] [--users 1000]. Linux only
+  --minutes <n>  for how long requests are sent
+  --rate <n>     requests a second
+  --users <n>    who are there at the beginning`;
 const { minutes, rate, users } = orEnd(() => {
   const given = readOptions(OPTIONS, USAGE);
   const read = (name: keyof typeof given) => readInteger(`--${name}`, given[name], 1, USAGE);

@@ -88,7 +88,7 @@ test.runIf(isEmbedded())(
     expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
     await untilNothingRuns(killed);
     // Every service that starts removes these files, even the service of another test, so they may be gone already.
-    expect(() => useService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
+    expect(() => useService(killed.port)).toThrow(`No service of this folder runs on port ${killed.port}.`);
 
     const second = await startForTest({ env: { DYNAMODB_DATA } });
     expect(exists(killed)).toBe(false);
@@ -106,6 +106,6 @@ test.runIf(isEmbedded())(
     expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
-    expect(() => useService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
+    expect(() => useService(npm.port)).toThrow(`No service of this folder runs on port ${npm.port}.`);
   },
 );

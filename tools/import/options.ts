@@ -55,6 +55,10 @@ export function readInteger(name: string, text: string, least: number, usage: st
   return value;
 }
 
+/** The port of a service on this machine, if `--port` names one. @throws {Stop} when it names none */
+export const readPort = (text: string | undefined, usage: string): number | undefined =>
+  text === undefined ? undefined : readInteger('--port', text, 1, usage);
+
 /**
  * The URL of a service, without a slash at its end.
  *

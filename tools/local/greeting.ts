@@ -2,6 +2,7 @@ import { optionalVariable } from '../../lib/ground/runtime.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import type { Serverless } from '../deploy/framework.ts';
 import { EVERYWHERE } from './visitors.ts';
+import { onPort } from './workFolder.ts';
 
 type Service = Pick<Serverless['service'], 'custom' | 'provider'>;
 
@@ -22,9 +23,10 @@ function sayChanges({ custom }: Service, url: string): string[] {
 export function greeting(service: Service, host: string, port: number, place: string): string {
   const name = EVERYWHERE.includes(host) ? 'localhost' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/api`;
+  const option = onPort(port);
   return [
     `\nUsers are served at ${url}/users (data ${place}). Try:`,
-    `  curl -s ${url}/users\n  npm run seed${port === 3000 ? '' : ` -- --port ${port}`}`,
+    `  curl -s ${url}/users\n  npm run seed${option && ` --${option}`}`,
     `or open ${url}/admin in a browser, or ${url}/docs.`,
     ...sayTokens(service),
     ...sayChanges(service, url),

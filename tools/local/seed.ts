@@ -10,16 +10,17 @@ import { readForm } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { confirm } from '../import/confirm.ts';
-import { FLAG, readInteger, readOptions, TEXT } from '../import/options.ts';
+import { FLAG, readInteger, readOptions, readPort, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop, say } from '../import/stop.ts';
 import { loadUsers } from './loadUsers.ts';
-import { useService } from './workFolder.ts';
+import { onPort, useService } from './workFolder.ts';
 
 const USAGE = `Usage: npm run seed -- [--users 1000] [--seed 1] [--port 3000] [--add]
-  --seed <n>  another number gives other people
-  --port <n>  of the service; otherwise PORT in the environment, or 3000
-  --add       does not ask before it adds to users who are there already`;
+  --users <n>  how many are added, 1,000 by default; from 10,000 on in bulk, so that lists have them only at the end
+  --seed <n>   another number gives other people
+  --port <n>   of the service; otherwise PORT in the environment, or 3000
+  --add        does not ask before it adds to users who are there already`;
 
 const OPTIONS = {
   users: { ...TEXT, default: '1000' },
@@ -47,7 +48,7 @@ async function seed(): Promise<number> {
   const { add, port, ...options } = readOptions(OPTIONS, USAGE);
   const users = readInteger('--users', options.users, 1, USAGE);
   const source = people(readInteger('--seed', options.seed, 0, USAGE));
-  const service = useService(port === undefined ? port : readInteger('--port', port, 1, USAGE));
+  const service = useService(readPort(port, USAGE));
 
   // The users get ids of the last two years, in this order.
   const start = systemRuntime.now();
@@ -57,7 +58,10 @@ async function seed(): Promise<number> {
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS };
   if (await readForm(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
   if (!add) await askBeforeAdding(database, users);
-  if (users >= BULK) say('Until it ends, lists lack these users. If it is interrupted: npm run verify -- --repair');
+  if (users >= BULK)
+    say(
+      `Until it ends, lists lack these users. If it is interrupted: npm run verify -- --repair${onPort(service.port)}`,
+    );
   const progress = createProgress();
   const show = (written: number): void => progress.update('users', written, users);
   try {

@@ -27,6 +27,9 @@ export interface RunningService {
   tables: TableNames;
 }
 
+/** The option of a command that finds the service on this port, behind others. */
+export const onPort = (port: number): string => (port === DEFAULT_PORT ? '' : ` --port ${port}`);
+
 const folderOf = (pid: number): string => join(PARENT, String(pid));
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
@@ -63,7 +66,9 @@ export function useService(port = Number(optionalVariable('PORT') ?? DEFAULT_POR
   const services = files.filter(existsSync).map((file): RunningService => JSON.parse(readFileSync(file, 'utf8')));
   const found = services.find((service) => service.port === port);
   if (!found) {
-    throw new Error(`No service runs on port ${port}. Start one with "npm start", or name its port in PORT.`);
+    throw new Error(
+      `No service of this folder runs on port ${port}. Start one with "npm start", or name its port with --port or in PORT.`,
+    );
   }
   useLocalCredentials();
   process.env.AWS_REGION = found.region;

@@ -11,6 +11,7 @@ import { templateOf, unlessMissing } from '../deploy/existing.ts';
 import { findRegion } from '../deploy/region.ts';
 import { FLAG, readOptions, readUrl, required, TEXT } from '../import/options.ts';
 import { runMain, Stop } from '../import/stop.ts';
+import { requireCredentials } from './credentials.ts';
 import { deployTested, type StageActions, type Verdict } from './deployment.ts';
 import { isSettled, mayBeOpen, stackOf, versionIn } from './stages.ts';
 import { findToken } from './token.ts';
@@ -18,7 +19,13 @@ import { findToken } from './token.ts';
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
 const SMOKE_TEST = 'tools/operate/smoke.ts';
 
-const USAGE = 'Usage: npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://…]';
+const USAGE = `Usage: npm run deploy -- --stage <stage>
+  --stage <stage>    is deployed, tested, and rolled back if the test fails: dev, staging, prod, or a name of yours
+  --region <region>  otherwise as the AWS command line finds it, or eu-central-1
+  --url <base URL>   what the smoke test calls instead of the stage's own address, such as that of its domain
+  --adopt            serves from the tables of a stack that is gone, once (docs/runbook.md)
+  --unwatched        does not let the alarm of faults roll the deployment back; the smoke test still does
+AWS credentials, OIDC_ISSUER, OIDC_AUDIENCE and what the smoke test signs in with are in the environment: docs/deployment.md`;
 
 const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, unwatched: FLAG, url: TEXT };
 
@@ -84,6 +91,7 @@ async function main(): Promise<number> {
   };
   const refused = await refusal(stage);
   if (refused !== undefined) throw new Stop(`Nothing was deployed. ${refused}`);
+  await requireCredentials(client.config, 'Nothing was deployed');
   const actions: StageActions = {
     version: async () => versionIn(await templateOf(client, StackName)),
     // By force: the framework would skip a version that was deployed before and rolled back.

@@ -11,17 +11,21 @@ import type { Database } from '../../lib/users/database.ts';
 import { forgetFlags, readForm } from '../../lib/users/emails.ts';
 import { EXTERNAL_ID } from '../../lib/users/unique.ts';
 import { findRegion } from '../deploy/region.ts';
-import { FLAG, readOptions, TEXT } from '../import/options.ts';
+import { FLAG, readOptions, readPort, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
 import { useService } from '../local/workFolder.ts';
 import { type Filled, fillEmails, fillUnique, forgetEmails } from '../verify/fillUnique.ts';
 import { isAllRight, type Report, verify } from '../verify/verify.ts';
+import { requireCredentials } from './credentials.ts';
 import { stackOf } from './stages.ts';
 
 const EXIT_DIFFERENT = 1;
 
 const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
+  --stage <stage>  whose users are compared; otherwise those of the service on this machine
+  --region <region>  of the stage; otherwise as the AWS command line finds it, or eu-central-1
+  --port <n>       of the service on this machine; otherwise PORT in the environment, or 3000
   --repair         lets lists be answered from the users as they are, if something differs
   --restored       for restored tables: empties the journal, then repairs
   --emails         compares nothing, and makes the items of unique e-mails, before which nobody takes an address
@@ -31,6 +35,7 @@ const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
 const OPTIONS = {
   stage: TEXT,
   region: TEXT,
+  port: TEXT,
   repair: FLAG,
   restored: FLAG,
   emails: FLAG,
@@ -43,6 +48,7 @@ type Options = ReturnType<typeof readSettings>;
 function readSettings() {
   const options = readOptions(OPTIONS, USAGE);
   if (options.region !== undefined && options.stage === undefined) throw new Stop('--region goes with --stage');
+  if (options.port !== undefined && options.stage !== undefined) throw new Stop('--port goes without --stage');
   if (options.stage === '') throw new Stop('--stage must be the name of a stage');
   return options;
 }
@@ -131,8 +137,10 @@ async function work(database: Database, options: Options): Promise<Outcome> {
 async function main(): Promise<number> {
   const options = readSettings();
   const { stage, region } = options;
-  const { tables, endpoint } = stage === undefined ? useService() : await useStage(stage, region);
+  const service = stage === undefined ? useService(readPort(options.port, USAGE)) : await useStage(stage, region);
+  const { tables, endpoint } = service;
   const dynamo = createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED });
+  await requireCredentials(dynamo.config, 'Nothing was verified');
   const database = { dynamo, tables, runtime: systemRuntime, limits: LIMITS };
   const start = systemRuntime.now();
   return metered(async (meter) => {

@@ -13,6 +13,15 @@ function also(stage: string, authentication: object, historyDays = 0): string {
   return others.trim();
 }
 
+test.each([
+  [3000, 'npm run seed'],
+  [3917, 'npm run seed -- --port 3917'],
+])('a service on port %i says the command that fills it: %s', (port, command) => {
+  const custom = { authentication: CUSTOM.authentication, events: { historyDays: 0 } };
+  const service = { custom, provider: { stage: 'dev' } } as Serverless['service'];
+  expect(greeting(service, 'localhost', port, 'in a.db')).toContain(`\n  ${command}\n`);
+});
+
 test('a service that has begun says whose tokens callers need, why they need none at prod, and where changes are', () => {
   vi.stubEnv('EVENTS_FILE', 'e.ndjson');
   expect(also('dev', { issuer: '' })).toBe('');

@@ -1,5 +1,6 @@
 import { appendFile, open, stat } from 'node:fs/promises';
 import { fault } from '../ground/errors.ts';
+import { toLine } from '../ground/jsonLines.ts';
 import { toEvent } from './event.ts';
 import type { Sink } from './sender.ts';
 
@@ -30,7 +31,7 @@ const append = async (file: string, text: string): Promise<void> =>
  */
 export const createFileSink = (file: string): Sink => ({
   async send(changes, show) {
-    const lines = (await show(changes)).map((change) => JSON.stringify(toEvent(change)) + LINE_END);
+    const lines = (await show(changes)).map((change) => toLine(toEvent(change)) + LINE_END);
     await append(file, lines.join('')).catch((error: NodeJS.ErrnoException) => {
       throw fault(`Events cannot be appended to ${file} (${error.code})`, error);
     });

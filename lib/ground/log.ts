@@ -1,4 +1,5 @@
 import { ServiceError } from './errors.ts';
+import { toLine } from './jsonLines.ts';
 import type { Meter } from './metering.ts';
 import { optionalVariable, systemRuntime } from './runtime.ts';
 
@@ -70,7 +71,7 @@ export function trace(): { trace?: string } {
 
 /** Not `console`: Lambda puts a time and a level before its lines, and they would not be JSON. */
 export const writeLine = (line: object): void => {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  process.stdout.write(`${toLine(line)}\n`);
 };
 
 /** One JSON line per request, as CloudWatch Logs Insights reads it. */

@@ -1,4 +1,5 @@
 import type { paths } from '../../docs/openapi.d.ts';
+import { escapeBreaks } from '../../lib/ground/jsonLines.ts';
 import type { FilterName } from '../../lib/users/filters.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import type { Service } from './client.ts';
@@ -128,7 +129,8 @@ async function* newLines(options: ExportOptions, done: Export): AsyncGenerator<s
     if (Number.isNaN(id)) throw new Stop(`This is no user: ${quoted(text)}`);
     if (done.ids.has(id)) continue;
     const before = done.ids.size === 0 ? '[' : ',';
-    yield (format === 'json' ? before : '') + text + end;
+    // A service of 2.6 and before escapes none.
+    yield (format === 'json' ? before : '') + (format === 'csv' ? text : escapeBreaks(text)) + end;
     onProgress(done.ids.add(id).size, done.total ?? announced);
   }
   if (came < announced) throw new Broken(`${came} of ${announced} users came`);

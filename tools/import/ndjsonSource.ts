@@ -1,3 +1,4 @@
+import { escapeBreaks, toLine } from '../../lib/ground/jsonLines.ts';
 import { parseExactly } from '../../lib/rest/numbers.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
@@ -76,9 +77,9 @@ const EARLIER_REASON = /^\{"line":\d+,"message":"(?:[^"\\]|\\.)*",?/;
 
 /** The line behind its number and the reason. Its own text stays as it is: numbers are not rounded. */
 function withReason(text: string, line: number, message: string): string {
-  const reason = JSON.stringify({ line, message }).slice(0, -1);
-  if (!parseObject(text)) return `${reason},"text":${JSON.stringify(text)}}`;
-  const members = text.trim().replace(EARLIER_REASON, '{').slice(1);
+  const reason = toLine({ line, message }).slice(0, -1);
+  if (!parseObject(text)) return `${reason},"text":${toLine(text)}}`;
+  const members = escapeBreaks(text.trim()).replace(EARLIER_REASON, '{').slice(1);
   return `${reason}${members.trim() === '}' ? '' : ','}${members}`;
 }
 

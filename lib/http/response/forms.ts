@@ -1,3 +1,4 @@
+import { escapeBreaks } from '../../ground/jsonLines.ts';
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../rest/mediaTypes.ts';
 import type { CollectionType } from '../collectionTags.ts';
 import { MEMBERS, type ShownUser, type Shows } from '../members.ts';
@@ -28,8 +29,13 @@ function csvOf({ members = MEMBERS }: Shows): Form {
 export const FORMS: Readonly<Record<CollectionType, (shows: Shows) => Form>> = {
   [JSON_TYPE]: () => ({ begin: '[', write: inJson(','), between: ',', end: ']', empty: '[]' }),
   [CSV_TYPE]: csvOf,
-  // https://github.com/ndjson/ndjson-spec: JSON has no line break in it.
-  [NDJSON_TYPE]: () => ({ begin: '', write: inJson('\n'), between: '\n', end: '\n', empty: '' }),
+  [NDJSON_TYPE]: () => ({
+    begin: '',
+    write: (users) => escapeBreaks(inJson('\n')(users)),
+    between: '\n',
+    end: '\n',
+    empty: '',
+  }),
 };
 
 export const written = ({ begin, write, end, empty }: Form, users: readonly ShownUser[]): string =>

@@ -1,4 +1,5 @@
 import type { APIGatewayAuthorizerResult, Statement } from 'aws-lambda';
+import { toLine } from '../../ground/jsonLines.ts';
 import { needsToken, ROUTES, type Route, type Scope } from '../../http/routes.ts';
 import type { Caller } from './tokens.ts';
 
@@ -50,7 +51,7 @@ export function policyFor({ subject, name, scopes, expires }: Caller, methodArn:
       // In ASCII: nobody says what API Gateway does with other letters in a context.
       ...(name !== undefined && { encodedName: Buffer.from(name).toString('base64url') }),
       // For the access log, which escapes nothing: a quotation mark of a subject would end its text.
-      escapedSubject: JSON.stringify(subject).slice(1, -1),
+      escapedSubject: toLine(subject).slice(1, -1),
     },
   };
 }

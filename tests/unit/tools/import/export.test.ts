@@ -72,6 +72,13 @@ describe('export', () => {
     expect(marked).toMatchObject({ written: `\uFEFF${rows(1)}`, users: 1 });
   });
 
+  test('escapes in JSON what an older service does not, so that a user is one line', async () => {
+    const all = sendCsv(1, '{"id":1,"name":"a\u2028\u2029\u0085"}\n');
+    const line = '{"id":1,"name":"a\\u2028\\u2029\\u0085"}\n';
+    expect(await run({ all }, { format: 'ndjson' })).toMatchObject({ written: line, users: 1 });
+    expect(await run({ all }, { format: 'json' })).toMatchObject({ written: `[${line}]\n`, users: 1 });
+  });
+
   test('passes filters, the order and the members on, also to an older service, which refuses what it does not know', async () => {
     const asked: (string | undefined)[] = [];
     const all: Stand['all'] = (response, request) => {

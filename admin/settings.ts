@@ -1,5 +1,4 @@
-import { unavailable } from '../lib/ground/errors.ts';
-import { optionalVariable } from '../lib/ground/runtime.ts';
+import { optionalVariable, unavailable } from '../lib/ground/index.ts';
 import { ROUTES, type Scope } from '../lib/http/routes.ts';
 import { type Metadata, readMetadata } from '../lib/rest/tokens/metadata.ts';
 import { tokenRules } from '../lib/rest/tokens/settings.ts';

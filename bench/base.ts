@@ -1,5 +1,4 @@
-import { queryItems, rangeQuery } from '../lib/dynamodb/query.ts';
-import type { Item } from '../lib/dynamodb/scan.ts';
+import { type Item, queryItems, rangeQuery } from '../lib/dynamodb/index.ts';
 import { DELTAS } from '../lib/replica/deltas.ts';
 import { JOURNAL } from '../lib/replica/entry.ts';
 import { readHead } from '../lib/replica/journal.ts';

@@ -1,5 +1,5 @@
 /** The fold, and pages beside a constant stream of creates. */
-import { metered } from '../lib/ground/metering.ts';
+import { metered } from '../lib/ground/index.ts';
 import { createFold, type FoldOptions } from '../lib/replica/fold.ts';
 import { createIdSource } from '../lib/users/ids.ts';
 import { createUserListing } from '../lib/users/lists.ts';

@@ -1,4 +1,4 @@
-import { inParallel } from '../lib/ground/parallel.ts';
+import { inParallel } from '../lib/ground/index.ts';
 import { createCurrent } from '../lib/replica/current.ts';
 import { createFold } from '../lib/replica/fold.ts';
 import type { Database } from '../lib/users/database.ts';

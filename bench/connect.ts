@@ -1,5 +1,5 @@
-import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
-import { systemRuntime } from '../lib/ground/runtime.ts';
+import { createDynamo, UNHURRIED } from '../lib/dynamodb/index.ts';
+import { systemRuntime } from '../lib/ground/index.ts';
 import { LIMITS } from '../lib/replica/limits.ts';
 import type { Database } from '../lib/users/database.ts';
 

@@ -1,6 +1,6 @@
 /** A new container: a process that has listed nothing yet. containers.ts bundles it as functions are, and starts it. */
 import { readFileSync } from 'node:fs';
-import { pageOf } from '../lib/columns/replica.ts';
+import { pageOf } from '../lib/columns/index.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
 import { createCurrent } from '../lib/replica/current.ts';

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants, cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Row } from '../lib/columns/definition.ts';
-import { replicaFrom } from '../lib/columns/replica.ts';
-import { putItems } from '../lib/dynamodb/batches.ts';
-import type { Item } from '../lib/dynamodb/scan.ts';
-import { systemRuntime } from '../lib/ground/runtime.ts';
+import { type Row, replicaFrom } from '../lib/columns/index.ts';
+import { type Item, putItems } from '../lib/dynamodb/index.ts';
+import { systemRuntime } from '../lib/ground/index.ts';
 import { putRead } from '../lib/replica/headChanges.ts';
 import { beginHead } from '../lib/replica/readAnew.ts';
 import { writeBase } from '../lib/replica/storedBase.ts';

@@ -1,7 +1,7 @@
 /** `npm run bench:dollars`: what a stage costs a month, from the recorded units and a table of prices. See bench/README.md. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { METRICS } from '../lib/ground/log.ts';
+import { METRICS } from '../lib/ground/index.ts';
 import { readOptions } from '../tools/import/options.ts';
 import { orEnd } from '../tools/import/stop.ts';
 import { deskTable, listMilliseconds, requestsOf } from './desk.ts';

@@ -2,19 +2,20 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Base } from '../lib/columns/base.ts';
-import type { Row } from '../lib/columns/definition.ts';
-import { openBase, packBase } from '../lib/columns/pack.ts';
 import {
+  type Base,
   countsOf,
   merged,
+  openBase,
+  packBase,
   pageOf,
   type Replica,
+  type Row,
   replicaFrom,
   replicaOf,
   rowsOf,
   withChanges,
-} from '../lib/columns/replica.ts';
+} from '../lib/columns/index.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
 import { COLUMNS } from '../lib/users/fields.ts';

@@ -1,4 +1,4 @@
-import { type Meter, metered } from '../lib/ground/metering.ts';
+import { type Meter, metered } from '../lib/ground/index.ts';
 import { times } from './sample.ts';
 
 /** What a number says: it stands alone, or in a distribution, or is the time of a question here and there, or what came of a herd. */

@@ -1,6 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import { fault } from '../lib/ground/errors.ts';
-import { logFault } from '../lib/ground/log.ts';
+import { fault, logFault } from '../lib/ground/index.ts';
 import { policyFor } from '../lib/rest/tokens/policy.ts';
 import { tokenRules } from '../lib/rest/tokens/settings.ts';
 import { createTokenVerifier, InvalidToken } from '../lib/rest/tokens/tokens.ts';

@@ -1,4 +1,4 @@
-import { systemRuntime as runtime } from '../lib/ground/runtime.ts';
+import { systemRuntime as runtime } from '../lib/ground/index.ts';
 import { batchBody, runBatch } from '../lib/http/batch/batch.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { originOf } from '../lib/rest/caller.ts';

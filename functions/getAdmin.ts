@@ -1,7 +1,6 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/settings.ts';
-import { isLocal } from '../lib/ground/log.ts';
-import { optionalVariable } from '../lib/ground/runtime.ts';
+import { isLocal, optionalVariable } from '../lib/ground/index.ts';
 import { endpoint, noParameters } from '../lib/rest/endpoint.ts';
 import { HTML_TYPE } from '../lib/rest/mediaTypes.ts';
 import { basePathOf, okText } from '../lib/rest/responses.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { PAGE_FILES } from '../admin/files.ts';
-import { ServiceError } from '../lib/ground/errors.ts';
+import { ServiceError } from '../lib/ground/index.ts';
 import { endpoint } from '../lib/rest/endpoint.ts';
 import { okText } from '../lib/rest/responses.ts';
 

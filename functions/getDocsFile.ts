@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../lib/ground/errors.ts';
+import { ServiceError } from '../lib/ground/index.ts';
 import { DOCS_FILE_TYPES, docsFile } from '../lib/openapi/viewer.ts';
 import { endpoint } from '../lib/rest/endpoint.ts';
 import { okText } from '../lib/rest/responses.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/ground/errors.ts';
+import { ServiceError } from '../lib/ground/index.ts';
 import { methodNotAllowed } from '../lib/http/routes.ts';
 import { endpoint, NO_CONTENT, noParameters } from '../lib/rest/endpoint.ts';
 import { optionsOf } from '../lib/rest/options.ts';

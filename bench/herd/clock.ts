@@ -4,7 +4,7 @@
  * moments, each when all that the one before has set in motion waits again. So a simulation has one course for each seed.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Runtime } from '../../lib/ground/runtime.ts';
+import type { Runtime } from '../../lib/ground/index.ts';
 import { chanceOf } from '../population.ts';
 import { SEED } from '../sample.ts';
 

@@ -2,7 +2,7 @@
  * Fifty new containers after a deployment, beside a hundred creates a second and a merge: the code of the service, on a store that throttles,
  * by a clock of its own.
  */
-import { withDeadline } from '../../lib/ground/deadline.ts';
+import { withDeadline } from '../../lib/ground/index.ts';
 import { createCurrent } from '../../lib/replica/current.ts';
 import { createFold } from '../../lib/replica/fold.ts';
 import type { StoredBase } from '../../lib/replica/head.ts';

@@ -1,5 +1,5 @@
 /** Many creates a second for a minute, a list each second, and a fold, by the rates of a table that has been warmed for them. */
-import { metered } from '../../lib/ground/metering.ts';
+import { metered } from '../../lib/ground/index.ts';
 import { createFold } from '../../lib/replica/fold.ts';
 import { raiseParts } from '../../lib/replica/headChanges.ts';
 import { readItems } from '../../lib/replica/journal.ts';

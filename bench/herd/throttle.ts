@@ -10,7 +10,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import type { InitializeHandlerOutput, InitializeMiddleware } from '@smithy/types';
-import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
+import { createDynamo, UNHURRIED } from '../../lib/dynamodb/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import type { Store } from '../data.ts';
 import type { Clock } from './clock.ts';

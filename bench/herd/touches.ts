@@ -1,5 +1,5 @@
 /** What a command touches, in parts that DynamoDB serves or refuses each by itself. Other commands than the service's are not known. */
-import type { Item } from '../../lib/dynamodb/scan.ts';
+import type { Item } from '../../lib/dynamodb/index.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import type { Kind, Touch } from './partitions.ts';
 

@@ -1,6 +1,6 @@
 /** The same users, the same questions and the same answers as a PostgreSQL that is installed, and how long both take. */
 
-import { pageOf, rowsOf } from '../../lib/columns/replica.ts';
+import { pageOf, rowsOf } from '../../lib/columns/index.ts';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../lib/http/request/queries.ts';
 import { createCurrent } from '../../lib/replica/current.ts';

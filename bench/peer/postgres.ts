@@ -5,8 +5,8 @@ import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, readFileS
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
-import { folded, ignoresCase, type Kind, type Row, type Value, valueIn } from '../../lib/columns/definition.ts';
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { folded, ignoresCase, type Kind, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
+import { systemRuntime } from '../../lib/ground/index.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { freePort } from '../../tools/local/port.ts';
 

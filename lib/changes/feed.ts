@@ -1,4 +1,4 @@
-import { type KeyRange, queryItems, rangeQuery } from '../dynamodb/query.ts';
+import { type KeyRange, queryItems, rangeQuery } from '../dynamodb/index.ts';
 import type { Head } from '../replica/head.ts';
 import { readHead } from '../replica/journal.ts';
 import type { Database } from '../users/database.ts';

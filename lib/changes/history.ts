@@ -1,5 +1,4 @@
-import { putItems } from '../dynamodb/batches.ts';
-import { queryItems, rangeQuery } from '../dynamodb/query.ts';
+import { putItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
 import { MAX_VERSION, restoreChange, type WrittenChange } from '../replica/entry.ts';
 import { askForMerge } from '../replica/headChanges.ts';
 import { readEntriesOf } from '../replica/journal.ts';

@@ -1,4 +1,4 @@
-import { insertItems } from '../dynamodb/inserts.ts';
+import { insertItems } from '../dynamodb/index.ts';
 import type { JournalEntry } from '../replica/entry.ts';
 import { oldestFirst } from '../replica/oldestFirst.ts';
 import type { Database } from '../users/database.ts';

@@ -1,4 +1,4 @@
-import { ServiceError, userNotFound } from '../ground/errors.ts';
+import { ServiceError, userNotFound } from '../ground/index.ts';
 import type { WrittenChange } from '../replica/entry.ts';
 import { readHead } from '../replica/journal.ts';
 import type { Database } from '../users/database.ts';

@@ -3,7 +3,7 @@
  * after a smaller number later batches of the feed expire before earlier ones. Whoever read across that gap would miss changes:
  * the feed begins after it.
  */
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 import type { Head, Period } from '../replica/head.ts';
 import type { Database } from '../users/database.ts';
 import { DAY_MS, expiryOf, isExpired } from './items.ts';

@@ -1,5 +1,5 @@
-import { readItemsByKey } from '../dynamodb/batches.ts';
-import { chunksOf } from '../ground/parallel.ts';
+import { readItemsByKey } from '../dynamodb/index.ts';
+import { chunksOf } from '../ground/index.ts';
 import { type Origin, originOf, restoreChange } from '../replica/entry.ts';
 import type { Database } from '../users/database.ts';
 import type { User } from '../users/user.ts';

@@ -1,4 +1,4 @@
-import { badParameter, ServiceError } from '../ground/errors.ts';
+import { badParameter, ServiceError } from '../ground/index.ts';
 import type { FeedPlace } from './items.ts';
 
 /** The place of the next change in the feed. Only this service makes and reads its text. */

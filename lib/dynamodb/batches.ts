@@ -1,7 +1,6 @@
 /** Calls that take many items. DynamoDB may leave some of them undone: these are tried again, without the others. */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { unavailable } from '../ground/errors.ts';
-import { callsAtOnce, chunksOf, inParallel } from '../ground/parallel.ts';
+import { callsAtOnce, chunksOf, inParallel, unavailable } from '../ground/index.ts';
 import type { DynamoAccess } from './client.ts';
 import {
   Again,

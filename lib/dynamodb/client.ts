@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
-import { type Runtime, systemRuntime } from '../ground/runtime.ts';
+import { type Runtime, systemRuntime } from '../ground/index.ts';
 import { readBinaries } from './binaries.ts';
 import { limitAttempts, meterCapacity, repeatAttempts, sendAbortably } from './middleware.ts';
 

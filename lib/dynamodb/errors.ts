@@ -1,4 +1,4 @@
-import { fault, ServiceError, unavailable } from '../ground/errors.ts';
+import { fault, ServiceError, unavailable } from '../ground/index.ts';
 import { Again, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, THROTTLING_DELAYS } from './retry.ts';
 
 /** Names of errors, and codes of single writes in a call, which end without "Exception". These end when there is capacity. */

@@ -7,9 +7,7 @@ import type {
   HttpResponse,
   InitializeMiddleware,
 } from '@smithy/types';
-import { ensureTime, timeLeft } from '../ground/deadline.ts';
-import { currentMeter, noteUnits } from '../ground/metering.ts';
-import type { Runtime } from '../ground/runtime.ts';
+import { currentMeter, ensureTime, noteUnits, type Runtime, timeLeft } from '../ground/index.ts';
 import { againAfter } from './errors.ts';
 import { type Again, retry, THROTTLING_DELAYS } from './retry.ts';
 

@@ -1,4 +1,4 @@
-import { fault } from '../ground/errors.ts';
+import { fault } from '../ground/index.ts';
 import { delaysAfter } from './errors.ts';
 import { CONFLICT_DELAYS, type Delays } from './retry.ts';
 

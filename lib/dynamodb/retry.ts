@@ -1,6 +1,4 @@
-import { sleepWithin } from '../ground/deadline.ts';
-import { ServiceError } from '../ground/errors.ts';
-import type { Runtime } from '../ground/runtime.ts';
+import { type Runtime, ServiceError, sleepWithin } from '../ground/index.ts';
 
 /** How long to wait before another try, in milliseconds. The pause doubles with each try, up to the longest. */
 export interface Delays {

@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { inParallel } from '../ground/parallel.ts';
+import { inParallel } from '../ground/index.ts';
 import type { DynamoAccess } from './client.ts';
 import { withRetries } from './retry.ts';
 

@@ -5,7 +5,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { unavailable } from '../ground/errors.ts';
+import { unavailable } from '../ground/index.ts';
 import type { DynamoAccess } from './client.ts';
 import { delaysOf, type Outcome, outcomeOf } from './outcomes.ts';
 import { Again, CONFLICT_DELAYS, retry } from './retry.ts';

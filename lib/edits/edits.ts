@@ -10,8 +10,8 @@
  * - an edit changes a user once, and no more users than it may, whatever process ends wherever
  */
 import { createHash } from 'node:crypto';
-import { meetsAll } from '../columns/definition.ts';
-import { ServiceError } from '../ground/errors.ts';
+import { meetsAll } from '../columns/index.ts';
+import { ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/entry.ts';
 import { rowOf } from '../replica/rows.ts';
 import type { Database } from '../users/database.ts';

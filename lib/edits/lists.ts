@@ -2,7 +2,7 @@
  * What an edit does to lists among attributes, such as tags. A merge patch sets an array as a whole (RFC 7396, section 1), so it cannot add a tag
  * to users who have different ones.
  */
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 import { type Attributes, attributeOf, attributesOf } from '../users/attributes.ts';
 
 type Texts = ReadonlyMap<string, readonly string[]>;

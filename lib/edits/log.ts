@@ -10,9 +10,8 @@
 
 import type { EditResult } from '../../schemas/edits.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
-import { queryItems, rangeQuery } from '../dynamodb/query.ts';
-import { transact } from '../dynamodb/transact.ts';
-import { ServiceError } from '../ground/errors.ts';
+import { queryItems, rangeQuery, transact } from '../dynamodb/index.ts';
+import { ServiceError } from '../ground/index.ts';
 import { packIntegers, unpackIntegers } from '../replica/bytes.ts';
 import type { Database } from '../users/database.ts';
 

@@ -1,6 +1,6 @@
 import { type EditPreview, MAX_EXAMPLES } from '../../schemas/edits.ts';
 import { UNIT_PRICES } from '../../schemas/prices.ts';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import type { ListedUser, User, UserFields } from '../users/user.ts';
 import { hasFields, pickFields } from '../users/user.ts';

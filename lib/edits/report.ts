@@ -1,5 +1,5 @@
 import type { EditResult } from '../../schemas/edits.ts';
-import { note, noteOperations } from '../ground/metering.ts';
+import { note, noteOperations } from '../ground/index.ts';
 import { type Log, lastOf } from './log.ts';
 
 export type EditReport = EditResult;

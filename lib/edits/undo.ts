@@ -4,7 +4,7 @@
  */
 
 import { requireKept } from '../changes/periods.ts';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 import type { Origin, WrittenChange } from '../replica/entry.ts';
 import type { Database } from '../users/database.ts';
 import type { UserStore } from '../users/store.ts';

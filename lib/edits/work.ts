@@ -1,7 +1,5 @@
 /** Works on the users of an edit or of an undo, step by step (log.ts), until all are done or the time is over. */
-import { timeLeft, withDeadline } from '../ground/deadline.ts';
-import { ServiceError } from '../ground/errors.ts';
-import { inParallel, TRANSACTIONS_AT_ONCE } from '../ground/parallel.ts';
+import { inParallel, ServiceError, TRANSACTIONS_AT_ONCE, timeLeft, withDeadline } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import { type Failure, type Log, lastOf, type Step, withStep } from './log.ts';
 import { type EditReport, noteWork, reportOf } from './report.ts';

@@ -7,8 +7,7 @@
  * late, moves it neither back nor on. A lease keeps calls from sending the same changes at once. It ends by time, so a lease that
  * outlives its call delays the others, and a lease that ends too early repeats changes.
  */
-import { firstItem, rangeQuery } from '../dynamodb/query.ts';
-import { type Update, update } from '../dynamodb/update.ts';
+import { firstItem, rangeQuery, type Update, update } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 
 export const CURSOR = 'events';

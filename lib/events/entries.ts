@@ -1,7 +1,7 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { FeedChange } from '../changes/items.ts';
 import type { ShownChange } from '../changes/shown.ts';
-import { runsOf } from '../ground/parallel.ts';
+import { runsOf } from '../ground/index.ts';
 import { toEvent } from './event.ts';
 
 /**

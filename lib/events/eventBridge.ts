@@ -5,10 +5,8 @@ import {
   type PutEventsCommandOutput,
 } from '@aws-sdk/client-eventbridge';
 import type { FeedChange } from '../changes/items.ts';
-import { Again, type Delays, retry } from '../dynamodb/retry.ts';
-import { ensureTime } from '../ground/deadline.ts';
-import { unavailable } from '../ground/errors.ts';
-import type { Runtime } from '../ground/runtime.ts';
+import { Again, type Delays, retry } from '../dynamodb/index.ts';
+import { ensureTime, type Runtime, unavailable } from '../ground/index.ts';
 import { callsOf, entryOf } from './entries.ts';
 import type { Show, Sink } from './sender.ts';
 

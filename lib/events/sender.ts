@@ -1,8 +1,7 @@
 import { type FeedPlaces, readPlaces } from '../changes/feed.ts';
 import type { FeedChange } from '../changes/items.ts';
 import { type ShownChange, showChanges } from '../changes/shown.ts';
-import { ensureTime, withDeadline } from '../ground/deadline.ts';
-import { fault, ServiceError } from '../ground/errors.ts';
+import { ensureTime, fault, ServiceError, withDeadline } from '../ground/index.ts';
 import { ageOfOldest } from '../replica/oldestFirst.ts';
 import type { Database } from '../users/database.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';

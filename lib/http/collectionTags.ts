@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { systemRuntime } from '../ground/runtime.ts';
+import { systemRuntime } from '../ground/index.ts';
 import { matchesWeakly } from '../rest/conditional.ts';
 import { CSV_TYPE, chosenType, JSON_TYPE, NDJSON_TYPE } from '../rest/mediaTypes.ts';
 import type { IsKnown, Tag } from '../users/lists.ts';

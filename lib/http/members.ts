@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type UserRepresentation, user } from '../../schemas/user.ts';
-import { badParameter } from '../ground/errors.ts';
+import { badParameter } from '../ground/index.ts';
 import { type AttributeProperty, attributesOf, isOfAttribute } from '../users/attributes.ts';
 import { type ListedUser, represent } from '../users/user.ts';
 import { shown, similarTo } from './hints.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 
 /**
  * Every route of the service, with the scopes (RFC 6749, section 3.3) that its caller needs, all of them, if authentication is on. A test

@@ -1,5 +1,5 @@
 import { user, userInput } from '../../schemas/user.ts';
-import { PROBLEMS, typeOf } from '../ground/errors.ts';
+import { PROBLEMS, typeOf } from '../ground/index.ts';
 import { CSV_TYPE, NDJSON_TYPE } from '../rest/mediaTypes.ts';
 import type { SchemaName } from './schemas.ts';
 

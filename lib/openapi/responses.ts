@@ -1,5 +1,5 @@
 import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../schemas/limits.ts';
-import { PROBLEMS, typeOf } from '../ground/errors.ts';
+import { PROBLEMS, typeOf } from '../ground/index.ts';
 import { COLLECTION_TYPES } from '../http/collectionTags.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from '../rest/mediaTypes.ts';
 import { errorExamples, exampleOf } from './examples.ts';

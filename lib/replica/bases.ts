@@ -1,9 +1,7 @@
 /** The base that lists begin with: loaded once in a container, and made anew where there is none, or where it does not hold. */
 
-import type { Base } from '../columns/base.ts';
-import { withoutDeadline } from '../ground/deadline.ts';
-import { unavailable } from '../ground/errors.ts';
-import { noteReplica } from '../ground/metering.ts';
+import type { Base } from '../columns/index.ts';
+import { noteReplica, unavailable, withoutDeadline } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import type { Head, StoredBase } from './head.ts';
 import { askForRepair } from './headChanges.ts';

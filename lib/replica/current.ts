@@ -12,11 +12,8 @@
  * - equal tags stand for equal states
  */
 
-import type { Base } from '../columns/base.ts';
-import { BrokenBase } from '../columns/pack.ts';
-import { type Replica, replicaOf, withChanges } from '../columns/replica.ts';
-import { unavailable } from '../ground/errors.ts';
-import { note, noteReplica } from '../ground/metering.ts';
+import { type Base, BrokenBase, type Replica, replicaOf, withChanges } from '../columns/index.ts';
+import { note, noteReplica, unavailable } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import { createBases, type HeadWithBase } from './bases.ts';
 import { readDeltas } from './deltas.ts';

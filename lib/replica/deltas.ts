@@ -4,10 +4,8 @@
  * some minutes longer.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { putItems } from '../dynamodb/batches.ts';
-import { firstItem, queryItems, rangeQuery } from '../dynamodb/query.ts';
-import type { Item } from '../dynamodb/scan.ts';
-import { inParallel } from '../ground/parallel.ts';
+import { firstItem, type Item, putItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
+import { inParallel } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import { ID_DIGITS, padded } from '../users/ids.ts';
 import { findUser } from '../users/read.ts';

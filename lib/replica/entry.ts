@@ -1,4 +1,4 @@
-import { memoized } from '../ground/memoized.ts';
+import { memoized } from '../ground/index.ts';
 import { attributesBack, isSame } from '../users/attributes.ts';
 import { creationTime, padded } from '../users/ids.ts';
 import { FIELD_NAMES, pickFields, type User, type UserFields } from '../users/user.ts';

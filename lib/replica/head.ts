@@ -1,4 +1,4 @@
-import { fault } from '../ground/errors.ts';
+import { fault } from '../ground/index.ts';
 import { EARLIER } from '../users/userItem.ts';
 import { unpackKeys } from './entry.ts';
 

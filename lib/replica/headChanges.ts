@@ -1,5 +1,5 @@
 /** What changes the head: each in one conditional update, which any process may repeat. */
-import { type Update, update } from '../dynamodb/update.ts';
+import { type Update, update } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import { padded } from '../users/ids.ts';
 import { JOURNAL, packKeys } from './entry.ts';

@@ -1,6 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { deleteItems } from '../dynamodb/batches.ts';
-import { firstItem, queryItems, rangeQuery } from '../dynamodb/query.ts';
+import { deleteItems, firstItem, queryItems, rangeQuery } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import {
   entriesOf,

@@ -4,9 +4,8 @@
  * and the deltas of before are swept, whoever wrote them. A process may die at any step: what it leaves is swept the next time.
  */
 
-import { merged } from '../columns/replica.ts';
-import { deleteItems } from '../dynamodb/batches.ts';
-import { queryItems, rangeQuery } from '../dynamodb/query.ts';
+import { merged } from '../columns/index.ts';
+import { deleteItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import { padded } from '../users/ids.ts';
 import { keepNames, readNames } from '../users/names.ts';

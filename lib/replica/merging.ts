@@ -4,9 +4,8 @@
  *
  * It ends: each change that comes meanwhile brings a part of a step with it, so changes get at most twice as many.
  */
-import { merging, movedTo, type Replica } from '../columns/replica.ts';
-import type { Steps } from '../columns/steps.ts';
-import type { Runtime } from '../ground/runtime.ts';
+import { merging, movedTo, type Replica, type Steps } from '../columns/index.ts';
+import type { Runtime } from '../ground/index.ts';
 import { type Limits, mergedFrom } from './limits.ts';
 
 /** Changes that are merged take less than a step for so many, at any number of users. */

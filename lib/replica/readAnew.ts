@@ -1,8 +1,7 @@
 /** A base of the users in the table: of a new stage, after a lost head, and when what is stored of them does not hold. */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Row } from '../columns/definition.ts';
-import { type Replica, replicaFrom } from '../columns/replica.ts';
-import { scanItems } from '../dynamodb/scan.ts';
+import { type Replica, type Row, replicaFrom } from '../columns/index.ts';
+import { scanItems } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import { COLUMNS } from '../users/fields.ts';
 import type { User } from '../users/user.ts';

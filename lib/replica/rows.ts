@@ -1,5 +1,5 @@
 /** Users as the replica has them: rows. */
-import type { Row } from '../columns/definition.ts';
+import type { Row } from '../columns/index.ts';
 import { type ListedUser, pickFields } from '../users/user.ts';
 import type { JournalEntry } from './entry.ts';
 import { fieldIn, readFields, SHORT_NAMES } from './fieldText.ts';

@@ -1,6 +1,5 @@
 /** What is stored and does not hold is set aside: it is logged with its id, counted for an alarm, and stops nothing. */
-import { fault } from '../ground/errors.ts';
-import { logFault } from '../ground/log.ts';
+import { fault, logFault } from '../ground/index.ts';
 
 /** What has been told: lists meet it again and again. */
 const told = new Set<string>();

@@ -3,11 +3,8 @@
  * of the part. Parts never change. The head names the base that counts; those of lower epochs, whoever wrote them, are swept some minutes after.
  */
 
-import type { Base } from '../columns/base.ts';
-import { BrokenBase, openBase, packBase } from '../columns/pack.ts';
-import { putItems, readItemsByKey } from '../dynamodb/batches.ts';
-import type { Patience } from '../dynamodb/retry.ts';
-import type { Item } from '../dynamodb/scan.ts';
+import { type Base, BrokenBase, openBase, packBase } from '../columns/index.ts';
+import { type Item, type Patience, putItems, readItemsByKey } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import { COLUMNS } from '../users/fields.ts';
 import type { StoredBase } from './head.ts';

@@ -1,6 +1,5 @@
 /** What a fold does besides folding: it merges, sweeps, reads the users anew where what is stored of them does not hold, and notes pressure. */
-import { ServiceError } from '../ground/errors.ts';
-import { logFault } from '../ground/log.ts';
+import { logFault, ServiceError } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import type { HeadWithBase } from './bases.ts';
 import { createCurrent } from './current.ts';

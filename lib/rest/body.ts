@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { decode, refuseEncodings } from './encoding.ts';
 import { JSON_TYPE } from './mediaTypes.ts';

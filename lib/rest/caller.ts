@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { ServiceError } from '../ground/errors.ts';
-import { systemRuntime } from '../ground/runtime.ts';
+import { ServiceError, systemRuntime } from '../ground/index.ts';
 import { scopesOf } from '../http/routes.ts';
 import type { Origin } from '../replica/entry.ts';
 import { isProtected } from './tokens/settings.ts';

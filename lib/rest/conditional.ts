@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 import type { User, UserFields } from '../users/user.ts';
 
 /** Header fields, of a request or of an operation of a batch. */

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_BODY_BYTES } from '../../schemas/limits.ts';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 
 /** The names of UTF-8: https://encoding.spec.whatwg.org/#names-and-labels */
 const UTF_8 = ['utf-8', 'utf8'];

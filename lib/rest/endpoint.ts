@@ -1,10 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { withDeadline } from '../ground/deadline.ts';
-import { logRequest } from '../ground/log.ts';
-import { metered } from '../ground/metering.ts';
-import { systemRuntime } from '../ground/runtime.ts';
+import { logRequest, metered, systemRuntime, withDeadline } from '../ground/index.ts';
 import { refuseReservedIds } from '../http/routes.ts';
 import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './caller.ts';
 import { complete, isOfRestApi, refuseOtherEvents } from './events.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { fault } from '../ground/errors.ts';
+import { fault } from '../ground/index.ts';
 import { acceptOf } from './mediaTypes.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { currentMeter, type Meter } from '../ground/metering.ts';
-import { optionalVariable } from '../ground/runtime.ts';
+import { currentMeter, type Meter, optionalVariable } from '../ground/index.ts';
 import { PROBLEM_TYPE, prefersProblem } from './mediaTypes.ts';
 import { preferenceApplied } from './preferences.ts';
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 import { hintAt, shown } from '../http/hints.ts';
 import { isAmong, QUERY_PARAMETERS } from '../http/listingRules.ts';
 import { needsToken, routeOf } from '../http/routes.ts';

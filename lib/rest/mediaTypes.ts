@@ -1,7 +1,7 @@
 /** The media types of bodies, and which of them a client wants. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Negotiator from 'negotiator';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';

@@ -1,9 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ErrorBody, ProblemBody } from '../../schemas/error.ts';
-import { fault, PROBLEMS, ServiceError, typeOf, unavailable } from '../ground/errors.ts';
-import { logFault } from '../ground/log.ts';
-import { note } from '../ground/metering.ts';
+import { fault, logFault, note, PROBLEMS, ServiceError, typeOf, unavailable } from '../ground/index.ts';
 import { prefersProblem } from './mediaTypes.ts';
 
 /** The messages for clients about faults. The cause is in the log. */

@@ -1,8 +1,15 @@
 import type { Context } from 'aws-lambda';
-import { withDeadline } from '../ground/deadline.ts';
-import { embeddedMetrics, isLocal, logFault, type Metric, trace, writeLine } from '../ground/log.ts';
-import { metered } from '../ground/metering.ts';
-import { systemRuntime } from '../ground/runtime.ts';
+import {
+  embeddedMetrics,
+  isLocal,
+  logFault,
+  type Metric,
+  metered,
+  systemRuntime,
+  trace,
+  withDeadline,
+  writeLine,
+} from '../ground/index.ts';
 
 /** Enough time to log what is left. */
 const REPORT_MS = 1_000;

@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import Negotiator from 'negotiator';
-import { logFault } from '../ground/log.ts';
-import { optionalVariable } from '../ground/runtime.ts';
+import { logFault, optionalVariable } from '../ground/index.ts';
 import { endpoint, type Handler, type InputHandler, instrumented, type Reader, withMiddlewares } from './endpoint.ts';
 
 /** A response whose body may be produced while it is sent. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/errors.ts';
+import { ServiceError } from '../ground/index.ts';
 
 /** API Gateway decodes parameters, and puts U+FFFD in place of bytes that are not UTF-8. What was sent is lost then. */
 const isReplaced = (text: unknown): boolean =>

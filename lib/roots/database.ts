@@ -1,5 +1,5 @@
-import { createDynamo } from '../dynamodb/client.ts';
-import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../ground/runtime.ts';
+import { createDynamo } from '../dynamodb/index.ts';
+import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../ground/index.ts';
 import { baseBytesFor, LIMITS, MEGABYTES } from '../replica/limits.ts';
 
 /** What every root connects its part to, once per container. */

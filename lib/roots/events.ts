@@ -2,7 +2,7 @@
 import { createEventBridge, createEventBridgeSink } from '../events/eventBridge.ts';
 import { createFileSink } from '../events/file.ts';
 import { createSender } from '../events/sender.ts';
-import { optionalVariable, requiredVariable } from '../ground/runtime.ts';
+import { optionalVariable, requiredVariable } from '../ground/index.ts';
 import { database } from './database.ts';
 
 /** Instead of the bus, where there is none. */

@@ -1,5 +1,5 @@
 /** The composition root of the fold. */
-import { numberVariable } from '../ground/runtime.ts';
+import { numberVariable } from '../ground/index.ts';
 import { createFold } from '../replica/fold.ts';
 import { forgetFlags } from '../users/emails.ts';
 import { database } from './database.ts';

@@ -1,6 +1,6 @@
 /** How addresses of e-mails are compared where they are unique. They are stored as they were sent. */
 import { domainToASCII } from 'node:url';
-import { foldAddress, foldCase } from '../columns/text.ts';
+import { foldAddress, foldCase } from '../columns/index.ts';
 import type { UserFields } from './user.ts';
 
 /** RFC 5322, section 3.2.3: what needs no quotes, but for dots between. */

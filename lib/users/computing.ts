@@ -1,7 +1,5 @@
-import type { Work } from '../columns/definition.ts';
-import { ensureTime } from '../ground/deadline.ts';
-import { ServiceError } from '../ground/errors.ts';
-import type { Runtime } from '../ground/runtime.ts';
+import type { Work } from '../columns/index.ts';
+import { ensureTime, type Runtime, ServiceError } from '../ground/index.ts';
 
 /** A question may compute for 1,000 milliseconds of processor time: the worst ones take less at some million users. Beyond that it is refused. */
 const MOST_MS = 1_000;

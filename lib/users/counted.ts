@@ -1,6 +1,6 @@
 /** What users are counted by, by the names of schemas/counts.ts: their fields, and what follows from a field or from the id. */
 import { counted } from '../../schemas/counts.ts';
-import type { By } from '../columns/dimensions.ts';
+import type { By } from '../columns/index.ts';
 import { type AttributeProperty, isOfAttribute } from './attributes.ts';
 import { creationTime, firstIdAt } from './ids.ts';
 

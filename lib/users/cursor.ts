@@ -1,7 +1,7 @@
 /** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { rangeQuery } from '../dynamodb/query.ts';
-import { unavailable } from '../ground/errors.ts';
+import { rangeQuery } from '../dynamodb/index.ts';
+import { unavailable } from '../ground/index.ts';
 import { type CurrentUsers, READ_WITHIN_MS, type Tag } from '../replica/current.ts';
 import type { JournalEntry } from '../replica/entry.ts';
 import { newestOf } from '../replica/journal.ts';

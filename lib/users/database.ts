@@ -1,4 +1,4 @@
-import type { DynamoAccess } from '../dynamodb/client.ts';
+import type { DynamoAccess } from '../dynamodb/index.ts';
 import type { Limits } from '../replica/limits.ts';
 
 export interface TableNames {

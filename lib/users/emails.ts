@@ -7,9 +7,8 @@
  * same item either way are taken and freed as before, and all others stay as they are.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { deleteItems } from '../dynamodb/batches.ts';
-import { firstItem, rangeQuery } from '../dynamodb/query.ts';
-import { unavailable } from '../ground/errors.ts';
+import { deleteItems, firstItem, rangeQuery } from '../dynamodb/index.ts';
+import { unavailable } from '../ground/index.ts';
 import type { Change } from '../replica/entry.ts';
 import { ALL_FORMS, addressOf, type Form, PRESENT } from './addressForm.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,4 @@
-import type { FieldKind, Kinds } from '../columns/definition.ts';
+import type { FieldKind, Kinds } from '../columns/index.ts';
 import type { AttributeProperty } from './attributes.ts';
 import type { PlainField } from './user.ts';
 

@@ -3,8 +3,7 @@
  * from the kinds of fields. Those of attributes are `attributes.team`, `attributes.team.not`. What each of them means is a question to the
  * replica.
  */
-import type { Ask, Condition, FieldKind, Question, Words } from '../columns/definition.ts';
-import type { Mixed } from '../columns/mixed.ts';
+import type { Ask, Condition, FieldKind, Mixed, Question, Words } from '../columns/index.ts';
 import { type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';

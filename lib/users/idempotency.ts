@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TransactionItem } from '../dynamodb/transact.ts';
+import type { TransactionItem } from '../dynamodb/index.ts';
 import type { Database } from './database.ts';
 import type { UserFields } from './user.ts';
 

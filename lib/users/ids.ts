@@ -1,4 +1,4 @@
-import type { Runtime } from '../ground/runtime.ts';
+import type { Runtime } from '../ground/index.ts';
 
 /** 2020-01-01T00:00:00Z in Unix milliseconds. */
 const EPOCH = 1_577_836_800_000;

@@ -6,7 +6,7 @@
  * refuses attempts to create an earlier life that arrive after a later one has ended, and versions of a clock that is behind.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TransactionItem } from '../dynamodb/transact.ts';
+import type { TransactionItem } from '../dynamodb/index.ts';
 import type { Database } from './database.ts';
 import { millisecondsOf, timeAt } from './ids.ts';
 

@@ -4,10 +4,17 @@
  *   journal ─▶ the container's replica, brought up to it (current.ts) ─▶ a question (filters.ts) ─▶ answered from memory (lib/replica)
  */
 
-import type { Order, Question, Row, Work } from '../columns/definition.ts';
-import { countsOf, pageOf, type Replica, rowsOf } from '../columns/replica.ts';
-import { ensureTime, withDeadline } from '../ground/deadline.ts';
-import { unavailable } from '../ground/errors.ts';
+import {
+  countsOf,
+  type Order,
+  pageOf,
+  type Question,
+  type Replica,
+  type Row,
+  rowsOf,
+  type Work,
+} from '../columns/index.ts';
+import { ensureTime, unavailable, withDeadline } from '../ground/index.ts';
 import { type Current, createCurrent, type IsKnown, type Tag } from '../replica/current.ts';
 import type { AttributeValue } from './attributes.ts';
 import { computing } from './computing.ts';

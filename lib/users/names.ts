@@ -4,9 +4,8 @@
  * there again after the next merge: so for some minutes there may be as many more as a merge has taken out.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { Again, CONFLICT_DELAYS, retry } from '../dynamodb/retry.ts';
-import { transact } from '../dynamodb/transact.ts';
-import { ServiceError, unavailable } from '../ground/errors.ts';
+import { Again, CONFLICT_DELAYS, retry, transact } from '../dynamodb/index.ts';
+import { ServiceError, unavailable } from '../ground/index.ts';
 import type { Change } from '../replica/entry.ts';
 import { attributeIn, attributeOf } from './attributes.ts';
 import type { Database } from './database.ts';

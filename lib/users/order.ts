@@ -1,4 +1,4 @@
-import type { Order, OrderStep } from '../columns/definition.ts';
+import type { Order, OrderStep } from '../columns/index.ts';
 import type { SortProperty } from './fields.ts';
 import { TIES } from './ids.ts';
 

@@ -2,7 +2,7 @@
  * A place of an order as a token: the values by which the user just before it is sorted. It gives no rights, so nothing signs it, and
  * whoever makes one up gets the users behind what it says.
  */
-import { type Order, type OrderStep, type Row, type Value, valueIn } from '../columns/definition.ts';
+import { type Order, type OrderStep, type Row, type Value, valueIn } from '../columns/index.ts';
 import { isNumber } from './fields.ts';
 import type { ListedUser } from './user.ts';
 

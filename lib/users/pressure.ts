@@ -4,8 +4,7 @@
  * learns there in how many parts the journal lies.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { sleepWithin, withDeadline } from '../ground/deadline.ts';
-import { ServiceError, unavailable } from '../ground/errors.ts';
+import { ServiceError, sleepWithin, unavailable, withDeadline } from '../ground/index.ts';
 import { type Change, JOURNAL } from '../replica/entry.ts';
 import { HEAD_KEY, type Head } from '../replica/head.ts';
 import type { Database } from './database.ts';

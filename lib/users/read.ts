@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { userNotFound } from '../ground/errors.ts';
+import { userNotFound } from '../ground/index.ts';
 import type { Database } from './database.ts';
 import type { User } from './user.ts';
 import { toUser } from './userItem.ts';

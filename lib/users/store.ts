@@ -1,6 +1,5 @@
-import { Again, CONFLICT_DELAYS, retry } from '../dynamodb/retry.ts';
-import { type TransactionItem, transact } from '../dynamodb/transact.ts';
-import { ServiceError, unavailable } from '../ground/errors.ts';
+import { Again, CONFLICT_DELAYS, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
+import { ServiceError, unavailable } from '../ground/index.ts';
 import type { Change, Origin } from '../replica/entry.ts';
 import type { Database } from './database.ts';
 import { createEmailCheck } from './emails.ts';

@@ -3,8 +3,8 @@
  * and is written in the transaction of each change that takes or frees the value. Items of e-mails are older, and begin with `email:`.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TransactionItem } from '../dynamodb/transact.ts';
-import { type ProblemCode, ServiceError } from '../ground/errors.ts';
+import type { TransactionItem } from '../dynamodb/index.ts';
+import { type ProblemCode, ServiceError } from '../ground/index.ts';
 import type { Change } from '../replica/entry.ts';
 import { addressOf } from './addressForm.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
-import type { Item } from '../dynamodb/scan.ts';
-import { fault } from '../ground/errors.ts';
+import type { Item } from '../dynamodb/index.ts';
+import { fault } from '../ground/index.ts';
 import { USER } from './indexes.ts';
 import { pickFields, type User } from './user.ts';
 

@@ -1,4 +1,4 @@
-import type { TransactionItem } from '../dynamodb/transact.ts';
+import type { TransactionItem } from '../dynamodb/index.ts';
 import { type Change, entryItem } from '../replica/entry.ts';
 import type { Database } from './database.ts';
 import { uniqueItems } from './unique.ts';

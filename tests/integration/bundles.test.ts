@@ -23,7 +23,22 @@ const CEILINGS: [names: string[], kilobytes: number][] = [
   [['patchUser', 'batchUsers', ...COLLECTIONS], 510],
 ];
 
+/** The files that a reader of the service follows: what a package does is told by its face. */
+const ownOf = (name: string): string[] =>
+  modulesOf(name).filter((path) => /^(functions|schemas|lib\/(?!(columns|dynamodb|ground|replica|rest)\/))/.test(path));
+
 describe('a bundle', () => {
+  test.each([
+    ['getUser', 25],
+    ['createUser', 31],
+    ['listUsers', 38],
+    ['editUsers', 68],
+  ])('of %s has at most %i files of the service itself', (name, most) => {
+    const own = ownOf(name);
+    expect(own).toContain(`functions/${name}.ts`);
+    expect(own.length, own.join('\n')).toBeLessThanOrEqual(most);
+  });
+
   test.each<[part: string, pattern: RegExp, functions: string[]]>([
     ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, ...CHANGES, 'fold', 'sendEvents']],
     ['the past of a user', /^lib\/changes\/history/, [...PAST, 'getUser', 'editUsers', 'undoEdit']],

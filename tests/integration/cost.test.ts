@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
-import { type Meter, metered } from '../../lib/ground/metering.ts';
+import { type Meter, metered } from '../../lib/ground/index.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import type { Filters } from '../../lib/users/filters.ts';
 import { createUserListing, type UserBatch } from '../../lib/users/lists.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fault } from '../../lib/ground/errors.ts';
-import { logFault } from '../../lib/ground/log.ts';
+import { fault, logFault } from '../../lib/ground/index.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inParallel } from '../../lib/ground/parallel.ts';
+import { inParallel } from '../../lib/ground/index.ts';
 import { copyProject } from '../../tools/check/projectCopy.ts';
 import { readArguments } from '../../tools/import/options.ts';
 import { orEnd } from '../../tools/import/stop.ts';

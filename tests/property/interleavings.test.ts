@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ServiceError } from '../../lib/ground/errors.ts';
+import { ServiceError } from '../../lib/ground/index.ts';
 import { readHead } from '../../lib/replica/journal.ts';
 import type { Limits } from '../../lib/replica/limits.ts';
 import type { UserFields } from '../../lib/users/user.ts';

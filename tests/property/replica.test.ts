@@ -2,35 +2,34 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Ask,
+  type By,
   type Condition,
   compareExactly,
   compareRows,
+  countsOf,
   folded,
   type Kinds,
   kindOf,
+  type Mixed,
   meetsAll,
-  type Order,
-  type Question,
-  type Row,
-  shownValue,
-  valueIn,
-  type Words,
-} from '../../lib/columns/definition.ts';
-import type { By } from '../../lib/columns/dimensions.ts';
-import type { Mixed } from '../../lib/columns/mixed.ts';
-import { openBase, packBase } from '../../lib/columns/pack.ts';
-import {
-  countsOf,
   merged,
   merging,
   movedTo,
+  type Order,
+  openBase,
+  packBase,
   pageOf,
+  type Question,
   type Replica,
+  type Row,
   replicaFrom,
   replicaOf,
   rowsOf,
+  shownValue,
+  valueIn,
+  type Words,
   withChanges,
-} from '../../lib/columns/replica.ts';
+} from '../../lib/columns/index.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 

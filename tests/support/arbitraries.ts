@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FieldKind } from '../../lib/columns/definition.ts';
+import type { FieldKind } from '../../lib/columns/index.ts';
 import { type Attributes, type AttributeValue, attributesOf } from '../../lib/users/attributes.ts';
 import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
 import { isOptional, PLAIN_FIELDS, type PlainField, type UserFields } from '../../lib/users/user.ts';

@@ -1,4 +1,4 @@
-import { transact } from '../../lib/dynamodb/transact.ts';
+import { transact } from '../../lib/dynamodb/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';

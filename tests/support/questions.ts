@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { metered } from '../../lib/ground/metering.ts';
+import { metered } from '../../lib/ground/index.ts';
 import { toPage } from '../../lib/http/response/collections.ts';
 import type { CountedBy } from '../../lib/users/counted.ts';
 import { type Filters, filterNamed } from '../../lib/users/filters.ts';

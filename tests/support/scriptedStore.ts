@@ -1,6 +1,6 @@
 import { json as jsonOf } from 'node:stream/consumers';
-import { createDynamo } from '../../lib/dynamodb/client.ts';
-import { type Runtime, systemRuntime } from '../../lib/ground/runtime.ts';
+import { createDynamo } from '../../lib/dynamodb/index.ts';
+import { type Runtime, systemRuntime } from '../../lib/ground/index.ts';
 import { serveForTest } from './programs.ts';
 
 export interface ScriptedResponse {

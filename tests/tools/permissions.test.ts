@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
-import { putItems } from '../../lib/dynamodb/batches.ts';
+import { putItems } from '../../lib/dynamodb/index.ts';
 import { createEdits } from '../../lib/edits/edits.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';

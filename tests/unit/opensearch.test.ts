@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { foldAddress, foldCase } from '../../lib/columns/text.ts';
+import { foldAddress, foldCase } from '../../lib/columns/index.ts';
 import { KEYWORD_FIELD, KINDS } from '../../lib/users/fields.ts';
 import { readYaml } from '../support/files.ts';
 

@@ -1,5 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable } from '../../lib/ground/index.ts';
 import { MOST_PARTS } from '../../lib/replica/entry.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable } from '../../lib/ground/index.ts';
 
 /** Of a stage that nobody has given one. bench/prices.ts has its prices. */
 export const DEFAULT_REGION = 'eu-central-1';

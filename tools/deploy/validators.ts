@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin, PluginBuild } from 'esbuild';
-import { memoized } from '../../lib/ground/memoized.ts';
+import { memoized } from '../../lib/ground/index.ts';
 
 type Validators = typeof import('../../lib/http/request/validators.ts');
 

@@ -2,7 +2,7 @@
 import { createWriteStream, renameSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../lib/ground/index.ts';
 import { openService } from './client.ts';
 import { partOf, takePart } from './exportFile.ts';
 import { type Export, type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';

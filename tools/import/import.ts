@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../lib/ground/index.ts';
 import { openBatches } from './batches.ts';
 import { openService } from './client.ts';
 import { deleteMissing } from './deleteMissing.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '../../lib/ground/errors.ts';
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { ServiceError, systemRuntime } from '../../lib/ground/index.ts';
 import { checkUser } from '../../lib/http/request/userBody.ts';
 import { attributesOf } from '../../lib/users/attributes.ts';
 import { MAX_ID } from '../../lib/users/ids.ts';

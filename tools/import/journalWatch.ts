@@ -1,4 +1,4 @@
-import type { Runtime } from '../../lib/ground/runtime.ts';
+import type { Runtime } from '../../lib/ground/index.ts';
 import type { Service } from './client.ts';
 
 /** From this number of entries, nothing is sent: every list reads the whole journal, so it must stay short. */

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../lib/ground/index.ts';
 import { say } from './stop.ts';
 
 /** The interval between lines if there is no terminal. */

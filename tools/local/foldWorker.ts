@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
-import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable } from '../../lib/ground/index.ts';
 import { FOLD, type FoldHandler, foldForEver, TIMED } from './foldTimer.ts';
 import { servedFile } from './oneBundle.ts';
 

@@ -1,4 +1,4 @@
-import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable } from '../../lib/ground/index.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import type { Serverless } from '../deploy/framework.ts';
 import { EVERYWHERE } from './visitors.ts';

@@ -1,4 +1,4 @@
-import { putItems } from '../../lib/dynamodb/batches.ts';
+import { putItems } from '../../lib/dynamodb/index.ts';
 import { beginHead, readAnew, scanUsers } from '../../lib/replica/readAnew.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable } from '../../lib/ground/index.ts';
 import { startEmbeddedStore, storeProgram } from './embeddedStore.ts';
 import { serveStore } from './memoryStore/server.ts';
 import { freePort, hiddenAddress } from './port.ts';

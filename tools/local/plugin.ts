@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createFileSink } from '../../lib/events/file.ts';
-import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable } from '../../lib/ground/index.ts';
 import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { bundleEverySave } from './bundling.ts';
 import { forgetAtEnd } from './dataFile.ts';

@@ -1,8 +1,7 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
 import { people } from '../../bench/people.ts';
-import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
-import { inParallel } from '../../lib/ground/parallel.ts';
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { createDynamo, UNHURRIED } from '../../lib/dynamodb/index.ts';
+import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
 import { LIMITS } from '../../lib/replica/limits.ts';
 import { scanFewUsers } from '../../lib/replica/readAnew.ts';
 import type { Database } from '../../lib/users/database.ts';

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../lib/ground/index.ts';
 import { freePort, LOOPBACK } from './port.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { optionalVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable } from '../../lib/ground/index.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { isRunning } from './processes.ts';
 

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../lib/ground/runtime.ts';
+import type { Runtime } from '../../lib/ground/index.ts';
 
 /** How a smoke test ended. `unknown`: it could not be run, and says nothing about the version. */
 export type Verdict = 'passed' | 'failed' | 'unknown';

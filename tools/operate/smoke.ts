@@ -1,5 +1,5 @@
 /** `npm run smoke -- https://…`: tests a running service from outside and leaves nothing behind. */
-import { systemRuntime } from '../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../lib/ground/index.ts';
 import { readArgument, readUrl } from '../import/options.ts';
 import { sendWhole } from '../import/send.ts';
 import { quoted, reasonOf, runMain, say } from '../import/stop.ts';

@@ -1,4 +1,4 @@
-import { optionalVariable, requiredVariable } from '../../lib/ground/runtime.ts';
+import { optionalVariable, requiredVariable } from '../../lib/ground/index.ts';
 import { readMetadata } from '../../lib/rest/tokens/metadata.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
 import { isSecure } from '../deploy/authentication.ts';

@@ -3,9 +3,8 @@
  * from. The service keeps running. Ids and names of fields are printed, and no values, so the output may be kept anywhere. The exit code is 1 if there are differences that were
  * not repaired, 2 if nothing could be compared.
  */
-import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
-import { metered } from '../../lib/ground/metering.ts';
-import { optionalVariable, systemRuntime } from '../../lib/ground/runtime.ts';
+import { createDynamo, UNHURRIED } from '../../lib/dynamodb/index.ts';
+import { metered, optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
 import { LIMITS } from '../../lib/replica/limits.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { forgetFlags, readForm } from '../../lib/users/emails.ts';

@@ -1,5 +1,4 @@
-import type { Row } from '../../lib/columns/definition.ts';
-import { type Replica, rowsOf } from '../../lib/columns/replica.ts';
+import { type Replica, type Row, rowsOf } from '../../lib/columns/index.ts';
 import { isSame } from '../../lib/users/attributes.ts';
 import { totalOrder } from '../../lib/users/order.ts';
 import { FIELD_NAMES } from '../../lib/users/user.ts';

@@ -10,7 +10,7 @@ import {
   toFeedPart,
 } from '../../lib/changes/items.ts';
 import { firstKept } from '../../lib/changes/periods.ts';
-import { scanItems } from '../../lib/dynamodb/scan.ts';
+import { scanItems } from '../../lib/dynamodb/index.ts';
 import type { JournalEntry } from '../../lib/replica/entry.ts';
 import type { Head } from '../../lib/replica/head.ts';
 import type { Database } from '../../lib/users/database.ts';

@@ -1,7 +1,5 @@
-import { deleteItems } from '../../lib/dynamodb/batches.ts';
-import { scanItems } from '../../lib/dynamodb/scan.ts';
-import { transact } from '../../lib/dynamodb/transact.ts';
-import { inParallel } from '../../lib/ground/parallel.ts';
+import { deleteItems, scanItems, transact } from '../../lib/dynamodb/index.ts';
+import { inParallel } from '../../lib/ground/index.ts';
 import { ALL_FORMS, PRESENT } from '../../lib/users/addressForm.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { forgetFlags, writeFlag } from '../../lib/users/emails.ts';

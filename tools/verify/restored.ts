@@ -1,7 +1,5 @@
 import { isHistory, restoreHistoryKey } from '../../lib/changes/items.ts';
-import { deleteItems } from '../../lib/dynamodb/batches.ts';
-import { queryItems, rangeQuery } from '../../lib/dynamodb/query.ts';
-import { scanItems } from '../../lib/dynamodb/scan.ts';
+import { deleteItems, queryItems, rangeQuery, scanItems } from '../../lib/dynamodb/index.ts';
 import { MOST_PARTS, partitionsOf } from '../../lib/replica/entry.ts';
 import { readHead } from '../../lib/replica/journal.ts';
 import type { Database } from '../../lib/users/database.ts';

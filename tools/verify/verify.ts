@@ -3,7 +3,7 @@
  * base are brought up to one journal. What differs then, differs. With `repair` the users who were read take the place of the base. A restore and
  * a bulk load take the same way. A process may die at any step: what it leaves is swept with the parts of the next base.
  */
-import { unavailable } from '../../lib/ground/errors.ts';
+import { unavailable } from '../../lib/ground/index.ts';
 import { createCurrent } from '../../lib/replica/current.ts';
 import type { Head } from '../../lib/replica/head.ts';
 import { readHead, readItems } from '../../lib/replica/journal.ts';

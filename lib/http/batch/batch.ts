@@ -2,11 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { BatchResult } from '../../../schemas/batch.ts';
 import { MAX_BATCH_BYTES, MAX_OPERATIONS } from '../../../schemas/limits.ts';
-import { timeLeft, withDeadline } from '../../ground/deadline.ts';
-import { PROBLEMS, ServiceError } from '../../ground/errors.ts';
-import { noteOperations } from '../../ground/metering.ts';
-import { inParallel, TRANSACTIONS_AT_ONCE } from '../../ground/parallel.ts';
-import type { Runtime } from '../../ground/runtime.ts';
+import {
+  inParallel,
+  noteOperations,
+  PROBLEMS,
+  type Runtime,
+  ServiceError,
+  TRANSACTIONS_AT_ONCE,
+  timeLeft,
+  withDeadline,
+} from '../../ground/index.ts';
 import type { BodyRules } from '../../rest/body.ts';
 import { JSON_TYPE } from '../../rest/mediaTypes.ts';
 import { failureOf } from '../../rest/problems.ts';

@@ -1,7 +1,7 @@
 /** One operation of a batch: what a request of its own would do. */
 import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../schemas/batch.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
-import { ServiceError } from '../../ground/errors.ts';
+import { ServiceError } from '../../ground/index.ts';
 import type { Origin } from '../../replica/entry.ts';
 import { checked, checkPreconditions, checkUpsert, etagOf } from '../../rest/conditional.ts';
 import type { UserStore } from '../../users/store.ts';

@@ -3,7 +3,7 @@ import type { HistoryQuery } from '../../changes/history.ts';
 import { CHANGE_TYPES, type ChangeType, MOST_LOOKED_AT } from '../../changes/items.ts';
 import type { ShownQuery } from '../../changes/shown.ts';
 import { readToken } from '../../changes/token.ts';
-import { badParameter } from '../../ground/errors.ts';
+import { badParameter } from '../../ground/index.ts';
 import { MAX_VERSION } from '../../replica/entry.ts';
 import { readPastId, toInt64 } from './id.ts';
 import { readOptional, readSeveral, readSize } from './parameters.ts';

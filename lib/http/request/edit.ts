@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { EditRequest } from '../../../schemas/edits.ts';
 import type { Edit } from '../../edits/edits.ts';
 import { refuseContrary, withLists } from '../../edits/lists.ts';
-import { ServiceError } from '../../ground/errors.ts';
+import { ServiceError } from '../../ground/index.ts';
 import type { BodyRules } from '../../rest/body.ts';
 import { originOf } from '../../rest/caller.ts';
 import { JSON_TYPE } from '../../rest/mediaTypes.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { UserInput } from '../../../schemas/user.ts';
-import { badParameter } from '../../ground/errors.ts';
+import { badParameter } from '../../ground/index.ts';
 import { readOptional } from './parameters.ts';
 import { checkUser } from './userBody.ts';
 

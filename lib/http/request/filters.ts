@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
 import { MAX_NAMES_ASKED, MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
-import { badParameter } from '../../ground/errors.ts';
-import { systemRuntime } from '../../ground/runtime.ts';
+import { badParameter, systemRuntime } from '../../ground/index.ts';
 import { isTextWithin, wellFormed } from '../../rest/wellFormed.ts';
 import { isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
 import { type Filter, type Filters, filterNamed, isBound, isSeveral, wordsOf } from '../../users/filters.ts';

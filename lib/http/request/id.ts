@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter, ServiceError, userNotFound } from '../../ground/errors.ts';
+import { badParameter, ServiceError, userNotFound } from '../../ground/index.ts';
 import { MAX_ID } from '../../users/ids.ts';
 
 export const INTEGER = /^-?\d+$/;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter } from '../../ground/errors.ts';
+import { badParameter } from '../../ground/index.ts';
 import { callerOf } from '../../rest/caller.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

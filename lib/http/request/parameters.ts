@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
-import { badParameter } from '../../ground/errors.ts';
+import { badParameter } from '../../ground/index.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { INTEGER, toInt64 } from './id.ts';
 

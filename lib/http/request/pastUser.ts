@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { PastQuery } from '../../changes/past.ts';
-import { badParameter } from '../../ground/errors.ts';
-import { systemRuntime } from '../../ground/runtime.ts';
+import { badParameter, systemRuntime } from '../../ground/index.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { MOMENT_RULE, parseMoment } from '../moments.ts';
 import { readId } from './id.ts';

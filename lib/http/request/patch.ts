@@ -1,5 +1,5 @@
 import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
-import { ServiceError } from '../../ground/errors.ts';
+import { ServiceError } from '../../ground/index.ts';
 import type { BodyRules } from '../../rest/body.ts';
 import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../../rest/mediaTypes.ts';
 import { createValidator } from '../../rest/validation.ts';

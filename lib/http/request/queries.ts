@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS } from '../../../schemas/limits.ts';
-import { badParameter } from '../../ground/errors.ts';
+import { badParameter } from '../../ground/index.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/lists.ts';
 import { readPlace } from '../../users/place.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Order } from '../../columns/definition.ts';
-import { ServiceError } from '../../ground/errors.ts';
+import type { Order } from '../../columns/index.ts';
+import { ServiceError } from '../../ground/index.ts';
 import { isOfAttribute } from '../../users/attributes.ts';
 import type { SortProperty } from '../../users/fields.ts';
 import { type Direction, type SortKey, totalOrder } from '../../users/order.ts';

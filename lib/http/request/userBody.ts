@@ -1,6 +1,6 @@
 import { MAX_ATTRIBUTES_BYTES } from '../../../schemas/limits.ts';
 import type { UserInput } from '../../../schemas/user.ts';
-import { type Failure, ServiceError } from '../../ground/errors.ts';
+import { type Failure, ServiceError } from '../../ground/index.ts';
 import type { BodyRules } from '../../rest/body.ts';
 import { JSON_TYPE } from '../../rest/mediaTypes.ts';
 import { createValidator } from '../../rest/validation.ts';

@@ -1,4 +1,4 @@
-import { unavailable } from '../../ground/errors.ts';
+import { unavailable } from '../../ground/index.ts';
 import { wholeOf } from './whole.ts';
 
 /** How long the issuer may take to respond at the first and at the second try, in milliseconds. All calls of an authorizer end in its time. */

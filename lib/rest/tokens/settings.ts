@@ -1,4 +1,4 @@
-import { optionalVariable, requiredVariable } from '../../ground/runtime.ts';
+import { optionalVariable, requiredVariable } from '../../ground/index.ts';
 
 /** The rules for tokens that are accepted. */
 export interface TokenRules {

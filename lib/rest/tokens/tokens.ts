@@ -1,7 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import { PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
-import { ServiceError, unavailable } from '../../ground/errors.ts';
-import { systemRuntime } from '../../ground/runtime.ts';
+import { ServiceError, systemRuntime, unavailable } from '../../ground/index.ts';
 import { discover, type Issuer } from './issuer.ts';
 import { isAccessToken } from './kinds.ts';
 import type { TokenRules } from './settings.ts';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { inParallel } from '../../../lib/ground/parallel.ts';
+import { inParallel } from '../../../lib/ground/index.ts';
 import { ROOT, read } from '../../support/files.ts';
 import { caller, createOver } from '../../support/httpService.ts';
 import { serviceForFile } from '../../support/localService.ts';

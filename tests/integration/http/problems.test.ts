@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { type Log, readLog, type Step, withStep } from '../../../lib/edits/log.ts';
-import { PROBLEMS, type ProblemCode } from '../../../lib/ground/errors.ts';
+import { PROBLEMS, type ProblemCode } from '../../../lib/ground/index.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
 import { bodyOf, context } from '../../support/events.ts';

@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDynamo } from '../../../lib/dynamodb/client.ts';
+import { createDynamo } from '../../../lib/dynamodb/index.ts';
 import { isEmbedded } from '../../../tools/local/localStore.ts';
 import { serveStore } from '../../../tools/local/memoryStore/server.ts';
 import { createMissingTables } from '../../../tools/local/tables.ts';

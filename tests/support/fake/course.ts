@@ -1,6 +1,5 @@
-import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { ServiceError, unavailable } from '../../../lib/ground/errors.ts';
-import type { Runtime } from '../../../lib/ground/runtime.ts';
+import { createDynamo } from '../../../lib/dynamodb/index.ts';
+import { type Runtime, ServiceError, unavailable } from '../../../lib/ground/index.ts';
 import type { StoredBase } from '../../../lib/replica/head.ts';
 import { LIMITS, type Limits } from '../../../lib/replica/limits.ts';
 import type { Database } from '../../../lib/users/database.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Runtime } from '../../../lib/ground/runtime.ts';
+import type { Runtime } from '../../../lib/ground/index.ts';
 import type { Limits } from '../../../lib/replica/limits.ts';
 import { type Invoke, loadHandlers } from '../calls.ts';
 import { attach, type Reached } from './sdk.ts';
@@ -17,7 +17,7 @@ export async function loadHandlersOn(
     return { ...others, LIMITS: { ...others.LIMITS, ...limits } };
   });
   vi.doMock('../../../lib/dynamodb/client.ts', async (original) => {
-    const { createDynamo } = await original<typeof import('../../../lib/dynamodb/client.ts')>();
+    const { createDynamo } = await original<typeof import('../../../lib/dynamodb/index.ts')>();
     return { createDynamo: (...options: Parameters<typeof createDynamo>) => attach(createDynamo(...options), reached) };
   });
   return loadHandlers(TABLES, 'http://127.0.0.1:1');

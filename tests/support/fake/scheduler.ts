@@ -1,5 +1,5 @@
 import { generateMersenne53Randomizer } from '@faker-js/faker';
-import type { Runtime } from '../../../lib/ground/runtime.ts';
+import type { Runtime } from '../../../lib/ground/index.ts';
 import { settled } from './steps.ts';
 
 /** Random numbers from 0 to 1, the same for the same seed on every machine. */

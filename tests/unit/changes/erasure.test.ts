@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { rowsOf } from '../../../lib/columns/replica.ts';
+import { rowsOf } from '../../../lib/columns/index.ts';
 import { createCurrent } from '../../../lib/replica/current.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import type { FakeStore } from '../../support/fake/store.ts';

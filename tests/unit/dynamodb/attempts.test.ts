@@ -2,8 +2,7 @@ import type { RequestListener } from 'node:http';
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { withDeadline } from '../../../lib/ground/deadline.ts';
-import { systemRuntime } from '../../../lib/ground/runtime.ts';
+import { systemRuntime, withDeadline } from '../../../lib/ground/index.ts';
 import { serveForTest } from '../../support/programs.ts';
 import { startSwallowingProxy } from '../../support/servers.ts';
 

@@ -1,8 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { metered } from '../../../lib/ground/metering.ts';
-import { systemRuntime } from '../../../lib/ground/runtime.ts';
+import { metered, systemRuntime } from '../../../lib/ground/index.ts';
 import { serveForTest } from '../../support/programs.ts';
 
 /** Longer than what the SDK itself reads, and than what is decoded at a time. */

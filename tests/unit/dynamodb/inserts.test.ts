@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { insertItems } from '../../../lib/dynamodb/inserts.ts';
-import { metered } from '../../../lib/ground/metering.ts';
+import { metered } from '../../../lib/ground/index.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
 const WRITTEN = '';

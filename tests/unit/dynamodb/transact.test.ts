@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import { withDeadline } from '../../../lib/ground/deadline.ts';
-import type { Runtime } from '../../../lib/ground/runtime.ts';
+import { type Runtime, withDeadline } from '../../../lib/ground/index.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
 const committed: ScriptedResponse = { json: { ConsumedCapacity: [{ TableName: 't', CapacityUnits: 4 }] } };

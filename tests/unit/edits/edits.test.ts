@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEdits } from '../../../lib/edits/edits.ts';
-import type { ServiceError } from '../../../lib/ground/errors.ts';
+import type { ServiceError } from '../../../lib/ground/index.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { serviceOn } from '../../support/service.ts';
 

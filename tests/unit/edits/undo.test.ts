@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { typeOf } from '../../../lib/changes/items.ts';
 import { createEdits } from '../../../lib/edits/edits.ts';
 import { createUndo } from '../../../lib/edits/undo.ts';
-import type { ServiceError } from '../../../lib/ground/errors.ts';
+import type { ServiceError } from '../../../lib/ground/index.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { serviceOn } from '../../support/service.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ShownChange } from '../../../lib/changes/shown.ts';
 import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import { createSender, type Sink } from '../../../lib/events/sender.ts';
-import { ensureTime } from '../../../lib/ground/deadline.ts';
+import { ensureTime } from '../../../lib/ground/index.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { FakeBus } from '../../support/fake/bus.ts';
 import { named, settled } from '../../support/fake/steps.ts';

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Base } from '../../../lib/columns/base.ts';
-import { timeLeft, withDeadline } from '../../../lib/ground/deadline.ts';
-import { fault, unavailable } from '../../../lib/ground/errors.ts';
+import { Base } from '../../../lib/columns/index.ts';
+import { fault, timeLeft, unavailable, withDeadline } from '../../../lib/ground/index.ts';
 import { createCurrent } from '../../../lib/replica/current.ts';
 import { changeHead } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';

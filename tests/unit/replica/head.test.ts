@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replicaFrom } from '../../../lib/columns/replica.ts';
+import { replicaFrom } from '../../../lib/columns/index.ts';
 import { entryKey } from '../../../lib/replica/entry.ts';
 import { type Head, type StoredBase, toHead } from '../../../lib/replica/head.ts';
 import { claim, makeHead, putMerged, putRead, release } from '../../../lib/replica/headChanges.ts';

@@ -1,9 +1,8 @@
 import type { BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../../bench/people.ts';
-import { Again, retry, THROTTLING_DELAYS } from '../../../lib/dynamodb/retry.ts';
-import { unavailable } from '../../../lib/ground/errors.ts';
-import type { Runtime } from '../../../lib/ground/runtime.ts';
+import { Again, retry, THROTTLING_DELAYS } from '../../../lib/dynamodb/index.ts';
+import { type Runtime, unavailable } from '../../../lib/ground/index.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
 import { totalOrder } from '../../../lib/users/order.ts';
 import { Scheduler } from '../../support/fake/scheduler.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { putItems } from '../../../lib/dynamodb/batches.ts';
+import { putItems } from '../../../lib/dynamodb/index.ts';
 import type { HeadWithBase } from '../../../lib/replica/bases.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import { isMergeDue } from '../../../lib/replica/merge.ts';

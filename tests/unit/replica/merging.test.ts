@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Kinds, Row } from '../../../lib/columns/definition.ts';
-import { merging, pageOf, replicaFrom, withChanges } from '../../../lib/columns/replica.ts';
+import { type Kinds, merging, pageOf, type Row, replicaFrom, withChanges } from '../../../lib/columns/index.ts';
 import { LIMITS } from '../../../lib/replica/limits.ts';
 import { createMerging } from '../../../lib/replica/merging.ts';
 

@@ -1,8 +1,8 @@
 import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../../bench/people.ts';
-import type { Item } from '../../../lib/dynamodb/scan.ts';
-import { unavailable } from '../../../lib/ground/errors.ts';
+import type { Item } from '../../../lib/dynamodb/index.ts';
+import { unavailable } from '../../../lib/ground/index.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import { loadBase } from '../../../lib/replica/storedBase.ts';
 import { serviceOn } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { userNotFound } from '../../../lib/ground/errors.ts';
+import { userNotFound } from '../../../lib/ground/index.ts';
 import { readId } from '../../../lib/http/request/id.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
 import { userBody } from '../../../lib/http/request/userBody.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unavailable } from '../../../lib/ground/errors.ts';
+import { unavailable } from '../../../lib/ground/index.ts';
 import { makeHead, notePressure } from '../../../lib/replica/headChanges.ts';
 import { createHeadCheck } from '../../../lib/users/pressure.ts';
 import { serviceOn } from '../../support/service.ts';

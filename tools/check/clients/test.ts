@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemRuntime } from '../../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../../lib/ground/index.ts';
 import { readOptions } from '../../import/options.ts';
 import { startServer } from '../../local/server.ts';
 import { findPython, requireJava, requireProgram, run, runCheck } from '../prerequisites.ts';

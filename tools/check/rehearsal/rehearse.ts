@@ -2,7 +2,7 @@
  * `npm run rehearse`: deploys stages to a local stand-in for AWS, and rehearses what happens to them in their life. It uses no
  * AWS account. standIn.py adds what the stand-in lacks.
  */
-import { systemRuntime } from '../../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../../lib/ground/index.ts';
 import { readOptions } from '../../import/options.ts';
 import { runCheck } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';

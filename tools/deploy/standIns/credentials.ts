@@ -1,5 +1,5 @@
 import type { AwsCredentialIdentityProvider } from '@smithy/types';
-import { optionalVariable, requiredVariable } from '../../../lib/ground/runtime.ts';
+import { optionalVariable, requiredVariable } from '../../../lib/ground/index.ts';
 
 /**
  * Replaces the SDK's own default in bundles, which looks for credentials in many places and takes a fifth of the time that

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withDeadline } from '../../../../lib/ground/deadline.ts';
-import { fault, unavailable } from '../../../../lib/ground/errors.ts';
-import { metered } from '../../../../lib/ground/metering.ts';
+import { fault, metered, unavailable, withDeadline } from '../../../../lib/ground/index.ts';
 import { runBatch } from '../../../../lib/http/batch/batch.ts';
 import { toUser } from '../../../../lib/users/userItem.ts';
 import { logOfEachTest } from '../../../support/logs.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import type { Order } from '../../../../lib/columns/definition.ts';
+import type { Order } from '../../../../lib/columns/index.ts';
 import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'jose';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ServiceError } from '../../../../lib/ground/errors.ts';
+import { ServiceError } from '../../../../lib/ground/index.ts';
 import { createTokenVerifier } from '../../../../lib/rest/tokens/tokens.ts';
 import { AUDIENCE, startIssuer } from '../../../support/issuer.ts';
 import { issuerForFile } from '../../../support/localService.ts';

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { systemRuntime } from '../../../../lib/ground/runtime.ts';
+import { systemRuntime } from '../../../../lib/ground/index.ts';
 import { openBatches } from '../../../../tools/import/batches.ts';
 import { openService, type Service, type ServiceOptions } from '../../../../tools/import/client.ts';
 import { type ImportOptions, importUsers, newTally } from '../../../../tools/import/importUsers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deleteItems } from '../../../../lib/dynamodb/batches.ts';
+import { deleteItems } from '../../../../lib/dynamodb/index.ts';
 import { readHead } from '../../../../lib/replica/journal.ts';
 import { FIELD_NAMES } from '../../../../lib/users/user.ts';
 import { userItem } from '../../../../lib/users/userItem.ts';

@@ -1,0 +1,84 @@
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { filesLike, read } from '../support/files.ts';
+
+/** The packages of lib, and the packages that each may import. The service stands above them, and may import all. */
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  ground: [],
+  columns: [],
+  dynamodb: ['ground'],
+};
+
+/** Of files like the first, which files they may not import. */
+const PARTS: [part: string, from: RegExp, mayNotImport: RegExp][] = [
+  ['a function imports only lib, and the page that it serves', /^functions\//, /^(?!lib\/|admin\/)/],
+  ['a schema imports only schemas', /^schemas\//, /^(?!schemas\/)/],
+  ['what is served needs no tools', /^(functions|schemas|lib|admin)\//, /^tools\//],
+  [
+    'users know no HTTP, and nobody who is told of changes',
+    /^lib\/(users|replica|changes|edits)\//,
+    /^lib\/(http|rest|openapi|events|roots)\//,
+  ],
+  ['the replica knows nobody who reads changes', /^lib\/replica\//, /^lib\/changes\/(?!(keep|periods)\.ts$)/],
+  ['nothing but tests needs tests', /^(admin|functions|lib|schemas|tools)\//, /^tests\//],
+  ['the store in memory knows only itself', /^tools\/local\/memoryStore\//, /^(?!tools\/local\/memoryStore\/)/],
+  [
+    'the admin page knows only the contract',
+    /^admin\/browser\//,
+    /^(?!admin\/(browser\/|settings\.ts$)|schemas\/|lib\/users\/(fields|filters)\.ts$|lib\/http\/routes\.ts$|docs\/openapi\.d\.ts$)/,
+  ],
+];
+
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'(\.[^']+)'/g;
+
+/** Every import of another file of the project. */
+const ARROWS = filesLike('{admin,bench,functions,lib,schemas,tests,tools}/**/*.{ts,tsx}').flatMap((from) =>
+  [...read(from).matchAll(IMPORT)].map(([, path = '']) => ({ from, to: posix.join(posix.dirname(from), path) })),
+);
+
+/** The package that a file lies in, if it lies in one. */
+function packageOf(file: string): string | undefined {
+  const [top, name = ''] = file.split('/');
+  return top === 'lib' && Object.hasOwn(BELOW, name) ? name : undefined;
+}
+
+/** Whether a file is of a package, or one of its tests, which may look at inner parts. */
+const isOf = (name: string, file: string): boolean =>
+  file.startsWith(`lib/${name}/`) || new RegExp(`^tests/(unit|property)/${name}[./]`).test(file);
+
+const mayImport = (from: string, to: string): boolean =>
+  packageOf(from) === packageOf(to) || (BELOW[packageOf(from) ?? ''] ?? []).includes(packageOf(to) ?? '');
+
+describe('the walls of the packages', () => {
+  test('are passed only through their faces', () => {
+    const past = ARROWS.filter(({ from, to }) => {
+      const name = packageOf(to);
+      return name !== undefined && !isOf(name, from) && to !== `lib/${name}/index.ts`;
+    });
+    expect(ARROWS.length).toBeGreaterThan(1_000);
+    expect(
+      past.map(({ from, to }) => `${from} imports ${to}: take it from the index.ts beside, or add it there`),
+    ).toEqual([]);
+  });
+
+  test.each(Object.keys(BELOW))('let %s know only what is below it', (name) => {
+    const own = ARROWS.filter(({ from }) => packageOf(from) === name);
+    const up = own.filter(({ from, to }) => !mayImport(from, to));
+    expect(filesLike(`lib/${name}/*.ts`).length).toBeGreaterThan(3);
+    expect(
+      up.map(({ from, to }) => `${from} imports ${to}: take it as a parameter, or move it into a package below`),
+    ).toEqual([]);
+  });
+
+  test('keep columns free of packages of npm', () => {
+    const sources = filesLike('lib/columns/**/*.ts').map(read);
+    expect(sources.length).toBeGreaterThan(5);
+    expect(sources.flatMap((source) => source.match(/ from '(?!\.|node:)[^']+'/g) ?? [])).toEqual([]);
+  });
+});
+
+test.each(PARTS)('imports go one way: %s', (_, from, mayNotImport) => {
+  const own = ARROWS.filter((arrow) => from.test(arrow.from));
+  expect(own.length).toBeGreaterThan(3);
+  expect(own.filter(({ to }) => mayNotImport.test(to)).map((arrow) => `${arrow.from} imports ${arrow.to}`)).toEqual([]);
+});

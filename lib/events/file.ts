@@ -1,6 +1,5 @@
 import { appendFile, open, stat } from 'node:fs/promises';
-import { fault } from '../ground/errors.ts';
-import { toLine } from '../ground/jsonLines.ts';
+import { fault, toLine } from '../ground/index.ts';
 import { toEvent } from './event.ts';
 import type { Sink } from './sender.ts';
 

@@ -10,6 +10,7 @@ export {
   unavailable,
   userNotFound,
 } from './errors.ts';
+export { escapeBreaks, toLine } from './jsonLines.ts';
 export { embeddedMetrics, isLocal, logFault, logRequest, METRICS, type Metric, trace, writeLine } from './log.ts';
 export { memoized } from './memoized.ts';
 export { currentMeter, type Meter, metered, note, noteOperations, noteReplica, noteUnits } from './metering.ts';

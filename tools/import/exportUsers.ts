@@ -1,5 +1,5 @@
 import type { paths } from '../../docs/openapi.d.ts';
-import { escapeBreaks } from '../../lib/ground/jsonLines.ts';
+import { escapeBreaks } from '../../lib/ground/index.ts';
 import type { FilterName } from '../../lib/users/filters.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import type { Service } from './client.ts';

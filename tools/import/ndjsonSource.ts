@@ -1,4 +1,4 @@
-import { escapeBreaks, toLine } from '../../lib/ground/jsonLines.ts';
+import { escapeBreaks, toLine } from '../../lib/ground/index.ts';
 import { parseExactly } from '../../lib/rest/numbers.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';

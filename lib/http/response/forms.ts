@@ -1,4 +1,4 @@
-import { escapeBreaks } from '../../ground/jsonLines.ts';
+import { escapeBreaks } from '../../ground/index.ts';
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../rest/mediaTypes.ts';
 import type { CollectionType } from '../collectionTags.ts';
 import { MEMBERS, type ShownUser, type Shows } from '../members.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, Statement } from 'aws-lambda';
-import { toLine } from '../../ground/jsonLines.ts';
+import { toLine } from '../../ground/index.ts';
 import { needsToken, ROUTES, type Route, type Scope } from '../../http/routes.ts';
 import type { Caller } from './tokens.ts';
 

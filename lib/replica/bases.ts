@@ -12,7 +12,7 @@ import { loadBase } from './storedBase.ts';
 export type HeadWithBase = Head & { base: StoredBase };
 
 const NONE = 'The users of this stage have not been read for lists yet: the fold does it within minutes';
-const BROKEN = 'The stored base of all users does not hold: the fold reads them anew within minutes';
+const BROKEN = 'The stored base of all users, or a delta, does not hold: the fold reads them anew within minutes';
 const TOO_LARGE =
   'The users do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)';
 
@@ -29,13 +29,15 @@ export function createBases(database: Database) {
   let isAsked = false;
 
   /**
-   * Few users are read anew at once, many by the fold.
+   * Few users are read anew at once, many by the fold, which one request asks for: it costs a page of a Scan.
    *
    * @throws {ServiceError} 503 where the fold must
    */
   async function replaceBroken(head: Head): Promise<void> {
-    if (await readAnew(database, head, scanFewUsers)) return;
-    await askForRepair(database);
+    if (head.repairAsked <= (head.base?.at ?? 0)) {
+      if (await readAnew(database, head, scanFewUsers)) return;
+      await askForRepair(database);
+    }
     throw unavailable(BROKEN);
   }
 

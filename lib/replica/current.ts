@@ -16,7 +16,7 @@ import { type Base, BrokenBase, type Replica, replicaOf, withChanges } from '../
 import { note, noteReplica, unavailable } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import { createBases, type HeadWithBase } from './bases.ts';
-import { readDeltas } from './deltas.ts';
+import { BrokenDelta, readDeltas } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import { toHex } from './hash.ts';
 import type { Head } from './head.ts';
@@ -77,6 +77,10 @@ function advanced(held: Held, deltas: readonly Changed[], { head, entries }: Rea
   const replica = changes.length > 0 ? withChanges(held.replica, changes) : held.replica;
   return { line: head.line, epoch: head.epoch, replica, applied: new Set(newest.map(({ sk }) => sk)) };
 }
+
+/** Whether what is stored does not hold: all users must be read anew. */
+export const isBroken = (error: unknown): error is BrokenBase | BrokenDelta =>
+  error instanceof BrokenBase || error instanceof BrokenDelta;
 
 export function createCurrent(database: Database) {
   const { limits, runtime } = database;
@@ -147,13 +151,13 @@ export function createCurrent(database: Database) {
   }
 
   /**
-   * Columns are unpacked when they are needed first: then the base may turn out not to hold.
+   * Columns are unpacked when they are needed first: then the base may turn out not to hold. So may a delta, when it is read.
    *
    * @throws {unknown} any other error, and 503 where the fold must replace the base
    */
   async function replaceBroken(head: HeadWithBase, error: unknown): Promise<undefined> {
-    if (!(error instanceof BrokenBase)) throw error;
-    setAside(`The base ${head.base.name}`, error);
+    if (!isBroken(error)) throw error;
+    setAside(error instanceof BrokenDelta ? error.message : `The base ${head.base.name}`, error.cause ?? error);
     await bases.replaceBroken(head);
   }
 
@@ -194,7 +198,11 @@ export function createCurrent(database: Database) {
 
     replaceBroken,
 
-    /** The users of the stored base, and others who were read from an epoch on, both brought up to one journal. */
+    /**
+     * The users of the stored base, and others who were read from an epoch on, both brought up to one journal.
+     *
+     * @throws {BrokenBase | BrokenDelta} if what is stored does not hold
+     */
     beside: (other: Held): Promise<{ stored: Replica; other: Replica }> =>
       untilDone(async () => {
         const reading = await read();

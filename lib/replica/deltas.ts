@@ -3,7 +3,7 @@
  * delta never changes: who has all entries of a batch writes it, and whoever writes it writes the same. It is there until a base has it, and
  * some minutes longer.
  */
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { firstItem, type Item, putItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
 import { inParallel } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
@@ -11,12 +11,15 @@ import { ID_DIGITS, padded } from '../users/ids.ts';
 import { findUser } from '../users/read.ts';
 import type { JournalEntry } from './entry.ts';
 import { writeFields } from './fieldText.ts';
-import { askForRepair } from './headChanges.ts';
 import { newestOf } from './journal.ts';
 import { type Changed, rowsOf } from './rows.ts';
-import { setAside } from './setAside.ts';
 
 export const DELTAS = 'deltas';
+
+/** A delta does not hold. Nobody may go on without it: the users must be read anew. The message names it. */
+export class BrokenDelta extends Error {
+  override readonly name = 'BrokenDelta';
+}
 
 const PART_DIGITS = 4;
 
@@ -34,6 +37,12 @@ const MOST_BYTES = 8_000_000;
 
 /** Most parts are smaller. Node would make pieces of 16 KB, and join them. */
 const IN_ONE_PIECE = 2 ** 19;
+
+/**
+ * Of all that is stored of a part but its partition, so that every single bit counts. zstd's own checksum is one of what is unpacked: it passes
+ * over bits that change nothing but how that is done.
+ */
+const checksumOf = ({ sk, of, data }: Item): number => crc32(data as Uint8Array, crc32(`${sk}/${of}`));
 
 /** The users of a batch, in parts that each fit into an item. */
 function inParts(changed: readonly Changed[], mostCharacters: number): Changed[][] {
@@ -61,25 +70,25 @@ async function changedBy(database: Database, { id, after }: JournalEntry): Promi
 export async function writeDelta(database: Database, epoch: number, batch: readonly JournalEntry[]): Promise<void> {
   const changed = await inParallel(newestOf(batch), READS, (entry) => changedBy(database, entry));
   const parts = inParts(changed, database.limits.deltaCharacters);
-  const items = parts.map((part, i) => ({
-    pk: DELTAS,
-    sk: deltaKey(epoch, i),
-    of: parts.length,
-    data: zstdCompressSync(JSON.stringify(part)),
-  }));
+  const items = parts.map((part, i) => {
+    const item = { sk: deltaKey(epoch, i), of: parts.length, data: zstdCompressSync(JSON.stringify(part)) };
+    return { pk: DELTAS, ...item, checksum: checksumOf(item) };
+  });
   await putItems(database, database.tables.directory, items);
 }
 
-/** The changed users of a part; undefined if it does not hold. */
-function unpack({ sk, data }: Item): Changed[] | undefined {
+/** @throws {BrokenDelta} */
+function unpack(item: Item): Changed[] {
+  const { sk, checksum, data } = item;
   try {
+    // Those of versions before 2.7.0 have none. They are read as they are, until the next base has them.
+    if (checksum !== undefined && checksum !== checksumOf(item)) throw new TypeError('Its checksum is another one');
     const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES, chunkSize: IN_ONE_PIECE });
     const changed: Changed[] = JSON.parse(bytes.toString());
     if (changed.every(([id]) => Number.isSafeInteger(id))) return changed;
     throw new TypeError('An id is none');
-  } catch (error) {
-    setAside(`The delta ${sk}`, error);
-    return undefined;
+  } catch (cause) {
+    throw new BrokenDelta(`The delta ${sk}`, { cause });
   }
 }
 
@@ -91,10 +100,10 @@ function areWhole(items: readonly Item[], after: number, until: number): boolean
 }
 
 /**
- * D3. The changes of all batches after an epoch, up to another, in their order. Strongly consistent. One read unit for each 4 KB. Where a
- * part does not hold, readers go on without it until the users have been read anew.
+ * D3. The changes of all batches after an epoch, up to another, in their order. Strongly consistent. One read unit for each 4 KB.
  *
  * @returns undefined if one, or a part of one, is missing: a base has it
+ * @throws {BrokenDelta} if one does not hold
  */
 export async function readDeltas(database: Database, after: number, until: number): Promise<Changed[] | undefined> {
   const { dynamo, tables } = database;
@@ -108,9 +117,7 @@ export async function readDeltas(database: Database, after: number, until: numbe
   });
   const items = await Array.fromAsync(queryItems(dynamo, input));
   if (!areWhole(items, after, until)) return undefined;
-  const parts = items.map(unpack);
-  if (parts.includes(undefined)) await askForRepair(database);
-  return parts.flatMap((part) => part ?? []);
+  return items.flatMap(unpack);
 }
 
 /** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */

@@ -72,7 +72,7 @@ function summarize(report: Report): string[] {
   const outcome = repaired ? 'repaired' : 'wrong';
   const feed = repaired ? ': who follows changes is told to read all users again' : '';
   const found = [
-    ...(isBroken ? [`${outcome}: the base that lists begin with`] : []),
+    ...(isBroken ? [`${outcome}: the base that lists begin with, or a delta`] : []),
     ...some(differences.length, 'user', (wrong) => `${outcome}: ${wrong} whom lists have otherwise`),
     ...differences.slice(0, MOST_LINES).map(({ id, fields }) => `  ${id}: ${fields.join(', ')}`),
     ...some(Math.max(0, differences.length - MOST_LINES), 'user', (more) => `  and ${more} more`),

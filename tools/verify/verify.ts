@@ -4,7 +4,7 @@
  * a bulk load take the same way. A process may die at any step: what it leaves is swept with the parts of the next base.
  */
 import { unavailable } from '../../lib/ground/index.ts';
-import { createCurrent } from '../../lib/replica/current.ts';
+import { createCurrent, type Held, isBroken } from '../../lib/replica/current.ts';
 import type { Head } from '../../lib/replica/head.ts';
 import { readHead, readItems } from '../../lib/replica/journal.ts';
 import { beginHead, readAnew, scanUsers } from '../../lib/replica/readAnew.ts';
@@ -46,6 +46,16 @@ async function beginRestored(database: Database): Promise<Head> {
   return beginHead({ ...database, limits: { ...database.limits, journalParts } });
 }
 
+/** What lists are answered from, and the users who were read, at one moment; undefined if a base or a delta does not hold. */
+async function besideStored(database: Database, own: Held) {
+  try {
+    return await createCurrent(database).beside(own);
+  } catch (error) {
+    if (isBroken(error)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Where a head was lost, the fold makes the next one: it alone knows in how many parts others write.
  *
@@ -56,14 +66,15 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   const { repair = restored || always } = options;
   const head = restored ? await beginRestored(database) : await readHead(database);
   if (!head) throw unavailable('There is no head of the journal: the fold makes one within a minute');
-  const isWhole = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
+  const hasBase = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
   const versions = new Map<number, number>();
   const replica = await scanUsers(database, (users) => {
     for (const { id, version } of users) versions.set(id, version);
     onProgress(versions.size);
   });
   const own = { line: head.line, epoch: head.epoch, replica };
-  const found = isWhole ? await createCurrent(database).beside(own) : undefined;
+  const found = hasBase ? await besideStored(database, own) : undefined;
+  const isWhole = found !== undefined;
   const differences = found ? differencesOf(found.stored, found.other) : [];
   if (restored) await forgetLaterChanges(database, versions);
   const { entries } = await readItems(database);

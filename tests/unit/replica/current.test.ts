@@ -216,6 +216,9 @@ describe('a stage without a head', () => {
   });
 });
 
+const DOES_NOT_HOLD =
+  'The stored base of all users, or a delta, does not hold: the fold reads them anew within minutes';
+
 describe('a base that does not hold', () => {
   const partOf = ({ store }: MemoryService) => store.itemsOf('directory').findLast(({ pk }) => pk === 'base:0') ?? {};
   const breakBase = (service: MemoryService) =>
@@ -269,9 +272,64 @@ describe('a base that does not hold', () => {
     service.pass(1);
     await expect(total()).rejects.toMatchObject({
       status: 503,
-      message: 'The stored base of all users does not hold: the fold reads them anew within minutes',
+      message: DOES_NOT_HOLD,
     });
     await service.fold();
+    expect(await total()).toBe(3);
+  });
+});
+
+describe('a delta that does not hold', () => {
+  /** A stage whose delta has one other bit, and what was told of it. */
+  async function damaged(options: Options) {
+    const service = await stage({ ...options, limits: { mergeLeast: 4 } });
+    await service.users.createMany(named('c'));
+    await service.fold();
+    const delta = service.store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
+    const data = Buffer.from(delta.data as Uint8Array);
+    data[data.length - 9] = (data.at(-9) ?? 0) ^ 1;
+    service.store.tables.directory?.put({ ...delta, data });
+    service.pass(1);
+    return service;
+  }
+
+  test('is replaced at once by users whom one page of a Scan has, and told once', async () => {
+    const service = await damaged({});
+    expect(await container(service).total()).toBe(3);
+    expect(log.faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The delta \d{20} cannot be applied/),
+    ]);
+  });
+
+  test('is 503 where there are more users, one request asks for a repair, and the next fold reads them anew', async () => {
+    const service = await damaged({ itemsPerPage: 2 });
+    const { total, read } = container(service);
+    for (let time = 0; time < 2; time++)
+      await expect(total()).rejects.toMatchObject({
+        ...{ status: 503, headers: { 'retry-after': '1' }, message: DOES_NOT_HOLD },
+      });
+    expect(read().filter((each) => each === 'users')).toEqual(['users']);
+    expect(await readHead(service.database)).toMatchObject({ repairAsked: service.runtime.now() });
+    await service.fold();
+    expect(await total()).toBe(3);
+  });
+
+  test('is met by the fold that merges, which reads all users anew', async () => {
+    const service = await damaged({ itemsPerPage: 2 });
+    await service.users.createMany(named('d', 'e', 'f'));
+    // The merge that fails leaves the delta for a repair, which the next call makes.
+    for (let call = 0; call < 2; call++) await service.processOf((_, execute) => execute()).fold();
+    expect(await container(service).total()).toBe(6);
+  });
+
+  test('stops no container that has its users already', async () => {
+    const service = await stage();
+    const { total } = container(service);
+    await service.users.createMany(named('c'));
+    await service.fold();
+    expect(await total()).toBe(3);
+    const delta = service.store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
+    service.store.tables.directory?.put({ ...delta, data: Buffer.from('broken') });
     expect(await total()).toBe(3);
   });
 });

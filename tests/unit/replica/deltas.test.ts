@@ -1,13 +1,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { deltaKey, readDeltas, writeDelta } from '../../../lib/replica/deltas.ts';
+import { BrokenDelta, deltaKey, readDeltas, writeDelta } from '../../../lib/replica/deltas.ts';
 import { entryKey, type JournalEntry } from '../../../lib/replica/entry.ts';
-import { makeHead } from '../../../lib/replica/headChanges.ts';
-import { readHead } from '../../../lib/replica/journal.ts';
-import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
-
-const log = logOfEachTest();
 
 const entry = (id: number, version: number, after?: string): JournalEntry => ({
   ...{ pk: 'journal', sk: entryKey({ id, version }), id, version, at: 5, after },
@@ -31,7 +26,9 @@ describe('a delta', () => {
     const { database, parts } = start();
     await writeDelta(database, 9, BATCH);
     const written = parts();
-    expect(written).toEqual([{ pk: 'deltas', sk: '00000000000000090000', of: 1, data: expect.any(Uint8Array) }]);
+    expect(written).toEqual([
+      { pk: 'deltas', sk: '00000000000000090000', of: 1, data: expect.any(Uint8Array), checksum: expect.any(Number) },
+    ]);
     await writeDelta(database, 9, BATCH);
     expect(parts()).toEqual(written);
     expect(await readDeltas(database, 8, 9)).toEqual(CHANGED);
@@ -64,18 +61,44 @@ describe('a delta', () => {
     expect(await readDeltas(database, 12, 12)).toEqual([]);
   });
 
-  test('that is broken is set aside and logged once, the others count, and all users are to be read anew', async () => {
-    const { database, store, runtime } = start();
-    await makeHead(database, 1, []);
-    await writeDelta(database, 9, BATCH.slice(3));
-    for (const [epoch, data] of [[10, Buffer.from('x')], [11], [12, zstdCompressSync('[1]')]] as const)
-      store.tables.directory?.put({ pk: 'deltas', sk: deltaKey(epoch, 0), of: 1, ...(data && { data }) });
-    for (let time = 0; time < 2; time++) expect(await readDeltas(database, 8, 12)).toEqual(CHANGED.slice(2));
-    expect(log.faults.map(({ message }) => message)).toEqual([
-      'The delta 00000000000000100000 cannot be applied, and is set aside',
-      'The delta 00000000000000110000 cannot be applied, and is set aside',
-      'The delta 00000000000000120000 cannot be applied, and is set aside',
-    ]);
-    expect(await readHead(database)).toMatchObject({ repairAsked: runtime.now() });
+  test('of which any single bit has changed does not hold', async () => {
+    const { database, parts, store } = start();
+    await writeDelta(database, 9, BATCH);
+    const [item = {}] = parts();
+    const data = Buffer.from(item.data as Uint8Array);
+    for (let bit = 0; bit < 8 * data.length; bit++) {
+      const flipped = Buffer.from(data);
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      store.tables.directory?.put({ ...item, data: flipped });
+      await expect(readDeltas(database, 8, 9)).rejects.toThrow('The delta 00000000000000090000');
+    }
+    for (let bit = 0; bit < 32; bit++) {
+      store.tables.directory?.put({ ...item, checksum: (Number(item.checksum) ^ (1 << bit)) >>> 0 });
+      await expect(readDeltas(database, 8, 9)).rejects.toThrow(BrokenDelta);
+    }
+    store.tables.directory?.put(item);
+    expect(await readDeltas(database, 8, 9)).toEqual(CHANGED);
+  });
+
+  test('in the place of another one does not hold', async () => {
+    const { database, parts, store } = start();
+    await writeDelta(database, 9, BATCH);
+    store.tables.directory?.put({ ...parts()[0], sk: deltaKey(10, 0) });
+    await expect(readDeltas(database, 9, 10)).rejects.toThrow('The delta 00000000000000100000');
+  });
+
+  test.each([
+    ['no zstd', Buffer.from('x')],
+    ['nothing', undefined],
+    ['no users', zstdCompressSync('[1]')],
+  ])('without a checksum, as versions before 2.7.0 write them, is read, unless it has %s', async (_, data) => {
+    const { database, store } = start();
+    // As 2.6.0 has packed it.
+    const packed = 'KLUv/SApSQEAW1sxLCJuQW5uXHUwMDAwYVx1MDAwMTJcdTAwMDAiXSxbMixudWxsXV0=';
+    const earlier = { pk: 'deltas', sk: deltaKey(9, 0), of: 1 };
+    store.tables.directory?.put({ ...earlier, data: Buffer.from(packed, 'base64') });
+    expect(await readDeltas(database, 8, 9)).toEqual(CHANGED.slice(0, 2));
+    store.tables.directory?.put({ ...earlier, ...(data && { data }) });
+    await expect(readDeltas(database, 8, 9)).rejects.toThrow('The delta 00000000000000090000');
   });
 });

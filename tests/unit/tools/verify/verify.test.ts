@@ -86,15 +86,30 @@ describe('a verification', () => {
     expect(await verify(database)).toMatchObject({ users: 6, differences: [] });
   });
 
-  test('tells of a base that has lost a part, and puts another one in its place', async () => {
-    const { database, store, listing } = await stage();
-    const { base } = (await readHead(database)) ?? {};
-    const parts = store.itemsOf('directory').filter(({ sk }) => String(sk).startsWith(`${base?.name}`));
-    await deleteItems(
-      database,
-      'directory',
-      parts.map(({ pk, sk }) => ({ pk, sk })),
-    );
+  test.each([
+    [
+      'base that has lost a part',
+      async ({ database, store }: MemoryService) => {
+        const { base } = (await readHead(database)) ?? {};
+        const parts = store.itemsOf('directory').filter(({ sk }) => String(sk).startsWith(`${base?.name}`));
+        const keys = parts.map(({ pk, sk }) => ({ pk, sk }));
+        await deleteItems(database, 'directory', keys);
+      },
+    ],
+    [
+      'delta that does not hold',
+      async ({ users, fold, store }: MemoryService) => {
+        const [{ id } = { id: 0 }] = await users.createMany(named('d'));
+        await fold();
+        const delta = store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
+        store.tables.directory?.put({ ...delta, checksum: Number(delta.checksum) - 1 });
+        store.tables.users?.delete({ id });
+      },
+    ],
+  ])('tells of a %s, and puts another base in place', async (_, damage) => {
+    const service = await stage();
+    const { database, listing } = service;
+    await damage(service);
     const report = await verify(database);
     expect([report.isBroken, isAllRight(report)]).toEqual([true, false]);
     expect(isAllRight(await verify(database, { repair: true }))).toBe(true);

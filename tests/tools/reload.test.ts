@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -30,14 +30,25 @@ function bundlerMemory({ pid }: LocalService): number {
   return bundlers.reduce((sum, row) => sum + Number(row.trim().split(/ +/)[1]), 0) / 1_024;
 }
 
+/** The folders of a project that a process watches, in the words of Linux. */
+function watchedBy({ pid }: LocalService, root: string): string[] {
+  // A file that is closed meanwhile is none of them.
+  const { stdout } = spawnSync('sh', ['-c', `cat /proc/${pid}/fdinfo/*`], { encoding: 'utf8' });
+  const inodes = [...stdout.matchAll(/^inotify .*ino:(\w+)/gm)].map(([, ino = '']) => Number.parseInt(ino, 16));
+  const folders = ['.', ...readdirSync(root)].toSorted();
+  return folders.filter((name) => inodes.includes(statSync(join(root, name)).ino));
+}
+
 const FILE = 'lib/rest/validation.ts';
 
-test('npm start serves changed sources, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
+test('npm start serves changed sources, which are all that it watches, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
   const project = ownCopy();
   const service = await startForTest({ root: project.root });
   const memory = bundlerMemory(service);
   expect(memory).toBeGreaterThan(10);
   expect(memory).toBeLessThan(150);
+  // What grows beside the sources, such as a log or the data, is nothing to look at.
+  expect(watchedBy(service, project.root)).toEqual(['admin', 'functions', 'lib', 'schemas']);
   expect(await refusal(service)).toEqual({ status: 400, message: 'Name is required' });
 
   project.replace(FILE, 'Name is required', 'A name, please');

@@ -1,12 +1,18 @@
 import { once } from 'node:events';
-import { watch } from 'chokidar';
+import type { Stats } from 'node:fs';
+import { type WatchOptions, watch } from 'chokidar';
 import { context } from 'esbuild';
 import { BUNDLE } from '../deploy/bundle.ts';
 
-const SOURCES = ['{admin,functions,lib,schemas}/**/*.{ts,tsx,css}'];
+/** Folders by their names: for a pattern the whole project would be watched, and read whenever a log or the data in it grows. */
+const SOURCES = ['admin', 'functions', 'lib', 'schemas'];
 
-/** A file that is written in parts, or first emptied, is one change. */
-const WHOLE_FILES = { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 } };
+const OPTIONS: WatchOptions = {
+  ignored: (path: string, stats?: Stats) => stats?.isFile() === true && !/\.(?:tsx?|css)$/.test(path),
+  ignoreInitial: true,
+  // A file that is written in parts, or first emptied, is one change.
+  awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
+};
 
 /**
  * Bundles a source, and again after every save. esbuild takes a change that comes while it bundles for a part of that bundle, although
@@ -27,7 +33,7 @@ export async function bundleEverySave(
     for (const { contents } of outputFiles) serve(contents);
   };
   await bundle();
-  const watcher = watch(SOURCES, WHOLE_FILES).on('all', () => {
+  const watcher = watch(SOURCES, OPTIONS).on('all', () => {
     if (!isWaiting) turn = turn.then(bundle).then(reload).catch(fail);
     isWaiting = true;
   });

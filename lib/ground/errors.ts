@@ -59,6 +59,8 @@ interface Details {
   cause?: unknown;
   headers?: Record<string, string>;
   failures?: readonly Failure[];
+  /** The message with advice, for problem details alone: the message of a failed rule is the one of the contract. */
+  detail?: string | undefined;
 }
 
 /**
@@ -71,13 +73,19 @@ export class ServiceError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly failures: readonly Failure[];
+  readonly detail: string;
 
-  constructor(code: ProblemCode, message: string, { cause, headers = {}, failures = [] }: Details = {}) {
+  constructor(
+    code: ProblemCode,
+    message: string,
+    { cause, headers = {}, failures = [], detail = message }: Details = {},
+  ) {
     super(message, { cause });
     this.code = code;
     this.status = PROBLEMS[code].status;
     this.headers = headers;
     this.failures = failures;
+    this.detail = detail;
   }
 }
 

@@ -50,8 +50,13 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'email', elsewhere: 'username login mail emails emailaddress' },
   { here: 'id', elsewhere: 'ids userid userids' },
   { here: 'externalId', elsewhere: 'sub subject customid' },
-  { here: 'status', elsewhere: 'state active enabled blocked' },
+  { here: 'status', elsewhere: 'state' },
   { here: 'status', elsewhere: 'filter filters where', hint: 'each filter is a parameter of its own, such as status' },
+  ...['active', 'enabled', 'blocked'].map((flag) => ({
+    here: 'status',
+    elsewhere: flag,
+    hint: `is attributes.${flag} meant, or status?`,
+  })),
   { elsewhere: 'includetotals includetotal withcount', hint: 'each page has its total' },
   { elsewhere: 'format output accept', hint: 'is the header Accept meant?' },
   { elsewhere: 'accesstoken token apikey', hint: 'is the header Authorization meant?' },
@@ -149,6 +154,19 @@ function takenElsewhere(names: readonly string[]): string | undefined {
   return here && `${isMeant(here)} ${whereTaken(here)}`;
 }
 
+/** What has the fields of a client's own elsewhere: Okta's `profile.team`, Cognito's `custom:team`, Auth0's `user_metadata.team`. */
+const HOLDER = /^(?:profile|custom|metadata|(?:user|app)_metadata)[.:[]/i;
+
+/** The attribute that is meant by a name that no field has. Elsewhere it is a parameter as it is: `team`, `team.ne`, `team__in`, `team[]`. */
+function attributeCalled(name: string, known: readonly string[]): string | undefined {
+  const [attribute = '', rest = ''] = name.replace(HOLDER, '').split(/[.:[\]]+|__|(?=[!~<>])/);
+  const property = `attributes.${attribute}`;
+  if (!isOfAttribute(property) || !known.includes('status')) return undefined;
+  const ending = ENDINGS.find((each) => each === rest) ?? endingOf(rest) ?? endingOf(plain(rest));
+  const meant = isMeant(ending ? `${property}.${ending}` : property);
+  return known.includes(ANY_ATTRIBUTE) ? meant : `${meant} ${whereTaken(property)}`;
+}
+
 /** What is probably meant by a name that an endpoint does not know, which takes some parameters; undefined for a name that is like none. */
 export function hintAt(name: string, known: readonly string[]): string | undefined {
   const same = filterOf(name, known) ?? known.find((each) => plain(each) === plain(name));
@@ -162,6 +180,7 @@ export function hintAt(name: string, known: readonly string[]): string | undefin
     isMeant(line?.here) ??
     whereTaken(name) ??
     isMeant(similarTo(name, known)) ??
-    takenElsewhere(names)
+    takenElsewhere(names) ??
+    attributeCalled(name, known)
   );
 }

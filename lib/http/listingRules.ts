@@ -35,8 +35,7 @@ const ALL_FILTERS: readonly ListingFilter[] = [...FILTERS.keys(), ANY_ATTRIBUTE]
 export const ANY_FIELD: SortRules = {
   properties: Object.keys(user.properties).filter((property) => property !== 'attributes'),
   byAttributes: true,
-  refusal: (property) =>
-    `Unknown sort property: ${property}${/^[-+]|[: ]/.test(property) ? '. A direction comes after a comma: sort=lastName,desc' : ''}`,
+  refusal: (property) => `Unknown sort property: ${property}`,
 };
 
 export const SEARCH_FIELDS: SortRules = {

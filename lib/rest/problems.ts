@@ -16,11 +16,11 @@ const errorBody = (status: number, message: string): ErrorBody => ({
 });
 
 /** RFC 9457. `errors` has all failures of a validation, with JSON Pointers to the members. */
-const problem = ({ code, status, message, failures }: ServiceError): ProblemBody => ({
+const problem = ({ code, status, detail, failures }: ServiceError): ProblemBody => ({
   type: typeOf(code),
   title: PROBLEMS[code].meaning,
   status,
-  detail: errorBody(status, message).message,
+  detail: errorBody(status, detail).message,
   ...(failures.length > 0 && { errors: [...failures] }),
 });
 

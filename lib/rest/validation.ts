@@ -89,7 +89,8 @@ function ruleOf(error: ErrorObject): string {
   return `${nameOf(field)} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
 }
 
-const messageOf = (error: ErrorObject): string => ruleOf(error) + (isCleared(error) ? ': null takes a value away' : '');
+/** For problem details: beside it, the message of a rule says nothing. */
+const detailOf = (error: ErrorObject): string => ruleOf(error) + (isCleared(error) ? ': null takes a value away' : '');
 
 /** In the order of the fields in the schema: ajv reports missing members first. */
 function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
@@ -119,7 +120,7 @@ export const createValidator =
     // The rules for a name are those of `propertyNames`, which has an error of its own.
     const failing = (conforms.errors ?? []).filter(({ propertyName }) => propertyName === undefined);
     const errors = inOrder(failing.slice(0, MOST_ERRORS));
-    const failures = distinct(errors.map((error) => ({ detail: messageOf(error), pointer: pointerOf(error) })));
-    const message = failures[0]?.detail ?? 'Request is not valid';
-    throw new ServiceError('validation', message, { failures });
+    const failures = distinct(errors.map((error) => ({ detail: detailOf(error), pointer: pointerOf(error) })));
+    const message = errors[0] ? ruleOf(errors[0]) : 'Request is not valid';
+    throw new ServiceError('validation', message, { failures, detail: failures[0]?.detail });
   };

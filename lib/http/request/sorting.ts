@@ -21,15 +21,28 @@ function parse(sort: string): { properties: string[]; direction: Direction } {
   return { properties: words, direction: 'asc' };
 }
 
+/** Elsewhere a sign, a colon or a blank tells the direction, and what no field is called is the name of an attribute. */
+function adviceOn(property: string, { byAttributes }: SortRules): string {
+  if (/^[-+]|[: ]/.test(property)) return '. A direction comes after a comma: sort=lastName,desc';
+  const attribute = `attributes.${property}`;
+  return byAttributes && isOfAttribute(attribute) ? `: is ${attribute} meant?` : '';
+}
+
+function refusalOf(property: string, rules: SortRules): ServiceError {
+  const message = rules.refusal(property);
+  return new ServiceError('unknown-sort', message, { detail: message + adviceOn(property, rules) });
+}
+
 /** @throws {ServiceError} 400 for the first property that the endpoint does not sort by */
-export function readOrder(event: APIGatewayProxyEvent, { properties, byAttributes, refusal }: SortRules): Order {
+export function readOrder(event: APIGatewayProxyEvent, rules: SortRules): Order {
+  const { properties, byAttributes } = rules;
   const isAllowed = (property: string): property is SortProperty =>
     properties.includes(property) || (byAttributes === true && isOfAttribute(property));
   const keys = readAll(event, 'sort')
     .map(parse)
     .flatMap((sort) =>
       sort.properties.map((property): SortKey => {
-        if (!isAllowed(property)) throw new ServiceError('unknown-sort', refusal(property));
+        if (!isAllowed(property)) throw refusalOf(property, rules);
         return { property, direction: sort.direction };
       }),
     );

@@ -28,6 +28,16 @@ const MEANT: Record<string, string> = {
   'is status.not meant?': 'status! status.ne status[$ne] status__nin status.notIn',
   'is name.contains meant?': 'name.ilike name~',
   'is email.endsWith meant?': 'domain email.domain',
+  'is attributes.department meant?':
+    'department profile.department custom:department user_metadata[department] department[] department__in department.eq',
+  'is attributes.department.not meant?':
+    'department! department.ne department[$ne] department.not profile.department.not',
+  'is attributes.department.startsWith meant?': 'department.startsWith',
+  'is attributes.role meant?': 'role',
+  'is attributes.phone meant?': 'phone',
+  'is attributes.constructor meant?': 'constructor',
+  'is attributes.profile meant?': 'profile',
+  'is attributes.active meant, or status?': 'active',
   'each page has its total': 'include_totals',
   'is at meant? GET /api/users/{id} takes it': 'asOf',
   'is by meant? GET /api/users/counts takes it': 'groupBy',
@@ -40,11 +50,13 @@ test.each(Object.entries(MEANT).flatMap(([hint, names]) => names.split(' ').map(
   },
 );
 
-test.each(['foo', 'pge', 'aeg', 'sizes_of_all', 'имя', 'constructor', ''])('%j is like none', (name) => {
+test.each(['имя', '7', 'x'.repeat(64), '$', ''])('%j is like none', (name) => {
   expect(hintAt(name, KNOWN)).toBeUndefined();
 });
 
 test.each([
+  ['role', ['status'], 'is attributes.role meant? GET /api/users takes it'],
+  ['role', ['at'], undefined],
   ['country', ['status'], 'GET /api/users takes it'],
   ['attributes.team', ['status'], 'GET /api/users takes it'],
   ['at', ['status'], 'GET /api/users/{id} takes it'],

@@ -171,9 +171,23 @@ describe('the parameters of a list', () => {
     ],
     ['sort=nope', 'Unknown sort property: nope'],
     ['sort=__proto__', 'Unknown sort property: __proto__'],
-    ['sort=-name', 'Unknown sort property: -name. A direction comes after a comma: sort=lastName,desc'],
+    ['sort=-name', 'Unknown sort property: -name'],
   ])('are refused for %j: %s', (query, message) => {
     expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(badParameter(message));
+  });
+
+  const DIRECTION = '. A direction comes after a comma: sort=lastName,desc';
+
+  test.each([
+    ['listUsers', 'sort=-name', 'Unknown sort property: -name', DIRECTION],
+    ['listUsers', 'sort=name:desc', 'Unknown sort property: name:desc', DIRECTION],
+    ['listUsers', 'sort=team', 'Unknown sort property: team', ': is attributes.team meant?'],
+    ['listUsers', 'sort=7', 'Unknown sort property: 7', ''],
+    ['searchUsers', 'sort=-name', 'Cannot sort by: -name', DIRECTION],
+    ['searchUsers', 'sort=team', 'Cannot sort by: team', ''],
+  ] as const)('of %s have advice on %s in problem details alone', (listing, query, message, advice) => {
+    const refusal = expect.objectContaining({ status: 400, message, detail: message + advice });
+    expect(() => readPageQuery(event(query), LISTINGS[listing])).toThrow(refusal);
   });
 
   test('name twenty attributes, each as often as they like', () => {

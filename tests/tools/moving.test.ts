@@ -261,6 +261,31 @@ describe('import --by externalId', () => {
     expect((await sync(some.join('\n'), '--delete-missing', '--at-most', '1')).said).toContain(', 1 deleted, ');
     expect((await everybody()).map(({ name }) => name)).toEqual(['Local', 'N0', 'N1', 'N2', 'N3', 'N4', 'N5']);
   });
+
+  test('sends nothing, and deletes nobody, when something has touched keys; a pipe is read once, and deletes nobody', async () => {
+    await sync('no,name\n4711,Ann\n4712,Bob\n');
+    const touched = 'no,name,age\n#N/A,Ann,1\n4712,Bob,2\n';
+    const named =
+      'Line 2: externalId "#N/A" is a spreadsheet\'s error\nIf all of them are right, say --keys-as-written';
+    const stopped = await sync(touched, '--delete-missing', '--yes', '--despite-refused');
+    expect(stopped).toMatchObject({ code: 2, stderr: expect.stringContaining(named), refused: '' });
+    expect(stopped.said).toBe('0 users created, 0 updated, 0 unchanged, 0 deleted, none refused');
+    const options = ['--by', 'externalId', '--map', 'no=externalId', '--delete-missing', '--yes', '--despite-refused'];
+    const refused = join(folderForTest(), 'refused');
+    const request = ['--url', service.url, '--file', '-', '--refused', refused, ...options];
+    const piped = await moving('import', request, { input: touched });
+    expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody is deleted: something') });
+    expect(readFileSync(refused, 'utf8')).toContain('2,"externalId ""#N/A"" is a spreadsheet\'s error: correct it');
+    expect(await fields()).toEqual([
+      { name: 'Ann', externalId: '4711' },
+      { name: 'Bob', externalId: '4712', age: 2 },
+    ]);
+    const broken = await sync('no,name\n4712,Bob\n47"11,Ann\n', '--delete-missing', '--yes', '--despite-refused');
+    expect(broken.stderr).toContain('Nobody is deleted: 1 line cannot be read, maybe of these users');
+    expect((await sync(touched, '--delete-missing', '--yes', '--keys-as-written')).said).toBe(
+      '1 user created, 0 updated, 1 unchanged, 1 deleted, none refused',
+    );
+  });
 });
 
 test('an export that was interrupted says how to go on, and the same command goes on behind its last whole user', async () => {

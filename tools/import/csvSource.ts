@@ -48,34 +48,42 @@ function valueIn([column, cell]: TakenCell, isAllQuoted: boolean, isTyped = fals
 }
 
 /** Why cells are no user. */
-function flawOf(cells: readonly Cell[], { columns, refusedCells }: CsvHeader): string | undefined {
+function flawOf(
+  cells: readonly Cell[] | undefined,
+  { columns, refusedCells }: CsvHeader,
+): Pick<SourceEntry, 'flaw' | 'isNobody'> {
+  if (!cells) return { flaw: 'The line is not CSV: a quote is missing, or there is one too many' };
   const texts = cells.map((cell) => (cell ?? '').trim());
-  if (COUNT.test(texts.slice(refusedCells).join(' ').trim())) return 'The line is a total, and not a user';
+  if (COUNT.test(texts.slice(refusedCells).join(' ').trim()))
+    return { flaw: 'The line is a total, and not a user', isNobody: true };
   if (cells.length !== columns.length)
-    return `The line has ${counted(cells.length, 'cell')}, and the first row ${columns.length}`;
-  return texts.every((text, index) => text === columns[index]) ? 'The line repeats the first row' : undefined;
+    return { flaw: `The line has ${counted(cells.length, 'cell')}, and the first row ${columns.length}` };
+  const isFirst = texts.every((text, index) => text === columns[index]);
+  return isFirst ? { flaw: 'The line repeats the first row', isNobody: true } : {};
 }
-
-const NOT_CSV = 'The line is not CSV: a quote is missing, or there is one too many';
 
 function toEntry(record: CsvRecord, header: CsvHeader, { nothing, isTyped }: SourceOptions): SourceEntry {
   const { line, text, cells } = record;
   const { taken, refusedCells, isAllQuoted } = header;
-  const flaw = cells ? flawOf(cells, header) : NOT_CSV;
-  const entry = { line, origin: cells?.slice(refusedCells) ?? [text] };
-  if (flaw !== undefined) return { ...entry, flaw };
+  const entry = { line, origin: cells?.slice(refusedCells) ?? [text], ...flawOf(cells, header) };
+  if (entry.flaw !== undefined) return entry;
   const found = taken.flatMap((column, index): TakenCell[] => {
     const cell = cells?.[index] ?? null;
     return column === undefined || (nothing && cell === nothing) ? [] : [[column, cell]];
   });
   const [name, no] = found.find(([, cell]) => nothing === undefined && NULLS.includes(cell ?? '')) ?? [];
-  if (no)
-    return { ...entry, flaw: `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text` };
+  const flaw = no && `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text`;
   const cellOf = (name: Column) => found.find(([column]) => column === name)?.[1] ?? undefined;
   const id = cellOf('id');
   const user = userOf(found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, isTyped)]));
   const createdAt = cellOf('createdAt');
-  return { ...entry, user, createdAt, ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }) };
+  return {
+    ...entry,
+    ...(flaw && { flaw }),
+    user,
+    createdAt,
+    ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }),
+  };
 }
 
 /** Spreadsheets leave rows that have only separators, blanks or quotes. */

@@ -5,6 +5,7 @@ import type { ImportSettings } from './importOptions.ts';
 import type { Tally } from './importUsers.ts';
 import { counted, Stop } from './stop.ts';
 import type { Known } from './sync.ts';
+import type { KeyCheck } from './touchedKeys.ts';
 
 const EXAMPLES = 3;
 
@@ -14,6 +15,8 @@ interface Missing {
   batches: Batches;
   /** Who had an external id when the import began. Nobody else is deleted. */
   known: Known;
+  /** The external ids of the file. */
+  keys: KeyCheck;
   settings: Pick<ImportSettings, 'deletesMissing' | 'isDryRun' | 'atMost' | 'saysYes' | 'ignoresRefused'>;
   tally: Tally;
   update: (what: string, count: number, total: number) => void;
@@ -28,11 +31,13 @@ function previewOf(missing: readonly Found[], { size }: Known): string {
 }
 
 /** Why nobody may be deleted. A file that is cut off, or of something else, must not empty a service. */
-async function flawOf(count: number, { settings, tally }: Missing): Promise<string | undefined> {
+async function flawOf(count: number, { settings, tally, keys }: Missing): Promise<string | undefined> {
   const { atMost, isDryRun, saysYes, ignoresRefused } = settings;
-  if (tally.lines.size === 0) return 'no line of the file has an externalId';
+  if (!keys.hasAny()) return 'no line of the file has an externalId';
   if (tally.refused > 0 && !ignoresRefused)
     return `${counted(tally.refused, 'line')} refused, maybe of these users: correct the file, or say --despite-refused`;
+  if (keys.unread() > 0)
+    return `${counted(keys.unread(), 'line')} cannot be read, maybe of these users: correct the file, or say --keys-as-written`;
   if (isDryRun) return undefined;
   if (atMost !== undefined) return count > atMost ? `they are more than --at-most ${atMost}` : undefined;
   const says = saysYes || (await confirm('Delete them'));
@@ -41,10 +46,11 @@ async function flawOf(count: number, { settings, tally }: Missing): Promise<stri
 
 /** @throws {Stop} when nobody is deleted, although some are missing */
 export async function deleteMissing(options: Missing): Promise<void> {
-  const { batches, known, settings, tally, update, say } = options;
-  const missing = [...known].flatMap(([key, line]): Found[] => (tally.lines.has(key) ? [] : [JSON.parse(line)]));
+  const { batches, known, keys, settings, tally, update, say } = options;
+  const missing = keys.missing();
   if (!settings.deletesMissing || missing.length === 0) return;
   say(previewOf(missing, known));
+  keys.check('Nobody is deleted');
   const flaw = await flawOf(missing.length, options);
   if (flaw !== undefined) throw new Stop(`Nobody is deleted: ${flaw}`);
   if (settings.isDryRun) {

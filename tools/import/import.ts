@@ -19,6 +19,7 @@ import { createKeys, createSender, type SendUser } from './sendUser.ts';
 import { runMain, Stop, say } from './stop.ts';
 import { summaryOf } from './summary.ts';
 import { createSync, readKnown } from './sync.ts';
+import { createKeyCheck, type KeyCheck } from './touchedKeys.ts';
 
 /** The run ends when a request has failed for this time. */
 const PATIENCE_MS = 5 * 60_000;
@@ -26,10 +27,28 @@ const PATIENCE_MS = 5 * 60_000;
 /** How users are sent. A sync has something to do when all have been. */
 interface Work {
   send?: SendUser;
+  keys?: KeyCheck;
   finish?: () => Promise<void>;
 }
 
-async function openWork(settings: ImportSettings, tally: Tally, { update, say }: Progress): Promise<Work> {
+/** Looks at all lines before one is sent, so that nothing is when the file may delete who is still there. */
+async function survey({ file, ...settings }: ImportSettings, keys: KeyCheck): Promise<void> {
+  const input = createReadStream(file);
+  try {
+    const source = await openSource(input, { ...settings, say: () => undefined });
+    for await (const entry of source.entries) keys.see(entry);
+  } finally {
+    input.destroy();
+  }
+  keys.check('Nothing is sent, and nobody is deleted');
+}
+
+async function openWork(
+  settings: ImportSettings,
+  isRegular: boolean,
+  tally: Tally,
+  { update, say }: Progress,
+): Promise<Work> {
   const { url, token, name, file, parallel, isDryRun, isSync } = settings;
   if (isDryRun && !isSync) return {};
   const service = await openService(url, { token, patienceMs: PATIENCE_MS });
@@ -37,8 +56,11 @@ async function openWork(settings: ImportSettings, tally: Tally, { update, say }:
   // A pipe has no path.
   if (!isSync) return { send: createSender(batches, createKeys(name ?? (await realpath(file).catch(() => file)))) };
   const known = await readKnown(service, (count, total) => update('users read', count, total), say);
+  const checkOfKeys = () => createKeyCheck(known, settings.deletesMissing, settings.isAsWritten);
+  if (settings.deletesMissing && isRegular) await survey(settings, checkOfKeys());
+  const keys = checkOfKeys();
   const send = createSync(batches, known, settings);
-  return { send, finish: () => deleteMissing({ batches, known, settings, tally, update, say }) };
+  return { send, keys, finish: () => deleteMissing({ batches, known, keys, settings, tally, update, say }) };
 }
 
 /** A run can be repeated. */
@@ -55,9 +77,18 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
   const progress = createProgress();
   const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
   try {
-    const { send, finish } = await openWork(settings, tally, progress);
+    const { send, keys, finish } = await openWork(settings, total !== undefined, tally, progress);
     const endReading = () => void input.destroy();
-    const options = { ...settings, source, refused, parallel: settings.parallel * BATCH, send, tally, onProgress };
+    const options = {
+      ...settings,
+      source,
+      refused,
+      parallel: settings.parallel * BATCH,
+      send,
+      keys,
+      tally,
+      onProgress,
+    };
     await importUsers({ ...options, say: progress.say, endReading }).catch((error: unknown) => {
       throw explained(error, settings);
     });

@@ -13,6 +13,7 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --at-most <n>     deletes them without a question, unless they are more
   --yes             deletes them without a question
   --despite-refused deletes them also when lines were refused
+  --keys-as-written with --by: each externalId is right, also with white space at its ends, as 1.00023E+11, #N/A or NULL
   --attributes      columns that are no field are attributes
   --typed           numbers, true, false and JSON arrays in attributes of CSV are no texts
   --created <name>  the column that says when users were created, from 2020 on: createdAt is that moment, and a run can be repeated
@@ -36,8 +37,8 @@ const OPTIONS = {
   by: TEXT,
   'at-most': TEXT,
   parallel: { ...TEXT, default: '4' },
-  ...{ replace: FLAG, 'delete-missing': FLAG, yes: FLAG, 'despite-refused': FLAG, attributes: FLAG, typed: FLAG },
-  ...{ 'dry-run': FLAG, 'keep-ids': FLAG },
+  ...{ replace: FLAG, 'delete-missing': FLAG, yes: FLAG, 'despite-refused': FLAG },
+  ...{ attributes: FLAG, typed: FLAG, 'dry-run': FLAG, 'keep-ids': FLAG, 'keys-as-written': FLAG },
 } as const;
 
 const MAX_PARALLEL = 256;
@@ -63,6 +64,7 @@ function readKeys({ by, created, 'keep-ids': keepsIds, ...options }: Options) {
     atMost: atMost === undefined ? undefined : readInteger('--at-most', atMost, 0, USAGE),
     saysYes: options.yes,
     ignoresRefused: options['despite-refused'],
+    isAsWritten: options['keys-as-written'],
   };
 }
 

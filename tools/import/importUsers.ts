@@ -8,6 +8,7 @@ import { idsFor, readCreation } from './createdIds.ts';
 import type { RefusedFile } from './refused.ts';
 import type { Outcome, SendUser, Sent } from './sendUser.ts';
 import type { Source, SourceEntry } from './source.ts';
+import type { KeyCheck } from './touchedKeys.ts';
 
 export type Tally = ReturnType<typeof newTally>;
 
@@ -20,8 +21,6 @@ export const newTally = () => ({
   missing: 0,
   /** The last line that was read. */
   line: 0,
-  /** Which line of a sync has an external id, refused ones too. */
-  lines: new Map<string, number>(),
 });
 
 /** Of the lines. */
@@ -36,8 +35,8 @@ export interface ImportOptions {
   keepsIds: boolean;
   /** The column of when users were created. Ids are made from it. */
   created?: string | undefined;
-  /** Lines need an external id. */
-  isSync?: boolean;
+  /** Lines of a sync need an external id. */
+  keys?: KeyCheck | undefined;
   /** Without it, lines are only checked. */
   send?: SendUser | undefined;
   /** What is counted. */
@@ -51,19 +50,11 @@ export interface ImportOptions {
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
 
-/** Why a line cannot be found by its external id. */
-function flawOfKey({ user, line }: SourceEntry, { lines }: Tally): string | undefined {
-  const { externalId } = user ?? {};
-  if (typeof externalId !== 'string') return 'externalId is required: --by finds users by it';
-  const first = lines.get(externalId);
-  if (first === undefined) lines.set(externalId, line);
-  return first === undefined ? undefined : `Line ${first} has the same externalId`;
-}
-
 /** The user of a line, or the reason why the service would refuse it. */
-function checked(entry: SourceEntry, { keepsIds, created, isSync, tally }: ImportOptions): Sent | string {
+function checked(entry: SourceEntry, { keepsIds, created, keys }: ImportOptions): Sent | string {
   const { user = {}, id, createdAt } = entry;
-  const flaw = entry.flaw ?? (isSync ? flawOfKey(entry, tally) : undefined);
+  const flawOfKey = keys?.see(entry);
+  const flaw = entry.flaw ?? flawOfKey;
   if (flaw !== undefined) return flaw;
   const time = created === undefined ? undefined : readCreation(createdAt, created, systemRuntime.now());
   if (typeof time === 'string') return time;

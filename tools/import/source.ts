@@ -12,6 +12,8 @@ export interface SourceEntry {
   createdAt?: unknown;
   /** Why the line cannot be read. */
   flaw?: string;
+  /** Whether the line is of no user, such as a total. */
+  isNobody?: boolean;
   /** The cells of the CSV record, or the text of the line. */
   origin: readonly Cell[] | string;
 }

@@ -36,7 +36,7 @@ async function read(
     ...more,
   });
   const entries = (await Readable.from(source.entries).toArray()) as SourceEntry[];
-  return { said, entries, users: entries.map(({ user, flaw }) => user ?? flaw), source };
+  return { said, entries, users: entries.map(({ user, flaw }) => flaw ?? user), source };
 }
 
 /** The file of lines that are all refused with one message. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
+import { NDJSON_TYPE } from '../../lib/rest/mediaTypes.ts';
 import type { Resources } from '../deploy/resource.ts';
 import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';
@@ -50,6 +51,15 @@ const PAGE = '/api/admin';
 const isEntering = ({ method = '', url = '' }: IncomingMessage): boolean =>
   ['GET', 'HEAD'].includes(method) && ENTRANCES.includes(url);
 
+/**
+ * API Gateway compresses every type; hapi goes by a list, which lacks this one.
+ * A function names `Accept-Encoding` in `Vary` itself; hapi would do so once more, because it compares cases, too.
+ */
+const compress = ({ mime }: Server): void => void Object.assign(mime.type(NDJSON_TYPE), { compressible: true });
+const varyOnce = (response: Request['response']): void => {
+  if ('vary' in response && response.headers.vary) Object.assign(response, { vary: () => response });
+};
+
 /** The status for a request that must not reach a function. */
 function statusFor({ url = '', headers, httpVersion }: IncomingMessage): number | undefined {
   // RFC 9112, section 3.2.
@@ -58,12 +68,30 @@ function statusFor({ url = '', headers, httpVersion }: IncomingMessage): number 
   return URL.canParse(url, 'http://localhost') ? undefined : 404;
 }
 
+/** What Node says of a request that is not HTTP: the words of its parser, and the bytes in which it found that. */
+interface ParserError extends Error {
+  code?: string;
+  reason?: string;
+  rawPacket?: Buffer;
+}
+
+/** Whether the address has characters that stand in none (RFC 3986): letters beyond ASCII, or a blank, behind which no `HTTP/` comes. */
+const isRawAddress = ({ code, reason = '', rawPacket }: ParserError): boolean =>
+  code === 'HPE_INVALID_URL'
+    ? reason.startsWith('Invalid char in url')
+    : code === 'HPE_INVALID_CONSTANT' &&
+      /^[A-Z]+ \/[^\r\n]* HTTP\/1\.[01]\r?\n/.test(rawPacket?.toString('latin1') ?? '');
+
+const RAW_ADDRESS = 'The address must be percent-encoded: ü is %C3%BC, and a blank %20';
+
 /** Gives the errors that Node itself sends the shape of all errors. */
 function shapeBadRequests(listener: Server['listener'], badRequest: GatewayResponse): void {
   const response = rawResponse(badRequest);
+  const body = JSON.stringify({ status: 400, message: RAW_ADDRESS });
+  const ofRawAddress = rawResponse({ ...badRequest, ResponseTemplates: { 'application/json': body } });
   listener.removeAllListeners('clientError');
-  listener.on('clientError', (_, socket) => {
-    if (socket.writable) socket.end(response);
+  listener.on('clientError', (error, socket) => {
+    if (socket.writable) socket.end(isRawAddress(error) ? ofRawAddress : response);
     else socket.destroy();
   });
   listener.on('connect', (_, socket) => socket.end(response));
@@ -101,6 +129,7 @@ export async function prepareGateway(resources: Resources, doors: Doors, onReady
     const server = this.getServer();
     // API Gateway ignores Range.
     Object.assign(server.settings.routes?.response ?? {}, { ranges: false });
+    compress(server);
     shapeBadRequests(server.listener, responseFor(400));
     server.ext('onRequest', (request, h) => {
       const { req } = request.raw;
@@ -113,6 +142,7 @@ export async function prepareGateway(resources: Resources, doors: Doors, onReady
     });
     server.ext('onPreResponse', (request, h) => {
       const status = ownStatus(request.response);
+      varyOnce(request.response);
       return status === undefined ? h.continue : respondWith(responseFor(status), request, h);
     });
     server.ext('onPostStart', onReady);

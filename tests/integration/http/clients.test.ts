@@ -307,7 +307,7 @@ describe('the data provider of react-admin in docs/clients.md', () => {
     expect([answer.data.map(nameOf), answer.total]).toEqual([PEOPLE.map(nameOf).reverse().slice(0, 103), 105]);
     expect(requests).toHaveLength(2);
     const refused = await provide('getList', { filter: { colour: 'red' } });
-    expect(refused.answer).toEqual({ message: 'Unknown parameter colour', status: 400 });
+    expect(refused.answer).toEqual({ message: 'Unknown parameter colour: is attributes.colour meant?', status: 400 });
   });
 
   test('gets users by ids, a hundred a request, and those of a value', async () => {

@@ -82,6 +82,15 @@ describe('a request', () => {
   ])('with %s is refused in the shape of all errors', async (_, bytes) => {
     expect(await sendBytes(bytes)).toMatch(/^HTTP\/1\.1 400 .*\r\n\{"status":400,"message":"Bad request"\}/s);
   });
+
+  test.each(['/api/users?q=Jürgen', '/api/users/ü', '/api/users?q=Ann Lee', '/api/users?q=a b c'])(
+    'for %s, as it is typed, is told to be percent-encoded',
+    async (address) => {
+      const [, body = ''] = (await sendBytes(`GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`)).split('\r\n\r\n');
+      const message = 'The address must be percent-encoded: ü is %C3%BC, and a blank %20';
+      expect(JSON.parse(Buffer.from(body, 'latin1').toString())).toEqual({ status: 400, message });
+    },
+  );
 });
 
 describe('several lines of a header are one list:', () => {

@@ -7,6 +7,7 @@ import type { Head, StoredBase } from './head.ts';
 import { askForRepair } from './headChanges.ts';
 import { readHead } from './journal.ts';
 import { beginHead, readAnew, scanFewUsers } from './readAnew.ts';
+import { isTooLarge } from './room.ts';
 import { loadBase } from './storedBase.ts';
 
 export type HeadWithBase = Head & { base: StoredBase };
@@ -52,7 +53,7 @@ export function createBases(database: Database) {
   /** One that a merge has replaced meanwhile is as good, with the deltas since. @throws {ServiceError} 503 for one that does not fit */
   function begun(head: HeadWithBase): Loading {
     const { epoch, unpacked } = head.base;
-    if (unpacked > limits.baseBytes) throw unavailable(TOO_LARGE);
+    if (isTooLarge(limits, unpacked)) throw unavailable(TOO_LARGE);
     const isOf = loading?.line === head.line && loading.epoch <= epoch;
     const own = loading && isOf ? loading : { line: head.line, epoch, base: withoutDeadline(() => load(head)) };
     loading = own;

@@ -22,6 +22,10 @@ export const writeFields = (fields: FieldValues): string =>
     .map(([field, short]) => short + textOf(fields[field]) + END)
     .join('');
 
+/** The bytes of a user's fields, without the id. 0 for nobody. */
+export const bytesOfFields = (fields: FieldValues | undefined): number =>
+  fields ? Buffer.byteLength(writeFields(fields)) : 0;
+
 /** The field of a text that has a short name. @throws {SyntaxError} for a text that `writeFields` has not made */
 export function fieldIn(text: string, short: string): unknown {
   if (text !== '' && !text.endsWith(END)) throw new SyntaxError('A field has no end');

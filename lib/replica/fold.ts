@@ -8,6 +8,7 @@ import { claim, nextFeed, release } from './headChanges.ts';
 import { deleteEntries, newestOf, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
 import { ageOfOldest, oldestFirst } from './oldestFirst.ts';
 import { beginHead, readAnew, scanUsers } from './readAnew.ts';
+import { growthOf } from './room.ts';
 import { countSetAside } from './setAside.ts';
 import { createUpkeep } from './upkeep.ts';
 
@@ -108,6 +109,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch: batch.map(({ sk }) => sk),
       tag: tagOf(head.tag, batch),
       changed: head.changed + newestOf(batch).length,
+      grown: head.grown + growthOf(batch),
     };
     if (!(await claim(database, head, next))) return undefined;
     const epoch = head.epoch + 1;

@@ -60,8 +60,9 @@ export interface Head {
   line: string;
   /** Undefined until the users of a new head have been read. */
   base: StoredBase | undefined;
-  /** How many users the batches since the base have changed, and how many of them. */
+  /** How many users the batches since the base have changed, and by how many bytes these have become longer; less than 0 for shorter. */
   changed: number;
+  grown: number;
   /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
   repairAsked: number;
   mergeAsked: number;
@@ -113,6 +114,7 @@ export function toHead(item: Stored): Head {
     line: String(item.line),
     base: item.base as StoredBase | undefined,
     changed: Number(item.changed ?? 0),
+    grown: Number(item.grown ?? 0),
     repairAsked: Number(item.repairAsked ?? 0),
     mergeAsked: Number(item.mergeAsked ?? 0),
     parts: Number(item.parts ?? 1),

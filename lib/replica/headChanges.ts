@@ -54,7 +54,7 @@ export const makeHead = (
 export const claim = (
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'tag' | 'claimedAt' | 'feed' | 'periods' | 'changed'>,
+  next: Pick<Head, 'batch' | 'tag' | 'claimedAt' | 'feed' | 'periods' | 'changed' | 'grown'>,
 ): Promise<boolean> =>
   changeHead(database, {
     set: {
@@ -66,6 +66,7 @@ export const claim = (
       feed: next.feed,
       periods: storedPeriods(next.periods),
       changed: next.changed,
+      grown: next.grown,
     },
     condition: '#line = :line AND #epoch = :read AND attribute_not_exists(#batch)',
     values: { line: head.line, read: head.epoch },
@@ -83,7 +84,7 @@ export const release = (database: Database, { epoch, periods }: Pick<Head, 'epoc
 /** Puts the next base in the place of the one that it was merged from. @returns false when that one has been replaced */
 export const putMerged = (database: Database, before: StoredBase, base: StoredBase): Promise<boolean> =>
   changeHead(database, {
-    set: { base, changed: 0 },
+    set: { base, changed: 0, grown: 0 },
     condition: '#base.#name = :before',
     values: { before: before.name },
   });
@@ -102,7 +103,7 @@ export const putRead = (
   isNewFeed = false,
 ): Promise<boolean> =>
   changeHead(database, {
-    set: { base, changed: 0, line: randomName(database), ...(isNewFeed && { feed: randomName(database) }) },
+    set: { base, changed: 0, grown: 0, line: randomName(database), ...(isNewFeed && { feed: randomName(database) }) },
     condition: '#line = :noted AND (attribute_not_exists(#base) OR #base.#epoch <= :until)',
     values: { noted: noted.line, until: base.epoch },
   });

@@ -1,5 +1,6 @@
 /**
- * The base is replaced by the next one when many users have changed since, when something was erased, and once a week. The next one has no
+ * The base is replaced by the next one when many users have changed since, when they may have become too long, or short enough, for the memory of
+ * functions that list, when something was erased, and once a week. The next one has no
  * values that nobody has any more. Its parts are written first, then the head names it; ten minutes later, when nobody reads them, the parts
  * and the deltas of before are swept, whoever wrote them. A process may die at any step: what it leaves is swept the next time.
  */
@@ -14,6 +15,7 @@ import type { CurrentUsers } from './current.ts';
 import { DELTAS, deltaKey } from './deltas.ts';
 import { putMerged } from './headChanges.ts';
 import { mergedFrom } from './limits.ts';
+import { mayBeOtherwise } from './room.ts';
 import { basePartition, writeBase } from './storedBase.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,12 +30,13 @@ export const GRACE_MS = 10 * MINUTE_MS;
 
 export function isMergeDue(
   { limits }: Database,
-  { base, epoch, changed, mergeAsked }: HeadWithBase,
+  { base, epoch, changed, grown, mergeAsked }: HeadWithBase,
   now: number,
 ): boolean {
   const erased = mergeAsked + ERASED_MS;
   const isErased = mergeAsked > 0 && base.at < erased && (erased <= now || now - base.at > LONGEST_WAIT_MS);
-  return epoch > base.epoch && (isErased || changed >= mergedFrom(limits, base.users) || now - base.at > WEEK_MS);
+  const isLarge = changed >= mergedFrom(limits, base.users) || mayBeOtherwise(limits, base.unpacked, grown);
+  return epoch > base.epoch && (isErased || isLarge || now - base.at > WEEK_MS);
 }
 
 /** Puts the users as they are in the place of the base. Another merge, or a repair, may be faster: then nothing happens. */

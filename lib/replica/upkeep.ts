@@ -6,9 +6,9 @@ import { createCurrent } from './current.ts';
 import type { JournalEntry } from './entry.ts';
 import type { Pressure } from './head.ts';
 import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
-import { FULL_SHARE } from './limits.ts';
 import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
 import { readAnew, scanUsers } from './readAnew.ts';
+import { isFull } from './room.ts';
 import { lacksFields } from './storedBase.ts';
 
 /** Longer than a fold may take. */
@@ -16,6 +16,9 @@ const REPAIR_MS = 6 * 60_000;
 
 /** Longer than functions of before a deployment serve: until then their histories would not look into further parts. */
 const RAISE_MS = 15 * 60_000;
+
+/** Up to so many times the largest base of functions that list can be merged in as much memory: bench/README.md. Beyond it the fold says so, and merges nothing. */
+const MERGED_SHARE = 2;
 
 /** A base that cannot be made now stops no entries. */
 function tell(error: unknown): false {
@@ -36,12 +39,13 @@ const weightOf = (entries: readonly JournalEntry[]): number =>
 
 export function createUpkeep(database: Database) {
   const { limits, runtime } = database;
-  const users = createCurrent(database);
+  // It answers no questions, so a base has more room here: one that is too large for lists becomes smaller by a merge.
+  const users = createCurrent({ ...database, limits: { ...limits, baseBytes: MERGED_SHARE * limits.baseBytes } });
   /** The base after which this container has swept: so what a process that woke late has left is found by the next container. */
   let swept = '';
 
   function pressureOf({ base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
-    if (base.unpacked > FULL_SHARE * limits.baseBytes) return 'full';
+    if (isFull(limits, base.unpacked)) return 'full';
     return weightOf(entries) > limits.journalEntries ? 'long' : undefined;
   }
 

@@ -1,15 +1,16 @@
 /**
- * Writes are slowed while the journal outruns its readers, and nobody is created, or gets more attributes, while the next base would not fit
- * into the memory of functions that list. The fold notes both in the head. A container looks at it once in so many writes: where few write, nobody looks. It also
+ * Writes are slowed while the journal outruns its readers, and no user is created, or becomes longer, while the next base would hardly fit
+ * into the memory of functions that list. The fold notes both in the head. A container looks at it with its first write, and once in fifty. It also
  * learns there in how many parts the journal lies.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ServiceError, sleepWithin, unavailable, withDeadline } from '../ground/index.ts';
 import { type Change, JOURNAL } from '../replica/entry.ts';
+import { bytesOfFields } from '../replica/fieldText.ts';
 import { HEAD_KEY, type Head } from '../replica/head.ts';
 import type { Database } from './database.ts';
 
-/** A container looks after so many writes, and more often while there is pressure. */
+/** A container looks with its first write and once in so many, more often while there is pressure: where it is not known, that many may go through. */
 const CALM = 50;
 const PRESSED = 5;
 
@@ -39,20 +40,17 @@ const look = (database: Database, known: Known): Promise<Known> =>
     return known;
   });
 
-const bytesOf = (user: Change['after']): number => JSON.stringify(user?.attributes ?? {}).length;
-
-/** Whether there is more to have in memory. Other fields of a user have few bytes. */
+/** Whether a user becomes longer: by any of the fields, and whatever the request is. */
 const grows = ({ before, after }: Pick<Change, 'before' | 'after'>): boolean =>
-  !before || bytesOf(after) > bytesOf(before);
+  bytesOfFields(after) > bytesOfFields(before);
 
 /**
  * Makes what is called before each write, and returns in how many parts the journal lies, as far as this container knows: an earlier number is right,
- * too. @throws {ServiceError} 503 for a create, or for more attributes, for which there is no room
+ * too. @throws {ServiceError} 503 for a create, or for what makes a user longer, where there is no room
  */
 export function createHeadCheck(database: Database) {
   const { runtime, limits } = database;
-  // Where there may be several parts, the first write looks.
-  let writes = limits.journalParts > 1 ? CALM - 1 : 0;
+  let writes = CALM - 1;
   let { pressure, parts }: Known = { pressure: undefined, parts: 1 };
   return async (change: Pick<Change, 'before' | 'after'>): Promise<number> => {
     if (++writes % (pressure ? PRESSED : CALM) === 0) ({ pressure, parts } = await look(database, { pressure, parts }));

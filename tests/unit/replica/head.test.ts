@@ -28,7 +28,7 @@ async function start() {
   return { database, store, head: await headNow(), headNow };
 }
 
-const claimed = (head: Head, batch: string[]) => ({ ...head, batch, tag: 9, claimedAt: 8, changed: 3 });
+const claimed = (head: Head, batch: string[]) => ({ ...head, batch, tag: 9, claimedAt: 8, changed: 3, grown: -7 });
 
 describe('the head of the journal', () => {
   test('is made once, with what is in the journal as its batch', async () => {
@@ -37,7 +37,16 @@ describe('the head of the journal', () => {
     expect(await makeHead(database, 6, [])).toBe(false);
     expect(await readHead(database)).toEqual({
       ...{ epoch: 5, batch: [ONE, TWO], tag: 0, claimedAt: 1_790_000_000_000, line: 'i00000', base: undefined },
-      ...{ parts: 1, partsAsked: 0, changed: 0, repairAsked: 0, repairBegun: 0, mergeAsked: 0, pressure: undefined },
+      ...{
+        parts: 1,
+        partsAsked: 0,
+        changed: 0,
+        grown: 0,
+        repairAsked: 0,
+        repairBegun: 0,
+        mergeAsked: 0,
+        pressure: undefined,
+      },
       ...{ feed: 'i00000', periods: [], lastBatch: 5, batchBefore: 0 },
     });
   });
@@ -46,7 +55,15 @@ describe('the head of the journal', () => {
     const { database, head, headNow } = await start();
     expect(await claim(database, head, claimed(head, [ONE]))).toBe(true);
     expect(await claim(database, head, claimed(head, [TWO]))).toBe(false);
-    expect(await headNow()).toMatchObject({ epoch: 8, batch: [ONE], tag: 9, lastBatch: 8, batchBefore: 0, changed: 3 });
+    expect(await headNow()).toMatchObject({
+      epoch: 8,
+      batch: [ONE],
+      tag: 9,
+      lastBatch: 8,
+      batchBefore: 0,
+      changed: 3,
+      grown: -7,
+    });
     const periods = [{ epoch: 0, since: 0, days: 30 }];
     expect(await release(database, { epoch: 7, periods })).toBe(false);
     expect(await release(database, { epoch: 8, periods })).toBe(true);

@@ -46,7 +46,8 @@ describe('names of attributes', () => {
       }),
     );
     await create(person({ team: 1 }));
-    expect(calls).toEqual(['GetCommand', 'TransactWriteCommand']);
+    // The first one reads the head, too.
+    expect(calls).toEqual(['GetCommand', 'GetCommand', 'TransactWriteCommand']);
     calls = [];
     await create(person({ team: 2, length: 1 }));
     expect(calls).toEqual(['TransactWriteCommand']);

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { createEdits } from '../../../lib/edits/edits.ts';
+import { createUndo } from '../../../lib/edits/undo.ts';
+import { createFold } from '../../../lib/replica/fold.ts';
+import { readHead } from '../../../lib/replica/journal.ts';
+import { createUserListing } from '../../../lib/users/lists.ts';
+import { createUserStore } from '../../../lib/users/store.ts';
+import { verify } from '../../../tools/verify/verify.ts';
+import { AT_ONCE } from '../../support/fake/steps.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+import { askNames, NOTHING_WRONG } from '../../support/questions.ts';
+import { type MemoryService, serviceOn } from '../../support/service.ts';
+
+const log = logOfEachTest();
+
+const USERS = 300;
+const LONG = 'x'.repeat(200);
+const BASE_BYTES = 30_000;
+
+const FULL = { status: 503, message: expect.stringContaining('more of users than lists can have in memory') };
+
+const shareOf = async ({ database }: Pick<MemoryService, 'database'>): Promise<number> =>
+  ((await readHead(database))?.base?.unpacked ?? 0) / database.limits.baseBytes;
+
+/** The total of a list in a new container. */
+const totalOf = async ({ database }: Pick<MemoryService, 'database'>): Promise<number> =>
+  (await askNames(createUserListing(database))).total;
+
+/** A stage that was filled by PATCHes of names, and its users: some of them have the long one. */
+async function filled() {
+  const service = serviceOn.memory({ limits: { baseBytes: BASE_BYTES }, historyDays: 7 });
+  const created = await service.users.createMany(
+    Array.from({ length: USERS }, (_, i) => ({ name: `n${i}`, externalId: `x${i}` })),
+  );
+  await service.fold();
+  const ids = created.map(({ id }) => id);
+  let longer = 0;
+  for (const id of ids) {
+    // Each comes to another container, which looks at the head: these few writes are a large part of so small a stage.
+    const name = `${id}${LONG}`.slice(0, 200);
+    const refusal = await createUserStore(service.database)
+      .update(id, (user) => ({ ...user, name }))
+      .then(() => undefined)
+      .catch((error: unknown) => error);
+    if (refusal) {
+      expect(refusal).toMatchObject(FULL);
+      break;
+    }
+    if (++longer % 4 > 0) continue;
+    await service.fold();
+    expect(await totalOf(service)).toBe(USERS);
+  }
+  return { ...service, ids, longer, users: createUserStore(service.database) };
+}
+
+const throwing = (error: unknown) => {
+  throw error;
+};
+
+describe('a stage that PATCHes of names have filled', () => {
+  test('refuses them before lists have no room, whose new containers go on', async () => {
+    const { longer, ...service } = await filled();
+    expect(longer).toBeGreaterThan(50);
+    expect(longer).toBeLessThan(USERS / 2);
+    expect(await shareOf(service)).toBeGreaterThan(0.93);
+    expect(await shareOf(service)).toBeLessThan(1);
+  });
+
+  test('refuses each way that makes a user longer, and takes what does not', async () => {
+    const { ids, ...service } = await filled();
+    const { users, database } = service;
+    const id = ids.at(-1) ?? 0;
+    const fields = { name: 'n299', externalId: 'x299' };
+    const edits = createEdits(database, { users, listing: service.listing });
+    const edit = (apply: (user: object) => { name: string }, atMost = 1) =>
+      edits.run({ filters: { id: [id] }, apply, hash: '', atMost }, throwing);
+    const gone = await edits.run({ filters: { id: [ids[7] ?? 0] }, apply: undefined, hash: '', atMost: 1 }, throwing);
+    for (const longer of [
+      users.create({ name: 'Ann' }),
+      users.createOnce({ key: 'k', fields: { name: 'Ann' } }),
+      users.createWithId(ids[7] ?? 0, { name: 'Ann' }),
+      users.update(id, () => ({ ...fields, status: 'x' })),
+      users.update(id, (user) => ({ ...user, name: 'n2999' })),
+      users.upsert('x299', { ...fields, age: 7 }, () => {}),
+      users.upsert('new', { name: 'Ann', externalId: 'new' }, () => {}),
+      edit((user) => ({ ...user, name: LONG })),
+    ])
+      await expect(longer).rejects.toMatchObject(FULL);
+    await expect(createUndo(database, users)(gone.edit, {}, throwing)).rejects.toMatchObject(FULL);
+    expect(await users.update(id, (user) => ({ ...user, name: 'N299' }))).toMatchObject({ name: 'N299' });
+    expect(await users.upsert('x299', { ...fields, name: 'm' }, () => {})).toMatchObject({ user: { name: 'm' } });
+    expect(await edit((user) => ({ ...user, name: 'k' }))).toMatchObject({ changed: 1, failed: [] });
+  });
+
+  test('has room again when users have gone', async () => {
+    const { ids, longer, ...service } = await filled();
+    const { fold, users } = service;
+    for (const id of ids.slice(0, longer / 2)) await users.delete(id, () => {});
+    await fold();
+    expect(await totalOf(service)).toBe(USERS - Math.floor(longer / 2));
+    for (let i = 0; i < 10; i++) await users.create({ name: 'Ann' }).catch(() => {});
+    expect(await users.create({ name: 'Ann' })).toMatchObject({ name: 'Ann' });
+    expect(await shareOf(service)).toBeLessThan(0.95);
+  });
+});
+
+/** A base of so many times as many bytes as lists can have, and the service with these limits. */
+async function tooLarge(times: number) {
+  const service = serviceOn.memory();
+  const created = await service.users.createMany(
+    Array.from({ length: USERS }, (_, i) => ({ name: `${i}${LONG}`.slice(0, 200) })),
+  );
+  await service.fold();
+  const baseBytes = Math.floor(((await readHead(service.database))?.base?.unpacked ?? 0) / times);
+  const database = { ...service.database, limits: { ...service.database.limits, baseBytes } };
+  const fold = () => createFold(database, AT_ONCE).run(1_000);
+  const ids = created.map(({ id }) => id);
+  return { ...service, database, fold, ids, users: createUserStore(database) };
+}
+
+const TOO_LARGE = 'do not fit into the memory';
+
+test('a base that is too large for lists is merged when enough users have gone, and lists go on', async () => {
+  const { ids, ...service } = await tooLarge(1.5);
+  await service.fold();
+  await expect(totalOf(service)).rejects.toMatchObject({ status: 503, message: expect.stringContaining(TOO_LARGE) });
+  for (const id of ids.slice(0, 80)) await service.users.delete(id, () => {});
+  await service.fold();
+  expect(await shareOf(service)).toBeCloseTo(1.5);
+  for (const id of ids.slice(80, 105)) await service.users.delete(id, () => {});
+  await service.fold();
+  expect(await shareOf(service)).toBeLessThan(1);
+  expect(await totalOf(service)).toBe(USERS - 105);
+  expect(await verify(service.database)).toMatchObject(NOTHING_WRONG);
+  expect(log.faults).toEqual([]);
+});
+
+test('a base of more than twice as many bytes is told, and stops no entries', async () => {
+  const { ids, ...service } = await tooLarge(2.1);
+  for (const id of ids.slice(0, 200)) await service.users.delete(id, () => {});
+  expect(await service.fold()).toMatchObject({ folded: 200, left: 0 });
+  expect(log.faults.map(({ message }) => message)).toContainEqual(expect.stringContaining(TOO_LARGE));
+});

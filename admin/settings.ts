@@ -1,7 +1,6 @@
 import { optionalVariable, unavailable } from '../lib/ground/index.ts';
 import { ROUTES, type Scope } from '../lib/http/routes.ts';
-import { type Metadata, readMetadata } from '../lib/rest/tokens/metadata.ts';
-import { tokenRules } from '../lib/rest/tokens/settings.ts';
+import { type Metadata, readMetadata, tokenRules } from '../lib/rest/tokens/index.ts';
 
 const SCOPES: readonly Scope[] = [...new Set(ROUTES.flatMap((route): readonly Scope[] => route.scopes))];
 

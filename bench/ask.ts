@@ -1,5 +1,5 @@
 import { LISTINGS } from '../lib/http/listingRules.ts';
-import { readCountsQuery, readPageQuery, readStreamQuery } from '../lib/http/request/queries.ts';
+import { countsQuery, pageQuery, streamQuery } from '../lib/http/request/queries.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { readPlace, writePlace } from '../lib/users/place.ts';
@@ -28,7 +28,7 @@ export function createAsk(database: Database): (question: Question) => Promise<C
   const totals = new Map<string, number>();
 
   const page = (query: string, rules: Question['rules'] = LISTINGS.listUsers) =>
-    listing.page(readPageQuery(event(query), rules));
+    listing.page(pageQuery(rules).read(event(query)));
 
   async function totalOf(query: string, rules: Question['rules']): Promise<number> {
     const found = await page(query, rules);
@@ -45,14 +45,14 @@ export function createAsk(database: Database): (question: Question) => Promise<C
   }
 
   async function stream(query: string): Promise<void> {
-    const { users = [] } = await listing.all(readStreamQuery(event(query), LISTINGS.listAllUsers));
+    const { users = [] } = await listing.all(streamQuery(LISTINGS.listAllUsers).read(event(query)));
     for (const _ of users);
   }
 
   /** A stretch of a list, from a place of its order on: that of the last user of the page before. */
   async function walk(query: string, rules: Question['rules']): Promise<Cost> {
     const { users = [] } = await page(query, rules);
-    const asked = readPageQuery(event(query), rules ?? LISTINGS.listUsers);
+    const asked = pageQuery(rules ?? LISTINGS.listUsers).read(event(query));
     const last = users.at(-1);
     const token = last ? writePlace(asked.order, last) : '';
     return costOf(() => listing.walk({ ...asked, after: readPlace(asked.order, token) }));
@@ -62,7 +62,7 @@ export function createAsk(database: Database): (question: Question) => Promise<C
     const query = await placed(question);
     if (question.kind === 'walk') return walk(query, question.rules);
     return costOf(async () => {
-      if (question.kind === 'counts') await listing.counts(readCountsQuery(event(query)));
+      if (question.kind === 'counts') await listing.counts(countsQuery.read(event(query)));
       else if (question.kind === 'stream') await stream(query);
       else await page(query, question.rules);
     });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { pageOf } from '../lib/columns/index.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
-import { readPageQuery } from '../lib/http/request/queries.ts';
+import { pageQuery } from '../lib/http/request/queries.ts';
 import { createCurrent } from '../lib/replica/current.ts';
 import { readItems } from '../lib/replica/journal.ts';
 import { totalOrder } from '../lib/users/order.ts';
@@ -36,7 +36,7 @@ const mostMegabytes = (): number =>
 async function asked(endpoint: string): Promise<Container> {
   const ask = createAsk(connectTo(endpoint));
   // The first query compiles what reads all of them.
-  readPageQuery(event('keyword=a'), LISTINGS.listUsers);
+  pageQuery(LISTINGS.listUsers).read(event('keyword=a'));
   const answered: Container = { costs: [], megabytes: [] };
   for (const question of ASKED) {
     answered.costs.push(await ask(question));

@@ -17,7 +17,7 @@ import {
   withChanges,
 } from '../lib/columns/index.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
-import { readPageQuery } from '../lib/http/request/queries.ts';
+import { pageQuery } from '../lib/http/request/queries.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { questionOf } from '../lib/users/filters.ts';
 import { event } from '../tests/support/events.ts';
@@ -80,7 +80,7 @@ function timed<Result>(run: () => Result): { result: Result; milliseconds: numbe
 }
 
 function ask(replica: Replica, { query, rules = LISTINGS.listUsers, depth = 0 }: Question): number {
-  const { filters, order } = readPageQuery(event(query), rules);
+  const { filters, order } = pageQuery(rules).read(event(query));
   const question = questionOf(filters);
   const { total } = pageOf(replica, question, order, 0, 1);
   const skip = pageAt(depth, total) * PAGE_SIZE;
@@ -94,7 +94,7 @@ function measure(file: string): Figures {
   const empty = process.memoryUsage.rss();
   const stored = readFileSync(file);
   const bytes = stored.subarray(4);
-  const byName = readPageQuery(event('sort=name'), LISTINGS.listUsers);
+  const byName = pageQuery(LISTINGS.listUsers).read(event('sort=name'));
   const opened = timed(() => replicaOf(openBase(COLUMNS, [bytes], stored.readUInt32LE(0))));
   const first = timed(() => pageOf(opened.result, {}, byName.order, 0, PAGE_SIZE));
   const loaded = most();

@@ -1,8 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import { fault, logFault } from '../lib/ground/index.ts';
-import { policyFor } from '../lib/rest/tokens/policy.ts';
-import { tokenRules } from '../lib/rest/tokens/settings.ts';
-import { createTokenVerifier, InvalidToken } from '../lib/rest/tokens/tokens.ts';
+import { API } from '../lib/http/api.ts';
+import { createTokenVerifier, InvalidToken, policyFor, tokenRules } from '../lib/rest/tokens/index.ts';
 
 const verify = createTokenVerifier(tokenRules());
 
@@ -21,7 +20,7 @@ export async function handler(
     const field = event.authorizationToken ?? '';
     const token = field.length > MAX_CHARACTERS ? undefined : BEARER.exec(field)?.[1];
     if (token === undefined) throw new InvalidToken('There is no bearer token');
-    return policyFor(await verify(token), event.methodArn);
+    return policyFor(API, await verify(token), event.methodArn);
   } catch (error) {
     if (error instanceof InvalidToken) throw new Error('Unauthorized');
     if (error instanceof Error) logFault(error, awsRequestId);

@@ -1,9 +1,8 @@
 import { systemRuntime as runtime } from '../lib/ground/index.ts';
 import { batchBody, runBatch } from '../lib/http/batch/batch.ts';
+import { endpointWithBody } from '../lib/http/endpoint.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
-import { originOf } from '../lib/rest/caller.ts';
-import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
-import { ok } from '../lib/rest/responses.ts';
+import { ok, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 
 /** Creates, replaces, patches and deletes several users, each by itself. */

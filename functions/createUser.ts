@@ -1,8 +1,8 @@
+import { endpointWithBody } from '../lib/http/endpoint.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
-import { originOf } from '../lib/rest/caller.ts';
-import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
-import { createdUser } from '../lib/rest/responses.ts';
+import { createdUser } from '../lib/http/response/users.ts';
+import { originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 

@@ -1,8 +1,6 @@
+import { endpoint } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/request/id.ts';
-import { originOf } from '../lib/rest/caller.ts';
-import { checkPreconditions } from '../lib/rest/conditional.ts';
-import { endpoint, NO_CONTENT } from '../lib/rest/endpoint.ts';
-import { noContent } from '../lib/rest/responses.ts';
+import { checkPreconditions, NO_CONTENT, noContent, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 
 export const handler = endpoint(

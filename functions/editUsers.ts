@@ -1,16 +1,12 @@
-import { editBody, readEditParameters, toEdit } from '../lib/http/request/edit.ts';
+import { endpointWithBody } from '../lib/http/endpoint.ts';
+import { editBody, editQuery, toEdit } from '../lib/http/request/edit.ts';
 import { okEdit, okPreview } from '../lib/http/response/edits.ts';
-import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
-import { failureOf } from '../lib/rest/problems.ts';
+import { failureOf } from '../lib/rest/index.ts';
 import { edits } from '../lib/roots/edits.ts';
 
 /** Changes or deletes all users who match, or says what would happen. */
-export const handler = endpointWithBody(
-  editBody,
-  readEditParameters,
-  async ({ body, parameters }, _, { awsRequestId }) => {
-    const edit = toEdit(body, parameters);
-    if (body.dryRun) return okPreview(await edits.preview(edit));
-    return okEdit(await edits.run(edit, (error) => failureOf(error, awsRequestId)));
-  },
-);
+export const handler = endpointWithBody(editBody, editQuery, async ({ body, parameters }, _, { awsRequestId }) => {
+  const edit = toEdit(body, parameters);
+  if (body.dryRun) return okPreview(await edits.preview(edit));
+  return okEdit(await edits.run(edit, (error) => failureOf(error, awsRequestId)));
+});

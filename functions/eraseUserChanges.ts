@@ -1,7 +1,7 @@
 import { eraseHistory } from '../lib/changes/history.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
 import { readPastId } from '../lib/http/request/id.ts';
-import { endpoint, NO_CONTENT } from '../lib/rest/endpoint.ts';
-import { noContent } from '../lib/rest/responses.ts';
+import { NO_CONTENT, noContent } from '../lib/rest/index.ts';
 import { database } from '../lib/roots/database.ts';
 
 export const handler = endpoint(

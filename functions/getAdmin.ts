@@ -1,13 +1,12 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/settings.ts';
 import { isLocal, optionalVariable } from '../lib/ground/index.ts';
-import { endpoint, noParameters } from '../lib/rest/endpoint.ts';
-import { HTML_TYPE } from '../lib/rest/mediaTypes.ts';
-import { basePathOf, okText } from '../lib/rest/responses.ts';
-import { isProtected } from '../lib/rest/tokens/settings.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
+import { basePathOf, HTML_TYPE, nothing, okText } from '../lib/rest/index.ts';
+import { isProtected } from '../lib/rest/tokens/index.ts';
 
 export const handler = endpoint(
-  noParameters,
+  nothing,
   async (_, event) => {
     const signIn = isProtected() ? await readSignIn() : undefined;
     const where = { api: `${basePathOf(event)}/api`, stage: optionalVariable('STAGE') ?? '', isLocal: isLocal() };

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { PAGE_FILES } from '../admin/files.ts';
 import { ServiceError } from '../lib/ground/index.ts';
-import { endpoint } from '../lib/rest/endpoint.ts';
-import { okText } from '../lib/rest/responses.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
+import { okText } from '../lib/rest/index.ts';
 
 /** The name of a file changes with its content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };

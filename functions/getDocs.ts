@@ -1,10 +1,9 @@
+import { endpoint } from '../lib/http/endpoint.ts';
 import { DOCS_HEADERS, docsPage } from '../lib/openapi/viewer.ts';
-import { endpoint, noParameters } from '../lib/rest/endpoint.ts';
-import { HTML_TYPE } from '../lib/rest/mediaTypes.ts';
-import { basePathOf, okText } from '../lib/rest/responses.ts';
+import { basePathOf, HTML_TYPE, nothing, okText } from '../lib/rest/index.ts';
 
 export const handler = endpoint(
-  noParameters,
+  nothing,
   async (_, event) => okText(HTML_TYPE, docsPage(basePathOf(event)), DOCS_HEADERS),
   [HTML_TYPE],
 );

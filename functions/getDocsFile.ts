@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../lib/ground/index.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
 import { DOCS_FILE_TYPES, docsFile } from '../lib/openapi/viewer.ts';
-import { endpoint } from '../lib/rest/endpoint.ts';
-import { okText } from '../lib/rest/responses.ts';
+import { okText } from '../lib/rest/index.ts';
 
 const DAY = { 'cache-control': 'public, max-age=86400' };
 

@@ -1,8 +1,8 @@
+import { endpoint } from '../lib/http/endpoint.ts';
 import { openApiDocument } from '../lib/openapi/document.ts';
-import { endpoint, noParameters } from '../lib/rest/endpoint.ts';
-import { basePathOf, ok } from '../lib/rest/responses.ts';
-import { isProtected } from '../lib/rest/tokens/settings.ts';
+import { basePathOf, nothing, ok } from '../lib/rest/index.ts';
+import { isProtected } from '../lib/rest/tokens/index.ts';
 
-export const handler = endpoint(noParameters, async (_, event) =>
+export const handler = endpoint(nothing, async (_, event) =>
   ok(openApiDocument({ server: basePathOf(event) || '/', isProtected: isProtected() })),
 );

@@ -1,9 +1,9 @@
 import { readFeed } from '../lib/changes/shown.ts';
-import { readFeedQuery } from '../lib/http/request/changes.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
+import { feedQuery } from '../lib/http/request/changes.ts';
 import { okFeed } from '../lib/http/response/changes.ts';
-import { endpoint } from '../lib/rest/endpoint.ts';
 import { database } from '../lib/roots/database.ts';
 
-export const handler = endpoint(readFeedQuery, async (query, event) =>
+export const handler = endpoint(feedQuery, async (query, event) =>
   okFeed(event, query, await readFeed(database, query)),
 );

@@ -1,12 +1,12 @@
 import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
-import { readQuery } from '../lib/http/request/queries.ts';
+import { anyQuery } from '../lib/http/request/queries.ts';
 import { okBatch, okPage, okWalk } from '../lib/http/response/collections.ts';
-import { endpoint } from '../lib/rest/endpoint.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(
-  (event) => readQuery(event, LISTINGS.listUsers),
+  anyQuery(LISTINGS.listUsers),
   async ({ walk, cursor, page }, event) => {
     const isKnown = clientHas(event);
     if (walk) return okWalk(event, walk, await listing.walk(walk, isKnown));

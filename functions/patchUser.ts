@@ -1,9 +1,9 @@
+import { endpointWithBody } from '../lib/http/endpoint.ts';
+import { checked } from '../lib/http/request/checked.ts';
 import { readId } from '../lib/http/request/id.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
-import { originOf } from '../lib/rest/caller.ts';
-import { checked } from '../lib/rest/conditional.ts';
-import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
-import { okUser } from '../lib/rest/responses.ts';
+import { okUser } from '../lib/http/response/users.ts';
+import { originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 
 export const handler = endpointWithBody(patchBody, readId, async ({ body: patch, parameters: id }, event) =>

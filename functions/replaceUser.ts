@@ -1,9 +1,9 @@
+import { endpointWithBody } from '../lib/http/endpoint.ts';
+import { checked } from '../lib/http/request/checked.ts';
 import { readId, readNewId } from '../lib/http/request/id.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
-import { originOf } from '../lib/rest/caller.ts';
-import { checked, mustCreate, refuseIfMatch } from '../lib/rest/conditional.ts';
-import { endpointWithBody } from '../lib/rest/endpointWithBody.ts';
-import { createdUserHere, okUser } from '../lib/rest/responses.ts';
+import { createdUserHere, okUser } from '../lib/http/response/users.ts';
+import { mustCreate, originOf, refuseIfMatch } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 

@@ -1,8 +1,7 @@
+import { endpoint } from '../lib/http/endpoint.ts';
 import { readEditName } from '../lib/http/request/editName.ts';
 import { okEdit } from '../lib/http/response/edits.ts';
-import { originOf } from '../lib/rest/caller.ts';
-import { endpoint } from '../lib/rest/endpoint.ts';
-import { failureOf } from '../lib/rest/problems.ts';
+import { failureOf, originOf } from '../lib/rest/index.ts';
 import { undo } from '../lib/roots/undo.ts';
 
 /** Gives the users of an edit back what they had before it. */

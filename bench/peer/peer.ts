@@ -2,7 +2,7 @@
 
 import { pageOf, rowsOf } from '../../lib/columns/index.ts';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { readPageQuery } from '../../lib/http/request/queries.ts';
+import { pageQuery } from '../../lib/http/request/queries.ts';
 import { createCurrent } from '../../lib/replica/current.ts';
 import { questionOf } from '../../lib/users/filters.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
@@ -43,7 +43,7 @@ export async function measurePeer({ database }: Store, programs: string): Promis
   const ratios: number[] = [];
 
   async function compare(title: string, { query, depth = 0, where = 'true', by }: Question): Promise<void> {
-    const read = (page = 0) => readPageQuery(event(`${query}&page=${page}`), LISTINGS.listUsers);
+    const read = (page = 0) => pageQuery(LISTINGS.listUsers).read(event(`${query}&page=${page}`));
     const { filters, order } = read();
     const { total } = pageOf(replica, questionOf(filters), order, 0, 1);
     const page = read(pageAt(depth, total));

@@ -14,6 +14,8 @@ export interface RequestRecord {
   /** The subject of the caller's token. Absent if none was needed. */
   by?: string | undefined;
   milliseconds: number;
+  /** Whether the milliseconds say anything: the time of a stream, a batch or an edit follows from what was asked for. */
+  isTimed: boolean;
   meter: Meter;
 }
 
@@ -32,15 +34,6 @@ export const METRICS = {
 } as const;
 
 export type Metric = keyof typeof METRICS;
-
-/** A stream lasts as long as it has users, a batch and an edit as their operations, and a long past takes longer to erase: their time says nothing. */
-const UNTIMED: readonly string[] = [
-  'GET /api/users/all',
-  'POST /api/users/batch',
-  'POST /api/users/edits',
-  'POST /api/users/edits/{edit}/undo',
-  'DELETE /api/users/{id}/changes',
-];
 
 /** Metrics are for CloudWatch, not for a terminal. */
 export const isLocal = (): boolean => optionalVariable('IS_OFFLINE') !== undefined;
@@ -75,8 +68,8 @@ export const writeLine = (line: object): void => {
 };
 
 /** One JSON line per request, as CloudWatch Logs Insights reads it. */
-export function logRequest({ meter, ...request }: RequestRecord): void {
-  const time: Metric[] = UNTIMED.includes(request.route) ? [] : ['milliseconds'];
+export function logRequest({ meter, isTimed, ...request }: RequestRecord): void {
+  const time: Metric[] = isTimed ? ['milliseconds'] : [];
   const faulty: Metric[] = meter.faultyOperations ? ['faultyOperations'] : [];
   const metrics: Metric[] = meter.calls > 0 ? [...time, ...faulty, 'readUnits', 'writeUnits'] : [...time, ...faulty];
   writeLine({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(metrics)) });

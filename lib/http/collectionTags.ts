@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { systemRuntime } from '../ground/index.ts';
-import { matchesWeakly } from '../rest/conditional.ts';
-import { CSV_TYPE, chosenType, JSON_TYPE, NDJSON_TYPE } from '../rest/mediaTypes.ts';
+import { CSV_TYPE, chosenType, JSON_TYPE, matchesWeakly, NDJSON_TYPE } from '../rest/index.ts';
 import type { IsKnown, Tag } from '../users/lists.ts';
 import { isDuration } from './moments.ts';
 

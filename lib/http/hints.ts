@@ -71,9 +71,6 @@ const OTHER_ENDINGS = Object.entries({
   lte: '< max',
 });
 
-/** As much of a name of a client's as a message repeats. */
-export const shown = (name: string): string => name.slice(0, 64).toWellFormed();
-
 /** The names are compared ignoring case, and without what joins words. */
 const plain = (name = ''): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 

@@ -68,7 +68,7 @@ export const isAmong = (known: readonly string[], name: string): boolean => {
   return known.includes(filter && isOfAttribute(filter.property) ? ANY_ATTRIBUTE : name) && name !== ANY_ATTRIBUTE;
 };
 
-const parametersOf = ({ paging, undocumented = [], filters }: ListingRules): readonly string[] => [
+export const parametersOf = ({ paging, undocumented = [], filters }: ListingRules): readonly string[] => [
   ...paging,
   ...undocumented,
   ...filters,

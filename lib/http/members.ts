@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type UserRepresentation, user } from '../../schemas/user.ts';
 import { badParameter } from '../ground/index.ts';
+import { shown } from '../rest/index.ts';
 import { type AttributeProperty, attributesOf, isOfAttribute } from '../users/attributes.ts';
 import { type ListedUser, represent } from '../users/user.ts';
-import { shown, similarTo } from './hints.ts';
+import { similarTo } from './hints.ts';
 import { readList } from './request/parameters.ts';
 
 /** A member of users, or of their attributes. */

@@ -1,6 +1,6 @@
-import { needsToken, ROUTES, type Route } from '../http/routes.ts';
-import { VERSION } from '../rest/headers.ts';
-import { ALWAYS_STRICT } from '../rest/preferences.ts';
+import { VERSION } from '../http/api.ts';
+import { ROUTES, type Route } from '../http/routes.ts';
+import { needsToken } from '../rest/index.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
 import { PARAMETERS, parameterRefs } from './parameters.ts';
@@ -49,10 +49,7 @@ function operationObject(route: Route, isProtected: boolean) {
     summary,
     ...(description && { description }),
     security: isGuarded ? [{ token: [...route.scopes] }] : [],
-    parameters: parameterRefs([
-      ...parameters,
-      ...(ALWAYS_STRICT.includes(route.operation) ? [] : (['Prefer'] as const)),
-    ]),
+    parameters: parameterRefs([...parameters, ...('isStrict' in route ? [] : (['Prefer'] as const))]),
     ...bodyOf(route),
     responses: { ...responses, ...errorRefs(statuses) },
   };

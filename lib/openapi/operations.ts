@@ -1,7 +1,7 @@
 import { COUNTS, EDITS, LISTINGS } from '../http/listingRules.ts';
 import { MAX_USER_CHANGES } from '../http/request/changes.ts';
 import type { Operation } from '../http/routes.ts';
-import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../rest/mediaTypes.ts';
+import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../rest/index.ts';
 import type { HeaderName } from './headers.ts';
 import { listingParameters, type ParameterName } from './parameters.ts';
 import {

@@ -19,8 +19,8 @@ export interface BodyRules<Body> {
   look?: (body: unknown) => void;
   /** Headers that tell a client what it could have sent (RFC 5789: `accept-patch`). */
   refusalHeaders?: Record<string, string>;
-  /** How many bytes it may have. 64 KB unless told. */
-  maxBytes?: number;
+  /** The most bytes of a body. A longer one is refused (413). */
+  maxBytes: number;
 }
 
 const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -1,7 +1,6 @@
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError, systemRuntime } from '../ground/index.ts';
-import { scopesOf } from '../http/routes.ts';
-import type { Origin } from '../replica/entry.ts';
+import type { Api, Route } from './routes.ts';
 import { isProtected } from './tokens/settings.ts';
 
 /** What the authorizer told API Gateway about the caller; undefined if authentication is off. */
@@ -13,7 +12,12 @@ export function callerOf(event: APIGatewayProxyEvent): string | undefined {
   return typeof principal === 'string' ? principal : undefined;
 }
 
-/** Who writes: the caller, and what the claim of the stage calls her. */
+/** The caller, and the name that a claim of the token gives to the caller. */
+export interface Origin {
+  by?: string | undefined;
+  byName?: string;
+}
+
 export function originOf(event: APIGatewayProxyEvent): Origin {
   const name: unknown = authorizerOf(event)?.encodedName;
   return {
@@ -40,11 +44,12 @@ export function refuseExpiredTokens(event: APIGatewayProxyEvent): void {
  * once more. An event without scopes has passed no authorizer of this service: a test of API Gateway, a route that was made by hand. Only
  * where nobody needs a token it is taken.
  */
-export function refuseMissingScopes(event: APIGatewayProxyEvent, { functionName }: Context): void {
+export function refuseMissingScopes(api: Api, route: Route | undefined, event: APIGatewayProxyEvent): void {
   const held: unknown = authorizerOf(event)?.heldScopes;
   if (held === undefined && !isProtected()) return;
   const scopes = String(held).split(' ');
-  if (scopesOf(event, functionName).every((scope) => scopes.includes(scope))) return;
+  const needed = route ? [...route.scopes, ...(api.scopesBeside?.(route, event) ?? [])] : [];
+  if (needed.every((scope) => scopes.includes(scope))) return;
   throw new ServiceError('insufficient-scope', 'The token lacks the scope that this needs', {
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
   });

@@ -1,12 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../ground/index.ts';
-import type { User, UserFields } from '../users/user.ts';
+
+/** A resource whose every write raises its version. */
+export interface Versioned {
+  version: number;
+}
 
 /** Header fields, of a request or of an operation of a batch. */
-type Asked = Pick<APIGatewayProxyEvent, 'headers'>;
+export type Asked = Pick<APIGatewayProxyEvent, 'headers'>;
 
 /** RFC 9110, section 8.8.3. It is strong: every write raises the version, and a version has one representation. */
-export const etagOf = ({ version }: Pick<User, 'version'>): string => `"${version}"`;
+export const etagOf = ({ version }: Versioned): string => `"${version}"`;
 
 /** An entity tag of a field. A star in quotes is none: whoever sends it means any. */
 const TAG = /^(?:W\/)?"(?!\*")[\x21\x23-\x7e\x80-\xff]*"$/;
@@ -29,19 +33,19 @@ export function matchesWeakly(field: string, etag: string): boolean {
 }
 
 /** Whether `If-None-Match` says that the client already has this version. */
-export function isNotModified({ headers }: Asked, user: User): boolean {
+export function isNotModified({ headers }: Asked, current: Versioned): boolean {
   const field = headers['if-none-match'];
-  return field !== undefined && matchesWeakly(field, etagOf(user));
+  return field !== undefined && matchesWeakly(field, etagOf(current));
 }
 
 /** Section 13.1.2: whether a write is asked for only if there is no user. */
 export const mustCreate = ({ headers }: Asked): boolean => membersOf(headers['if-none-match'] ?? '').includes('*');
 
-const failed = (message: string): ServiceError => new ServiceError('precondition-failed', message);
+export const preconditionFailed = (message: string): ServiceError => new ServiceError('precondition-failed', message);
 
 /** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
 export function refuseIfMatch({ headers }: Asked): void {
-  if (headers['if-match'] !== undefined) throw failed('If-Match does not hold for a user to be created');
+  if (headers['if-match'] !== undefined) throw preconditionFailed('If-Match does not hold for a user to be created');
 }
 
 const FORM = 'must be * alone, or ETags in double quotes with commas between them';
@@ -62,35 +66,18 @@ function refusalOf(members: readonly string[], etag: string): string {
  *
  * @throws {ServiceError} 412 when the version does not meet `If-Match` or `If-None-Match`
  */
-export function checkPreconditions({ headers }: Asked, user: User): void {
+export function checkPreconditions({ headers }: Asked, user: Versioned): void {
   const [match, noneMatch = ''] = [headers['if-match'], headers['if-none-match']];
   const etag = etagOf(user);
   if (match !== undefined && match.trim() !== '*' && !membersOf(match).includes(etag))
-    throw failed(refusalOf(membersOf(match), etag));
+    throw preconditionFailed(refusalOf(membersOf(match), etag));
   const now = `the ETag of the user is ${etag}`;
-  if (matchesWeakly(noneMatch, etag)) throw failed(`If-None-Match does not hold: ${now}`);
-  if (!areTags(membersOf(noneMatch))) throw failed(`If-None-Match ${FORM}: ${now}`);
+  if (matchesWeakly(noneMatch, etag)) throw preconditionFailed(`If-None-Match does not hold: ${now}`);
+  if (!areTags(membersOf(noneMatch))) throw preconditionFailed(`If-None-Match ${FORM}: ${now}`);
 }
 
 /** The preconditions of a write that creates a user or replaces one. @throws {ServiceError} 412 when they do not hold */
 export const checkUpsert =
   (asked: Asked) =>
-  (current: User | undefined): void =>
+  (current: Versioned | undefined): void =>
     current ? checkPreconditions(asked, current) : refuseIfMatch(asked);
-
-/**
- * A change of a user under the preconditions of its request. An external id that somebody relies on is not changed by who has not looked: by a
- * PUT that does not know the field, or a form that sends an old one.
- *
- * @throws {ServiceError} 412 when they do not hold, or an external id would change without `If-Match`
- */
-export const checked =
-  (asked: Asked, change: (current: User) => UserFields) =>
-  (current: User): UserFields => {
-    checkPreconditions(asked, current);
-    const next = change(current);
-    const isKept = current.externalId === undefined || next.externalId === current.externalId;
-    if (!isKept && asked.headers['if-match'] === undefined)
-      throw failed(`externalId is changed only with If-Match: the ETag of the user is ${etagOf(current)}`);
-    return next;
-  };

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_BODY_BYTES } from '../../schemas/limits.ts';
 import { ServiceError } from '../ground/index.ts';
 
 /** The names of UTF-8: https://encoding.spec.whatwg.org/#names-and-labels */
@@ -46,7 +45,7 @@ function refuseReplaced(text: string): string {
  * @param most bytes
  * @throws {ServiceError} 413 before anything else looks at a text that is too long, 400 when it is not UTF-8
  */
-export function decode({ body, isBase64Encoded }: APIGatewayProxyEvent, most = MAX_BODY_BYTES): string {
+export function decode({ body, isBase64Encoded }: APIGatewayProxyEvent, most: number): string {
   // The local gateway passes `false` and `0` on as they are.
   const given = String(body ?? '');
   if (Buffer.byteLength(given, isBase64Encoded ? 'base64' : 'utf8') > most)

@@ -2,13 +2,14 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { logRequest, metered, systemRuntime, withDeadline } from '../ground/index.ts';
-import { refuseReservedIds } from '../http/routes.ts';
 import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './caller.ts';
 import { complete, isOfRestApi, refuseOtherEvents } from './events.ts';
 import { completeHeaders } from './headers.ts';
 import { refuseUnknown } from './knownParameters.ts';
 import { JSON_TYPE, refuseUnacceptable } from './mediaTypes.ts';
 import { shapeErrors } from './problems.ts';
+import { type Api, refuseOtherPaths, routeOf } from './routes.ts';
+import { type Input, type Takes, takesOf } from './takes.ts';
 import { refuseTexts } from './texts.ts';
 
 /** Leaves time to send a 503 before Lambda ends the function without a response. */
@@ -29,46 +30,42 @@ export type InputHandler<Input, Result = APIGatewayProxyResult> = (
   context: Context,
 ) => Promise<Result>;
 
-/** Takes values from a request and checks them. @throws {ServiceError} when one is not valid */
-export type Reader<Value> = (event: APIGatewayProxyEvent) => Value;
-
-/** For endpoints without parameters. */
-export const noParameters: Reader<undefined> = () => undefined;
-
 /** What an endpoint takes and sends. */
-interface Contract<Input, Result> {
+interface Contract<Value, Result> {
   /** What puts the parsed body into its place. Absent if the endpoint takes no body. */
   parse?: MiddlewareObj<APIGatewayProxyEvent, Result>;
-  read: Reader<Input>;
+  takes: Takes<Value>;
   /** The types of its responses. The first is the default. None if they have no content. */
   mediaTypes: readonly string[];
 }
 
 /**
  * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
- * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parse` and `read`, which
+ * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parse` and `takes.read`, which
  * runs the validators of ajv, leave the handler what is valid. Negotiation comes before them: a client that cannot read the
  * response (406) must not cause a write.
  */
-export function withMiddlewares<Input, Result>(
-  { parse, read, mediaTypes }: Contract<Input, Result>,
-  handler: InputHandler<Input, Result>,
+export function withMiddlewares<Value, Result>(
+  api: Api,
+  { parse, takes, mediaTypes }: Contract<Value, Result>,
+  handler: InputHandler<Value, Result>,
 ): Handler<Result> {
   return middy<APIGatewayProxyEvent, Result>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
-    .use(completeHeaders())
+    .use(completeHeaders(api))
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
     .before(({ event, context }) => {
       refuseOtherEvents(event);
+      const route = routeOf(api, event, context.functionName);
       refuseExpiredTokens(event);
-      refuseMissingScopes(event, context);
+      refuseMissingScopes(api, route, event);
       refuseTexts(event);
       refuseUnacceptable(event, mediaTypes);
-      refuseReservedIds(event);
-      refuseUnknown(event, context);
+      refuseOtherPaths(api, event);
+      refuseUnknown(api, route, takes, event);
     })
     .use(parse ?? [])
-    .handler((event, context) => handler(read(event), event, context));
+    .handler((event, context) => handler(takes.read(event), event, context));
 }
 
 /** Emulators and tests may have a context without a remaining time. Then there is no deadline. middy allows that, too. */
@@ -77,7 +74,7 @@ const deadlineOf = (context: Partial<Context>): number =>
 
 /** Gives a handler a complete event, a deadline and a meter, and logs one line per request. */
 export const instrumented =
-  (handler: Handler): Handler =>
+  (api: Api, handler: Handler): Handler =>
   (given, context) =>
     metered(async (meter) => {
       const event = complete(given);
@@ -96,6 +93,7 @@ export const instrumented =
           status,
           by: callerOf(event),
           milliseconds: systemRuntime.now() - start,
+          isTimed: !routeOf(api, event, context.functionName)?.isUntimed,
           meter,
         });
       }
@@ -104,9 +102,8 @@ export const instrumented =
 /** The types of an endpoint whose responses have no content: whatever a client accepts, there is nothing that it could not read. */
 export const NO_CONTENT: readonly string[] = [];
 
-/** A Lambda handler for requests without a body. It can send each of the media types; the first is the default. */
-export const endpoint = <Parameters>(
-  parameters: Reader<Parameters>,
-  handler: InputHandler<Parameters>,
-  mediaTypes: readonly string[] = [JSON_TYPE],
-): Handler => instrumented(withMiddlewares({ read: parameters, mediaTypes }, handler));
+/** Makes Lambda handlers for requests without a body. Each can send some media types; the first is the default. */
+export const createEndpoint =
+  (api: Api) =>
+  <Value>(input: Input<Value>, handler: InputHandler<Value>, mediaTypes: readonly string[] = [JSON_TYPE]): Handler =>
+    instrumented(api, withMiddlewares(api, { takes: takesOf(input), mediaTypes }, handler));

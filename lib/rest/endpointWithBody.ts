@@ -1,16 +1,21 @@
 import { type BodyRules, parseJson, readBody } from './body.ts';
-import { type Handler, type InputHandler, instrumented, type Reader, withMiddlewares } from './endpoint.ts';
+import { type Handler, type InputHandler, instrumented, withMiddlewares } from './endpoint.ts';
 import { JSON_TYPE } from './mediaTypes.ts';
+import type { Api } from './routes.ts';
+import { type Input, takesOf } from './takes.ts';
 
-/** A Lambda handler for requests with a body, which is checked before the parameters. */
-export function endpointWithBody<Body, Parameters>(
-  body: BodyRules<Body>,
-  parameters: Reader<Parameters>,
-  handler: InputHandler<{ body: Body; parameters: Parameters }>,
-): Handler {
-  const read: Reader<{ body: Body; parameters: Parameters }> = (event) => ({
-    body: readBody(event, body),
-    parameters: parameters(event),
-  });
-  return instrumented(withMiddlewares({ parse: parseJson(body), read, mediaTypes: [JSON_TYPE] }, handler));
-}
+/** Makes Lambda handlers for requests with a body, which is checked before the parameters. */
+export const createEndpointWithBody =
+  (api: Api) =>
+  <Body, Value>(
+    body: BodyRules<Body>,
+    input: Input<Value>,
+    handler: InputHandler<{ body: Body; parameters: Value }>,
+  ): Handler => {
+    const own = takesOf(input);
+    const takes = {
+      ...own,
+      read: (event: Parameters<typeof own.read>[0]) => ({ body: readBody(event, body), parameters: own.read(event) }),
+    };
+    return instrumented(api, withMiddlewares(api, { parse: parseJson(body), takes, mediaTypes: [JSON_TYPE] }, handler));
+  };

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentMeter, type Meter, optionalVariable } from '../ground/index.ts';
 import { PROBLEM_TYPE, prefersProblem } from './mediaTypes.ts';
 import { preferenceApplied } from './preferences.ts';
+import type { Api } from './routes.ts';
 
 /** Responses are data, not pages: a browser must not guess their type, frame them, or load anything for them. */
 const SECURITY = {
@@ -16,12 +17,6 @@ const SECURITY = {
 /** A private cache may store a response but must revalidate it. It must not store an error. */
 const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin, Prefer' };
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
-
-/** The version of package.json, which would bring all of itself into each bundle. */
-export const VERSION = '2.6.0';
-
-/** Which release answered. Behind API Gateway it is X-Amzn-Remapped-Server. */
-const SERVER = { server: `user-management/${VERSION}` };
 
 /** What scripts of other origins may read besides the body. */
 const EXPOSED =
@@ -60,15 +55,16 @@ function serverTiming(meter: Meter): string {
   ].join(', ');
 }
 
-function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult): void {
+function complete(api: Api, event: APIGatewayProxyEvent, response: APIGatewayProxyResult): void {
   const isError = response.statusCode >= 400;
   const meter = currentMeter();
   response.headers = {
     ...SECURITY,
-    ...SERVER,
+    // Which release answered. Behind API Gateway it is X-Amzn-Remapped-Server.
+    server: api.server,
     ...(isError ? NO_CACHE : CACHE),
     ...corsOf(event),
-    ...preferenceApplied(event),
+    ...preferenceApplied(api, event),
     ...(meter && meter.calls > 0 && { 'server-timing': serverTiming(meter) }),
     ...lowerCased(response.headers),
     ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
@@ -78,9 +74,9 @@ function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult):
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /** Adds the headers that every response has, errors included. They show what a request cost even when it failed. */
-export function completeHeaders(): Middleware {
+export function completeHeaders(api: Api): Middleware {
   const after: Middleware['after'] = ({ event, response }) => {
-    if (response) complete(event, response);
+    if (response) complete(api, event, response);
   };
   return { after, onError: after };
 }

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { allowedMethods } from '../http/routes.ts';
 import { corsOf } from './headers.ts';
 import { ACCEPT_PATCH } from './mediaTypes.ts';
 import { noContent } from './responses.ts';
+import { type Api, allowedMethods } from './routes.ts';
 
 const DAY_S = 86_400;
 
@@ -10,8 +10,8 @@ const DAY_S = 86_400;
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer';
 
 /** The methods of a path (RFC 9110, section 9.3.7), and what a script of another origin may send. Undefined for an unknown path. */
-export function optionsOf(event: APIGatewayProxyEvent): APIGatewayProxyResult | undefined {
-  const methods = allowedMethods(event.resource);
+export function optionsOf(api: Api, event: APIGatewayProxyEvent): APIGatewayProxyResult | undefined {
+  const methods = allowedMethods(api, event.resource);
   if (methods.length === 0) return undefined;
   const allow = methods.join(', ');
   const isCrossOrigin = Object.keys(corsOf(event)).length > 0;

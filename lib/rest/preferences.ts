@@ -1,12 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { routeOf } from '../http/routes.ts';
-
-/** An edit without a filter that was meant would change everybody. */
-export const ALWAYS_STRICT: readonly unknown[] = ['editUsers', 'undoEdit'];
-
-/** Whether a request is refused for whatever is not known. */
-export const isStrict = (event: APIGatewayProxyEvent, functionName?: string): boolean =>
-  ALWAYS_STRICT.includes(routeOf(event, functionName)?.operation);
+import { type Api, routeOf } from './routes.ts';
 
 /** What a client prefers to happen to what is not known (RFC 7240, sections 2 and 4.4). The first mention counts. */
 export function handlingOf({ headers }: APIGatewayProxyEvent): 'lenient' | 'strict' | undefined {
@@ -15,9 +8,9 @@ export function handlingOf({ headers }: APIGatewayProxyEvent): 'lenient' | 'stri
 }
 
 /** Says that a preference was met (RFC 7240, section 3). */
-export function preferenceApplied(event: APIGatewayProxyEvent): Record<string, string> {
+export function preferenceApplied(api: Api, event: APIGatewayProxyEvent): Record<string, string> {
   const handling = handlingOf(event);
-  return handling && (handling === 'strict' || !isStrict(event))
+  return handling && (handling === 'strict' || !routeOf(api, event)?.isStrict)
     ? { 'preference-applied': `handling=${handling}` }
     : {};
 }

@@ -1,8 +1,22 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { ErrorBody, ProblemBody } from '../../schemas/error.ts';
 import { fault, logFault, note, PROBLEMS, ServiceError, typeOf, unavailable } from '../ground/index.ts';
 import { prefersProblem } from './mediaTypes.ts';
+
+/** The body of every error. */
+export interface ErrorBody {
+  status: number;
+  message: string;
+}
+
+/** That of a client that prefers problem details (RFC 9457). */
+interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: { detail: string; pointer: string }[];
+}
 
 /** The messages for clients about faults. The cause is in the log. */
 const SERVER_MESSAGES: Record<number, string> = {

@@ -4,7 +4,9 @@ import { constants, createGzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import Negotiator from 'negotiator';
 import { logFault, optionalVariable } from '../ground/index.ts';
-import { endpoint, type Handler, type InputHandler, instrumented, type Reader, withMiddlewares } from './endpoint.ts';
+import { createEndpoint, type Handler, type InputHandler, instrumented, withMiddlewares } from './endpoint.ts';
+import type { Api } from './routes.ts';
+import { type Input, takesOf } from './takes.ts';
 
 /** A response whose body may be produced while it is sent. */
 export type StreamedResult = Omit<APIGatewayProxyResult, 'body'> & { body: string | AsyncIterable<string> };
@@ -71,28 +73,30 @@ async function send(
 }
 
 /**
- * A Lambda handler that sends its response while it is produced. An error before the first byte becomes a normal error
+ * Makes Lambda handlers that send their response while it is produced. An error before the first byte becomes a normal error
  * response. A later error cuts the connection, and the part that was sent is not complete JSON. If Lambda does not stream,
  * the response is collected first.
  */
-export function streamingEndpoint<Parameters>(
-  parameters: Reader<Parameters>,
-  handler: InputHandler<Parameters, StreamedResult>,
-  mediaTypes: readonly string[],
-): Handler {
-  const runtime = lambdaRuntime();
-  if (!runtime) return endpoint(parameters, collected(handler), mediaTypes);
-  const wrapped = withMiddlewares({ read: parameters, mediaTypes }, handler);
-  return runtime.streamifyResponse(async (event, out, context) => {
-    const respond: Handler = async (request, ...rest) => {
-      const result = await wrapped(request, ...rest);
-      // A HEAD has no content, so nothing more is read. A stream has no length.
-      const { body, ...prelude } = request.httpMethod === 'HEAD' ? { ...result, body: '' } : result;
-      const isCompressed = typeof body !== 'string' && acceptsGzip(request);
-      if (isCompressed) prelude.headers = { ...prelude.headers, ...GZIP_HEADER };
-      await send({ ...prelude, body }, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
-      return { ...prelude, body: '' };
-    };
-    await instrumented(respond)(event, context);
-  });
-}
+export const createStreamingEndpoint =
+  (api: Api) =>
+  <Value>(
+    input: Input<Value>,
+    handler: InputHandler<Value, StreamedResult>,
+    mediaTypes: readonly string[],
+  ): Handler => {
+    const runtime = lambdaRuntime();
+    if (!runtime) return createEndpoint(api)(input, collected(handler), mediaTypes);
+    const wrapped = withMiddlewares(api, { takes: takesOf(input), mediaTypes }, handler);
+    return runtime.streamifyResponse(async (event, out, context) => {
+      const respond: Handler = async (request, ...rest) => {
+        const result = await wrapped(request, ...rest);
+        // A HEAD has no content, so nothing more is read. A stream has no length.
+        const { body, ...prelude } = request.httpMethod === 'HEAD' ? { ...result, body: '' } : result;
+        const isCompressed = typeof body !== 'string' && acceptsGzip(request);
+        if (isCompressed) prelude.headers = { ...prelude.headers, ...GZIP_HEADER };
+        await send({ ...prelude, body }, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
+        return { ...prelude, body: '' };
+      };
+      await instrumented(api, respond)(event, context);
+    });
+  };

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fault, logFault } from '../../lib/ground/index.ts';
-import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
+import { needsToken } from '../../lib/rest/index.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { bodyOf, context } from '../support/events.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';

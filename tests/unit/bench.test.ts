@@ -10,7 +10,7 @@ import { merged, toFile } from '../../bench/results.ts';
 import { summary } from '../../bench/summary.ts';
 import type { Title } from '../../bench/tables.ts';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { readPageQuery } from '../../lib/http/request/queries.ts';
+import { pageQuery } from '../../lib/http/request/queries.ts';
 import { event } from '../support/events.ts';
 
 const FOLD: Title = 'The fold alone, warm, with a backlog of creates';
@@ -113,6 +113,6 @@ test.each(KINDS)(
     expect(draw(7)).toEqual(drawn);
     expect(draw(8)).not.toEqual(drawn);
     for (const { query, rules = LISTINGS.listUsers } of drawn)
-      expect(() => readPageQuery(event(query), rules), query).not.toThrow();
+      expect(() => pageQuery(rules).read(event(query)), query).not.toThrow();
   },
 );

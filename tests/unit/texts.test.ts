@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { ROUTES } from '../../lib/http/routes.ts';
 import { FORMAT } from '../../lib/replica/head.ts';
 import { LIMITS } from '../../lib/replica/limits.ts';
+import { needsToken } from '../../lib/rest/index.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
 import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';

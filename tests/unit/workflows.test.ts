@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { VERSION } from '../../lib/rest/headers.ts';
+import { VERSION } from '../../lib/http/api.ts';
 import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 import { temporaryFolder } from '../support/programs.ts';
 

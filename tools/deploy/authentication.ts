@@ -1,5 +1,6 @@
-import { needsToken, ROUTES } from '../../lib/http/routes.ts';
-import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
+import { ROUTES } from '../../lib/http/routes.ts';
+import { needsToken } from '../../lib/rest/index.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { type HttpTrigger, type Triggered, toObject, UNKNOWN_ROUTE } from './triggers.ts';
 
 export const AUTHORIZER = 'authorizer';

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { optionalVariable } from '../../lib/ground/index.ts';
 import { MOST_PARTS } from '../../lib/replica/entry.ts';
-import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { refusalOfAccount } from './account.ts';
 import { importExisting } from './adoption.ts';

@@ -1,5 +1,5 @@
 import { escapeBreaks, toLine } from '../../lib/ground/index.ts';
-import { parseExactly } from '../../lib/rest/numbers.ts';
+import { parseExactly } from '../../lib/rest/index.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
 import { type SourceOptions, takenOf, userOf } from './columns.ts';

@@ -1,4 +1,4 @@
-import { wholeOf } from '../../lib/rest/tokens/whole.ts';
+import { wholeOf } from '../../lib/rest/tokens/index.ts';
 import { Stop } from './stop.ts';
 
 /** The largest response of a service is the program of its page of documentation, which has 1.5 MB. */

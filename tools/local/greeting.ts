@@ -1,5 +1,5 @@
 import { optionalVariable } from '../../lib/ground/index.ts';
-import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import type { Serverless } from '../deploy/framework.ts';
 import { EVERYWHERE } from './visitors.ts';
 import { onPort } from './workFolder.ts';

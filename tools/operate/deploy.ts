@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
-import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { refusalOf } from '../deploy/authentication.ts';
 import { templateOf, unlessMissing } from '../deploy/existing.ts';
 import { findRegion } from '../deploy/region.ts';

@@ -1,6 +1,5 @@
 import { optionalVariable, requiredVariable } from '../../lib/ground/index.ts';
-import { readMetadata } from '../../lib/rest/tokens/metadata.ts';
-import { NO_ISSUER } from '../../lib/rest/tokens/settings.ts';
+import { NO_ISSUER, readMetadata } from '../../lib/rest/tokens/index.ts';
 import { isSecure } from '../deploy/authentication.ts';
 import { sendWhole } from '../import/send.ts';
 import { quoted, Stop } from '../import/stop.ts';

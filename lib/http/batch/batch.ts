@@ -12,9 +12,7 @@ import {
   timeLeft,
   withDeadline,
 } from '../../ground/index.ts';
-import type { BodyRules } from '../../rest/body.ts';
-import { JSON_TYPE } from '../../rest/mediaTypes.ts';
-import { failureOf } from '../../rest/problems.ts';
+import { type BodyRules, failureOf, JSON_TYPE } from '../../rest/index.ts';
 import { hashOf } from '../../users/idempotency.ts';
 import { chainsOf } from './chains.ts';
 import { type Context, perform } from './operation.ts';

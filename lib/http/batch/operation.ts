@@ -3,9 +3,10 @@ import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../sche
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { ServiceError } from '../../ground/index.ts';
 import type { Origin } from '../../replica/entry.ts';
-import { checked, checkPreconditions, checkUpsert, etagOf } from '../../rest/conditional.ts';
+import { checkPreconditions, checkUpsert, etagOf } from '../../rest/index.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
+import { checked } from '../request/checked.ts';
 import { withExternalId } from '../request/externalId.ts';
 import { toNewId, toUserId } from '../request/id.ts';
 import { isObject, readMergePatch } from '../request/patch.ts';

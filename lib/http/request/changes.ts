@@ -5,6 +5,7 @@ import type { ShownQuery } from '../../changes/shown.ts';
 import { readToken } from '../../changes/token.ts';
 import { badParameter } from '../../ground/index.ts';
 import { MAX_VERSION } from '../../replica/entry.ts';
+import { takes } from '../../rest/index.ts';
 import { readPastId, toInt64 } from './id.ts';
 import { readOptional, readSeveral, readSize } from './parameters.ts';
 
@@ -28,7 +29,7 @@ function toType(text: string): ChangeType {
 }
 
 /** @throws {ServiceError} 400 for the first parameter that is out of its range, or two directions */
-export function readFeedQuery(event: APIGatewayProxyEvent): ShownQuery {
+function readFeedQuery(event: APIGatewayProxyEvent): ShownQuery {
   const [after, before] = [readPlace(event, 'after'), readPlace(event, 'before')];
   if (after !== undefined && before !== undefined) throw badParameter('after cannot be combined with before');
   return {
@@ -41,7 +42,7 @@ export function readFeedQuery(event: APIGatewayProxyEvent): ShownQuery {
 }
 
 /** @throws {ServiceError} 400 for an id or a version that is not an integer */
-export function readHistoryQuery(event: APIGatewayProxyEvent): HistoryQuery {
+function readHistoryQuery(event: APIGatewayProxyEvent): HistoryQuery {
   const id = readPastId(event);
   const size = readSize(event, MAX_USER_CHANGES, MAX_USER_CHANGES);
   const before = readOptional(event, 'before');
@@ -50,3 +51,6 @@ export function readHistoryQuery(event: APIGatewayProxyEvent): HistoryQuery {
   if (version < 1n || version > MAX_VERSION) throw badParameter(`before must be a version, from 1 to ${MAX_VERSION}`);
   return { id, size, before: Number(version) };
 }
+
+export const feedQuery = takes(['after', 'before', 'by', 'type', 'id', 'size'], readFeedQuery);
+export const historyQuery = takes(['before', 'size'], readHistoryQuery);

@@ -2,7 +2,6 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
 import { MAX_NAMES_ASKED, MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
 import { badParameter, systemRuntime } from '../../ground/index.ts';
-import { isTextWithin, wellFormed } from '../../rest/wellFormed.ts';
 import { isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
 import { type Filter, type Filters, filterNamed, isBound, isSeveral, wordsOf } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
@@ -10,6 +9,7 @@ import { isAmong, type ListingRules } from '../listingRules.ts';
 import { MOMENT_RULE, parseMoment } from '../moments.ts';
 import { INTEGER, toInt64 } from './id.ts';
 import { readOne, readSeveral } from './parameters.ts';
+import { isTextWithin, wellFormed } from './wellFormed.ts';
 
 /** What a value is for the listing: milliseconds for moments. */
 type Value = string | number | boolean;

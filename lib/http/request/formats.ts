@@ -1,6 +1,6 @@
 import { MAX_ATTRIBUTE_TEXT, MAX_EXTERNAL_ID, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
-import { isTextWithin } from '../../rest/wellFormed.ts';
 import { isAddress } from './addresses.ts';
+import { isTextWithin } from './wellFormed.ts';
 
 const isText = (value: string): boolean => isTextWithin(MAX_TEXT, value);
 const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatchOperation } from '../../../schemas/jsonPatch.ts';
-import { isDeeperThan, MAX_DEPTH } from '../../rest/depth.ts';
+import { isDeeperThan, MAX_DEPTH } from '../../rest/index.ts';
 
 /** An operation does not apply: its location does not exist, or its test fails. */
 export class PatchConflict extends Error {

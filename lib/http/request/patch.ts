@@ -1,11 +1,11 @@
 import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
+import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { ServiceError } from '../../ground/index.ts';
-import type { BodyRules } from '../../rest/body.ts';
-import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../../rest/mediaTypes.ts';
-import { createValidator } from '../../rest/validation.ts';
+import { ACCEPT_PATCH, type BodyRules, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../../rest/index.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { applyOperation, PatchConflict } from './jsonPatch.ts';
 import { checkUser } from './userBody.ts';
+import { createValidator } from './validation.ts';
 import { isJsonPatch, isMergePatch } from './validators.ts';
 
 /**
@@ -89,4 +89,8 @@ const readers = {
   [JSON_TYPE]: readMergePatch,
 };
 
-export const patchBody: BodyRules<Patch> = { readers, refusalHeaders: { 'accept-patch': ACCEPT_PATCH } };
+export const patchBody: BodyRules<Patch> = {
+  readers,
+  refusalHeaders: { 'accept-patch': ACCEPT_PATCH },
+  maxBytes: MAX_BODY_BYTES,
+};

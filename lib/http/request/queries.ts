@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../ground/index.ts';
+import { type Takes, takes } from '../../rest/index.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/lists.ts';
 import { readPlace } from '../../users/place.ts';
-import { COUNTS, type ListingRules, type SortedListing } from '../listingRules.ts';
+import { COUNTS, isAmong, type ListingRules, parametersOf, type SortedListing } from '../listingRules.ts';
 import { readMembers, type Shows } from '../members.ts';
 import { readFilters } from './filters.ts';
 import {
@@ -31,24 +32,24 @@ function readSorted(event: APIGatewayProxyEvent, { sort, ...rules }: SortedListi
 }
 
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
-export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery & Shows {
+function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery & Shows {
   const sorted = readSorted(event, rules);
   return { ...readPaging(event), ...sorted, ...readMembers(event) };
 }
 
 /** @throws {ServiceError} 400 when the request has a cursor and `page`, `size` or `sort` */
-export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules): CursorQuery & Shows {
+function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules): CursorQuery & Shows {
   refuseWith(event, 'cursor', ['page', 'size', 'sort']);
   const filters = readFilters(event, rules);
   return { after: readCursor(event), size: BATCH_SIZE, filters, ...readMembers(event) };
 }
 
-export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListing): StreamQuery & Shows {
+function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListing): StreamQuery & Shows {
   return { ...readSorted(event, rules), ...readMembers(event) };
 }
 
 /** @throws {ServiceError} 400 for what users are not counted by, and for more than two */
-export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
+function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
   const names = readList(event, 'by');
   const filters = readFilters(event, COUNTS, names);
   const by = names.filter(isCounted);
@@ -69,7 +70,25 @@ function readWalkQuery(event: APIGatewayProxyEvent, rules: SortedListing): WalkQ
 }
 
 /** For a listing that goes on in several ways: by the number of a page, from a place of the order, or from an id. */
-export function readQuery(event: APIGatewayProxyEvent, rules: SortedListing) {
+function readQuery(event: APIGatewayProxyEvent, rules: SortedListing) {
   if (asksFor(event, 'after')) return { walk: readWalkQuery(event, rules) };
   return asksFor(event, 'cursor') ? { cursor: readCursorQuery(event, rules) } : { page: readPageQuery(event, rules) };
 }
+
+/** What a listing takes: the parameters of its rules, and how they are read. */
+const listing =
+  <Rules extends ListingRules, Query>(read: (event: APIGatewayProxyEvent, rules: Rules) => Query) =>
+  (rules: Rules): Takes<Query> => {
+    const names = parametersOf(rules);
+    return takes(
+      names,
+      (event) => read(event, rules),
+      (name) => isAmong(names, name),
+    );
+  };
+
+export const anyQuery = listing(readQuery);
+export const pageQuery = listing(readPageQuery);
+export const cursorQuery = listing(readCursorQuery);
+export const streamQuery = listing(readStreamQuery);
+export const countsQuery = listing(readCountsQuery)(COUNTS);

@@ -1,10 +1,9 @@
-import { MAX_ATTRIBUTES_BYTES } from '../../../schemas/limits.ts';
+import { MAX_ATTRIBUTES_BYTES, MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { UserInput } from '../../../schemas/user.ts';
 import { type Failure, ServiceError } from '../../ground/index.ts';
-import type { BodyRules } from '../../rest/body.ts';
-import { JSON_TYPE } from '../../rest/mediaTypes.ts';
-import { createValidator } from '../../rest/validation.ts';
+import { type BodyRules, JSON_TYPE } from '../../rest/index.ts';
 import { attributesOf } from '../../users/attributes.ts';
+import { createValidator } from './validation.ts';
 import { isUserInput } from './validators.ts';
 
 const checkFields = createValidator(isUserInput);
@@ -30,4 +29,4 @@ export function checkUser(body: unknown): UserInput {
 }
 
 /** The body of POST and PUT. */
-export const userBody: BodyRules<UserInput> = { readers: { [JSON_TYPE]: checkUser } };
+export const userBody: BodyRules<UserInput> = { readers: { [JSON_TYPE]: checkUser }, maxBytes: MAX_BODY_BYTES };

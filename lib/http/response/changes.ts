@@ -4,7 +4,7 @@ import type { HistoryPage } from '../../changes/history.ts';
 import { typeOf } from '../../changes/items.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../changes/shown.ts';
 import { originOf, type WrittenChange } from '../../replica/entry.ts';
-import { ok } from '../../rest/responses.ts';
+import { ok } from '../../rest/index.ts';
 import { attributesBeside } from '../../users/attributes.ts';
 import { PLAIN_FIELDS, pickFields, represent, type User } from '../../users/user.ts';
 import { nextLink } from './links.ts';

@@ -2,8 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
 import { runsOf } from '../../ground/index.ts';
-import { JSON_TYPE } from '../../rest/mediaTypes.ts';
-import type { StreamedResult } from '../../rest/streaming.ts';
+import { JSON_TYPE, type StreamedResult } from '../../rest/index.ts';
 import type {
   CountsQuery,
   CursorQuery,

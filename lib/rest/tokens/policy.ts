@@ -1,10 +1,7 @@
 import type { APIGatewayAuthorizerResult, Statement } from 'aws-lambda';
 import { toLine } from '../../ground/index.ts';
-import { needsToken, ROUTES, type Route, type Scope } from '../../http/routes.ts';
+import { type Api, needsToken, type Route } from '../routes.ts';
 import type { Caller } from './tokens.ts';
-
-/** All scopes that a route may need. */
-const SCOPES = [...new Set(ROUTES.flatMap((route): readonly Scope[] => route.scopes))];
 
 /** The `arn:…:api-id/stage` that an ARN of a method begins with. */
 const stageOf = (methodArn: string): string => methodArn.split('/', 2).join('/');
@@ -26,9 +23,13 @@ function resourcesOf({ method, path }: Route): string[] {
  * a route that is allowed may cover one that is not, which is denied.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function policyFor({ subject, name, scopes, expires }: Caller, methodArn: string): APIGatewayAuthorizerResult {
+export function policyFor(
+  { routes }: Pick<Api, 'routes'>,
+  { subject, name, scopes, expires }: Caller,
+  methodArn: string,
+): APIGatewayAuthorizerResult {
   const stage = stageOf(methodArn);
-  const guarded = ROUTES.filter(needsToken);
+  const guarded = routes.filter(needsToken);
   const isAllowed = (route: Route) => route.scopes.every((scope) => scopes.has(scope));
   const allowed = guarded.filter(isAllowed).flatMap(resourcesOf);
   const others = guarded.filter((route) => !isAllowed(route)).flatMap(resourcesOf);
@@ -47,7 +48,7 @@ export function policyFor({ subject, name, scopes, expires }: Caller, methodArn:
     context: {
       expires,
       // The functions look at the scopes again: lib/rest/caller.ts. Of others they need not know.
-      heldScopes: SCOPES.filter((scope) => scopes.has(scope)).join(' '),
+      heldScopes: [...new Set(guarded.flatMap((route) => route.scopes))].filter((scope) => scopes.has(scope)).join(' '),
       // In ASCII: nobody says what API Gateway does with other letters in a context.
       ...(name !== undefined && { encodedName: Buffer.from(name).toString('base64url') }),
       // For the access log, which escapes nothing: a quotation mark of a subject would end its text.

@@ -1,5 +1,4 @@
 import { errors, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
-import { PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
 import { ServiceError, systemRuntime, unavailable } from '../../ground/index.ts';
 import { discover, type Issuer } from './issuer.ts';
 import { isAccessToken } from './kinds.ts';
@@ -41,7 +40,8 @@ const MAX_SUBJECT = 255;
 
 /** As that of a user: it is kept with each change, and shown. */
 const MAX_NAME = 200;
-const SHOWN = new RegExp(PRINTABLE_AND_NOT_BLANK, 'u');
+/** A name has a character that shows something, and no control character. */
+const SHOWN = /^(?=.*[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800])[^\p{Cc}]*$/u;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

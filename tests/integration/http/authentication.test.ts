@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../../admin/files.ts';
-import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
+import { ROUTES } from '../../../lib/http/routes.ts';
+import { needsToken } from '../../../lib/rest/index.ts';
 import { bodyOf } from '../../support/events.ts';
 import { caller, exchange } from '../../support/httpService.ts';
 import { AUDIENCE } from '../../support/issuer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { VERSION } from '../../../lib/http/api.ts';
 import { pageLinks, walkLink } from '../../../lib/http/response/links.ts';
-import { VERSION } from '../../../lib/rest/headers.ts';
 import type { SortProperty } from '../../../lib/users/fields.ts';
 import { totalOrder } from '../../../lib/users/order.ts';
 import { writePlace } from '../../../lib/users/place.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
+import { ROUTES } from '../../../lib/http/routes.ts';
+import { needsToken } from '../../../lib/rest/index.ts';
 import { loadHandlers } from '../../support/calls.ts';
 import { bodyOf, context } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';

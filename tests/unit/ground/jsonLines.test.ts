@@ -8,8 +8,8 @@ import { createFileSink } from '../../../lib/events/file.ts';
 import { escapeBreaks } from '../../../lib/ground/jsonLines.ts';
 import { writeLine } from '../../../lib/ground/log.ts';
 import { FORMS, written, writtenInChunks } from '../../../lib/http/response/forms.ts';
-import { NDJSON_TYPE } from '../../../lib/rest/mediaTypes.ts';
-import { policyFor } from '../../../lib/rest/tokens/policy.ts';
+import { NDJSON_TYPE } from '../../../lib/rest/index.ts';
+import { policyFor } from '../../../lib/rest/tokens/index.ts';
 import { linesOf } from '../../../tools/import/lines.ts';
 import { ndjsonSource } from '../../../tools/import/ndjsonSource.ts';
 import { temporaryFolder } from '../../support/programs.ts';
@@ -75,6 +75,7 @@ describe('a value is one line for every reader', () => {
 
   test('in the access log', async () => {
     const { context } = policyFor(
+      { routes: [] },
       { subject: TEXT, scopes: new Set(), expires: 0 },
       'arn:aws:execute-api:x:1:a/dev/GET/',
     );

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { userNotFound } from '../../../lib/ground/index.ts';
+import { endpoint, endpointWithBody } from '../../../lib/http/endpoint.ts';
 import { readId } from '../../../lib/http/request/id.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
 import { userBody } from '../../../lib/http/request/userBody.ts';
-import { endpoint, noParameters } from '../../../lib/rest/endpoint.ts';
-import { endpointWithBody } from '../../../lib/rest/endpointWithBody.ts';
+import { nothing, takes } from '../../../lib/rest/index.ts';
 import { chosenType } from '../../../lib/rest/mediaTypes.ts';
 import { noContent, okText } from '../../../lib/rest/responses.ts';
 import { context, event } from '../../support/events.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
   receive.mockClear();
 });
 
-const post = endpointWithBody(userBody, noParameters, receive);
+const post = endpointWithBody(userBody, nothing, receive);
 const put = endpointWithBody(userBody, readId, receive);
 const patch = endpointWithBody(patchBody, readId, receive);
 
@@ -34,8 +34,8 @@ const send = (handler: typeof post, body: string, headers: Record<string, string
 
 describe('Accept', () => {
   const TYPES = ['application/json', 'text/csv'];
-  const list = endpoint(noParameters, async (_, request) => okText(chosenType(request, TYPES) ?? '', ''), TYPES);
-  const fail = endpoint(noParameters, () => Promise.reject(userNotFound(7)), TYPES);
+  const list = endpoint(nothing, async (_, request) => okText(chosenType(request, TYPES) ?? '', ''), TYPES);
+  const fail = endpoint(nothing, () => Promise.reject(userNotFound(7)), TYPES);
   const typeOf = async (handler: typeof list, accept: string | undefined) => {
     const response = await handler(event('', { headers: accept === undefined ? {} : { Accept: accept } }), context);
     return [response.statusCode, String(response.headers?.['content-type']).split(';')[0]];
@@ -86,7 +86,10 @@ describe('Accept', () => {
 test.each(['keyword=%FF', 'x=J%FCrgen', '%C3=1', 'keyword=%ED%A0%80', 'keyword=%EF%BF%BD'])(
   'a parameter that is not UTF-8 is refused, because what was sent is lost: %s',
   async (query) => {
-    const list = endpoint(noParameters, async () => okText('text/plain', ''));
+    const list = endpoint(
+      takes(['keyword'], () => undefined),
+      async () => okText('text/plain', ''),
+    );
     expect((await list(event(query), context)).body).toMatch(
       /^{"status":400,"message":"\S+ must be UTF-8, and U\+FFFD /,
     );

@@ -4,7 +4,7 @@ import type { Order } from '../../../../lib/columns/index.ts';
 import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
-import { readCountsQuery, readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
+import { anyQuery, countsQuery, pageQuery } from '../../../../lib/http/request/queries.ts';
 import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
 import { event } from '../../../support/events.ts';
 
@@ -17,7 +17,7 @@ test.each([
     { filters: { status: ['a'], 'age.gte': 5, keyword: ['ski'] }, by: ['country', 'email.domain'] },
   ],
 ])('counts are asked for by %s', (query, asked) => {
-  expect(readCountsQuery(event(query))).toEqual({ ...asked, most: 1_000 });
+  expect(countsQuery.read(event(query))).toEqual({ ...asked, most: 1_000 });
 });
 
 test.each(['id', 'createdAt', 'createdAt.hour', 'constructor', 'age,status,country'])(
@@ -31,7 +31,7 @@ test.each(['id', 'createdAt', 'createdAt.hour', 'constructor', 'age,status,count
       'createdAt.month',
       'createdAt.year',
     ];
-    const read = () => readCountsQuery(event(`by=${by}`));
+    const read = () => countsQuery.read(event(`by=${by}`));
     expect(read).toThrow(expect.objectContaining({ status: 400 }));
     for (const name of names) expect(read).toThrow(name);
   },
@@ -39,11 +39,11 @@ test.each(['id', 'createdAt', 'createdAt.hour', 'constructor', 'age,status,count
 
 test('counts name at most twenty attributes, filters included', () => {
   const filters = Array.from({ length: 19 }, (_, n) => `attributes.n${n}=x`).join('&');
-  expect(readCountsQuery(event(`${filters}&by=attributes.n0,attributes.m`)).by).toEqual([
+  expect(countsQuery.read(event(`${filters}&by=attributes.n0,attributes.m`)).by).toEqual([
     'attributes.n0',
     'attributes.m',
   ]);
-  expect(() => readCountsQuery(event(`${filters}&by=attributes.l,attributes.m`))).toThrow(
+  expect(() => countsQuery.read(event(`${filters}&by=attributes.l,attributes.m`))).toThrow(
     badParameter('A request must name at most 20 attributes in its filters, sort and by'),
   );
 });
@@ -122,7 +122,7 @@ describe('the parameters of a list', () => {
     ['status.contains=&status.contains=a&q=%E3%80%80', { ...PAGE, filters: { 'status.contains': ['a'] } }],
     ['q=ann%20%20lee', { ...PAGE, filters: { q: 'ann  lee' } }],
   ])('in %j are %j', (query, asked) => {
-    expect(Object.values(readQuery(event(query), LISTINGS.listUsers))).toEqual([asked]);
+    expect(Object.values(anyQuery(LISTINGS.listUsers).read(event(query)))).toEqual([asked]);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe('the parameters of a list', () => {
     ['sort=__proto__', 'Unknown sort property: __proto__'],
     ['sort=-name', 'Unknown sort property: -name'],
   ])('are refused for %j: %s', (query, message) => {
-    expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(badParameter(message));
+    expect(() => anyQuery(LISTINGS.listUsers).read(event(query))).toThrow(badParameter(message));
   });
 
   const DIRECTION = '. A direction comes after a comma: sort=lastName,desc';
@@ -193,15 +193,15 @@ describe('the parameters of a list', () => {
   test('name twenty attributes, each as often as they like', () => {
     const filters = `${namesOf('attributes.<n>=x', 20)}&${namesOf('attributes.<n>.missing=false', 20)}`;
     const query = `${filters}&${namesOf('sort=attributes.<n>', 20)}&attributes.blank=&${namesOf('fields=attributes.f<n>', 30)}`;
-    const { filters: asked, order } = readPageQuery(event(query), LISTINGS.listUsers);
+    const { filters: asked, order } = pageQuery(LISTINGS.listUsers).read(event(query));
     expect([Object.keys(asked).length, order.length]).toEqual([40, 21]);
-    expect(() => readPageQuery(event(`${query}&attributes.other=x`), LISTINGS.listUsers)).toThrow(
+    expect(() => pageQuery(LISTINGS.listUsers).read(event(`${query}&attributes.other=x`))).toThrow(
       badParameter(MANY_NAMES),
     );
   });
 
   test('of a search are sorted by its own properties', () => {
-    const read = () => readPageQuery(event('sort=lastName&sort=name,desc'), LISTINGS.searchUsers);
+    const read = () => pageQuery(LISTINGS.searchUsers).read(event('sort=lastName&sort=name,desc'));
     expect(read).toThrow(badParameter('Cannot sort by: name'));
   });
 });

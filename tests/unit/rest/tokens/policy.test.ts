@@ -1,13 +1,18 @@
 import type { Statement } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { needsToken, ROUTES } from '../../../../lib/http/routes.ts';
+import { ROUTES } from '../../../../lib/http/routes.ts';
+import { needsToken } from '../../../../lib/rest/index.ts';
 import { policyFor } from '../../../../lib/rest/tokens/policy.ts';
 import { readYaml } from '../../../support/files.ts';
 
 const API = 'arn:aws:execute-api:eu-central-1:123456789012:abc123/prod';
 
 const policy = (...scopes: string[]) =>
-  policyFor({ subject: 'ann', scopes: new Set(scopes), expires: 1_700_000_000 }, `${API}/GET/api/users/5`);
+  policyFor(
+    { routes: ROUTES },
+    { subject: 'ann', scopes: new Set(scopes), expires: 1_700_000_000 },
+    `${API}/GET/api/users/5`,
+  );
 
 const SCOPES = ['users:read', 'users:write', 'users:audit'];
 const SUBSETS = Array.from({ length: 2 ** SCOPES.length - 1 }, (_, n) =>
@@ -65,7 +70,11 @@ describe('the policy of a token', () => {
   test.each(['ann', 'a"b', 'a","status":"200', 'a\\', 'a\nb'])(
     'keeps the line of the access log whole with the subject %j',
     (subject) => {
-      const { context } = policyFor({ subject, scopes: new Set(), expires: 1_700_000_000 }, `${API}/GET/api/users/5`);
+      const { context } = policyFor(
+        { routes: ROUTES },
+        { subject, scopes: new Set(), expires: 1_700_000_000 },
+        `${API}/GET/api/users/5`,
+      );
       const values: Record<string, unknown> = { '$context.authorizer.escapedSubject': context?.escapedSubject };
       const { ApiStage } = readYaml('tools/deploy/api.yml').Resources;
       const format: string = ApiStage.Properties.AccessLogSetting.Format;

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../schemas/limits.ts';
-import { type Failure, ServiceError } from '../ground/index.ts';
+import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
+import { type Failure, ServiceError } from '../../ground/index.ts';
 import { wellFormed } from './wellFormed.ts';
 
 type Params = Record<string, unknown>;

@@ -1,0 +1,18 @@
+import type { Api } from '../rest/index.ts';
+import { hintAt } from './hints.ts';
+import { ROUTES } from './routes.ts';
+
+/** The version of package.json, which would bring all of itself into each bundle. */
+export const VERSION = '2.6.0';
+
+/** The API of this service, for the stack of every endpoint. */
+export const API: Api = {
+  server: `user-management/${VERSION}`,
+  routes: ROUTES,
+  // A user's past is for those who may see changes.
+  scopesBeside: ({ operation }, { multiValueQueryStringParameters }) =>
+    operation === 'getUser' && multiValueQueryStringParameters?.at?.some((at) => at.trim() !== '')
+      ? ['users:audit']
+      : [],
+  hintAt,
+};

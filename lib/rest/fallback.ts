@@ -1,0 +1,20 @@
+import { ServiceError } from '../ground/index.ts';
+import { createEndpoint, type Handler, NO_CONTENT } from './endpoint.ts';
+import { optionsOf } from './options.ts';
+import { type Api, methodNotAllowed } from './routes.ts';
+import { nothing } from './takes.ts';
+
+/** A Lambda handler for all other requests: OPTIONS, unknown paths (404), and known paths with another method (405). */
+export const createFallback = (api: Api): Handler =>
+  createEndpoint(api)(
+    nothing,
+    async (_, event) => {
+      const { resource, path, httpMethod } = event;
+      const options = httpMethod === 'OPTIONS' ? optionsOf(api, event) : undefined;
+      if (options) return options;
+      throw (
+        methodNotAllowed(api, resource, httpMethod) ?? new ServiceError('path-not-found', `Path not found: ${path}`)
+      );
+    },
+    NO_CONTENT,
+  );

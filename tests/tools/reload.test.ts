@@ -39,7 +39,7 @@ function watchedBy({ pid }: LocalService, root: string): string[] {
   return folders.filter((name) => inodes.includes(statSync(join(root, name)).ino));
 }
 
-const FILE = 'lib/rest/validation.ts';
+const FILE = 'lib/http/request/validation.ts';
 
 test('npm start serves changed sources, which are all that it watches, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
   const project = ownCopy();

@@ -187,7 +187,7 @@ describe('the parameters of a list', () => {
     ['searchUsers', 'sort=team', 'Cannot sort by: team', ''],
   ] as const)('of %s have advice on %s in problem details alone', (listing, query, message, advice) => {
     const refusal = expect.objectContaining({ status: 400, message, detail: message + advice });
-    expect(() => readPageQuery(event(query), LISTINGS[listing])).toThrow(refusal);
+    expect(() => pageQuery(LISTINGS[listing]).read(event(query))).toThrow(refusal);
   });
 
   test('name twenty attributes, each as often as they like', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
-import { NDJSON_TYPE } from '../../lib/rest/mediaTypes.ts';
+import { NDJSON_TYPE } from '../../lib/rest/index.ts';
 import type { Resources } from '../deploy/resource.ts';
 import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';

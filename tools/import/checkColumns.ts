@@ -9,7 +9,7 @@ import {
   type SourceOptions,
   type Taken,
 } from './columns.ts';
-import { likelyField } from './likely.ts';
+import { couldBeNames, isBareName, likelyField } from './likely.ts';
 import { Stop } from './stop.ts';
 
 /** A column of a file. */
@@ -50,11 +50,49 @@ function missedAmong(columns: readonly SeenColumn[], isWhole: boolean, { map }: 
   return missed;
 }
 
-/** Vorname, cognome, prénom, achternaam: which one is the first name is not known. */
-const PART = /na+m|nom/i;
-
 const mapOf = (missed: Map<Field, string>): string =>
   `--map ${JSON.stringify([...missed].map(([field, name]) => `${name}=${field}`).join(','))}`;
+
+const PARTS = { firstName: 'lastName', lastName: 'firstName' } as const;
+
+/** Whether names have parts in them, as `Max Muster` has `Max`. */
+function haveIn(names: readonly string[], parts: readonly string[]): boolean {
+  const words = new Set(names.flatMap((name) => name.split(/[\s,]+/)));
+  return parts.filter((part) => words.has(part.split(/\s/)[0] ?? '')).length > parts.length / 2;
+}
+
+/** The same, but `Name` beside `Vorname` is the other part, unless it has that part in it. */
+function withParts(
+  missed: Map<Field, string>,
+  columns: readonly SeenColumn[],
+  { map }: SourceOptions,
+): Map<Field, string> {
+  const names = columns.map(({ name }) => name);
+  const said = new Set(map.flatMap(({ from }) => meantBy(from, names)));
+  const whole = columns.find(({ name, column }) => column === 'name' || missed.get('name') === name);
+  const parts = (['firstName', 'lastName'] as const).filter((field) => missed.has(field));
+  const [part] = parts;
+  if (!part || parts.length > 1 || !whole || said.has(whole.name) || !isBareName(whole.name)) return missed;
+  const other = PARTS[part];
+  const { cells = [] } = columns.find(({ name }) => name === missed.get(part)) ?? {};
+  if (columns.some(({ column }) => column === other) || haveIn(whole.cells, cells)) return missed;
+  const others = [...missed].filter(([field]) => field !== 'name');
+  const found = new Map<Field, string>([[other, whole.name], ...others]);
+  return new Map(names.flatMap((name) => [...found].filter(([, from]) => from === name)));
+}
+
+/** Asks for the column of the name. It advises one only if that is called so, or alone has what could be names. */
+function adviceFor(missed: Map<Field, string>, taken: Taken, columns: readonly SeenColumn[]): string {
+  if (hasNames([...taken, ...missed.keys()])) return `If another one has it, say so: ${mapOf(missed)}`;
+  const found = new Set(missed.values());
+  const could = columns.filter(
+    ({ name, column, cells }) => (!column || isAttribute(column)) && !found.has(name) && couldBeNames(cells),
+  );
+  const [only] = could;
+  if (only && could.length === 1) return `If another one has it, say so: ${mapOf(missed.set('name', only.name))}`;
+  const which = could.length > 1 ? listed(could.map(({ name }) => name)) : 'one of them';
+  return `If ${which} has it, say so: ${mapOf(missed.set('name', '…'))}, or first and last names: --map "…=firstName,…=lastName"`;
+}
 
 /**
  * Names the columns that are not used.
@@ -68,18 +106,15 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
   const nameless = seen.findIndex(({ name, cells }) => name === '' && likelyField(name, cells)) + 1;
   if (nameless > 0) throw new Stop(`Column ${nameless} of ${title} has addresses, and no name in the first row`);
   const columns = seen.filter(({ name }) => name !== '' && !REFUSED_COLUMNS.includes(name));
-  const missed = missedAmong(columns, isWhole, options);
   const taken = columns.map(({ column }) => column);
+  // Of a file without values, names of columns are all that is known.
+  const hasValues = hasNames(taken) || columns.some(({ cells }) => cells.length > 0);
+  const missed = withParts(missedAmong(columns, isWhole && hasValues, options), columns, options);
   if (!hasNames(taken)) {
-    const { name = 'displayName' } = columns.find(({ column }) => column === undefined) ?? {};
     const names = listed(columns.map((each) => each.name)) || 'none';
-    const parts = columns.filter((each) => each.column === undefined && PART.test(each.name));
-    let advice = 'If another one has it, say so: ';
-    if (hasNames([...taken, ...missed.keys()])) advice += mapOf(missed);
-    else if (parts.length < 2) advice += mapOf(missed.set('name', name));
-    else advice = `If ${listed(parts.map((each) => each.name))} have it, say which: --map "…=firstName,…=lastName"`;
     throw new Stop(
-      `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n${advice}`,
+      `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n` +
+        adviceFor(missed, taken, columns),
     );
   }
   const ignoring = [...missed.values()].map((name) => {

@@ -1,6 +1,6 @@
 import { hasNames } from './checkColumns.ts';
 import { listed, meantBy, REFUSED_COLUMNS, type SourceOptions, type Taken, takenOf } from './columns.ts';
-import { areNames } from './likely.ts';
+import { areNames, isAddress, isValue } from './likely.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, nextRecord } from './records.ts';
 import { Stop } from './stop.ts';
@@ -15,9 +15,13 @@ const trimmed = (cells: readonly Cell[]): string[] => cells.map((cell) => (cell 
 const singly = (columns: readonly string[], options: SourceOptions): Taken =>
   columns.flatMap((column) => takenOf([column], { ...options, takesOthers: false }));
 
+/** Whether names stand above values, in any language: an address has a text above it that is none, and nothing there is a value. */
+const areAbove = (columns: readonly string[], next: readonly string[]): boolean =>
+  !columns.some(isValue) && next.some((cell, index) => isAddress(cell) && columns[index]);
+
 /** @throws {Stop} when the first row does not look like names of columns. Its cells may be secrets, and are not printed */
-function checkFirstRow(columns: readonly string[], options: SourceOptions): void {
-  if (hasNames(singly(columns, options)) || areNames(columns)) return;
+function checkFirstRow(columns: readonly string[], next: readonly string[], options: SourceOptions): void {
+  if (hasNames(singly(columns, options)) || areNames(columns) || areAbove(columns, next)) return;
   throw new Stop(
     `The first row of ${options.title} must name the columns, and seems to be a user, or a note. Put such a row before it (name,email), or take the note away`,
   );
@@ -40,7 +44,8 @@ export async function readHeader(lines: Lines, options: SourceOptions) {
   }
   const [best] = rows.toSorted((a, b) => b.ours - a.ours || b.columns.length - a.columns.length);
   const { columns = [], delimiter = ',', count = 0, isSpaced = false } = best ?? {};
-  checkFirstRow(columns, options);
+  const { cells: next = [] } = await nextRecord(lines, { delimiter }, count);
+  checkFirstRow(columns, trimmed(next), options);
   const { map, title } = options;
   const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
   if (missing.length > 0) throw new Stop(`${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);

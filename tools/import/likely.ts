@@ -1,12 +1,20 @@
 import { userInput } from '../../schemas/user.ts';
 import { FIELDS, type Field } from './columns.ts';
 
+/**
+ * What other files call a name, a first or a last name: in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Norwegian
+ * and Danish, Finnish, Polish, Czech and Slovak; and in LDAP. Without accents, as all words here.
+ */
+const BARE_NAME = 'name|nom|nombre|nome|naam|namn|navn|nimi|jmeno|meno';
+
 /** Of these words there may be names of columns, beside the words of a field itself. */
 const ALSO: Partial<Record<Field, string>> = {
-  name: 'fullname|displayname',
-  email: 'mail|e mail',
-  firstName: 'given name|forename',
-  lastName: 'family name|surname',
+  name: `fullname|displayname|cn|anzeigename|imie i nazwisko|jmeno a prijmeni|${BARE_NAME}`,
+  email: 'mail|e mail|correo|courriel|epost|sahkoposti',
+  firstName:
+    'given name|givenname|forename|vorname|rufname|prenom|nombre de pila|primer nombre|nome proprio|primeiro nome|voornaam|fornamn|fornavn|etunimi|imie|krestni jmeno|krstne meno',
+  lastName:
+    'family name|surname|sn|nachname|familienname|zuname|nom de famille|apellido|cognome|sobrenome|apelido|achternaam|familienaam|efternamn|etternavn|efternavn|sukunimi|nazwisko|prijmeni|priezvisko',
 };
 
 export const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
@@ -17,20 +25,28 @@ const NO_TEXT = /^(?:true|false|null|[\d.,:+/ -]+(?:T[\d.:+-]+Z?)?)$/i;
 /** A digest or a key, as files of users have them. */
 const SECRET = /=$|\$\w+\$|^(?=.*\d)[a-z\d+/]{20,}$/i;
 
-/** The words of `First Name [Required]`, `user_email` and `givenName`, in small letters. */
+/** The words of `First Name [Required]`, `user_email`, `givenName` and `Prénom`, in small letters without accents. */
 const wordsOf = (name: string): string =>
   name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ');
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
-/** The longest first: a first name is not a name. */
-const PATTERNS = FIELDS.map((field) => ({ field, words: wordsOf(field) }))
-  .toSorted((a, b) => b.words.length - a.words.length)
-  .map(({ field, words }) => ({
-    field,
-    pattern: RegExp(`\\b(?:${[words, ALSO[field] ?? words].join('|')})s?\\d*\\b`),
-  }));
+/** The longest first: a first name is not a name, and `Nom de famille` is more than `Nom`. */
+const PATTERNS = FIELDS.flatMap((field) => {
+  const words = wordsOf(field);
+  return [words, ...(ALSO[field]?.split('|') ?? [])].map((word) => ({ field, word }));
+})
+  .toSorted((a, b) => b.word.length - a.word.length)
+  .map(({ field, word }) => ({ field, pattern: RegExp(`(?:^| )${word}s?\\d*(?: |$)`) }));
+
+const BARE = RegExp(`^(?:${BARE_NAME})s?$`);
+
+/** Whether a column is called a name and nothing else. Beside a first name that is a last one, and beside a last name a first one. */
+export const isBareName = (name: string): boolean => BARE.test(wordsOf(name));
 
 function isLike(field: Field, cell: string): boolean {
   const rules = userInput.properties[field];
@@ -41,6 +57,15 @@ function isLike(field: Field, cell: string): boolean {
 const isMost = (cells: readonly string[], field: Field): boolean =>
   cells.filter((cell) => isLike(field, cell)).length > cells.length / 2;
 
+/** A name as people have it: no number, date, address, path, list or object, and no value that most rows share. */
+const NAME = /^['’]?\p{L}[^\p{N}@[\]{}<>=|_/\\]*$/u;
+
+/** Whether cells could be names of people. */
+export function couldBeNames(cells: readonly string[]): boolean {
+  const isName = (cell: string) => NAME.test(cell) && !NO_TEXT.test(cell);
+  return cells.filter(isName).length > cells.length / 2 && new Set(cells).size > cells.length / 2;
+}
+
 /** The field that the name of a column has in it, if its cells do not say otherwise; or e-mail, if most of its cells are addresses. */
 export function likelyField(name: string, cells: readonly string[]): Field | undefined {
   const words = wordsOf(name);
@@ -49,7 +74,10 @@ export function likelyField(name: string, cells: readonly string[]): Field | und
   return isMost(cells, 'email') ? 'email' : undefined;
 }
 
+/** Whether a cell is the value of a user, and names no column. */
+export const isValue = (cell: string): boolean =>
+  isAddress(cell) || SECRET.test(cell) || (cell !== '' && NO_TEXT.test(cell));
+
 /** Whether cells name columns: one of them has a field in it, and none is a value, which must not be printed. */
 export const areNames = (cells: readonly string[]): boolean =>
-  cells.some((cell) => likelyField(cell, [])) &&
-  !cells.some((cell) => isAddress(cell) || SECRET.test(cell) || (cell !== '' && NO_TEXT.test(cell)));
+  cells.some((cell) => likelyField(cell, [])) && !cells.some(isValue);

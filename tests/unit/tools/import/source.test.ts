@@ -234,9 +234,19 @@ describe('CSV', () => {
     ['Exported today\n\nname,age\nAnn,1\n', [], 'seems to be a user, or a note. Put such a row before it'],
     ['ann@a.example,Mail,aGFzaA==\n', [], 'f must name the columns, and seems to be a user, or a note. Put such a row'],
     ['Mail,$2b$10$abc\n', [], 'seems to be a user, or a note. Put such a row before it (name,email)'],
+    ['Ann Lee,,\nBob,b@a.example,\n', [], 'seems to be a user, or a note. Put such a row before it (name,email)'],
     ['Ann Lee,pass\n', [], 'seems to be a user, or a note. Put such a row before it (name,email)'],
-    ['Login,Mail\n', [], 'Its columns: "Login", "Mail".\nIf another one has it, say so: --map "Login=name"'],
-    ['Vorname;Nachname;Email\n', [], 'If "Vorname", "Nachname" have it, say which: --map "…=firstName,…=lastName"'],
+    [
+      'Login,Mail\n',
+      [],
+      'Its columns: "Login", "Mail".\nIf one of them has it, say so: --map "Mail=email,…=name", or first and last names: --map "…=firstName,…=lastName"',
+    ],
+    ['Vorname;Nachname;Email\n', [], 'say so: --map "Vorname=firstName,Nachname=lastName"'],
+    [
+      'Login,Mail,Town\nann,,Bonn\nbob,,Rome\n',
+      [],
+      'If "Login", "Town" has it, say so: --map "…=name", or first and last names',
+    ],
     ['name,,age\nAnn,a@a.example,\n', [], 'Column 2 of f has addresses, and no name in the first row'],
     ['firstName,age\n', [], 'f has no column for the name of a user'],
     ['name,age,name\n', [], 'f has two columns for name: "name", "name". Rename one'],
@@ -247,6 +257,56 @@ describe('CSV', () => {
     ['{"login":"ann"}\n', [], 'Its columns: "login".\nIf another one has it, say so: --map "login=name"'],
   ])('must not be %j with --map %j', async (content, map, message) => {
     await expect(read(content, 65_536, map)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['Nombre,Apellidos,Correo\nAna,Diaz,ana@a.example\n', 'Nombre=firstName,Apellidos=lastName,Correo=email'],
+    ['Nom,Prénom,Courriel\nDurand,Zoé,z@a.example\n', 'Nom=lastName,Prénom=firstName,Courriel=email'],
+    ['Nom complet;Ville\nZoé Durand;Lyon\n', 'Nom complet=name'],
+    ['Naam;Voornaam\nVisser;Jan\n', 'Naam=lastName,Voornaam=firstName'],
+    ['Nome;Cognome\nMia;Rossi\n', 'Nome=firstName,Cognome=lastName'],
+    ['Imię;Nazwisko\nJan;Nowak\n', 'Imię=firstName,Nazwisko=lastName'],
+    ['Imię i nazwisko;Miasto\nJan Nowak;Gdynia\n', 'Imię i nazwisko=name'],
+    ['uid,mail,cn,givenName,sn\n1,x@a.example,Xa Ya,Xa,Ya\n', 'mail=email,cn=name,givenName=firstName,sn=lastName'],
+    ['Όνομα;Ταχυδρομείο\nΆννα;a@a.example\n', 'Ταχυδρομείο=email,Όνομα=name'],
+  ])('in another language names its columns, and is told what they may be: %j', async (content, map) => {
+    await expect(read(content)).rejects.toThrow(`say so: --map "${map}"`);
+    expect((await read(content, 65_536, [map])).users[0]).toMatchObject({ name: expect.any(String) });
+  });
+
+  test.each([
+    'id,created,mail\n17,2024-05-01,a@a.example\n',
+    'ref,since,link,mail\nE-17,1 May 2024,/users/x,a@a.example\n',
+    'hash,note,state,mail\naGFzaA==,{x},true,a@a.example\n',
+    'role,mail\nadmin,a@a.example\nadmin,b@a.example\nadmin,\n',
+    '{"_id":"6551b2c4","profile":{"n":"Ann"},"roles":["a"],"mail":"a@a.example"}\n',
+  ])('has no column for the name if no values could be names, and none is advised: %j', async (content) => {
+    await expect(read(content)).rejects.toThrow(
+      'If one of them has it, say so: --map "mail=email,…=name", or first and last names: --map "…=firstName,…=lastName"',
+    );
+  });
+
+  const MAX = { firstName: 'Max', lastName: 'Muster', name: 'Max Muster' };
+
+  test.each<[string, string, string, object]>([
+    ['Name;Vorname\nMuster;Max\n', 'Name=lastName,Vorname=firstName', '--map "Name=name" --ignore "Vorname"', MAX],
+    ['name,Surname\nMax,Muster\n', 'name=firstName,Surname=lastName', '--map "name=name" --ignore "Surname"', MAX],
+    [
+      '{"name":"Muster","prénom":"Max"}\n',
+      'name=lastName,prénom=firstName',
+      '--map "name=name" --ignore "prénom"',
+      MAX,
+    ],
+    [
+      'name,Vorname\n"Muster, Max",Max\nLi Po,Li\n',
+      'Vorname=firstName',
+      '--ignore "Vorname"',
+      { name: 'Muster, Max', firstName: 'Max' },
+    ],
+    ['name,Vorname,lastName\nMM,Max,Muster\n', 'Vorname=firstName', '--ignore "Vorname"', { ...MAX, name: 'MM' }],
+  ])('must not have a part of a name beside a name: %j', async (content, map, otherwise, user) => {
+    await expect(read(content)).rejects.toThrow(`say so: --map "${map}"\nIf not: ${otherwise}`);
+    expect((await read(content, 65_536, [map])).users[0]).toEqual(user);
   });
 
   const LOGIN = 'name,Login,Is mail\nAnn,a@a.example,true\nBob,,false\nCy,c@a.example,true\n';

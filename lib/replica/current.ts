@@ -107,11 +107,25 @@ export function createCurrent(database: Database) {
     return { head: { ...head, base: head.base }, entries, tag };
   }
 
+  const deltasFor = ({ head, entries }: Reading, after: number) =>
+    readDeltas(database, after, epochNeeded(head, entries), head.base);
+
+  /**
+   * Deltas after a base stay until a later one is there.
+   *
+   * @throws {BrokenDelta} if the head still names this base: one of them is lost for ever
+   */
+  async function refuseLost({ line, base }: HeadWithBase): Promise<void> {
+    const now = await readHead(database);
+    if (now?.line === line && now.base?.name === base.name) throw new BrokenDelta(`A delta after ${base.epoch}`);
+  }
+
   /** What a base becomes with all that came after it; undefined if a part of it, or a delta, is missing. */
   async function fromBase(reading: Reading): Promise<Held | undefined> {
-    const { head, entries } = reading;
+    const { head } = reading;
     const { epoch, base: load } = bases.load(head);
-    const [base, deltas] = await Promise.all([load, readDeltas(database, epoch, epochNeeded(head, entries))]);
+    const [base, deltas] = await Promise.all([load, deltasFor(reading, epoch)]);
+    if (base && !deltas && epoch === head.base.epoch) await refuseLost(head);
     if (!base || !deltas) return undefined;
     const loaded = { line: head.line, epoch, replica: replicaOf(base) };
     return advanced(loaded, deltas, reading);
@@ -132,9 +146,8 @@ export function createCurrent(database: Database) {
   }
 
   async function catchUp(from: Held | undefined, reading: Reading): Promise<Held | undefined> {
-    const { head, entries } = reading;
-    const own = from?.line === head.line ? from : undefined;
-    const deltas = own && (await readDeltas(database, own.epoch, epochNeeded(head, entries)));
+    const own = from?.line === reading.head.line ? from : undefined;
+    const deltas = own && (await deltasFor(reading, own.epoch));
     if (!deltas) return held === from ? first(reading) : undefined;
     const next = advanced(own, deltas, reading);
     const replica = merge(next.replica, Math.max(0, next.replica.slots - own.replica.slots));
@@ -208,8 +221,7 @@ export function createCurrent(database: Database) {
         const reading = await read();
         const stored = reading && (await fromBase(reading));
         if (!stored) return undefined;
-        const { head, entries } = reading;
-        const deltas = await readDeltas(database, other.epoch, epochNeeded(head, entries));
+        const deltas = await deltasFor(reading, other.epoch);
         if (stored.line !== other.line || !deltas) throw unavailable('The users were read anew meanwhile: try again');
         return { stored: stored.replica, other: advanced(other, deltas, reading).replica };
       }),

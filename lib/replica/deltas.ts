@@ -2,6 +2,10 @@
  * What a batch of the fold has made of its users: `deltas`, epoch and part: the newest version of each of them, whole, or that it is gone. A
  * delta never changes: who has all entries of a batch writes it, and whoever writes it writes the same. It is there until a base has it, and
  * some minutes longer.
+ *
+ * A large stage has a copy of each under one of several keys, `deltas:<epoch mod 16>`, because one partition serves no fifty new containers.
+ * Readers take the copies, and nothing depends on them: where one is missing, as after an upgrade, the key of all has it. So versions before
+ * 2.7.0, which know that key alone, read beside later ones, and after them.
  */
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { firstItem, type Item, putItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
@@ -11,10 +15,21 @@ import { ID_DIGITS, padded } from '../users/ids.ts';
 import { findUser } from '../users/read.ts';
 import type { JournalEntry } from './entry.ts';
 import { writeFields } from './fieldText.ts';
+import type { StoredBase } from './head.ts';
 import { newestOf } from './journal.ts';
 import { type Changed, rowsOf } from './rows.ts';
+import { setAside } from './setAside.ts';
 
 export const DELTAS = 'deltas';
+
+/** The partition of the copy of an epoch. */
+const copyPartition = ({ limits }: Database, epoch: number): string => `${DELTAS}:${epoch % limits.deltaKeys}`;
+
+/** All partitions that may have deltas. */
+export const deltaPartitions = (database: Database): string[] => [
+  DELTAS,
+  ...Array.from({ length: database.limits.deltaKeys }, (_, i) => copyPartition(database, i)),
+];
 
 /** A delta does not hold. Nobody may go on without it: the users must be read anew. The message names it. */
 export class BrokenDelta extends Error {
@@ -66,20 +81,30 @@ async function changedBy(database: Database, { id, after }: JournalEntry): Promi
   return [id, user ? writeFields(user) : null];
 }
 
-/** Writes the delta of a batch, of which the caller has all entries. Any fold may repeat it. */
-export async function writeDelta(database: Database, epoch: number, batch: readonly JournalEntry[]): Promise<void> {
+/**
+ * Writes the delta of a batch, of which the caller has all entries. Any fold may repeat it.
+ *
+ * @param users how many the base has: of many there is a copy, too
+ */
+export async function writeDelta(
+  database: Database,
+  epoch: number,
+  batch: readonly JournalEntry[],
+  users = 0,
+): Promise<void> {
   const changed = await inParallel(newestOf(batch), READS, (entry) => changedBy(database, entry));
   const parts = inParts(changed, database.limits.deltaCharacters);
-  const items = parts.map((part, i) => {
+  const partitions = users < database.limits.copiesFrom ? [DELTAS] : [DELTAS, copyPartition(database, epoch)];
+  const items = parts.flatMap((part, i) => {
     const item = { sk: deltaKey(epoch, i), of: parts.length, data: zstdCompressSync(JSON.stringify(part)) };
-    return { pk: DELTAS, ...item, checksum: checksumOf(item) };
+    return partitions.map((pk) => ({ pk, ...item, checksum: checksumOf(item) }));
   });
   await putItems(database, database.tables.directory, items);
 }
 
 /** @throws {BrokenDelta} */
 function unpack(item: Item): Changed[] {
-  const { sk, checksum, data } = item;
+  const { pk, sk, checksum, data } = item;
   try {
     // Those of versions before 2.7.0 have none. They are read as they are, until the next base has them.
     if (checksum !== undefined && checksum !== checksumOf(item)) throw new TypeError('Its checksum is another one');
@@ -88,7 +113,7 @@ function unpack(item: Item): Changed[] {
     if (changed.every(([id]) => Number.isSafeInteger(id))) return changed;
     throw new TypeError('An id is none');
   } catch (cause) {
-    throw new BrokenDelta(`The delta ${sk}`, { cause });
+    throw new BrokenDelta(`The delta ${sk} in ${pk}`, { cause });
   }
 }
 
@@ -99,25 +124,61 @@ function areWhole(items: readonly Item[], after: number, until: number): boolean
   return isWhole && epochs.size === until - after;
 }
 
+/** The epochs after one, up to another. */
+interface Epochs {
+  after: number;
+  until: number;
+}
+
+/** @returns undefined if a part is missing @throws {BrokenDelta} */
+async function readWhole(
+  { dynamo, tables }: Database,
+  partitions: readonly string[],
+  { after, until }: Epochs,
+  ConsistentRead: boolean,
+): Promise<Changed[] | undefined> {
+  const [from, to] = [deltaKey(after + 1), deltaKey(until + 1)];
+  const found = partitions.map((partition) => {
+    const input = rangeQuery({ table: tables.directory, partition: ['pk', partition], sort: 'sk', from, to });
+    return Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead }));
+  });
+  const items = (await Promise.all(found)).flat();
+  if (!areWhole(items, after, until)) return undefined;
+  return items.sort((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)).flatMap(unpack);
+}
+
+/** Of copies, if there are any: a partition for each epoch, side by side. Eventually consistent: what is there never changes. */
+async function readSoon(database: Database, epochs: Epochs, users: number): Promise<Changed[] | undefined> {
+  const { deltaKeys, copiesFrom } = database.limits;
+  const count = Math.min(deltaKeys, epochs.until - epochs.after);
+  const copies = Array.from({ length: count }, (_, i) => copyPartition(database, epochs.after + 1 + i));
+  try {
+    return await readWhole(database, users < copiesFrom ? [DELTAS] : copies, epochs, false);
+  } catch (error) {
+    if (!(error instanceof BrokenDelta)) throw error;
+    setAside(error.message, error.cause);
+    return undefined;
+  }
+}
+
 /**
- * D3. The changes of all batches after an epoch, up to another, in their order. Strongly consistent. One read unit for each 4 KB.
+ * D3. The changes of all batches after an epoch, up to another, in their order. Half a read unit for each 4 KB; a whole one, and half as much
+ * again, where a delta is too young for that, or has no copy.
  *
+ * @param base that of the head: what it has may be swept, so nobody looks for it twice
  * @returns undefined if one, or a part of one, is missing: a base has it
  * @throws {BrokenDelta} if one does not hold
  */
-export async function readDeltas(database: Database, after: number, until: number): Promise<Changed[] | undefined> {
-  const { dynamo, tables } = database;
+export async function readDeltas(
+  database: Database,
+  after: number,
+  until: number,
+  base: Pick<StoredBase, 'users' | 'epoch'> = { users: 0, epoch: 0 },
+): Promise<Changed[] | undefined> {
   if (until <= after) return [];
-  const input = rangeQuery({
-    table: tables.directory,
-    partition: ['pk', DELTAS],
-    sort: 'sk',
-    from: deltaKey(after + 1),
-    to: deltaKey(until + 1),
-  });
-  const items = await Array.fromAsync(queryItems(dynamo, input));
-  if (!areWhole(items, after, until)) return undefined;
-  return items.flatMap(unpack);
+  const epochs = { after, until };
+  const found = await readSoon(database, epochs, base.users);
+  return found ?? (after < base.epoch ? undefined : readWhole(database, [DELTAS], epochs, true));
 }
 
 /** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */

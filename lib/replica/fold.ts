@@ -83,7 +83,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const claimed = runtime.monotonic();
     // If an entry is missing, another fold deletes them: the delta has been written, and the changes are kept.
     const isWhole = entries.length === head.batch.length;
-    if (isWhole && !hasBase(head)) await writeDelta(database, head.epoch, entries);
+    if (isWhole && !hasBase(head)) await writeDelta(database, head.epoch, entries, head.base.users);
     const days = daysOf(head, historyDays);
     if (days > 0 && (isWhole || hasBase(head))) await keepChanges(database, head, entries, days);
     const until = Math.max(seen + minimumAgeMs + readWithinMs, claimed + readWithinMs);

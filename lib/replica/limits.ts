@@ -6,6 +6,9 @@ export interface Limits {
   headEntries: number;
   /** The largest part of a delta before it is compressed, in characters: those that compress worst take two bytes each, and an item has 400 KB. */
   deltaCharacters: number;
+  /** Under how many keys there are copies of deltas, from so many users on: lib/replica/deltas.ts. Fewer keys than before would leave copies for ever. */
+  deltaKeys: number;
+  copiesFrom: number;
   /** The largest part of a base, in bytes. DynamoDB takes items of 400 KB. */
   partBytes: number;
   /**
@@ -58,6 +61,8 @@ export const LIMITS: Limits = {
   batchEntries: 4_000,
   headEntries: 20_000,
   deltaCharacters: 150_000,
+  deltaKeys: 16,
+  copiesFrom: 500_000,
   partBytes: 380_000,
   basePartitions: 64,
   baseBytes: baseBytesFor(MEGABYTES),

@@ -12,7 +12,7 @@ import { padded } from '../users/ids.ts';
 import { keepNames, readNames } from '../users/names.ts';
 import type { HeadWithBase } from './bases.ts';
 import type { CurrentUsers } from './current.ts';
-import { DELTAS, deltaKey } from './deltas.ts';
+import { deltaKey, deltaPartitions } from './deltas.ts';
 import { putMerged } from './headChanges.ts';
 import { mergedFrom } from './limits.ts';
 import { mayBeOtherwise } from './room.ts';
@@ -60,7 +60,7 @@ async function deleteUpTo(database: Database, partition: string, to: string): Pr
 
 /** Deletes the deltas that a base has, and the parts of all bases before it. */
 export async function sweep(database: Database, { base }: HeadWithBase): Promise<void> {
-  await deleteUpTo(database, DELTAS, deltaKey(base.epoch + 1));
+  for (const partition of deltaPartitions(database)) await deleteUpTo(database, partition, deltaKey(base.epoch + 1));
   for (let i = 0; i < database.limits.basePartitions; i++)
     await deleteUpTo(database, basePartition(i), padded(base.epoch));
 }

@@ -6,7 +6,7 @@ import type { Database } from '../users/database.ts';
 import { COLUMNS } from '../users/fields.ts';
 import type { User } from '../users/user.ts';
 import { isUser, toUser } from '../users/userItem.ts';
-import { DELTAS, readLastEpoch } from './deltas.ts';
+import { deltaPartitions, readLastEpoch } from './deltas.ts';
 import type { Head } from './head.ts';
 import { makeHead, putRead } from './headChanges.ts';
 import { readToClaim } from './journal.ts';
@@ -41,9 +41,9 @@ export async function scanFewUsers({ dynamo, tables }: Database): Promise<Replic
 const READ_WITHIN_MS = 60_000;
 
 /** Where deltas and the parts of bases are: their keys begin with an epoch. */
-const partitionsOf = ({ limits }: Database): string[] => [
-  DELTAS,
-  ...Array.from({ length: limits.basePartitions }, (_, i) => basePartition(i)),
+const partitionsOf = (database: Database): string[] => [
+  ...deltaPartitions(database),
+  ...Array.from({ length: database.limits.basePartitions }, (_, i) => basePartition(i)),
 ];
 
 /**

@@ -13,7 +13,15 @@ import { serviceOn, type TestService } from '../support/service.ts';
 const TIMES = Number(process.env.TIMES ?? 1);
 
 /** A few users have batches, deltas and bases of several parts, and merges. */
-const LOW: Partial<Limits> = { batchEntries: 2, deltaCharacters: 20, partBytes: 100, mergeLeast: 2, mergeShare: 0.1 };
+const LOW: Partial<Limits> = {
+  batchEntries: 2,
+  deltaCharacters: 20,
+  deltaKeys: 2,
+  copiesFrom: 1,
+  partBytes: 100,
+  mergeLeast: 2,
+  mergeShare: 0.1,
+};
 
 type Users = TestService['users'];
 

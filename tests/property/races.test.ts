@@ -12,6 +12,8 @@ const TIMES = Number(process.env.TIMES ?? 1);
 const LOW: Partial<Limits> = {
   batchEntries: 4,
   deltaCharacters: 60,
+  deltaKeys: 3,
+  copiesFrom: 6,
   partBytes: 300,
   mergeLeast: 5,
   mergeShare: 0.2,

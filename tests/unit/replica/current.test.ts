@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Base } from '../../../lib/columns/index.ts';
+import { deleteItems, putItems } from '../../../lib/dynamodb/index.ts';
 import { fault, timeLeft, unavailable, withDeadline } from '../../../lib/ground/index.ts';
 import { createCurrent } from '../../../lib/replica/current.ts';
 import { changeHead } from '../../../lib/replica/headChanges.ts';
@@ -288,7 +289,7 @@ describe('a delta that does not hold', () => {
     const delta = service.store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
     const data = Buffer.from(delta.data as Uint8Array);
     data[data.length - 9] = (data.at(-9) ?? 0) ^ 1;
-    service.store.tables.directory?.put({ ...delta, data });
+    await putItems(service.database, 'directory', [{ ...delta, data }]);
     service.pass(1);
     return service;
   }
@@ -297,7 +298,7 @@ describe('a delta that does not hold', () => {
     const service = await damaged({});
     expect(await container(service).total()).toBe(3);
     expect(log.faults.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^The delta \d{20} cannot be applied/),
+      expect.stringMatching(/^The delta \d{20} in deltas cannot be applied/),
     ]);
   });
 
@@ -329,7 +330,18 @@ describe('a delta that does not hold', () => {
     await service.fold();
     expect(await total()).toBe(3);
     const delta = service.store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
-    service.store.tables.directory?.put({ ...delta, data: Buffer.from('broken') });
+    await putItems(service.database, 'directory', [{ ...delta, data: Buffer.from('broken') }]);
+    expect(await total()).toBe(3);
+  });
+
+  test('because it is lost is replaced, too, and no base is read again and again', async () => {
+    const service = await damaged({ itemsPerPage: 2 });
+    const { pk, sk } = service.store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
+    await deleteItems(service.database, 'directory', [{ pk, sk }]);
+    const { total, read } = container(service);
+    await expect(total()).rejects.toMatchObject({ status: 503, message: DOES_NOT_HOLD });
+    expect(read().filter((each) => each === 'base:0')).toEqual(['base:0']);
+    await service.fold();
     expect(await total()).toBe(3);
   });
 });

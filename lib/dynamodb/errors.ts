@@ -19,11 +19,8 @@ const LOGGABLE = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** The condition of a write did not hold. */
+/** The condition of a write did not hold: callers handle it. */
 export const CONDITION_FAILED = 'ConditionalCheckFailedException';
-
-/** Errors that callers handle. Another attempt of the same transaction would be in progress, too: `transact` waits for it. */
-const HANDLED = new Set([CONDITION_FAILED, 'TransactionCanceledException', 'TransactionInProgressException']);
 
 type SdkError = Error & {
   code?: string;
@@ -58,7 +55,7 @@ const textOf = (kind: string, message: string): string =>
  * @throws the error if no other attempt may succeed
  */
 export function againAfter(error: unknown): Again {
-  if (!(error instanceof Error) || error instanceof ServiceError || HANDLED.has(error.name)) throw error;
+  if (!(error instanceof Error) || error instanceof ServiceError || error.name === CONDITION_FAILED) throw error;
   const kind = kindOf(error);
   const text = textOf(kind, error.message);
   const delays = delaysAfter(kind) ?? (isPassing(error) ? FAILURE_DELAYS : undefined);

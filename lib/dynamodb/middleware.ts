@@ -13,6 +13,7 @@ import { type Again, retry, THROTTLING_DELAYS } from './retry.ts';
 
 const ITEM_COMMAND = /^(?:Query|Scan|BatchExecuteStatement|\w+Items?)Command$/;
 const READ = /^(?:Query|Scan|\w*Get)/;
+const TRANSACTION = 'TransactWriteItemsCommand';
 
 /** What the response of a command must have. */
 function membersOf(command: string, input: object): string[] {
@@ -99,20 +100,26 @@ export const sendAbortably =
   async ({ request }) =>
     handler.handle(request, context.attemptSignal && { abortSignal: context.attemptSignal });
 
-const ATTEMPTS_PER_CALL = 3;
+/** A connection or a server that fails is tried so often. */
+export const ATTEMPTS_PER_CALL = 3;
 
-/** Capacity is back within seconds: who has a deadline waits for it until then. */
-export const triesFor =
-  (runtime: Runtime, most: number) =>
-  ({ delays }: Again): number =>
-    delays === THROTTLING_DELAYS && Number.isFinite(timeLeft(runtime)) ? Number.POSITIVE_INFINITY : most;
+/** Capacity is back within seconds: who has a deadline when this is called waits for it until then. */
+export function triesFor(runtime: Runtime, most: number): (again: Again) => number {
+  const throttled = Number.isFinite(timeLeft(runtime)) ? Number.POSITIVE_INFINITY : most;
+  return ({ delays }) => (delays === THROTTLING_DELAYS ? throttled : most);
+}
 
-/** Repeats what may succeed at another attempt, until the deadline. What stays is a `ServiceError`, unless callers handle it. */
+/**
+ * Repeats what may succeed at another attempt, until the deadline. What stays is a `ServiceError`, unless callers handle it. A transaction
+ * has one attempt: `transact` repeats it, and must know whether DynamoDB has answered.
+ */
 export const repeatAttempts =
   (runtime: Runtime): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
-  (next) =>
+  (next, { commandName }) =>
   (args) =>
-    retry(runtime, triesFor(runtime, ATTEMPTS_PER_CALL), () => next(args).catch(againAfter));
+    commandName === TRANSACTION
+      ? next(args)
+      : retry(runtime, triesFor(runtime, ATTEMPTS_PER_CALL), () => next(args).catch(againAfter));
 
 /** `ConsumedCapacity` is one object, or one per table. Undefined where the store has left it out. */
 function unitsOf(output: object): number | undefined {

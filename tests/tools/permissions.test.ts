@@ -281,6 +281,14 @@ describe('the permissions of a function', () => {
     );
   });
 
+  test('have what spends a token wherever a user is written: an attempt without an answer is rare, and met by none of these calls', () => {
+    const writers = FUNCTIONS.filter((name) => grantedTo(name).some((grant) => /^(Put|Delete)Item users$/.test(grant)));
+    expect(writers).toEqual(
+      expect.arrayContaining(['createUser', 'deleteUser', 'editUsers', 'undoEdit', 'batchUsers']),
+    );
+    for (const name of [...writers, 'fold']) expect(grantedTo(name), name).toContain('PutItem directory');
+  });
+
   test('are more where e-mails are unique', async () => {
     vi.stubEnv('UNIQUE_EMAILS', 'true');
     const others = tablesOf(BUS);

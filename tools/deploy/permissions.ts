@@ -23,8 +23,8 @@ type Grant =
   | `Query users/index/${string}`;
 
 /**
- * A transaction needs the permission for each kind of write in it. Every write of a user adds an entry to the journal. Now and then a writer
- * looks at the head, which may say that writes must slow down.
+ * A transaction needs the permission for each kind of write in it. Every write of a user adds an entry to the journal, and one that is
+ * refused may have to put an item that spends its token. Now and then a writer looks at the head, which may say that writes must slow down.
  */
 const ADD_TO_JOURNAL: Grant[] = ['PutItem directory', 'GetItem directory'];
 

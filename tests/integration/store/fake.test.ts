@@ -16,6 +16,7 @@ import {
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/index.ts';
+import { type Runtime, systemRuntime } from '../../../lib/ground/index.ts';
 import { isEmbedded } from '../../../tools/local/localStore.ts';
 import { serveStore } from '../../../tools/local/memoryStore/server.ts';
 import { createMissingTables } from '../../../tools/local/tables.ts';
@@ -156,22 +157,23 @@ function similar({ command, input }: Call, n: number): Call[] {
   return [{ command, input }];
 }
 
-/** The client of another store in memory, which is a server. */
-async function openDoor() {
+/** The client of another store in memory, which is a server. It has the clock of the service: a deadline of that holds for its calls. */
+async function openDoor(runtime: Runtime) {
   const endpoint = await serveForTest(serveStore());
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(TABLES));
-  return createDynamo({ endpoint });
+  return createDynamo({ endpoint, runtime });
 }
 
 test.runIf(process.env.TEST_DYNAMODB || isEmbedded())(
   'the store in memory responds like the embedded DynamoDB, and like DynamoDB Local, to what the service asks, and to similar calls',
   async () => {
-    const { dynamo } = await serviceOn.embedded({ tables: TABLES });
+    const { store, processOf, pass, runtime } = serviceOn.memory({ limits: LOW, historyDays: 7 });
+    const clock = { now: runtime.now };
+    const { dynamo } = await serviceOn.embedded({ tables: TABLES, clock });
     onTestFinished(async () => {
       for (const TableName of Object.values(TABLES)) await dynamo.send(new DeleteTableCommand({ TableName }));
     });
-    const { store, processOf, pass } = serviceOn.memory({ limits: LOW, historyDays: 7 });
-    const door = await openDoor();
+    const door = await openDoor({ ...systemRuntime, ...clock });
     const outcomes: Record<string, number> = {};
 
     async function compare(call: Call): Promise<PromiseSettledResult<unknown>> {

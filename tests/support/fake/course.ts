@@ -5,7 +5,7 @@ import { LIMITS, type Limits } from '../../../lib/replica/limits.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import type { ModelUser } from '../model.ts';
 import { pick } from './drawn.ts';
-import { FAULTS, goOn } from './faults.ts';
+import { FAULTS, goOn, noAnswer } from './faults.ts';
 import { Scheduler } from './scheduler.ts';
 import { attach } from './sdk.ts';
 import { never, usersOf } from './steps.ts';
@@ -179,8 +179,9 @@ export class Course {
         if (crashes(0.004)) return never();
         const isWrite = !READS.has(command);
         if (isWrite && random() < 0.05) {
-          // As if its caller had stopped waiting for it.
+          // Its caller has stopped waiting for it, and this is the next attempt. A transaction repeats its attempts itself.
           this.later(execute);
+          if (command === 'TransactWriteCommand') throw noAnswer();
         }
         const response = await execute();
         if (crashes(0.004)) return never();
@@ -198,8 +199,9 @@ export class Course {
   }
   /** An attempt arrives, perhaps once more. */
   private later(execute: () => Promise<unknown>): void {
+    const { random } = this.scheduler;
     this.scheduler
-      .turn('late', this.scheduler.random() * 5_000)
+      .turn('late', random() * (random() < 0.2 ? SIGNED_MS : 5_000))
       .then(execute)
       .catch(() => {});
   }

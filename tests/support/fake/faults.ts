@@ -38,7 +38,7 @@ const named = (name: string, httpStatusCode: number, more: object = {}) =>
 const throttled = () => named('ThrottlingException', 400);
 const internalError = () => named('InternalServerError', 500, { $fault: 'server' });
 const conflict = () => new TransactionConflictException({ message: 'Conflict', ...METADATA });
-const inProgress = () =>
+export const inProgress = () =>
   new TransactionInProgressException({ Message: 'In progress', message: 'In progress', ...METADATA });
 
 /** The `Code` of each item of a transaction. The last item has the reason. */
@@ -62,10 +62,13 @@ const failsAfter =
     throw error();
   };
 
+/** DynamoDB did not answer in time. */
+export const noAnswer = networkError('ETIMEDOUT');
+
 /** The attempt arrives later, and its caller has stopped waiting for it. */
 const arrivesLate: Attempt = async (_, execute, { later }) => {
   later(execute);
-  throw networkError('ETIMEDOUT')();
+  throw noAnswer();
 };
 
 const ANY = /^/;

@@ -1,6 +1,7 @@
 /** The errors of DynamoDB that the service can meet here. */
 import {
   ConditionalCheckFailedException,
+  IdempotentParameterMismatchException,
   ResourceInUseException,
   ResourceNotFoundException,
   TransactionCanceledException,
@@ -25,3 +26,10 @@ export const noTable = (name = ''): Error =>
 
 export const tableExists = (name = ''): Error =>
   new ResourceInUseException({ message: `Table already exists: ${name}`, ...METADATA });
+
+export const mismatch = (): Error =>
+  new IdempotentParameterMismatchException({
+    Message: 'The token stands for another request',
+    message: 'The token stands for another request',
+    ...METADATA,
+  });

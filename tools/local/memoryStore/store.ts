@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type * as Client from '@aws-sdk/client-dynamodb';
 import type * as Dynamo from '@aws-sdk/lib-dynamodb';
-import { cancelled, invalid, noTable, refused, tableExists } from './errors.ts';
+import { cancelled, invalid, mismatch, noTable, refused, tableExists } from './errors.ts';
 import type { Item } from './expressions.ts';
 import { getItem, query, type Reading, readKeys, scan } from './reads.ts';
 import { parseStatement, type Statement } from './statements.ts';
@@ -34,6 +35,9 @@ const MAX_TOKENS = 10_000;
 
 const MAX_STATEMENTS = 25;
 
+/** Equal for the same request, which is sent with its members in the same order. */
+const fingerprintOf = (items: object): string => createHash('sha256').update(JSON.stringify(items)).digest('base64');
+
 /**
  * DynamoDB in memory, as far as this service uses it: tables with indexes, conditions, transactions with tokens, batches of
  * conditional statements, units, and the quotas that the service could reach. The data is gone with the process. fake.test.ts
@@ -41,7 +45,8 @@ const MAX_STATEMENTS = 25;
  */
 export class MemoryStore {
   private readonly byName = new Map<string, Table>();
-  private readonly tokens = new Set<string>();
+  /** What the token of each transaction that was carried out stands for. One that was cancelled leaves nothing behind. */
+  private readonly tokens = new Map<string, string>();
   private readonly viewOf: ViewOf;
   private readonly reading: Omit<Reading, 'pause'>;
 
@@ -97,9 +102,9 @@ export class MemoryStore {
     return { ConsumedCapacity };
   }
 
-  private remember(token: string): void {
-    this.tokens.add(token);
-    const [oldest = ''] = this.tokens;
+  private remember(token: string, fingerprint: string): void {
+    this.tokens.set(token, fingerprint);
+    const [oldest = ''] = this.tokens.keys();
     if (this.tokens.size > MAX_TOKENS) this.tokens.delete(oldest);
   }
 
@@ -107,11 +112,13 @@ export class MemoryStore {
     if (TransactItems.length > MAX_TRANSACTION_ITEMS) throw invalid('Too many items in a transaction');
     if (sizeOf(TransactItems) > MAX_TRANSACTION_BYTES) throw invalid('Transaction is too large');
     const changes = TransactItems.map((item) => changeOf(this.tableOf, item));
-    if (this.tokens.has(token)) return { ConsumedCapacity: consumedByReading(changes) };
+    const [known, fingerprint] = [this.tokens.get(token), fingerprintOf(TransactItems)];
+    if (known !== undefined && known !== fingerprint) throw mismatch();
+    if (known !== undefined) return { ConsumedCapacity: consumedByReading(changes) };
     if (changes.some(({ isAllowed }) => !isAllowed)) throw cancelled(changes.map(({ isAllowed }) => isAllowed));
     const ConsumedCapacity = consumedBy(changes, 2);
     this.apply(changes);
-    if (token !== '') this.remember(token);
+    if (token !== '') this.remember(token, fingerprint);
     return { ConsumedCapacity };
   }
 

@@ -5,6 +5,8 @@ import { okCounts } from '../lib/http/response/collections.ts';
 import { JSON_TYPE } from '../lib/rest/index.ts';
 import { listing } from '../lib/roots/listing.ts';
 
+export { started } from '../lib/roots/listing.ts';
+
 export const handler = endpoint(countsQuery, async (query, event) =>
   okCounts(event, query, await listing.counts(query, clientHas(event, JSON_TYPE))),
 );

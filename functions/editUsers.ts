@@ -4,6 +4,8 @@ import { okEdit, okPreview } from '../lib/http/response/edits.ts';
 import { failureOf } from '../lib/rest/index.ts';
 import { edits } from '../lib/roots/edits.ts';
 
+export { started } from '../lib/roots/listing.ts';
+
 /** Changes or deletes all users who match, or says what would happen. */
 export const handler = endpointWithBody(editBody, editQuery, async ({ body, parameters }, _, { awsRequestId }) => {
   const edit = toEdit(body, parameters);

@@ -5,6 +5,8 @@ import { anyQuery } from '../lib/http/request/queries.ts';
 import { okBatch, okPage, okWalk } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
+export { started } from '../lib/roots/listing.ts';
+
 export const handler = endpoint(
   anyQuery(LISTINGS.listUsers),
   async ({ walk, cursor, page }, event) => {

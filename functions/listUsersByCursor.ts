@@ -5,6 +5,8 @@ import { cursorQuery } from '../lib/http/request/queries.ts';
 import { okBatch } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
+export { started } from '../lib/roots/listing.ts';
+
 export const handler = endpoint(
   cursorQuery(LISTINGS.listUsersByCursor),
   async (query, event) => okBatch(event, query, await listing.after(query, clientHas(event))),

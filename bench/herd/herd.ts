@@ -57,6 +57,8 @@ const HERD_MS = 6_000;
 const STARTS_MS = 500;
 /** Before the code of a container runs. */
 const LOAD_MS = 300;
+/** For how long a container waits for its users before it takes a request. */
+const START_MS = 7_000;
 /** Of one processor: a second at a million users. */
 const UNPACK_MS_A_MEGABYTE = 15;
 /** Of a function that lists: 28 seconds, less what it takes to say that they are over. */
@@ -115,9 +117,8 @@ export async function simulate(
   async function answerFirst(): Promise<void> {
     await sleep(LOAD_MS);
     const users = createCurrent(connect());
-    const warm = inTime(users.warm).catch(() => {});
+    await Promise.race([inTime(users.ahead).catch(() => {}), sleep(START_MS)]);
     await inTime(() => users.now());
-    await warm;
     await sleep(UNPACK_MS_A_MEGABYTE * megabytes);
   }
 

@@ -27,7 +27,6 @@ interface Loading {
 export function createBases(database: Database) {
   const { limits, runtime } = database;
   let loading: Loading | undefined;
-  let isAsked = false;
 
   /**
    * Few users are read anew at once, many by the fold, which one request asks for: it costs a page of a Scan.
@@ -67,14 +66,6 @@ export function createBases(database: Database) {
   return {
     replaceBroken,
 
-    /** Begins to load a base, unless a request is faster: it is there for who asks first. The journal, which is larger, is not read before that. */
-    async warm(): Promise<void> {
-      const head = await readHead(database);
-      if (!head?.base || isAsked) return;
-      const own = begun({ ...head, base: head.base });
-      own.base.catch(() => end(own));
-    },
-
     /**
      * A base of a head, or an earlier one that is being loaded, for all requests that wait for it at once. It goes on when the request that
      * began it has ended.
@@ -83,7 +74,6 @@ export function createBases(database: Database) {
      * @throws {ServiceError} 503 for one that does not fit
      */
     load(head: HeadWithBase): Pick<Loading, 'epoch' | 'base'> {
-      isAsked = true;
       const began = runtime.monotonic();
       const own = begun(head);
       const base = own.base.finally(() => {
@@ -91,6 +81,11 @@ export function createBases(database: Database) {
         end(own);
       });
       return { epoch: own.epoch, base };
+    },
+
+    /** @throws {ServiceError} 503 */
+    async refuse(): Promise<never> {
+      throw unavailable(NONE);
     },
 
     /**

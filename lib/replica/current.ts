@@ -91,13 +91,13 @@ export function createCurrent(database: Database) {
   let held: Held | undefined;
   let making: Promise<Held | undefined> | undefined;
 
-  /** The journal; undefined if it must be read again. */
-  async function read(): Promise<Reading | undefined> {
+  /** The journal; undefined if it must be read again. @param begin what is done where no base is stored */
+  async function read(begin = bases.begin): Promise<Reading | undefined> {
     const sent = runtime.monotonic();
     const { head, entries: found } = await readItems(database);
     note({ journal: found.length });
     noteReplica();
-    if (!head?.base) return void (await bases.begin(head));
+    if (!head?.base) return void (await begin(head));
     const isLate = runtime.monotonic() - sent > READ_WITHIN_MS;
     if (isLate && (await readHead(database))?.epoch !== head.epoch) return undefined;
     const { batch, fresh } = splitBy(head, found);
@@ -192,11 +192,11 @@ export function createCurrent(database: Database) {
   }
 
   return {
-    /** Begins to load, while a container starts. */
-    warm: bases.warm,
+    /** Reads the users before there is a request. @throws {ServiceError} 503 where no base is stored: only a request begins one */
+    ahead: (): Promise<Current> => untilDone(async () => follow(held, await read(bases.refuse))),
 
     /** The journal alone. One read. */
-    journal: (): Promise<Reading> => untilDone(read),
+    journal: (): Promise<Reading> => untilDone(() => read()),
 
     /** The users as they are. */
     now: (): Promise<Current> => untilDone(async () => follow(held, await read())),

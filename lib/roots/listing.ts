@@ -1,8 +1,12 @@
 /** The composition root of functions that list users. */
+import { numberVariable } from '../ground/index.ts';
 import { createUserListing } from '../users/lists.ts';
 import { database } from './database.ts';
 
 export const listing = createUserListing(database);
 
-// While the container starts, so that its first request waits for less.
-listing.warm();
+/**
+ * Resolves when this container has all users, and after seven seconds in any case: Lambda gives a start ten. It freezes a new container
+ * once its code is loaded, unless a request waits, so tools/deploy/packaging.ts makes this a part of loading.
+ */
+export const started: Promise<void> = listing.load(numberVariable('LOADING_MS', 7_000));

@@ -105,7 +105,7 @@ export interface Unchanged {
 const BY_ID = totalOrder([]);
 
 /** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */
-const WARM_MS = 28_000;
+const LOADING_MS = 28_000;
 
 /** Rows have the fields of users: the replica was made of them. */
 const usersOf = (rows: Iterable<Row>) => rows as Iterable<unknown> as Iterable<ListedUser>;
@@ -178,7 +178,15 @@ export function createUserListing(database: Database) {
     all: ({ filters, order }: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
       ask(isKnown, streamOf(filters, order)),
 
-    /** Begins to load, while a container starts. What fails now fails again for a request, which says so. */
-    warm: (): void => void withDeadline(database.runtime.now() + WARM_MS, users.warm).catch(() => {}),
+    /**
+     * Loads all users while a container starts. It never fails: what does fails again for a request, which says so.
+     *
+     * @param most milliseconds to wait. What is loading then goes on beside requests, which wait for it
+     */
+    async load(most: number): Promise<void> {
+      const { now, sleep } = database.runtime;
+      const loaded = withDeadline(now() + LOADING_MS, users.ahead).catch(() => {});
+      await Promise.race([loaded, sleep(most)]);
+    },
   };
 }

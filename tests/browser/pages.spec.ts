@@ -31,9 +31,7 @@ test.beforeAll(async () => {
   const env = { ...process.env, PORT: String(service.port) };
   const program = ['tools/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
   execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
-  // A new connection each time: Node does not notice that an idle one was closed while the process above runs.
-  call = async (method, path, options = {}) =>
-    caller(service.url)(method, path, { ...options, headers: { connection: 'close', ...options.headers } });
+  call = caller(service.url);
   await createPictured();
   // With an empty journal a page costs the same in each picture, and all changes are in the feed.
   const journal = async () => (await call('GET', '/api/users?size=1')).headers.get('server-timing');

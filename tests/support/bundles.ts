@@ -1,5 +1,6 @@
 import { build, type Metafile } from 'esbuild';
 import { PACKAGED } from '../../tools/deploy/bundle.ts';
+import { filesOf } from '../../tools/deploy/packaging.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import { ROOT, readYaml } from './files.ts';
 
@@ -19,6 +20,13 @@ export const SCHEDULED = Object.entries(service.functions)
 /** The permissions of a function, in the words of tools/deploy/permissions.ts. */
 export const wordsOf = (name: string, hasUniqueEmails = false): PermissionWord[] =>
   (service.functions[name]?.permissions ?? []).filter((word) => hasUniqueEmails || !FOR_UNIQUE_EMAILS.includes(word));
+
+/** What is deployed of a function, by path. */
+export async function uploaded(name: string): Promise<Record<string, Uint8Array>> {
+  const definition = service.functions[name];
+  if (!definition) throw new Error(`No function is named ${name}`);
+  return (await filesOf(definition)).files;
+}
 
 /** The size of a function's bundle, and of each module in it, in bytes. */
 interface Contents {

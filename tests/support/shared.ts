@@ -1,9 +1,9 @@
 import { inject, type ProvidedContext } from 'vitest';
 import type { LocalService } from './httpService.ts';
 
-/** Asks `globalSetup.ts`, which starts it at the first call. */
+/** Asks `globalSetup.ts`, which starts it at the first call. On a connection of its own, for the reason that `exchange` has. */
 async function shared<Shared>(name: keyof ProvidedContext): Promise<Shared> {
-  const response = await fetch(inject(name));
+  const response = await fetch(inject(name), { headers: { connection: 'close' } });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   return JSON.parse(text);

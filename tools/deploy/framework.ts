@@ -1,7 +1,7 @@
 import type { AuthenticationSettings } from './authentication.ts';
 import type { ClientConfig } from './existing.ts';
 import type { Packaged } from './packaging.ts';
-import type { PermissionWord, ServedTables } from './permissions.ts';
+import type { ServedTables } from './permissions.ts';
 import type { Resources } from './resource.ts';
 import type { RollbackConfiguration } from './rollback.ts';
 import type { Triggered } from './triggers.ts';
@@ -9,7 +9,6 @@ import type { Triggered } from './triggers.ts';
 interface FunctionDefinition extends Triggered, Packaged {
   name: string;
   role?: string;
-  permissions?: PermissionWord[];
   environment?: Record<string, string>;
 }
 

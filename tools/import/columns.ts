@@ -68,14 +68,20 @@ export const meantBy = (from: string, names: readonly string[]): readonly string
   names.includes(from) ? [from] : names.filter((name) => plain(name) === plain(from));
 
 /**
- * The attribute that a name is made to: without accents, and with `_` for what is no letter or digit of ASCII.
- *
- * @throws {Stop} when nothing is left of it
+ * The name of an attribute that a name is made to: without accents, and with `_` for what is no letter or digit of ASCII. Undefined when
+ * nothing is left of it.
  */
-function attributeFor(name: string): Attribute {
+export function nameFor(name: string): string | undefined {
+  if (isAttribute(`attributes.${name}`)) return name;
   const ascii = name.normalize('NFKD').replace(/\p{M}+/gu, '');
-  const made = `attributes.${ascii.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '')}`;
-  if (isAttribute(made)) return made;
+  const made = ascii.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '');
+  return isAttribute(`attributes.${made}`) ? made : undefined;
+}
+
+/** @throws {Stop} when a name gives none of an attribute */
+function attributeFor(name: string): Attribute {
+  const made = nameFor(name);
+  if (made !== undefined) return `attributes.${made}`;
   const quoted = JSON.stringify(name);
   throw new Stop(
     `The column ${quoted} gives no name of an attribute: say --map ${JSON.stringify(`${name}=attributes.…`)}, or --ignore ${quoted}`,

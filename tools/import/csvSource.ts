@@ -8,6 +8,7 @@ import { begin } from './beginning.ts';
 import { checkColumns } from './checkColumns.ts';
 import { type Column, type Field, isAttribute, REFUSED_COLUMNS, type SourceOptions, userOf } from './columns.ts';
 import { type CsvHeader, readHeader } from './csvHeader.ts';
+import { isOurs } from './foreign.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, recordsOf } from './records.ts';
 import type { Source, SourceEntry } from './source.ts';
@@ -64,7 +65,7 @@ function flawOf(
 
 function toEntry(record: CsvRecord, header: CsvHeader, { nothing, isTyped }: SourceOptions): SourceEntry {
   const { line, text, cells } = record;
-  const { taken, refusedCells, isAllQuoted } = header;
+  const { columns, taken, refusedCells, isAllQuoted } = header;
   const entry = { line, origin: cells?.slice(refusedCells) ?? [text], ...flawOf(cells, header) };
   if (entry.flaw !== undefined) return entry;
   const found = taken.flatMap((column, index): TakenCell[] => {
@@ -77,8 +78,10 @@ function toEntry(record: CsvRecord, header: CsvHeader, { nothing, isTyped }: Sou
   const id = cellOf('id');
   const user = userOf(found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, isTyped)]));
   const createdAt = cellOf('createdAt');
+  const [ownId, at] = [cells?.[columns.indexOf('id')], cells?.[columns.indexOf('createdAt')]];
   return {
     ...entry,
+    ...(isOurs(Number(ownId ?? Number.NaN), at) && { isOurs: true }),
     ...(flaw && { flaw }),
     user,
     createdAt,

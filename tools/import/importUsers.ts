@@ -1,10 +1,11 @@
-import { ServiceError, systemRuntime } from '../../lib/ground/index.ts';
+import { type Failure, ServiceError, systemRuntime } from '../../lib/ground/index.ts';
 import { checkUser } from '../../lib/http/request/userBody.ts';
 import { attributesOf } from '../../lib/users/attributes.ts';
 import { MAX_ID } from '../../lib/users/ids.ts';
-import { pickFields } from '../../lib/users/user.ts';
+import { pickFields, type UserFields } from '../../lib/users/user.ts';
 import { isObject } from './attributes.ts';
 import { idsFor, readCreation } from './createdIds.ts';
+import { fitted } from './foreign.ts';
 import type { RefusedFile } from './refused.ts';
 import type { Outcome, SendUser, Sent } from './sendUser.ts';
 import type { Source, SourceEntry } from './source.ts';
@@ -17,6 +18,8 @@ export const newTally = () => ({
   ...{ created: 0, there: 0, changed: 0, gone: 0, updated: 0, deleted: 0, refused: 0 },
   /** How many users were updated in each field. */
   fields: new Map<string, number>(),
+  /** How many users lack an attribute that their line has. */
+  leftOut: new Map<string, number>(),
   /** How many lines are in the file of refused lines. */
   missing: 0,
   /** The last line that was read. */
@@ -50,6 +53,38 @@ export interface ImportOptions {
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
 
+type Given = Record<string, unknown>;
+
+/** @throws {ServiceError} when the service would refuse the user */
+function strictly(given: Given): { given: Given; fields: UserFields; leftOut: readonly string[] } {
+  const { attributes } = given;
+  // Of attributes, a file may have more columns than a user may have values.
+  const body = isObject(attributes) ? { ...given, attributes: attributesOf(attributes) } : given;
+  return { given, fields: pickFields(checkUser(body)), leftOut: [] };
+}
+
+const isOfAttributes = ({ pointer }: Failure): boolean => /^\/attributes(?:\/|$)/.test(pointer);
+
+/** The same, but attributes are made to fit, unless they are a text that is no JSON. @throws {ServiceError} for other fields */
+function leniently(user: Given): ReturnType<typeof strictly> {
+  try {
+    return strictly(user);
+  } catch (error) {
+    const isForeign = error instanceof ServiceError && error.failures.some(isOfAttributes);
+    if (!isForeign || typeof user.attributes === 'string') throw error;
+    const { attributes, leftOut } = fitted(user.attributes);
+    return { ...strictly({ ...user, attributes }), leftOut };
+  }
+}
+
+/** More names than a product has members are names of something else, such as dates. */
+const MOST_COUNTED = 1_000;
+
+function countLeftOut({ leftOut }: Tally, name: string): void {
+  const counted = leftOut.has(name) || leftOut.size < MOST_COUNTED ? name : '…';
+  leftOut.set(counted, (leftOut.get(counted) ?? 0) + 1);
+}
+
 /** The user of a line, or the reason why the service would refuse it. */
 function checked(entry: SourceEntry, { keepsIds, created, keys }: ImportOptions): Sent | string {
   const { user = {}, id, createdAt } = entry;
@@ -61,13 +96,10 @@ function checked(entry: SourceEntry, { keepsIds, created, keys }: ImportOptions)
   if (keepsIds && id === undefined) return 'id is required to keep it';
   if (keepsIds && !isId(id)) return `id must be an integer from 1 to ${MAX_ID}`;
   try {
-    const { attributes } = user;
-    // Of attributes, a file may have more columns than a user may have values.
-    const fields = pickFields(
-      checkUser(isObject(attributes) ? { ...user, attributes: attributesOf(attributes) } : user),
-    );
+    const { given, fields, leftOut } = keepsIds || entry.isOurs ? strictly(user) : leniently(user);
     const kept = keepsIds && isId(id) ? [id] : undefined;
-    return { fields, given: user, ids: time === undefined ? kept : idsFor(fields, time) };
+    const all = [...(entry.leftOut ?? []), ...leftOut];
+    return { fields, given, leftOut: all, ids: time === undefined ? kept : idsFor(fields, time) };
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     throw error;
@@ -96,6 +128,8 @@ export async function importUsers(options: ImportOptions): Promise<void> {
       refused.write(source.refusedLine(entry, message));
       tally.missing++;
     } else if (message !== '') say(`Line ${entry.line}: ${message}`);
+    const leftOut = typeof user === 'string' || is === 'refused' ? [] : (user.leftOut ?? []);
+    for (const name of leftOut) countLeftOut(tally, name);
     tally[is]++;
     tally.line = Math.max(tally.line, entry.line);
     onProgress();

@@ -2,7 +2,8 @@ import { escapeBreaks, toLine } from '../../lib/ground/index.ts';
 import { parseExactly } from '../../lib/rest/index.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
-import { type SourceOptions, takenOf, userOf } from './columns.ts';
+import { type SourceOptions, type Taken, takenOf, userOf } from './columns.ts';
+import { isOurs } from './foreign.ts';
 import { isAddress } from './likely.ts';
 import { FOR_A_DOCUMENT, type Joined, type Lines } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
@@ -20,18 +21,50 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 /** Elsewhere people have numbers. One that would be rounded is none. */
 const textIn = (key: unknown): unknown => (Number.isSafeInteger(key) ? String(key) : key);
 
+const TITLE = 'The line';
+
+/**
+ * What the members of a line stand for. One that would be an attribute is left out if its name is none, or that of another one.
+ *
+ * @throws {Stop} when two stand for the same field
+ */
+function takenIn(names: readonly string[], options: SourceOptions): { columns: Taken; leftOut: readonly string[] } {
+  try {
+    return { columns: takenOf(names, options, TITLE), leftOut: [] };
+  } catch (error) {
+    if (!options.takesOthers) throw error;
+  }
+  const isOther = (name: string) => takenOf([name], { ...options, takesOthers: false })[0] === undefined;
+  const kept = names.filter((name) => !isOther(name));
+  const leftOut: string[] = [];
+  for (const name of names.filter(isOther)) {
+    try {
+      takenOf([...kept, name], options);
+      kept.push(name);
+    } catch {
+      leftOut.push(name);
+    }
+  }
+  const columns = takenOf(kept, options, TITLE);
+  return { columns: names.map((name) => columns[kept.indexOf(name)]), leftOut };
+}
+
 function entryOf(text: string, options: SourceOptions): Partial<SourceEntry> {
   const value = parseObject(text);
   if (!value) return { flaw: 'The line is not a JSON object' };
   try {
     const members = Object.entries(value);
-    const columns = takenOf(Object.keys(value), options, 'The line');
+    const { columns, leftOut } = takenIn(Object.keys(value), options);
     const taken = members.flatMap(([, member], index) => {
       const column = columns[index];
       return column ? [[column, column === 'externalId' ? textIn(member) : member] as const] : [];
     });
     const { id, createdAt, ...user } = userOf(taken);
-    return { user, createdAt, ...(id !== undefined && { id }) };
+    const about = {
+      ...(isOurs(value.id, value.createdAt) && { isOurs: true }),
+      ...(leftOut.length > 0 && { leftOut }),
+    };
+    return { user, createdAt, ...about, ...(id !== undefined && { id }) };
   } catch (error) {
     return { flaw: reasonOf(error) };
   }

@@ -9,6 +9,8 @@ export interface Sent {
   fields: UserFields;
   /** What the line says, with `undefined` or null where it says that there is no value. */
   given: Readonly<Record<string, unknown>>;
+  /** Attributes of the line that the user does not get. */
+  leftOut?: readonly string[] | undefined;
   /** The first that no other user has. */
   ids?: readonly number[] | undefined;
 }

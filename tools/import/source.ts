@@ -10,6 +10,10 @@ export interface SourceEntry {
   id?: unknown;
   /** When the user was created, as it stands in the column of `--created`. */
   createdAt?: unknown;
+  /** Whether the line is of an export of this service. Of others, attributes are made to fit. */
+  isOurs?: boolean;
+  /** Members that are no attributes, although those that are nothing else are taken. */
+  leftOut?: readonly string[];
   /** Why the line cannot be read. */
   flaw?: string;
   /** Whether the line is of no user, such as a total. */

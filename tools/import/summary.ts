@@ -1,6 +1,6 @@
 import type { ImportSettings } from './importOptions.ts';
 import { countOf, type Tally } from './importUsers.ts';
-import { counted } from './stop.ts';
+import { counted, printable } from './stop.ts';
 
 /** Such as ` (email 12, status 3)`: how many users were updated in each field. */
 function inFields({ fields }: Tally): string {
@@ -21,7 +21,21 @@ function outcomes(tally: Tally, { isDryRun, isSync, deletesMissing }: ImportSett
   ];
 }
 
-/** What an import has done, in a line. */
+/** As many members are named. */
+const MOST_NAMED = 20;
+
+/** A terminal would obey what a name tells it. */
+const shown = (name: string): string => printable(JSON.stringify(name.slice(0, 64)));
+
+/** The members that users of the service cannot have, those of most users first. */
+function leftOutOf({ leftOut }: Tally): string {
+  const most = [...leftOut].toSorted(([, a], [, b]) => b - a);
+  const named = most.slice(0, MOST_NAMED).map(([name, count]) => `${shown(name)} of ${counted(count, 'user')}`);
+  const more = most.length > MOST_NAMED ? [`and ${counted(most.length - MOST_NAMED, 'more member')}`] : [];
+  return most.length === 0 ? '' : `Left out, because no attribute can be so: ${[...named, ...more].join(', ')}\n`;
+}
+
+/** What an import has done, in a line, and in another one what it has left out. */
 export function summaryOf(tally: Tally, settings: ImportSettings, seconds: number): string {
   const { isDryRun, isSync, refused } = settings;
   const done = isDryRun ? (isSync ? 'to be created' : 'valid') : 'created';
@@ -34,5 +48,5 @@ export function summaryOf(tally: Tally, settings: ImportSettings, seconds: numbe
   ];
   const see = tally.missing > 0 ? `, see ${refused}` : '';
   const rate = Math.round(countOf(tally) / Math.max(seconds, 0.001));
-  return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
+  return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n${leftOutOf(tally)}`;
 }

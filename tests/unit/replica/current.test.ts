@@ -53,6 +53,9 @@ function container({ processOf }: MemoryService, before: (read: string) => unkno
   return { listing, read, total: async () => (await askNames(listing)).total };
 }
 
+/** For how long a container waits for its users. */
+const START_MS = 7_000;
+
 describe('a container', () => {
   test('loads a base once for requests that overlap, though deltas are throttled, and a journal comes late', async () => {
     const service = await stage();
@@ -76,36 +79,90 @@ describe('a container', () => {
     expect(read().filter((each) => each !== 'journal')).toEqual(['base:0', 'deltas', 'deltas']);
   });
 
-  test.each([
-    [
-      'keeps the base for the first request, though it is merged',
-      0,
-      ['head of journal', 'base:0', 'journal', 'deltas'],
-    ],
-    ['loads it for the first request if that fails', 1, ['head of journal', 'base:0', 'journal', 'base:0']],
-  ])('begins to load while it starts, with as much time as a request has, and %s', async (_, failures, reads) => {
-    const service = await stage({ limits: { mergeLeast: 3 } });
-    const left: number[] = [];
-    let failing = failures;
-    const { listing, read, total } = container(service, (each) => {
-      left.push(timeLeft(service.runtime));
-      if (each === 'base:0' && failing-- > 0) throw fault('Access was denied');
-    });
-    listing.warm();
-    await setImmediate();
-    await service.users.createMany(named('c', 'd', 'e'));
-    await service.fold();
-    expect([await total(), read(), left[0]]).toEqual([5, reads, 28_000]);
-  });
+  describe('while it starts', () => {
+    /** A stage with a base of two users and a delta of a third, and a container that waits for its users until `giveUp`. */
+    async function starting(before?: (read: string) => unknown) {
+      const time = Promise.withResolvers<void>();
+      const sleep = async (milliseconds: number) => milliseconds === START_MS && time.promise;
+      const service = await stage({ limits: { mergeLeast: 3 }, clock: { sleep } });
+      await service.users.createMany(named('c'));
+      await service.fold();
+      return { service, ...container(service, before), giveUp: time.resolve };
+    }
 
-  test('loads nothing when it learns of the base after its first request', async () => {
-    const head = Promise.withResolvers<void>();
-    const { listing, read, total } = container(await stage(), (each) => each === 'head of journal' && head.promise);
-    listing.warm();
-    await total();
-    head.resolve();
-    await setImmediate();
-    expect(read()).toEqual(['head of journal', 'journal', 'base:0']);
+    test('reads all users, with as much time as a request has: its first request reads the journal', async () => {
+      const left: number[] = [];
+      const { service, listing, total, read } = await starting(() => left.push(timeLeft(service.runtime)));
+      await listing.load(START_MS);
+      expect([read(), left[0]]).toEqual([['journal', 'base:0', 'deltas'], 28_000]);
+      expect([await total(), read()]).toEqual([3, ['journal']]);
+    });
+
+    test('has them for a request that comes long after it, though they are merged and swept', async () => {
+      const { service, listing, total, read } = await starting();
+      await listing.load(START_MS);
+      await service.users.createMany(named('d', 'e', 'f'));
+      await service.fold();
+      service.pass(3_600_000);
+      await service.fold();
+      read();
+      expect([await total(), read()]).toEqual([6, ['journal', 'deltas', 'base:0']]);
+    });
+
+    test('tells nobody of a failure: its first request reads them', async () => {
+      let failures = 1;
+      const { listing, total, read } = await starting((each) => {
+        if (each === 'base:0' && failures-- > 0) throw fault('Access was denied');
+      });
+      await listing.load(START_MS);
+      expect(read()).toEqual(['journal', 'base:0', 'deltas']);
+      expect([await total(), read()]).toEqual([3, ['journal', 'base:0', 'deltas']]);
+    });
+
+    test('waits for a time only: its first request waits for the base that is being read', async () => {
+      const answer = Promise.withResolvers<void>();
+      const { listing, total, read, giveUp } = await starting((each) => each === 'base:0' && answer.promise);
+      const begun = listing.load(START_MS);
+      await setImmediate();
+      giveUp();
+      await begun;
+      expect(read()).toEqual(['journal', 'base:0', 'deltas']);
+      const first = total();
+      answer.resolve();
+      expect([await first, read()]).toEqual([3, ['journal', 'journal']]);
+    });
+
+    test('is frozen amid that for hours, and answers all the same when what it has read is long gone', async () => {
+      const answer = Promise.withResolvers<void>();
+      let isFirst = true;
+      const { service, listing, total, giveUp } = await starting((each) => {
+        if (each !== 'base:0' || !isFirst) return;
+        isFirst = false;
+        return answer.promise;
+      });
+      const begun = listing.load(START_MS);
+      await setImmediate();
+      giveUp();
+      await begun;
+      await service.users.createMany(named('d', 'e', 'f'));
+      await service.fold();
+      service.pass(3_600_000);
+      await service.fold();
+      const first = total();
+      answer.resolve();
+      expect(await first).toBe(6);
+    });
+
+    test('begins no base: that is for a request', async () => {
+      const service = serviceOn.memory();
+      await service.users.createMany(named('a'));
+      const { listing, total, read } = container(service);
+      await listing.load(START_MS);
+      await setImmediate();
+      expect(service.store.itemsOf('directory').filter(({ sk }) => sk === '#head')).toEqual([]);
+      expect(read()).not.toContain('users');
+      expect([await total(), read()]).toEqual([1, expect.arrayContaining(['users'])]);
+    });
   });
 
   test('goes on loading when the request that began it is out of time: others wait for it', async () => {

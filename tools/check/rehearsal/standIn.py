@@ -27,8 +27,9 @@ def around(functions, name):
     return put
 
 
-# 1. Node as in Lambda: it finds handlers in .cjs files, and has the functions that stream. A stream is sent when it is complete.
+# 1. Node as in Lambda: it finds handlers in .mjs files, which it imports, then in .cjs files, and has the functions that stream. A stream is sent when it is complete.
 lambda_runtime._NODEJS_WORKER_SCRIPT = """
+require.extensions['.mjs'] = () => { throw Object.assign(new Error('It is imported'), { code: 'ERR_REQUIRE_ESM' }); };
 require.extensions['.cjs'] = require.extensions['.js'];
 globalThis.awslambda = {
   streamifyResponse: (handler) => async (event, context) => {

@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * Count users by their values
-         * @description How many users have each value of a field, or of several, under any filters. At most 1,000 counts, the largest first; the other users are counted together.
+         * @description How many users have each value of a field, or of several, under any filters. At most 1,000 counts, and some 2.5 MB of them, the largest first; the other users are counted together.
          */
         get: operations["countUsers"];
         put?: never;

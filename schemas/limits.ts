@@ -39,7 +39,7 @@ export const MAX_NAMES_ASKED = 20;
 /** A search may have at most so many words. */
 export const MAX_WORDS = 10;
 
-/** As many counts as a client can show: at the longest values some two of the six megabytes that Lambda sends. */
+/** As many counts as a client can show. Where their values are long there are fewer: lib/http/response/collections.ts. */
 export const MAX_COUNTS = 1_000;
 
 /** By how many properties users are counted at once. */

@@ -1,9 +1,10 @@
 import { putItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
+import { bytesSent, MOST_SENT } from '../ground/index.ts';
 import { MAX_VERSION, restoreChange, type WrittenChange } from '../replica/entry.ts';
 import { askForMerge } from '../replica/headChanges.ts';
 import { readEntriesOf } from '../replica/journal.ts';
 import type { Database } from '../users/database.ts';
-import { bytesOf, erasedItem, expiryOf, historyOf, isExpired, isKept, MOST_BYTES, versionKey } from './items.ts';
+import { erasedItem, expiryOf, historyOf, isExpired, isKept, versionKey } from './items.ts';
 import { requireKept } from './periods.ts';
 
 export interface HistoryQuery {
@@ -64,11 +65,11 @@ export async function readHistory(database: Database, { id, size, before }: Hist
   const changes: WrittenChange[] = [];
   let [seen, bytes, next] = [0, 0, before ?? MAX_VERSION];
   for await (const { version, change } of readVersions(database, id, next, size + 1)) {
-    if (++seen > size || bytes > MOST_BYTES) return { changes, next };
+    if (++seen > size || bytes > MOST_SENT) return { changes, next };
     if (typeof change === 'object' && 'at' in change) {
       changes.push(change);
       // The user itself, and of both at most all.
-      bytes += bytesOf(change.before) + 2 * bytesOf(change.after ?? change.before);
+      bytes += bytesSent(change) + bytesSent(change.after ?? change.before ?? {});
     }
     next = version;
   }

@@ -11,19 +11,12 @@ import { packIntegers, unpackIntegers } from '../replica/bytes.ts';
 import { type Change, type JournalEntry, originOf, VERSION_DIGITS, type WrittenChange } from '../replica/entry.ts';
 import type { Head } from '../replica/head.ts';
 import { ID_DIGITS, padded } from '../users/ids.ts';
-import type { User } from '../users/user.ts';
 
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** A request looks at so many changes, whatever they are asked for. */
 export const MOST_LOOKED_AT = 1_000;
-
-/** A page has no more of users than so many bytes of JSON: a response has at most six megabytes, each quote in it as two bytes. */
-export const MOST_BYTES = 2_500_000;
-
-/** The bytes of a user in a response. */
-export const bytesOf = (user: User | undefined): number => Buffer.byteLength(JSON.stringify(user) ?? '');
 
 /** A place in the feed. */
 export interface FeedChange extends Pick<WrittenChange, 'id' | 'version' | 'at'> {

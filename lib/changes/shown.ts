@@ -1,10 +1,10 @@
 import { readItemsByKey } from '../dynamodb/index.ts';
-import { chunksOf } from '../ground/index.ts';
+import { bytesSent, chunksOf, MOST_SENT } from '../ground/index.ts';
 import { type Origin, originOf, restoreChange } from '../replica/entry.ts';
 import type { Database } from '../users/database.ts';
 import type { User } from '../users/user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
-import { bytesOf, type FeedChange, historyKey, isExpired, isKept, MOST_BYTES, MOST_LOOKED_AT } from './items.ts';
+import { type FeedChange, historyKey, isExpired, isKept, MOST_LOOKED_AT } from './items.ts';
 import { requireKept } from './periods.ts';
 import { type FeedToken, writeToken } from './token.ts';
 
@@ -67,8 +67,8 @@ export async function readFeed(database: Database, query: ShownQuery): Promise<F
     for (const [i, change] of shown.entries()) {
       if (by && (change.by === undefined || !by.includes(change.by))) continue;
       changes.push(change);
-      bytes += bytesOf(change.user);
-      if (changes.length === size || bytes > MOST_BYTES) return pageTo(some[i]?.next);
+      bytes += bytesSent(change);
+      if (changes.length === size || bytes > MOST_SENT) return pageTo(some[i]?.next);
     }
   }
   return pageTo(read.next);

@@ -76,7 +76,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   countUsers: {
     summary: 'Count users by their values',
     description:
-      'How many users have each value of a field, or of several, under any filters. At most 1,000 counts, the largest first; the other users are counted together.',
+      'How many users have each value of a field, or of several, under any filters. At most 1,000 counts, and some 2.5 MB of them, the largest first; the other users are counted together.',
     parameters: listingParameters(COUNTS),
     responses: {
       200: jsonResponse('Numbers of users.', schemaRef('ValueCounts'), 'ETag of collections', 'X-Total-Count'),

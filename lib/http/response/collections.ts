@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
-import { runsOf } from '../../ground/index.ts';
+import { bytesSent, runsOf } from '../../ground/index.ts';
 import { JSON_TYPE, type StreamedResult } from '../../rest/index.ts';
 import type {
   CountsQuery,
@@ -97,6 +97,20 @@ export function okWalk(
   return okUsers(event, query, found, { 'x-total-count': String(total), ...link });
 }
 
+/** The bytes of counts as Lambda sends them. Beyond it users are counted among the others. */
+const MOST_SENT_OF_COUNTS = 2_500_000;
+
+/** So many of the first counts as may be sent. */
+function sendable<Count extends object>(counts: readonly Count[]): Count[] {
+  let [end, bytes] = [0, 0];
+  for (const count of counts) {
+    bytes += bytesSent(count);
+    if (bytes > MOST_SENT_OF_COUNTS) break;
+    end++;
+  }
+  return counts.slice(0, end);
+}
+
 /** Counts have one type, whatever else the client takes of a list. */
 export function okCounts(
   event: APIGatewayProxyEvent,
@@ -104,12 +118,14 @@ export function okCounts(
   found: UserCounts | Unchanged,
 ): APIGatewayProxyResult {
   if (!('counts' in found)) return notModified(event, found, JSON_TYPE);
-  const { total, tag, others } = found;
+  const { total, tag } = found;
   const all = by.length > 0 ? found.counts : [];
-  const counts = all.map(({ values, count }) => ({
+  const made = all.map(({ values, count }) => ({
     ...Object.fromEntries(by.map((name, i) => [name, values[i]])),
     count,
   }));
+  const counts = sendable(made);
+  const others = made.slice(counts.length).reduce((sum, { count }) => sum + count, found.others);
   const body: ValueCountsBody = { total, counts, ...(others > 0 && { others }) };
   const headers = { ...collectionHeaders(event, tag, JSON_TYPE), 'x-total-count': String(total) };
   return { statusCode: 200, headers, body: JSON.stringify(body) };

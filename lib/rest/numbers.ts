@@ -29,11 +29,20 @@ function canonical(source: string): string {
 /** Nearer to 0 DynamoDB has no number but 0. */
 const LEAST = 1e-130;
 
-/** Whether a number is what its text says, and can be stored. `1e400` is Infinity in JavaScript, and `1e-400` is 0. */
+/** Programs write a double with up to as many digits, most of which tell it from no other one: 0.1 as `0.10000000000000001`. */
+const DIGITS_OF_A_DOUBLE = 17;
+
+/**
+ * Whether a number is what its text says, and can be stored. `1e400` is Infinity in JavaScript, and `1e-400` is 0. A text that is no integer
+ * does not become one.
+ */
 const isExact = (value: number, source: string): boolean => {
   const text = String(value);
-  if (value !== 0 && Math.abs(value) < LEAST) return false;
-  return text === source || (Number.isFinite(value) && canonical(text) === canonical(source));
+  if (!Number.isFinite(value) || (value !== 0 && Math.abs(value) < LEAST)) return false;
+  if (text === source) return true;
+  const said = canonical(source);
+  const isDouble = !Number.isInteger(value) && said.indexOf('e') <= DIGITS_OF_A_DOUBLE;
+  return isDouble || canonical(text) === said;
 };
 
 /** A number beyond the exact integers stays what it is: it is out of every range, and the message may say so. */

@@ -100,6 +100,20 @@ describe('export and import', () => {
     ]);
   });
 
+  test('make numbers of a column only if all lines of a file have numbers there', async () => {
+    const rows = Array.from({ length: 1_100 }, (_, n) => `N${n},${n},${n}`);
+    const content = ['name,code,level', ...rows, 'Zoe,007,1'].join('\n');
+    const tried = await importing(content, ['--attributes', '--typed', '--dry-run']);
+    expect(tried).toMatchObject({ code: 0, said: '1,101 users valid, none refused' });
+    expect(tried.stderr).toContain('Columns with more than one kind are texts: "attributes.code" (numbers, texts)\n');
+    const imported = await importing('name,code,level\nN0,0,0\nZoe,007,1\n', ['--attributes', '--typed']);
+    expect(imported).toMatchObject({ code: 0 });
+    expect(await everybody()).toMatchObject([
+      { name: 'N0', attributes: { code: '0', level: 0 } },
+      { name: 'Zoe', attributes: { code: '007', level: 1 } },
+    ]);
+  });
+
   test('leave the refused lines of an import alone when a dry run follows', async () => {
     const file = join(folderForTest(), 'users.csv');
     writeFileSync(file, 'name,age,login\nAnn,-,a@a.example\n,2,\n');

@@ -1,6 +1,7 @@
 import { attributeIn } from '../../lib/users/attributes.ts';
 import { PLAIN_FIELDS, type PlainField } from '../../lib/users/user.ts';
 import { isObject } from './attributes.ts';
+import type { Kinds } from './kinds.ts';
 import { Stop } from './stop.ts';
 
 export type Field = PlainField;
@@ -31,8 +32,10 @@ export interface SourceOptions {
   keepsIds: boolean;
   /** Whether a column that is nothing else is an attribute. */
   takesOthers?: boolean;
-  /** Whether cells of attributes are numbers, booleans and arrays where they look like it. */
+  /** Whether columns of attributes are numbers, booleans or arrays where all their cells look like it. */
   isTyped?: boolean;
+  /** Of the columns of the whole file. Without it, the first rows say them. */
+  kinds?: Kinds | undefined;
   /** The text of cells that have no value, beside empty ones. */
   nothing?: string | undefined;
   say: (sentence: string) => void;

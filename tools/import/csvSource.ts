@@ -3,12 +3,21 @@ import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import { exactNumber } from '../../lib/rest/index.ts';
 import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
-import { readAttribute, readAttributes } from './attributes.ts';
+import { readAttributes } from './attributes.ts';
 import { begin } from './beginning.ts';
 import { checkColumns } from './checkColumns.ts';
-import { type Column, type Field, isAttribute, REFUSED_COLUMNS, type SourceOptions, userOf } from './columns.ts';
+import {
+  type Attribute,
+  type Column,
+  type Field,
+  isAttribute,
+  REFUSED_COLUMNS,
+  type SourceOptions,
+  userOf,
+} from './columns.ts';
 import { type CsvHeader, readHeader } from './csvHeader.ts';
 import { isOurs } from './foreign.ts';
+import { createKinds, type Kinds } from './kinds.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, recordsOf } from './records.ts';
 import type { Source, SourceEntry } from './source.ts';
@@ -42,10 +51,17 @@ function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {
 
 type TakenCell = readonly [Column, Cell];
 
-function valueIn([column, cell]: TakenCell, isAllQuoted: boolean, isTyped = false): unknown {
+/** The value of one attribute. null is none. */
+function attributeIn(column: Attribute, cell: Cell, kinds: Kinds | undefined): unknown {
+  if (cell === null || cell === '') return null;
+  const text = unescapeFormula(cell);
+  return kinds ? kinds.read(column, text) : text;
+}
+
+function valueIn([column, cell]: TakenCell, isAllQuoted: boolean, kinds: Kinds | undefined): unknown {
   if (column === 'id' || column === 'createdAt') return undefined;
   if (column === 'attributes') return readAttributes(cell);
-  return isAttribute(column) ? readAttribute(cell, isTyped) : readCell(column, cell, isAllQuoted);
+  return isAttribute(column) ? attributeIn(column, cell, kinds) : readCell(column, cell, isAllQuoted);
 }
 
 /** Why cells are no user. */
@@ -63,7 +79,16 @@ function flawOf(
   return isFirst ? { flaw: 'The line repeats the first row', isNobody: true } : {};
 }
 
-function toEntry(record: CsvRecord, header: CsvHeader, { nothing, isTyped }: SourceOptions): SourceEntry {
+function flawOfNulls(cells: readonly TakenCell[]): string | undefined {
+  const [name, no] = cells.find(([, cell]) => NULLS.includes(cell ?? '')) ?? [];
+  return no ? `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text` : undefined;
+}
+
+function toEntry(
+  record: CsvRecord,
+  header: CsvHeader,
+  { nothing, kinds }: Pick<SourceOptions, 'nothing' | 'kinds'>,
+): SourceEntry {
   const { line, text, cells } = record;
   const { columns, taken, refusedCells, isAllQuoted } = header;
   const entry = { line, origin: cells?.slice(refusedCells) ?? [text], ...flawOf(cells, header) };
@@ -72,18 +97,19 @@ function toEntry(record: CsvRecord, header: CsvHeader, { nothing, isTyped }: Sou
     const cell = cells?.[index] ?? null;
     return column === undefined || (nothing && cell === nothing) ? [] : [[column, cell]];
   });
-  const [name, no] = found.find(([, cell]) => nothing === undefined && NULLS.includes(cell ?? '')) ?? [];
-  const flaw = no && `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text`;
+  const unsaid = nothing === undefined ? flawOfNulls(found) : undefined;
   const cellOf = (name: Column) => found.find(([column]) => column === name)?.[1] ?? undefined;
   const id = cellOf('id');
-  const user = userOf(found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, isTyped)]));
+  const values = found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, unsaid ? undefined : kinds)] as const);
+  const [misfit] = values.find(([column, value]) => isAttribute(column) && value === undefined) ?? [];
+  const flaw = unsaid ?? (misfit && kinds?.flawOf(misfit));
   const createdAt = cellOf('createdAt');
   const [ownId, at] = [cells?.[columns.indexOf('id')], cells?.[columns.indexOf('createdAt')]];
   return {
     ...entry,
     ...(isOurs(Number(ownId ?? Number.NaN), at) && { isOurs: true }),
     ...(flaw && { flaw }),
-    user,
+    user: userOf(values),
     createdAt,
     ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }),
   };
@@ -120,7 +146,9 @@ async function* withIds(entries: AsyncGenerator<SourceEntry>, title: string): As
  *
  * @throws {Stop} when the first row does not name the columns, or the first rows do not fit it
  */
-export async function csvSource(lines: Lines, options: SourceOptions, hasMark = false): Promise<Source> {
+export async function csvSource(lines: Lines, given: SourceOptions, hasMark = false): Promise<Source> {
+  const kinds = given.isTyped ? (given.kinds ?? createKinds()) : undefined;
+  const options = { ...given, kinds };
   const header = await readHeader(lines, options);
   const { columns, taken, delimiter, refusedCells, isAllQuoted, isSpaced } = header;
   lines.take(header.count);
@@ -131,6 +159,11 @@ export async function csvSource(lines: Lines, options: SourceOptions, hasMark = 
     cells: first.flatMap(({ cells }) => cells?.[index]?.trim() || []),
   }));
   checkColumns(seen, isWhole, options);
+  // Who has no kinds of the whole file has those of its first rows.
+  if (kinds && !given.kinds) {
+    for (const record of first) toEntry(record, header, options);
+    kinds.settle(options.say);
+  }
   async function* entries(): AsyncGenerator<SourceEntry> {
     for await (const record of all) if (!isEmpty(record)) yield toEntry(record, header, options);
   }

@@ -11,6 +11,7 @@ import { type ImportSettings, readImportSettings } from './importOptions.ts';
 import { countOf, importUsers, newTally, type Tally } from './importUsers.ts';
 import { BATCH } from './inBatches.ts';
 import { watchJournal } from './journalWatch.ts';
+import { createKinds, type Kinds } from './kinds.ts';
 import { countLines } from './lines.ts';
 import { openSource } from './openSource.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -31,25 +32,28 @@ interface Work {
   finish?: () => Promise<void>;
 }
 
-/** Looks at all lines before one is sent, so that nothing is when the file may delete who is still there. */
-async function survey({ file, ...settings }: ImportSettings, keys: KeyCheck): Promise<void> {
+/** Looks at all lines of a file before one is sent: at the kinds of its columns, and whether it may delete who is still there. */
+async function survey({ file, ...settings }: ImportSettings, kinds: Kinds | undefined, keys?: KeyCheck): Promise<void> {
   const input = createReadStream(file);
   try {
-    const source = await openSource(input, { ...settings, say: () => undefined });
-    for await (const entry of source.entries) keys.see(entry);
+    const source = await openSource(input, { ...settings, kinds, say: () => undefined });
+    for await (const entry of source.entries) keys?.see(entry);
   } finally {
     input.destroy();
   }
-  keys.check('Nothing is sent, and nobody is deleted');
+  keys?.check('Nothing is sent, and nobody is deleted');
+  kinds?.settle(say);
 }
 
+/** @param look is called before anything is sent, with the keys to be checked if there are some */
 async function openWork(
   settings: ImportSettings,
-  isRegular: boolean,
+  look: (keys?: KeyCheck) => Promise<void>,
   tally: Tally,
   { update, say }: Progress,
 ): Promise<Work> {
   const { url, token, name, file, parallel, isDryRun, isSync } = settings;
+  if (!isSync) await look();
   if (isDryRun && !isSync) return {};
   const service = await openService(url, { token, patienceMs: PATIENCE_MS });
   const batches = openBatches(service, parallel, watchJournal(service, systemRuntime, say));
@@ -57,7 +61,7 @@ async function openWork(
   if (!isSync) return { send: createSender(batches, createKeys(name ?? (await realpath(file).catch(() => file)))) };
   const known = await readKnown(service, (count, total) => update('users read', count, total), say);
   const checkOfKeys = () => createKeyCheck(known, settings.deletesMissing, settings.isAsWritten);
-  if (settings.deletesMissing && isRegular) await survey(settings, checkOfKeys());
+  await look(settings.deletesMissing ? checkOfKeys() : undefined);
   const keys = checkOfKeys();
   const send = createSync(batches, known, settings);
   return { send, keys, finish: () => deleteMissing({ batches, known, keys, settings, tally, update, say }) };
@@ -71,13 +75,18 @@ function explained(error: unknown, { isDryRun, isSync, keepsIds, created }: Impo
 }
 
 async function sendAll(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
-  const source = await openSource(input, { ...settings, say });
+  const isRegular = total !== undefined;
+  const kinds = isRegular && settings.isTyped ? createKinds() : undefined;
+  const source = await openSource(input, { ...settings, kinds, say });
   const refused = createRefusedFile(settings.refused, source.refusedHead, settings.file);
   const start = systemRuntime.monotonic();
   const progress = createProgress();
   const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
   try {
-    const { send, keys, finish } = await openWork(settings, total !== undefined, tally, progress);
+    const look = async (keys?: KeyCheck) => {
+      if (isRegular && (kinds || keys)) await survey(settings, kinds, keys);
+    };
+    const { send, keys, finish } = await openWork(settings, look, tally, progress);
     const endReading = () => void input.destroy();
     const options = {
       ...settings,

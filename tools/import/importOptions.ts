@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --despite-refused deletes them also when lines were refused
   --keys-as-written with --by: each externalId is right, also with white space at its ends, as 1.00023E+11, #N/A or NULL
   --attributes      columns that are no field are attributes
-  --typed           numbers, true, false and JSON arrays in attributes of CSV are no texts
+  --typed           columns of attributes in CSV that are all numbers, all true and false, or all JSON arrays are no texts
   --created <name>  the column that says when users were created, from 2020 on: createdAt is that moment, and a run can be repeated
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests, of 100 users each; 4 by default

@@ -10,6 +10,7 @@ import { KINDS } from '../../../../lib/users/fields.ts';
 import { PLAIN_FIELDS, pickFields, represent, type UserFields } from '../../../../lib/users/user.ts';
 import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
 import { textOf } from '../../../../tools/import/encoding.ts';
+import { createKinds } from '../../../../tools/import/kinds.ts';
 import { countLines } from '../../../../tools/import/lines.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
 import type { Source, SourceEntry } from '../../../../tools/import/source.ts';
@@ -429,6 +430,75 @@ describe('attributes', () => {
     const names = [...'abcdefghi'];
     const { found } = await attributesIn(`name,${names}\nAnn,${cells}\n`, { isTyped });
     expect(found).toEqual([Object.fromEntries(names.map((name, index) => [name, values[index]]))]);
+  });
+
+  const typedIn = async (cells: readonly string[], more: Partial<SourceOptions> = {}) => {
+    const quoted = cells.map((cell) => (cell === '' ? '' : `"${cell.replaceAll('"', '""')}"`));
+    const content = ['name;x', ...quoted.map((cell) => `Ann;${cell}`)].join('\n');
+    const { found, said } = await attributesIn(content, { isTyped: true, ...more });
+    return { values: found.map((attributes) => Object(attributes).x), said: said.slice(1) };
+  };
+  const named = (kinds: string) => [`Columns with more than one kind are texts: "attributes.x" (${kinds})`];
+
+  test.each<[string[], unknown[], string?]>([
+    [['01067', '10115'], ['01067', '10115'], 'numbers, texts'],
+    [
+      ['10115', '80331'],
+      [10_115, 80_331],
+    ],
+    [
+      ['+49', '007'],
+      ['+49', '007'],
+    ],
+    [
+      ['52.520006599999997', '', '-1'],
+      [52.520006599999995, null, -1],
+    ],
+    [['1', 'TRUE'], ['1', 'TRUE'], 'booleans, numbers'],
+    [
+      ['true', 'FALSE', ''],
+      [true, false, null],
+    ],
+    [
+      ['["a"]', '[]'],
+      [['a'], []],
+    ],
+    [['["a"]', 'a', '3'], ['["a"]', 'a', '3'], 'lists, numbers, texts'],
+    [['1', '12345678901234567890'], ['1', '12345678901234567890'], 'numbers, texts'],
+    [['1', '1.5E+10'], ['1', '1.5E+10'], 'numbers, texts'],
+    [
+      ['1', "'-2"],
+      [1, -2],
+    ],
+  ])('that are typed have one kind in a column: %j', async (cells, values, kinds) => {
+    expect(await typedIn(cells)).toEqual({ values, said: kinds === undefined ? [] : named(kinds) });
+  });
+
+  test('that are typed are not decided by lines that are refused, nor by cells without a value', async () => {
+    const content = 'name;x;n\nAnn;1;2\nBob;NULL;3\nCy;4;5;6\nTotal: 7;;\n';
+    expect((await attributesIn(content, { isTyped: true })).found).toEqual([
+      { x: 1, n: 2 },
+      'attributes.x is NULL: say --null NULL if that is no value, or --null "" if it is a text',
+      'The line has 4 cells, and the first row 3',
+      'The line is a total, and not a user',
+    ]);
+    expect((await typedIn(['1', 'NULL'], { nothing: 'NULL' })).values).toEqual([1, undefined]);
+  });
+
+  test('that are typed have the kinds of the first rows, and a later cell of another kind is refused', async () => {
+    const { values, said } = await typedIn([...Array(1_000).fill('1'), '2', '007']);
+    expect([values.slice(-2), said]).toEqual([[2, undefined], []]);
+    const { found } = await attributesIn(`name;x\n${'Ann;1\n'.repeat(1_000)}Bob;007\n`, { isTyped: true });
+    expect(found.at(-1)).toBe(
+      'attributes.x is not one of the numbers of the first rows: import a file, which is read to its end first, or leave --typed out',
+    );
+    const kinds = createKinds();
+    const late = ['x', '2', ...Array(1_000).fill('1'), '007'];
+    await typedIn(late, { kinds });
+    const settled: string[] = [];
+    kinds.settle((sentence) => settled.push(sentence));
+    expect(await typedIn(late, { kinds })).toEqual({ values: late, said: [] });
+    expect(settled).toEqual(named('numbers, texts'));
   });
 
   test('are read from a column or a member that has all of them, and their own column wins', async () => {

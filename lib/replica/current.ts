@@ -33,6 +33,11 @@ interface Reading {
   head: HeadWithBase;
   entries: JournalEntry[];
   tag: Tag;
+  /**
+   * The journal lacks writes of the last moments, which the base has: of the batch that a new head begins with some entries are gone, so none
+   * counts. A fold from before the head was lost deletes them, and others are younger.
+   */
+  lacksYoung: boolean;
 }
 
 /** All users until an epoch, and some later writes. */
@@ -102,9 +107,11 @@ export function createCurrent(database: Database) {
     if (isLate && (await readHead(database))?.epoch !== head.epoch) return undefined;
     const { batch, fresh } = splitBy(head, found);
     // Of a batch of which an entry is gone none counts: its delta has them. Its other parts may have older ones still.
-    const entries = batch.length === head.batch.length ? found : fresh;
+    const isWhole = batch.length === head.batch.length;
+    const entries = isWhole ? found : fresh;
     const tag = `${head.line}-${toHex(tagOf(head.tag, fresh))}`;
-    return { head: { ...head, base: head.base }, entries, tag };
+    const lacksYoung = !isWhole && head.base.epoch >= head.epoch;
+    return { head: { ...head, base: head.base }, entries, tag, lacksYoung };
   }
 
   const deltasFor = ({ head, entries }: Reading, after: number) =>

@@ -75,6 +75,8 @@ const SPARE = 4;
 /**
  * The first users after an id. An index lacks a write for less than the stage's minimum age, and for so long, and a second more, its entry
  * stays in the journal: so the journal is read within a second after the index.
+ *
+ * @returns undefined where the journal lacks young writes, after its head was lost: the replica has them
  */
 export async function readAfter(
   database: Database,
@@ -82,13 +84,14 @@ export async function readAfter(
   walk: Walk,
   after: number,
   size: number,
-): Promise<{ tag: Tag; users: ListedUser[] }> {
+): Promise<{ tag: Tag; users: ListedUser[] } | undefined> {
   const { runtime, limits } = database;
   let take = size + SPARE;
   for (let reading = 0; reading < limits.readings; reading++) {
     const began = runtime.monotonic();
     const stretch = await readStretch(database, walk, after, take);
-    const { tag, entries } = await current.journal();
+    const { tag, entries, lacksYoung } = await current.journal();
+    if (lacksYoung) return undefined;
     if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
     const users = mended(walk, stretch, after, entries).slice(0, size);
     if (users.length === size || stretch.to === MAX_ID) return { tag, users };

@@ -150,11 +150,12 @@ export function createUserListing(database: Database) {
 
     /** Users by id, from an index and the journal if they have it; else from the replica. */
     async after({ filters, after, size }: CursorQuery, isKnown?: IsKnown): Promise<UserBatch | Unchanged> {
+      const fromReplica = () => ask(isKnown, pageAt(questionAfter(filters, after), BY_ID, 0, size));
       const walk = walkOf(filters);
-      if (!walk) return ask(isKnown, pageAt(questionAfter(filters, after), BY_ID, 0, size));
+      if (!walk) return fromReplica();
       const known = isKnown && (await users.journal());
       if (known && isKnown(known.tag)) return { tag: known.tag };
-      return readAfter(database, users, walk, after, size);
+      return (await readAfter(database, users, walk, after, size)) ?? fromReplica();
     },
 
     /** Users by id, with higher ids than one, and how many there are. */

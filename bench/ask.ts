@@ -1,5 +1,5 @@
-import { LISTINGS } from '../lib/http/listingRules.ts';
-import { countsQuery, pageQuery, streamQuery } from '../lib/http/request/queries.ts';
+import type { Sort } from '../lib/http/parameters/sort.ts';
+import { countsQuery, readPage, streamQuery } from '../lib/http/queries/lists.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { readPlace, writePlace } from '../lib/users/place.ts';
@@ -10,8 +10,8 @@ import { pageAt } from './sample.ts';
 export interface Question {
   kind?: 'page' | 'counts' | 'stream' | 'walk';
   query: string;
-  /** The rules of the endpoint: `GET /api/users`, unless told. */
-  rules?: (typeof LISTINGS)['listUsers' | 'searchUsers'];
+  /** The orders that the endpoint knows: those of `GET /api/users`, unless told. */
+  by?: Sort;
   /** Where the page is in the list: from 0, the first page, to 1, the last. The first page unless told. */
   depth?: number;
 }
@@ -27,32 +27,31 @@ export function createAsk(database: Database): (question: Question) => Promise<C
   const listing = createUserListing(withoutTime(database));
   const totals = new Map<string, number>();
 
-  const page = (query: string, rules: Question['rules'] = LISTINGS.listUsers) =>
-    listing.page(pageQuery(rules).read(event(query)));
+  const page = (query: string, by?: Question['by']) => listing.page(readPage(event(query), by));
 
-  async function totalOf(query: string, rules: Question['rules']): Promise<number> {
-    const found = await page(query, rules);
+  async function totalOf(query: string, by: Question['by']): Promise<number> {
+    const found = await page(query, by);
     return 'total' in found ? found.total : 0;
   }
 
   /** A query with the number of the page at a depth. */
-  async function placed({ query, rules, depth = 0 }: Question): Promise<string> {
+  async function placed({ query, by, depth = 0 }: Question): Promise<string> {
     if (depth === 0) return query;
     const filters = query.replaceAll(/&?sort=[^&]*/g, '');
-    const total = totals.get(filters) ?? (await totalOf(filters, rules));
+    const total = totals.get(filters) ?? (await totalOf(filters, by));
     totals.set(filters, total);
     return `${query}&page=${pageAt(depth, total)}`;
   }
 
   async function stream(query: string): Promise<void> {
-    const { users = [] } = await listing.all(streamQuery(LISTINGS.listAllUsers).read(event(query)));
+    const { users = [] } = await listing.all(streamQuery.read(event(query)));
     for (const _ of users);
   }
 
   /** A stretch of a list, from a place of its order on: that of the last user of the page before. */
-  async function walk(query: string, rules: Question['rules']): Promise<Cost> {
-    const { users = [] } = await page(query, rules);
-    const asked = pageQuery(rules ?? LISTINGS.listUsers).read(event(query));
+  async function walk(query: string, by: Question['by']): Promise<Cost> {
+    const { users = [] } = await page(query, by);
+    const asked = readPage(event(query), by);
     const last = users.at(-1);
     const token = last ? writePlace(asked.order, last) : '';
     return costOf(() => listing.walk({ ...asked, after: readPlace(asked.order, token) }));
@@ -60,11 +59,11 @@ export function createAsk(database: Database): (question: Question) => Promise<C
 
   return async (question) => {
     const query = await placed(question);
-    if (question.kind === 'walk') return walk(query, question.rules);
+    if (question.kind === 'walk') return walk(query, question.by);
     return costOf(async () => {
       if (question.kind === 'counts') await listing.counts(countsQuery.read(event(query)));
       else if (question.kind === 'stream') await stream(query);
-      else await page(query, question.rules);
+      else await page(query, question.by);
     });
   };
 }

@@ -1,8 +1,7 @@
 /** A new container: a process that has listed nothing yet. containers.ts bundles it as functions are, and starts it. */
 import { readFileSync } from 'node:fs';
 import { pageOf } from '../lib/columns/index.ts';
-import { LISTINGS } from '../lib/http/listingRules.ts';
-import { pageQuery } from '../lib/http/request/queries.ts';
+import { readPage } from '../lib/http/queries/lists.ts';
 import { createCurrent } from '../lib/replica/current.ts';
 import { readItems } from '../lib/replica/journal.ts';
 import { totalOrder } from '../lib/users/order.ts';
@@ -36,7 +35,7 @@ const mostMegabytes = (): number =>
 async function asked(endpoint: string): Promise<Container> {
   const ask = createAsk(connectTo(endpoint));
   // The first query compiles what reads all of them.
-  pageQuery(LISTINGS.listUsers).read(event('keyword=a'));
+  readPage(event('keyword=a'));
   const answered: Container = { costs: [], megabytes: [] };
   for (const question of ASKED) {
     answered.costs.push(await ask(question));

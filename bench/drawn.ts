@@ -1,10 +1,10 @@
 /** Questions that nobody chose: drawn at random from the values of the users, by kind. A seed always gives the same questions. */
-import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../lib/http/listingRules.ts';
+import { searchSort, sort } from '../lib/http/parameters/sort.ts';
 import type { Question } from './ask.ts';
 import { chanceOf, keyword, POPULATION } from './population.ts';
 import { SEED, times } from './sample.ts';
 
-const ALL = ANY_FIELD.properties;
+const ALL = sort.properties;
 
 /** The users of a store were created at a steady rate in these days. */
 const [FIRST_DAY, DAYS] = [Date.UTC(2024, 0, 1), 730];
@@ -101,7 +101,7 @@ const DRAWS = {
     const { status, country, value } = parts;
     return anything(parts, [[], [status], [country], [status, country], [value]], ALL);
   },
-  'any search': (parts) => anything(parts, [[], [parts.status]], SEARCH_FIELDS.properties),
+  'any search': (parts) => anything(parts, [[], [parts.status]], searchSort.properties),
   'one order': ({ sort }) => [sort(ALL)],
   'two or three orders': ({ sorts, pick }) => sorts(ALL, pick([2, 3])),
   'a status': ({ status, sort }) => [status(), sort(ALL)],
@@ -153,10 +153,10 @@ export const KINDS = Object.keys(DRAWS) as Kind[];
 /** First pages and deep ones are of the same questions. Each kind has random numbers of its own. */
 export function drawQuestions(kind: Kind, isDeep: boolean, count: number, seed = SEED): Question[] {
   const parts = partsFrom(chanceOf(seed * KINDS.length + KINDS.indexOf(kind)));
-  const rules = kind === 'any search' ? LISTINGS.searchUsers : LISTINGS.listUsers;
+  const by = kind === 'any search' ? searchSort : sort;
   return times(count, () => {
     const [query, depth] = [DRAWS[kind](parts).join('&'), parts.random()];
     const asked = kind === 'a walk' ? 'walk' : kind === COUNTS ? 'counts' : 'page';
-    return { kind: asked, query, rules, depth: isDeep && asked !== 'counts' ? depth : 0 };
+    return { kind: asked, query, by, depth: isDeep && asked !== 'counts' ? depth : 0 };
   });
 }

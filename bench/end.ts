@@ -16,8 +16,7 @@ import {
   rowsOf,
   withChanges,
 } from '../lib/columns/index.ts';
-import { LISTINGS } from '../lib/http/listingRules.ts';
-import { pageQuery } from '../lib/http/request/queries.ts';
+import { readPage } from '../lib/http/queries/lists.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { questionOf } from '../lib/users/filters.ts';
 import { event } from '../tests/support/events.ts';
@@ -79,8 +78,8 @@ function timed<Result>(run: () => Result): { result: Result; milliseconds: numbe
   return { result, milliseconds: (user + system) / 1_000 };
 }
 
-function ask(replica: Replica, { query, rules = LISTINGS.listUsers, depth = 0 }: Question): number {
-  const { filters, order } = pageQuery(rules).read(event(query));
+function ask(replica: Replica, { query, by, depth = 0 }: Question): number {
+  const { filters, order } = readPage(event(query), by);
   const question = questionOf(filters);
   const { total } = pageOf(replica, question, order, 0, 1);
   const skip = pageAt(depth, total) * PAGE_SIZE;
@@ -94,7 +93,7 @@ function measure(file: string): Figures {
   const empty = process.memoryUsage.rss();
   const stored = readFileSync(file);
   const bytes = stored.subarray(4);
-  const byName = pageQuery(LISTINGS.listUsers).read(event('sort=name'));
+  const byName = readPage(event('sort=name'));
   const opened = timed(() => replicaOf(openBase(COLUMNS, [bytes], stored.readUInt32LE(0))));
   const first = timed(() => pageOf(opened.result, {}, byName.order, 0, PAGE_SIZE));
   const loaded = most();

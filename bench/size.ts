@@ -1,5 +1,4 @@
-import { LISTINGS } from '../lib/http/listingRules.ts';
-import { pageQuery } from '../lib/http/request/queries.ts';
+import { readPage } from '../lib/http/queries/lists.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { event } from '../tests/support/events.ts';
@@ -70,7 +69,7 @@ export function measureSize(store: Store, isQuick: boolean, runs: number): Promi
 
   async function measureWarm(): Promise<Figures> {
     const listing = createUserListing(withoutTime(database));
-    const page = pageQuery(LISTINGS.listUsers).read(event('sort=name'));
+    const page = readPage(event('sort=name'));
     const { users: [{ id = 0 } = {}] = [] } = await listing.after({ filters: {}, after: 0, size: PAGE_SIZE });
     const costs = {
       'a batch after a cursor': await costOf(() => listing.after({ filters: {}, after: id, size: PAGE_SIZE })),

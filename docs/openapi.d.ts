@@ -1328,10 +1328,6 @@ export interface components {
         Size: number;
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, and such as attributes.department: first false and true, then numbers, texts, and arrays. */
         Sort: string[];
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
-        SearchSort: string[];
-        /** @description Which values to count: those of one or two of name, email, age, firstName, lastName, status, country, externalId, email.domain, createdAt.day, createdAt.week, createdAt.month, createdAt.year, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
-        By: string[];
         /** @description Only these members of users, and `id`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, `id` first unless it is named. Members: id, name, email, age, firstName, lastName, createdAt, status, country, externalId, attributes, and such as attributes.department. */
         Fields: string[];
         /** @description Only users with this id. Several, at most 300: any of them. */
@@ -1446,10 +1442,16 @@ export interface components {
         Keyword: string[];
         /** @description Only users who have each of these words in name, email, firstName, lastName, externalId, or as their id, ignoring case and accents: at most 10, between blanks. */
         Q: string;
-        /** @description The external id of the user. */
-        UpsertExternalId: string;
         /** @description Only users with a higher id; 0 if blank or not given. */
         Cursor: number;
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
+        SearchSort: string[];
+        /** @description Which values to count: those of one or two of name, email, age, firstName, lastName, status, country, externalId, email.domain, createdAt.day, createdAt.week, createdAt.month, createdAt.year, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total. */
+        By: string[];
+        /** @description The user as of this moment. Needs the scope `users:audit` as well. */
+        At: components["schemas"]["Moment"];
+        /** @description The external id of the user. */
+        UpsertExternalId: string;
         /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
         After: string;
         /** @description The newest first: back from now, or from the `next` of an earlier response. Not with `after`. */
@@ -1460,14 +1462,12 @@ export interface components {
         FeedType: ("created" | "updated" | "deleted")[];
         /** @description Only changes of the user with this id; given up to 300 times, one of these. */
         FeedId: number[];
-        /** @description The user as of this moment. Needs the scope `users:audit` as well. */
-        At: components["schemas"]["Moment"];
         /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
         ChangesSize: number;
-        /** @description Changes per page: 500 if not given, or if more is asked for. */
-        UserChangesSize: number;
         /** @description Only changes of lower versions. */
         Before: number;
+        /** @description Changes per page: 500 if not given, or if more is asked for. */
+        UserChangesSize: number;
         /** @description Write only if the user still has one of these ETags; `*` for any. */
         IfMatch: string;
         /** @description Respond with 304 if the user still has one of these ETags. */

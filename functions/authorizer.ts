@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import { fault, logFault } from '../lib/ground/index.ts';
-import { API } from '../lib/http/api.ts';
+import { ROUTES } from '../lib/http/routes.ts';
 import { createTokenVerifier, InvalidToken, policyFor, tokenRules } from '../lib/rest/tokens/index.ts';
 
 const verify = createTokenVerifier(tokenRules());
@@ -20,7 +20,7 @@ export async function handler(
     const field = event.authorizationToken ?? '';
     const token = field.length > MAX_CHARACTERS ? undefined : BEARER.exec(field)?.[1];
     if (token === undefined) throw new InvalidToken('There is no bearer token');
-    return policyFor(API, await verify(token), event.methodArn);
+    return policyFor({ routes: ROUTES }, await verify(token), event.methodArn);
   } catch (error) {
     if (error instanceof InvalidToken) throw new Error('Unauthorized');
     if (error instanceof Error) logFault(error, awsRequestId);

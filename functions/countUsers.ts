@@ -1,6 +1,6 @@
 import { clientHas } from '../lib/http/collectionTags.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { countsQuery } from '../lib/http/request/queries.ts';
+import { countsQuery } from '../lib/http/queries/lists.ts';
 import { okCounts } from '../lib/http/response/collections.ts';
 import { JSON_TYPE } from '../lib/rest/index.ts';
 import { listing } from '../lib/roots/listing.ts';

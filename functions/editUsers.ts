@@ -1,5 +1,6 @@
 import { endpointWithBody } from '../lib/http/endpoint.ts';
-import { editBody, editQuery, toEdit } from '../lib/http/request/edit.ts';
+import { editQuery } from '../lib/http/queries/edit.ts';
+import { editBody, toEdit } from '../lib/http/request/edit.ts';
 import { okEdit, okPreview } from '../lib/http/response/edits.ts';
 import { failureOf } from '../lib/rest/index.ts';
 import { edits } from '../lib/roots/edits.ts';

@@ -1,6 +1,6 @@
 import { readUserAt } from '../lib/changes/past.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { userQuery } from '../lib/http/request/pastUser.ts';
+import { userQuery } from '../lib/http/queries/user.ts';
 import { okIfModified } from '../lib/http/response/users.ts';
 import { database } from '../lib/roots/database.ts';
 import { readUser } from '../lib/users/read.ts';

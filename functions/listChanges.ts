@@ -1,6 +1,6 @@
 import { readFeed } from '../lib/changes/shown.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { feedQuery } from '../lib/http/request/changes.ts';
+import { feedQuery } from '../lib/http/queries/changes.ts';
 import { okFeed } from '../lib/http/response/changes.ts';
 import { database } from '../lib/roots/database.ts';
 

@@ -1,6 +1,6 @@
 import { readHistory } from '../lib/changes/history.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { historyQuery } from '../lib/http/request/changes.ts';
+import { historyQuery } from '../lib/http/queries/changes.ts';
 import { okHistory } from '../lib/http/response/changes.ts';
 import { database } from '../lib/roots/database.ts';
 

@@ -1,14 +1,13 @@
 import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { LISTINGS } from '../lib/http/listingRules.ts';
-import { anyQuery } from '../lib/http/request/queries.ts';
+import { usersQuery } from '../lib/http/queries/lists.ts';
 import { okBatch, okPage, okWalk } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export { started } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(
-  anyQuery(LISTINGS.listUsers),
+  usersQuery,
   async ({ walk, cursor, page }, event) => {
     const isKnown = clientHas(event);
     if (walk) return okWalk(event, walk, await listing.walk(walk, isKnown));

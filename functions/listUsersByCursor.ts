@@ -1,14 +1,13 @@
 import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { LISTINGS } from '../lib/http/listingRules.ts';
-import { cursorQuery } from '../lib/http/request/queries.ts';
+import { cursorQuery } from '../lib/http/queries/lists.ts';
 import { okBatch } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export { started } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(
-  cursorQuery(LISTINGS.listUsersByCursor),
+  cursorQuery,
   async (query, event) => okBatch(event, query, await listing.after(query, clientHas(event))),
   COLLECTION_TYPES,
 );

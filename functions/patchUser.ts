@@ -1,6 +1,6 @@
 import { endpointWithBody } from '../lib/http/endpoint.ts';
+import { readId } from '../lib/http/parameters/id.ts';
 import { checked } from '../lib/http/request/checked.ts';
-import { readId } from '../lib/http/request/id.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
 import { okUser } from '../lib/http/response/users.ts';
 import { originOf } from '../lib/rest/index.ts';

@@ -1,8 +1,7 @@
 /** The same users, the same questions and the same answers as a PostgreSQL that is installed, and how long both take. */
 
 import { pageOf, rowsOf } from '../../lib/columns/index.ts';
-import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { pageQuery } from '../../lib/http/request/queries.ts';
+import { readPage } from '../../lib/http/queries/lists.ts';
 import { createCurrent } from '../../lib/replica/current.ts';
 import { questionOf } from '../../lib/users/filters.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
@@ -43,7 +42,7 @@ export async function measurePeer({ database }: Store, programs: string): Promis
   const ratios: number[] = [];
 
   async function compare(title: string, { query, depth = 0, where = 'true', by }: Question): Promise<void> {
-    const read = (page = 0) => pageQuery(LISTINGS.listUsers).read(event(`${query}&page=${page}`));
+    const read = (page = 0) => readPage(event(`${query}&page=${page}`));
     const { filters, order } = read();
     const { total } = pageOf(replica, questionOf(filters), order, 0, 1);
     const page = read(pageAt(depth, total));

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { systemRuntime } from '../ground/index.ts';
 import { CSV_TYPE, chosenType, JSON_TYPE, matchesWeakly, NDJSON_TYPE } from '../rest/index.ts';
 import type { IsKnown, Tag } from '../users/lists.ts';
-import { isDuration } from './moments.ts';
+import { isDuration } from './parameters/moments.ts';
 
 /** The media types of a list of users. The first is the default. */
 export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE, NDJSON_TYPE] as const;

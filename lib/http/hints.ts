@@ -1,7 +1,5 @@
 import { isOfAttribute } from '../users/attributes.ts';
 import { ANY_ATTRIBUTE, ATTRIBUTE_ASKS, filterNamed } from '../users/filters.ts';
-import { isAmong, QUERY_PARAMETERS } from './listingRules.ts';
-import { ROUTES } from './routes.ts';
 
 /** What a parameter is called elsewhere, in small letters and digits alone. */
 interface OtherNames {
@@ -122,10 +120,19 @@ function filterOf(name: string, known: readonly string[]): string | undefined {
   return here && known.find((each) => plain(each) === rootOf(name) + here);
 }
 
-/** The first endpoint that takes a parameter. */
+/** Where parameters are taken that are no filters: lists take these, too. A test compares it with what endpoints take. */
+const TAKEN_AT: Readonly<Record<string, string>> = {
+  'GET /api/users': 'page size sort fields cursor after',
+  'GET /api/users/counts': 'by',
+  'GET /api/users/{id}': 'at',
+  'GET /api/users/changes': 'before type',
+};
+
+/** An endpoint that takes a parameter. */
 function whereTaken(name: string): string | undefined {
-  const route = ROUTES.find(({ operation }) => isAmong(QUERY_PARAMETERS[operation] ?? [], name));
-  return route && `${route.method} ${route.path} takes it`;
+  const isTaken = ([, names]: [string, string]) => names.split(' ').includes(name);
+  const route = filterNamed(name) ? 'GET /api/users' : Object.entries(TAKEN_AT).find(isTaken)?.[0];
+  return route && `${route} takes it`;
 }
 
 /** `attributes.team.nots`, `attributes[team]`, `attribute.team`: the name of the attribute, and the ending. */

@@ -3,7 +3,7 @@ import { ROUTES, type Route } from '../http/routes.ts';
 import { needsToken } from '../rest/index.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
-import { PARAMETERS, parameterRefs } from './parameters.ts';
+import { HEADER_PARAMETERS, PATH_PARAMETERS, parameterRefs, queryComponents, queryRefs } from './parameters.ts';
 import { ERROR_RESPONSES, type ErrorStatus, errorRefs, media } from './responses.ts';
 import { SCHEMAS, schemaRef, withReferences } from './schemas.ts';
 
@@ -40,7 +40,7 @@ const tagOf = (route: Route): string =>
   !needsToken(route) ? 'Documentation' : route.path.endsWith('/changes') ? 'Changes' : 'Users';
 
 function operationObject(route: Route, isProtected: boolean) {
-  const { summary, description, parameters = [], responses, errors = [] } = OPERATIONS[route.operation];
+  const { summary, description, path, query, headers = [], responses, errors = [] } = OPERATIONS[route.operation];
   const isGuarded = isProtected && needsToken(route);
   const statuses = [...errors, ...(isGuarded ? AUTHENTICATION_ERRORS : []), ...contentErrors(route), ...ANY_ERROR];
   return {
@@ -49,7 +49,11 @@ function operationObject(route: Route, isProtected: boolean) {
     summary,
     ...(description && { description }),
     security: isGuarded ? [{ token: [...route.scopes] }] : [],
-    parameters: parameterRefs([...parameters, ...('isStrict' in route ? [] : (['Prefer'] as const))]),
+    parameters: [
+      ...parameterRefs(path ? [path] : []),
+      ...queryRefs(query?.parameters ?? []),
+      ...parameterRefs([...headers, ...('isStrict' in route ? [] : (['Prefer'] as const))]),
+    ],
     ...bodyOf(route),
     responses: { ...responses, ...errorRefs(statuses) },
   };
@@ -95,7 +99,11 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   paths: pathsOf(isProtected),
   components: {
     schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, withReferences(schema)])),
-    parameters: PARAMETERS,
+    parameters: {
+      ...PATH_PARAMETERS,
+      ...queryComponents(Object.values(OPERATIONS).flatMap(({ query }) => query?.parameters ?? [])),
+      ...HEADER_PARAMETERS,
+    },
     headers: headerComponents(),
     responses: ERROR_RESPONSES,
     ...(isProtected && { securitySchemes: SECURITY_SCHEMES }),

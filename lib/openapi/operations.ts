@@ -1,9 +1,12 @@
-import { COUNTS, EDITS, LISTINGS } from '../http/listingRules.ts';
-import { MAX_USER_CHANGES } from '../http/request/changes.ts';
+import type { Query } from '../http/parameters/parameter.ts';
+import { feedQuery, historyQuery, MAX_USER_CHANGES } from '../http/queries/changes.ts';
+import { editQuery } from '../http/queries/edit.ts';
+import { countsQuery, cursorQuery, searchQuery, streamQuery, usersQuery } from '../http/queries/lists.ts';
+import { externalIdQuery, userQuery } from '../http/queries/user.ts';
 import type { Operation } from '../http/routes.ts';
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../rest/index.ts';
 import type { HeaderName } from './headers.ts';
-import { listingParameters, type ParameterName } from './parameters.ts';
+import type { HEADER_PARAMETERS, PATH_PARAMETERS } from './parameters.ts';
 import {
   collectionResponse,
   type ErrorStatus,
@@ -19,7 +22,11 @@ import { type SchemaName, schemaRef } from './schemas.ts';
 export interface OperationDescription {
   summary: string;
   description?: string;
-  parameters?: readonly ParameterName[];
+  /** What stands in its path. */
+  path?: keyof typeof PATH_PARAMETERS;
+  query?: Query;
+  /** The header fields that it heeds. */
+  headers?: readonly (keyof typeof HEADER_PARAMETERS)[];
   /** Schemas of the body by media type, the usual one first. */
   body?: Readonly<Record<string, SchemaName>>;
   /** Its own responses by status. */
@@ -52,32 +59,37 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       `Filters are combined by AND. ${ATTRIBUTES}` +
       'It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
       'And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page` and `cursor`.',
-    parameters: listingParameters(LISTINGS.listUsers),
+    query: usersQuery,
+    headers: ['UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
     description:
       'Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.',
-    parameters: listingParameters(LISTINGS.listUsersByCursor),
+    query: cursorQuery,
+    headers: ['UnlessChanged'],
     responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
   },
   listAllUsers: {
     summary: 'Stream all users',
     description: 'Filters are combined by AND. All users are of one state, however long the stream takes.',
-    parameters: listingParameters(LISTINGS.listAllUsers),
+    query: streamQuery,
+    headers: ['UnlessChanged'],
     responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
   },
   searchUsers: {
     summary: 'Search users by status and last name',
-    parameters: listingParameters(LISTINGS.searchUsers),
+    query: searchQuery,
+    headers: ['UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
   },
   countUsers: {
     summary: 'Count users by their values',
     description:
       'How many users have each value of a field, or of several, under any filters. At most 1,000 counts, and some 2.5 MB of them, the largest first; the other users are counted together.',
-    parameters: listingParameters(COUNTS),
+    query: countsQuery,
+    headers: ['UnlessChanged'],
     responses: {
       200: jsonResponse('Numbers of users.', schemaRef('ValueCounts'), 'ETag of collections', 'X-Total-Count'),
       304: emptyResponse('No user has changed since.', 'ETag of collections'),
@@ -87,14 +99,16 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Get a user, perhaps as of a moment',
     description:
       'With `at` also a user who is gone by now. 404 if there was no such user then, 410 if the changes since then are no longer kept or were erased.',
-    parameters: ['Id', 'At', 'Fields', 'IfNoneMatch'],
+    path: 'Id',
+    query: userQuery,
+    headers: ['IfNoneMatch'],
     responses: { 200: oneUser('The user.'), 304: emptyResponse('The client has this version.', 'ETag') },
     errors: [404, 410],
   },
   createUser: {
     summary: 'Create a user',
     description: '`id` and `createdAt` are set by the service.',
-    parameters: ['IdempotencyKey'],
+    headers: ['IdempotencyKey'],
     body: { [JSON_TYPE]: 'UserInput' },
     responses: { 201: newUser('Idempotency-Replayed') },
     errors: [409, 413, 415, 422],
@@ -104,7 +118,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     description:
       'Up to 100 operations, each like a request of its own: the response is 200 also when some, or all, have failed, with a result each, in their order. Operations of the same user, by `id` or `externalId`, run in the order given, all others in any order. ' +
       'An operation that there was no time for, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` without `id` repeatable, by its user, in this batch or another one: who was created before has the status 200.',
-    parameters: ['IdempotencyKey'],
+    headers: ['IdempotencyKey'],
     body: { [JSON_TYPE]: 'Batch' },
     responses: { 200: jsonResponse('What came of each operation.', schemaRef('BatchResults')) },
     errors: [413, 415],
@@ -115,7 +129,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'By a merge patch, by what lists among their attributes lose (`remove`) and then get (`add`), or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. ' +
       'Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. ' +
       'With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.',
-    parameters: [...listingParameters(EDITS).filter((name) => name !== 'UnlessChanged'), 'IdempotencyKey'],
+    query: editQuery,
+    headers: ['IdempotencyKey'],
     body: { [JSON_TYPE]: 'EditInput' },
     responses: {
       200: jsonResponse('What was done, or would be.', schemaRef('EditAnswer')),
@@ -128,7 +143,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     description:
       'Gives back what they had before to all users of an edit whom nobody has changed since, and brings the deleted back with their ids. The others are in `failed`: changed since (412), erased (410), or with a value that is another user’s by now (409). ' +
       'The edit goes on no more. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit, which can be undone: its name is that of the edit and `-undo`. An edit can be undone as long as its changes are kept.',
-    parameters: ['EditName'],
+    path: 'EditName',
     responses: {
       200: jsonResponse('What was done.', schemaRef('EditResult')),
       409: errorResponse(409, 'Another call works on the edit, or on its undo.', 'Retry-After of edits'),
@@ -139,7 +154,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Create or replace the user with an external id',
     description:
       'For a sync with an issuer or another system: sent again, it changes nothing and writes nothing. Fields that are left out are removed. Of two at once one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
-    parameters: ['UpsertExternalId', 'IfMatch', 'UnlessMatchOrAny'],
+    query: externalIdQuery,
+    headers: ['IfMatch', 'UnlessMatchOrAny'],
     body: { [JSON_TYPE]: 'UserInput' },
     responses: REPLACED_OR_CREATED,
     errors: [409, 412, 413, 415],
@@ -148,7 +164,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Replace a user, or create one with a given id',
     description:
       'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
-    parameters: ['Id', 'IfMatch', 'UnlessMatchOrAny'],
+    path: 'Id',
+    headers: ['IfMatch', 'UnlessMatchOrAny'],
     body: { [JSON_TYPE]: 'UserInput' },
     responses: REPLACED_OR_CREATED,
     errors: [404, 409, 412, 413, 415],
@@ -157,7 +174,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Change some fields of a user',
     description:
       'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902). If it changes nothing, nothing is written and the ETag stays.',
-    parameters: ['Id', 'IfMatch', 'UnlessMatch'],
+    path: 'Id',
+    headers: ['IfMatch', 'UnlessMatch'],
     body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
     responses: {
       200: oneUser('The user as it is now.'),
@@ -167,7 +185,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   deleteUser: {
     summary: 'Delete a user',
-    parameters: ['Id', 'IfMatch', 'UnlessMatch'],
+    path: 'Id',
+    headers: ['IfMatch', 'UnlessMatch'],
     responses: { 204: emptyResponse('The user is gone.') },
     errors: [404, 412],
   },
@@ -175,7 +194,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Follow what happens to all users',
     description:
       'Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. There are no more yet when `next` is the token that was sent. With `before` the newest comes first: ask again with `next` as `before`, until it is absent. `by`, `type` and `id` choose; a request looks at no more than 1,000 changes, so a page may be short, or empty, and have a `next`. A change appears some fifteen seconds after the write.',
-    parameters: ['After', 'FeedBefore', 'FeedBy', 'FeedType', 'FeedId', 'ChangesSize'],
+    query: feedQuery,
     responses: { 200: jsonResponse('Changes.', schemaRef('ChangePage'), 'Link of changes') },
     errors: [404, 410],
   },
@@ -183,7 +202,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'See what happened to a user',
     description:
       'It has every write at once. Of a user who never was, or of whom nothing is kept, there are no changes.',
-    parameters: ['Id', 'Before', 'UserChangesSize'],
+    path: 'Id',
+    query: historyQuery,
     responses: {
       200: jsonResponse(
         'Changes, the newest first.',
@@ -197,7 +217,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: "Erase a user's past",
     description:
       'What is kept of the changes of a user, here and in the changes of all users. Those still say that there was a change, without the user and who wrote it.',
-    parameters: ['Id'],
+    path: 'Id',
     responses: { 204: emptyResponse('Nothing is kept any more.') },
   },
   getOpenApi: {
@@ -210,7 +230,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   getDocsFile: {
     summary: 'A file of that page',
-    parameters: ['File'],
+    path: 'File',
     responses: { 200: textResponse('The file.', 'text/css', 'text/javascript', 'text/plain') },
     errors: [404],
   },
@@ -221,7 +241,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   getAdminFile: {
     summary: 'A file of that page',
     description: 'Its name changes with its content, so it may be kept for a year.',
-    parameters: ['AdminFile'],
+    path: 'AdminFile',
     responses: { 200: textResponse('The file.', 'text/css', 'text/javascript', 'text/plain') },
     errors: [404],
   },

@@ -71,14 +71,15 @@ const NAMES = new Map<unknown, SchemaName>([
   [attributesInput, 'AttributesInput'],
 ]);
 
-/** A schema with references in place of the named schemas inside it. */
+/** A schema with references in place of the named schemas orReference it. */
 export function withReferences(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(inside);
+  if (Array.isArray(schema)) return schema.map(orReference);
   if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inside(value)]));
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, orReference(value)]));
 }
 
-function inside(value: unknown): unknown {
+/** The same, or a reference if the schema itself has a name. */
+export function orReference(value: unknown): unknown {
   const name = NAMES.get(value);
   return name === undefined ? withReferences(value) : schemaRef(name);
 }

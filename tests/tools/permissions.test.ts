@@ -4,13 +4,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { PAGE_NAMES } from '../../admin/files.ts';
 import { putItems } from '../../lib/dynamodb/index.ts';
 import { createEdits } from '../../lib/edits/edits.ts';
-import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
+import { searchSort, sort } from '../../lib/http/parameters/sort.ts';
 import type { Operation } from '../../lib/http/routes.ts';
+import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { entryKey, JOURNAL } from '../../lib/replica/entry.ts';
 import { changeHead } from '../../lib/replica/headChanges.ts';
 import { readHead, readItems } from '../../lib/replica/journal.ts';
 import { KINDS } from '../../lib/users/fields.ts';
-import { ANY_ATTRIBUTE } from '../../lib/users/filters.ts';
+import { ANY_ATTRIBUTE, FILTERS, type FilterName } from '../../lib/users/filters.ts';
 import { type FieldName, PLAIN_FIELDS, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
@@ -77,19 +78,22 @@ function someValueOf(filter: string): string {
   return asks === 'missing' ? 'true' : String(person(7)[property as FieldName]);
 }
 
-const filtersOf = ({ filters }: ListingRules): string[] =>
-  filters
-    .map((filter) => filter.replace(ANY_ATTRIBUTE, 'attributes.team'))
-    .map((filter) => `${filter}=${encodeURIComponent(someValueOf(filter))}`);
+type List = 'listUsers' | 'listUsersByCursor' | 'listAllUsers' | 'searchUsers';
+
+const filtersOf = (list: List): string[] =>
+  (OPERATIONS[list].query?.names ?? [])
+    .filter((name) => FILTERS.has(name as FilterName) || name === ANY_ATTRIBUTE)
+    .map((name) => name.replace(ANY_ATTRIBUTE, 'attributes.team'))
+    .map((name) => `${name}=${encodeURIComponent(someValueOf(name))}`);
 
 /** Each filter and each order. */
-const queriesOf = (rules: ListingRules): string[] => [
+const queriesOf = (list: List): string[] => [
   '',
-  ...filtersOf(rules),
-  ...(rules.sort?.properties.map((property) => `sort=${property}`) ?? []),
+  ...filtersOf(list),
+  ...(list === 'searchUsers' ? searchSort : sort).properties.map((property) => `sort=${property}`),
 ];
 
-const byCursor = (rules: ListingRules): string[] => ['', ...filtersOf(rules)].map((query) => `cursor=&${query}`);
+const byCursor = (list: List): string[] => ['', ...filtersOf(list)].map((query) => `cursor=&${query}`);
 
 /** Also where nobody has begun a stage yet: the list does it. */
 async function list(operation: Operation, queries: readonly string[]): Promise<void> {
@@ -153,10 +157,10 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await store.record(async () => {});
     await sendEvents({}, timed);
   },
-  listUsers: () => list('listUsers', [...queriesOf(LISTINGS.listUsers), ...byCursor(LISTINGS.listUsers)]),
-  listAllUsers: () => list('listAllUsers', queriesOf(LISTINGS.listAllUsers)),
-  listUsersByCursor: () => list('listUsersByCursor', byCursor(LISTINGS.listUsersByCursor)),
-  searchUsers: () => list('searchUsers', queriesOf(LISTINGS.searchUsers)),
+  listUsers: () => list('listUsers', [...queriesOf('listUsers'), ...byCursor('listUsers')]),
+  listAllUsers: () => list('listAllUsers', queriesOf('listAllUsers')),
+  listUsersByCursor: () => list('listUsersByCursor', byCursor('listUsersByCursor')),
+  searchUsers: () => list('searchUsers', queriesOf('searchUsers')),
   countUsers: () => list('countUsers', ['', 'by=status', 'by=status,country&country=same']),
   getUser: () =>
     changing(async (id) => {

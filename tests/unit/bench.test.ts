@@ -9,8 +9,7 @@ import { report } from '../../bench/report.ts';
 import { merged, toFile } from '../../bench/results.ts';
 import { summary } from '../../bench/summary.ts';
 import type { Title } from '../../bench/tables.ts';
-import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { pageQuery } from '../../lib/http/request/queries.ts';
+import { readPage } from '../../lib/http/queries/lists.ts';
 import { event } from '../support/events.ts';
 
 const FOLD: Title = 'The fold alone, warm, with a backlog of creates';
@@ -112,7 +111,6 @@ test.each(KINDS)(
     const drawn = draw(7);
     expect(draw(7)).toEqual(drawn);
     expect(draw(8)).not.toEqual(drawn);
-    for (const { query, rules = LISTINGS.listUsers } of drawn)
-      expect(() => pageQuery(rules).read(event(query)), query).not.toThrow();
+    for (const { query, by } of drawn) expect(() => readPage(event(query), by), query).not.toThrow();
   },
 );

@@ -1,13 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LISTINGS, type ListingRules, QUERY_PARAMETERS } from '../../lib/http/listingRules.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
-import { PARAMETERS } from '../../lib/openapi/parameters.ts';
 import { needsToken } from '../../lib/rest/index.ts';
 import { FIELDS } from '../../lib/users/fields.ts';
-import { ANY_ATTRIBUTE, FILTERS } from '../../lib/users/filters.ts';
+import { FILTERS } from '../../lib/users/filters.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { filterValues } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
@@ -46,8 +44,6 @@ const documented = [...read('docs/data-model.md').matchAll(/^\| [DL]\d+ \|.*$/gm
 describe('a field', () => {
   const [inSchema, shown] = [userInput, user].map(({ properties }): string[] => Object.keys(properties));
   const asked = [...FILTERS.keys()];
-  const listed = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
-  const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
 
   test('is in every place, with its filters', () => {
     expect([
@@ -59,8 +55,6 @@ describe('a field', () => {
         'userInput of schemas/user.ts, what clients send',
       ),
       ...lacking(plain(shown), Object.keys(filterValues), 'filterValues of schemas/filters.ts'),
-      ...lacking(asked, parameters, 'PARAMETERS of lib/openapi/parameters.ts'),
-      ...lacking(asked, listed, 'LISTINGS of lib/http/listingRules.ts'),
     ]).toEqual([]);
   });
 
@@ -118,19 +112,6 @@ describe('an endpoint', () => {
       ...lacking(endpoints, operations, 'ROUTES of lib/http/routes.ts'),
       ...lacking(endpoints, Object.keys(OPERATIONS), 'OPERATIONS of lib/openapi/operations.ts'),
     ]).toEqual([]);
-  });
-
-  test('takes the query parameters that the document says, and those that are not in it', () => {
-    const listings: Readonly<Record<string, ListingRules>> = LISTINGS;
-    for (const { operation } of ROUTES) {
-      const named = (OPERATIONS[operation].parameters ?? []).map((parameter) => PARAMETERS[parameter]);
-      const documented = named.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
-      const all = [...documented, ...(listings[operation]?.undocumented ?? [])].sort();
-      const place = `QUERY_PARAMETERS of ${operation} in lib/http/listingRules.ts`;
-      // In words alone.
-      const taken = (QUERY_PARAMETERS[operation] ?? []).filter((name) => name !== ANY_ATTRIBUTE);
-      expect(taken.sort(), place).toEqual(all);
-    }
   });
 
   test('is in the queries of the dashboard', () => {

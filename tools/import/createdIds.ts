@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDuration, parseMoment } from '../../lib/http/moments.ts';
+import { isDuration, parseMoment } from '../../lib/http/parameters/moments.ts';
 import { creationTime, firstIdAt, TIES } from '../../lib/users/ids.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 

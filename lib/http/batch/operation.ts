@@ -6,9 +6,9 @@ import type { Origin } from '../../replica/entry.ts';
 import { checkPreconditions, checkUpsert, etagOf } from '../../rest/index.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
+import { toNewId, toUserId } from '../parameters/id.ts';
 import { checked } from '../request/checked.ts';
 import { withExternalId } from '../request/externalId.ts';
-import { toNewId, toUserId } from '../request/id.ts';
 import { isObject, readMergePatch } from '../request/patch.ts';
 import { checkUser } from '../request/userBody.ts';
 

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { EditRequest } from '../../../schemas/edits.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { Edit } from '../../edits/edits.ts';
 import { refuseContrary, withLists } from '../../edits/lists.ts';
 import { ServiceError } from '../../ground/index.ts';
-import { type BodyRules, JSON_TYPE, originOf, takes } from '../../rest/index.ts';
+import { type BodyRules, JSON_TYPE } from '../../rest/index.ts';
 import { pickFields } from '../../users/user.ts';
-import { EDITS, isAmong, parametersOf } from '../listingRules.ts';
-import { readFilters } from './filters.ts';
-import { readIdempotencyKey } from './idempotencyKey.ts';
+import type { editQuery } from '../queries/edit.ts';
 import { type Patch, readMergePatch } from './patch.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
@@ -50,21 +47,10 @@ export const editBody: BodyRules<ReturnType<typeof readBody>> = {
   maxBytes: MAX_BODY_BYTES,
 };
 
-/** With the filters as they were sent, in an order of their own. @throws {ServiceError} 400 for the first filter or header that is not valid */
-function readParameters(event: APIGatewayProxyEvent) {
-  const given = Object.entries(event.multiValueQueryStringParameters ?? {});
-  const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value !== '').sort()]);
-  const text = JSON.stringify(named.filter(([, values]) => values?.length).sort());
-  return { filters: readFilters(event, EDITS), text, key: readIdempotencyKey(event), ...originOf(event) };
-}
-
-/** Whom an edit changes. */
-export const editQuery = takes(parametersOf(EDITS), readParameters, (name) => isAmong(EDITS.filters, name));
-
 /** @throws {ServiceError} 400 without a filter, unless everybody is meant */
 export function toEdit(
   { patch, remove, add, apply, ...body }: ReturnType<typeof readBody>,
-  { text, ...parameters }: ReturnType<typeof readParameters>,
+  { text, ...parameters }: ReturnType<typeof editQuery.read>,
 ): Edit {
   const isOfAll = Object.values(parameters.filters).every((value) => value === undefined);
   if (isOfAll && !body.everybody)

@@ -19,7 +19,7 @@ import type {
 import { writePlace } from '../../users/place.ts';
 import type { ListedUser } from '../../users/user.ts';
 import { type CollectionType, collectionHeaders, typeFor } from '../collectionTags.ts';
-import { type ShownUser, type Shows, shownUser } from '../members.ts';
+import { type ShownUser, type Shows, shownUser } from '../parameters/fields.ts';
 import { FORMS, written, writtenInChunks } from './forms.ts';
 import { cursorLinks, pageLinks, walkLink } from './links.ts';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { attributeIn, attributeOf } from '../../users/attributes.ts';
-import type { Member, ShownUser } from '../members.ts';
+import type { Member, ShownUser } from '../parameters/fields.ts';
 import { escapeFormula } from './formulas.ts';
 
 /** An empty text is quoted, so that a reader can tell it from a missing value. */

@@ -1,7 +1,7 @@
 import { escapeBreaks } from '../../ground/index.ts';
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../rest/index.ts';
 import type { CollectionType } from '../collectionTags.ts';
-import { MEMBERS, type ShownUser, type Shows } from '../members.ts';
+import { MEMBERS, type ShownUser, type Shows } from '../parameters/fields.ts';
 import { toRows } from './csv.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { etagOf, isNotModified, JSON_TYPE, json, ok, pathOf } from '../../rest/index.ts';
 import { represent, type User } from '../../users/user.ts';
-import { type Shows, shownUser } from '../members.ts';
+import { type Shows, shownUser } from '../parameters/fields.ts';
 
 /** One user, with its ETag. */
 export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user), { etag: etagOf(user) });

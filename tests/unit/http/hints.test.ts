@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { hintAt } from '../../../lib/http/hints.ts';
-import { QUERY_PARAMETERS } from '../../../lib/http/listingRules.ts';
+import { usersQuery } from '../../../lib/http/queries/lists.ts';
+import { ROUTES } from '../../../lib/http/routes.ts';
+import { OPERATIONS } from '../../../lib/openapi/operations.ts';
 
-const KNOWN = QUERY_PARAMETERS.listUsers ?? [];
+const KNOWN = usersQuery.names;
 
 /** Names of other products by what is meant. */
 const MEANT: Record<string, string> = {
@@ -67,4 +69,14 @@ test.each([
   ['search', ['keyword'], 'is keyword meant?'],
 ])('a hint for %s is what an endpoint with %j takes, or which endpoint takes it', (name, known, hint) => {
   expect(hintAt(name, known)).toBe(hint);
+});
+
+test('every parameter of an endpoint is known to be taken by an endpoint that takes it', () => {
+  for (const { query } of Object.values(OPERATIONS)) {
+    for (const name of query?.names.filter((each) => !each.includes('<')) ?? []) {
+      const [, method, path] = /(GET) (\S+) takes it$/.exec(hintAt(name, []) ?? '') ?? [];
+      const operation = ROUTES.find((route) => route.method === method && route.path === path)?.operation;
+      expect(operation && OPERATIONS[operation].query?.isTaken(name), name).toBe(true);
+    }
+  }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMoment } from '../../../lib/http/moments.ts';
+import { parseMoment } from '../../../lib/http/parameters/moments.ts';
 
 const NINE_THIRTY = Date.UTC(2026, 10, 1, 9, 30);
 const NOW = Date.UTC(2028, 2, 31, 12, 0, 0, 7);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { userNotFound } from '../../../lib/ground/index.ts';
 import { endpoint, endpointWithBody } from '../../../lib/http/endpoint.ts';
-import { readId } from '../../../lib/http/request/id.ts';
+import { readId } from '../../../lib/http/parameters/id.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
 import { userBody } from '../../../lib/http/request/userBody.ts';
 import { nothing, takes } from '../../../lib/rest/index.ts';

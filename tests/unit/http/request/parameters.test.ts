@@ -1,10 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../../lib/columns/index.ts';
-import { LISTINGS } from '../../../../lib/http/listingRules.ts';
-import { readId } from '../../../../lib/http/request/id.ts';
-import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
-import { anyQuery, countsQuery, pageQuery } from '../../../../lib/http/request/queries.ts';
+import { readId } from '../../../../lib/http/parameters/id.ts';
+import { readIdempotencyKey } from '../../../../lib/http/parameters/idempotencyKey.ts';
+import { countsQuery, readPage, searchQuery, usersQuery } from '../../../../lib/http/queries/lists.ts';
 import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
 import { event } from '../../../support/events.ts';
 
@@ -122,7 +121,7 @@ describe('the parameters of a list', () => {
     ['status.contains=&status.contains=a&q=%E3%80%80', { ...PAGE, filters: { 'status.contains': ['a'] } }],
     ['q=ann%20%20lee', { ...PAGE, filters: { q: 'ann  lee' } }],
   ])('in %j are %j', (query, asked) => {
-    expect(Object.values(anyQuery(LISTINGS.listUsers).read(event(query)))).toEqual([asked]);
+    expect(Object.values(usersQuery.read(event(query)))).toEqual([asked]);
   });
 
   test.each([
@@ -173,7 +172,7 @@ describe('the parameters of a list', () => {
     ['sort=__proto__', 'Unknown sort property: __proto__'],
     ['sort=-name', 'Unknown sort property: -name'],
   ])('are refused for %j: %s', (query, message) => {
-    expect(() => anyQuery(LISTINGS.listUsers).read(event(query))).toThrow(badParameter(message));
+    expect(() => usersQuery.read(event(query))).toThrow(badParameter(message));
   });
 
   const DIRECTION = '. A direction comes after a comma: sort=lastName,desc';
@@ -187,21 +186,19 @@ describe('the parameters of a list', () => {
     ['searchUsers', 'sort=team', 'Cannot sort by: team', ''],
   ] as const)('of %s have advice on %s in problem details alone', (listing, query, message, advice) => {
     const refusal = expect.objectContaining({ status: 400, message, detail: message + advice });
-    expect(() => pageQuery(LISTINGS[listing]).read(event(query))).toThrow(refusal);
+    expect(() => (listing === 'searchUsers' ? searchQuery : usersQuery).read(event(query))).toThrow(refusal);
   });
 
   test('name twenty attributes, each as often as they like', () => {
     const filters = `${namesOf('attributes.<n>=x', 20)}&${namesOf('attributes.<n>.missing=false', 20)}`;
     const query = `${filters}&${namesOf('sort=attributes.<n>', 20)}&attributes.blank=&${namesOf('fields=attributes.f<n>', 30)}`;
-    const { filters: asked, order } = pageQuery(LISTINGS.listUsers).read(event(query));
+    const { filters: asked, order } = readPage(event(query));
     expect([Object.keys(asked).length, order.length]).toEqual([40, 21]);
-    expect(() => pageQuery(LISTINGS.listUsers).read(event(`${query}&attributes.other=x`))).toThrow(
-      badParameter(MANY_NAMES),
-    );
+    expect(() => readPage(event(`${query}&attributes.other=x`))).toThrow(badParameter(MANY_NAMES));
   });
 
   test('of a search are sorted by its own properties', () => {
-    const read = () => pageQuery(LISTINGS.searchUsers).read(event('sort=lastName&sort=name,desc'));
+    const read = () => searchQuery.read(event('sort=lastName&sort=name,desc'));
     expect(read).toThrow(badParameter('Cannot sort by: name'));
   });
 });

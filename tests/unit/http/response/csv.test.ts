@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Member, shownUser } from '../../../../lib/http/members.ts';
+import { type Member, shownUser } from '../../../../lib/http/parameters/fields.ts';
 import { FORMS, written } from '../../../../lib/http/response/forms.ts';
 import { escapeFormula, unescapeFormula } from '../../../../lib/http/response/formulas.ts';
 import { anyText } from '../../../support/arbitraries.ts';

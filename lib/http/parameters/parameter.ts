@@ -1,12 +1,48 @@
+/** A query parameter is described once: how it is read, and what the OpenAPI document and the hints say of it. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../ground/index.ts';
-import { MAX_ID } from '../../users/ids.ts';
-import { INTEGER, toInt64 } from './id.ts';
+import { type Takes, takes } from '../../rest/index.ts';
 
-export const MAX_PAGE = 2_147_483_647;
-export const MAX_SIZE = 100;
-export const DEFAULT_SIZE = 20;
+export interface Parameter<Value = unknown> {
+  name: string;
+  /** For readers of the document. Defaults are told here: generated clients would send a `default` with each request. */
+  says: string;
+  /** The JSON Schema of a value. */
+  schema: object;
+  /** How several values are sent: each with the name, or all between commas. Absent: there is one value. */
+  several?: 'repeated' | 'commas';
+  /** The most values of several. */
+  most?: number;
+  isRequired?: true;
+  /** Its key among the components of the document, where another parameter has this name, too. */
+  component?: string;
+  /** Whether the document leaves it out: another way to ask, of which the description of the operation tells. */
+  isHidden?: true;
+  /** Of a parameter that stands for many: whether a name is one of theirs. */
+  isNamed?: (name: string) => boolean;
+  /** @throws {ServiceError} 400 for a value that is not valid */
+  read(event: APIGatewayProxyEvent): Value;
+}
+
+/** What an endpoint takes, with the descriptions of its parameters in the order of the document. */
+export interface Query<Value = unknown> extends Takes<Value> {
+  parameters: readonly Parameter[];
+}
+
+export const query = <Value>(
+  parameters: readonly Parameter[],
+  read: (event: APIGatewayProxyEvent) => Value,
+): Query<Value> => ({
+  parameters,
+  ...takes(
+    parameters.map(({ name }) => name),
+    read,
+    (name) => parameters.some((each) => (each.isNamed ? each.isNamed(name) : each.name === name)),
+  ),
+});
+
+/** An integer of 64 bits. Without the format, generated clients take 32. */
+export const INTEGER = { type: 'integer', format: 'int64' } as const;
 
 /** All values of a query parameter, as sent. */
 export const readAll = (event: APIGatewayProxyEvent, name: string): string[] =>
@@ -33,49 +69,26 @@ export function readList(event: APIGatewayProxyEvent, name: string): string[] {
   return [...new Set(values)].filter((value) => value !== '');
 }
 
-/** How many values a filter may have. */
-export const mostValues = (name: string): number => (name === 'id' ? MAX_IDS : MAX_FILTER_VALUES);
-
 /** All values of a parameter but empty ones. Undefined if there are none. @throws {ServiceError} 400 for too many, with those */
-export function readSeveral(event: APIGatewayProxyEvent, name: string): string[] | undefined {
+export function readSeveral(event: APIGatewayProxyEvent, name: string, most: number): string[] | undefined {
   const given = readAll(event, name);
-  const most = mostValues(name);
   if (given.length > most) throw badParameter(`${name} must be given at most ${most} times`);
   const values = given.filter((value) => value !== '');
   return values.length > 0 ? values : undefined;
 }
 
+/** Digits, perhaps with a minus before them. */
+export const IS_INTEGER = /^-?\d+$/;
+
 /** NaN when the parameter is not an integer: NaN fails every range check. */
-function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
+export function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
   const value = readOptional(event, name);
   if (value === undefined) return otherwise;
-  return INTEGER.test(value) ? Number(value) : Number.NaN;
-}
-
-/** @throws {ServiceError} 400 when size is not an integer or below 1; above the most it means the most */
-export function readSize(event: APIGatewayProxyEvent, otherwise: number, most: number): number {
-  const size = readInteger(event, 'size', otherwise);
-  if (!(size >= 1)) throw badParameter(`size must be an integer from 1 to ${most}`);
-  return Math.min(size, most);
-}
-
-/** @throws {ServiceError} 400 when page or size is out of its range; a size above 100 means 100 */
-export function readPaging(event: APIGatewayProxyEvent): { number: number; size: number } {
-  const number = readInteger(event, 'page', 0);
-  if (!(number >= 0 && number <= MAX_PAGE)) throw badParameter(`page must be an integer from 0 to ${MAX_PAGE}`);
-  return { number, size: readSize(event, DEFAULT_SIZE, MAX_SIZE) };
+  return IS_INTEGER.test(value) ? Number(value) : Number.NaN;
 }
 
 /** Blank or not. */
 export const asksFor = (event: APIGatewayProxyEvent, name: string): boolean => readAll(event, name).length > 0;
-
-/** The id after which a batch begins. Without a cursor it is 0, which is before all ids. */
-export function readCursor(event: APIGatewayProxyEvent): number {
-  const id = toInt64(readOptional(event, 'cursor') ?? '0', 'cursor');
-  if (id < 0n) return 0;
-  // One less than the largest id: the next number is still an id.
-  return id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id);
-}
 
 /** A blank cursor is one. @throws {ServiceError} 400 when a parameter comes with one of some others */
 export function refuseWith(event: APIGatewayProxyEvent, name: string, others: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { moment } from '../../schemas/moment.ts';
+import { moment } from '../../../schemas/moment.ts';
 
 /** What a text is that can be read. */
 export const MOMENT_RULE =

@@ -1,11 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type UserRepresentation, user } from '../../schemas/user.ts';
-import { badParameter } from '../ground/index.ts';
-import { shown } from '../rest/index.ts';
-import { type AttributeProperty, attributesOf, isOfAttribute } from '../users/attributes.ts';
-import { type ListedUser, represent } from '../users/user.ts';
-import { similarTo } from './hints.ts';
-import { readList } from './request/parameters.ts';
+import { ATTRIBUTE_NAME } from '../../../schemas/limits.ts';
+import { type UserRepresentation, user } from '../../../schemas/user.ts';
+import { badParameter } from '../../ground/index.ts';
+import { shown } from '../../rest/index.ts';
+import { type AttributeProperty, attributesOf, isOfAttribute } from '../../users/attributes.ts';
+import { type ListedUser, represent } from '../../users/user.ts';
+import { similarTo } from '../hints.ts';
+import { type Parameter, readList } from './parameter.ts';
 
 /** A member of users, or of their attributes. */
 export type Member = keyof typeof user.properties | AttributeProperty;
@@ -31,7 +32,7 @@ function refusalOf(name: string): string {
  *
  * @throws {ServiceError} 400 for the first one that users do not have
  */
-export function readMembers(event: APIGatewayProxyEvent): Shows {
+function readMembers(event: APIGatewayProxyEvent): Shows {
   const names = readList(event, 'fields');
   const unknown = names.find((name) => !isMember(name));
   if (unknown !== undefined) throw badParameter(refusalOf(unknown));
@@ -39,6 +40,17 @@ export function readMembers(event: APIGatewayProxyEvent): Shows {
   if (asked.length === 0) return { members: undefined };
   return { members: asked.includes('id') ? asked : ['id', ...asked] };
 }
+
+/** A property of users that has no name of its own, as a part of a regular expression. */
+export const ATTRIBUTE = `attributes\\.${ATTRIBUTE_NAME.slice(1, -1)}`;
+
+export const fields: Parameter<Shows> = {
+  name: 'fields',
+  says: `Only these members of users, and \`id\`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, \`id\` first unless it is named. Members: ${MEMBERS.join(', ')}, and such as attributes.department.`,
+  schema: { type: 'string', pattern: `^(?:${MEMBERS.join('|')}|${ATTRIBUTE})$` },
+  several: 'commas',
+  read: readMembers,
+};
 
 /** In the order of users; some of the attributes last. */
 export type ShownUser = Pick<UserRepresentation, 'id'> & Partial<UserRepresentation>;

@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badParameter, ServiceError, userNotFound } from '../../ground/index.ts';
 import { MAX_ID } from '../../users/ids.ts';
+import { IS_INTEGER } from './parameter.ts';
 
-export const INTEGER = /^-?\d+$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /** @throws {ServiceError} 400 when the text is not a 64-bit integer */
 export function toInt64(text: string, name: string): bigint {
-  const value = INTEGER.test(text) ? BigInt(text) : undefined;
+  const value = IS_INTEGER.test(text) ? BigInt(text) : undefined;
   if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
     throw badParameter(`${name} must be a 64-bit integer`);
   }

@@ -1,0 +1,179 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
+import { MAX_FILTER_VALUES, MAX_IDS, MAX_NAMES_ASKED, MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
+import { moment } from '../../../schemas/moment.ts';
+import { badParameter, systemRuntime } from '../../ground/index.ts';
+import { isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
+import { kindOf, WORD_FIELDS } from '../../users/fields.ts';
+import {
+  ANY_ATTRIBUTE,
+  FILTERS,
+  type FieldFilter,
+  type Filter,
+  type FilterName,
+  type Filters,
+  filterNamed,
+  isBound,
+  isSeveral,
+  wordsOf,
+} from '../../users/filters.ts';
+import { MAX_ID } from '../../users/ids.ts';
+import { isTextWithin, wellFormed } from '../request/wellFormed.ts';
+import { toInt64 } from './id.ts';
+import { MOMENT_RULE, parseMoment } from './moments.ts';
+import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral } from './parameter.ts';
+
+/** What a value is for the listing: milliseconds for moments. */
+type Value = string | number | boolean;
+
+type ValueSchema = (typeof filterValues)[keyof typeof filterValues] | typeof attributeValue | typeof attributeBound;
+
+/** What each value of a filter must be. */
+const valueSchemaOf = ({ property, asks }: Filter): ValueSchema | typeof flag => {
+  if (asks === 'missing') return flag;
+  if (!isOfAttribute(property)) return filterValues[property];
+  return isBound({ asks }) ? attributeBound : attributeValue;
+};
+
+/** What is no text, by its format: what it must be, and what a text stands for, if it is that. */
+const READERS = {
+  integer: { rule: 'must be an integer', read: (text: string) => (IS_INTEGER.test(text) ? Number(text) : undefined) },
+  number: {
+    rule: 'must be a number',
+    read: (text: string) => (NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  },
+  flag: {
+    rule: 'must be true or false',
+    read: (text: string) => (['true', 'false'].includes(text) ? text === 'true' : undefined),
+  },
+  moment: { rule: MOMENT_RULE, read: parseMoment },
+};
+
+const SHOWN = new RegExp(PRINTABLE, 'u');
+
+/** @throws {ServiceError} 400 when the filter cannot have this value */
+function toValue(name: string, schema: ReturnType<typeof valueSchemaOf>, text: string, now: number): Value {
+  if (!('maxLength' in schema)) {
+    const { rule, read } = READERS[schema.format];
+    const value = read(text, now);
+    if (value === undefined) throw badParameter(`${name} ${rule}`);
+    return value;
+  }
+  const { maxLength, format } = schema;
+  if ([...text].length > maxLength) throw badParameter(`${name} must be at most ${maxLength} characters long`);
+  // A filter by e-mail may be any text up to the longest address, which is counted in octets.
+  const isShort = format !== 'mailbox' || Buffer.byteLength(text) <= maxLength;
+  if (!isShort || !isTextWithin(maxLength, text) || !SHOWN.test(text))
+    throw badParameter(`${name} ${wellFormed(maxLength)}`);
+  return text;
+}
+
+/** Nobody has an id that no user can have. */
+const toIds = (texts: readonly string[]): number[] =>
+  texts.map((text) => Number(toInt64(text, 'id'))).filter((id) => id > 0 && id <= MAX_ID);
+
+/** How many values a filter may have. */
+export const mostValues = (name: string): number => (name === 'id' ? MAX_IDS : MAX_FILTER_VALUES);
+
+/** What a filter asks for. Undefined: nothing. @throws {ServiceError} 400 for too many values, or the first that is not valid */
+function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, now: number) {
+  const given = isSeveral(filter) ? readSeveral(event, name, mostValues(name)) : [readOne(event, name)];
+  const texts = [...new Set(given)].filter((text): text is string => text !== undefined && text !== '');
+  const [value, ...others] = texts.map((text) => toValue(name, valueSchemaOf(filter), text, now));
+  if (value === undefined) return undefined;
+  if (filter.property === 'id') return toIds(texts);
+  if (isSeveral(filter)) return [value, ...others];
+  const words = filter.asks === 'words' ? wordsOf(String(value)) : undefined;
+  if (words && words.length > MAX_WORDS) throw badParameter(`${name} must have at most ${MAX_WORDS} words`);
+  return words?.length === 0 ? undefined : value;
+}
+
+/** What a filter asks of users, behind "Only users". */
+const ASKED: Readonly<Record<Filter['asks'], (property: string, ignoringCase: string) => string>> = {
+  is: (property, ignoring) => `with this ${property}${ignoring}`,
+  not: (property, ignoring) => `without this ${property}${ignoring}, those without any included`,
+  startsWith: (property) => `whose ${property} begins with this, ignoring case`,
+  endsWith: (property) => `whose ${property} ends with this, ignoring case`,
+  contains: (property) => `whose ${property} contains this, ignoring case`,
+  gte: (property) => `whose ${property} is at or above this`,
+  gt: (property) => `whose ${property} is above this`,
+  lte: (property) => `whose ${property} is at or below this`,
+  lt: (property) => `whose ${property} is below this`,
+  missing: (property) => `without a value in ${property}, or, for false, with one`,
+  words: () =>
+    `who have each of these words in ${WORD_FIELDS.join(', ')}, or as their id, ignoring case and accents: at most ${MAX_WORDS}, between blanks`,
+};
+
+function documentedSchemaOf({ property, asks }: FieldFilter): object {
+  if (asks === 'missing') return { type: 'boolean' };
+  if (property === 'createdAt') return moment;
+  return property === 'id' || kindOf(property) === 'number' ? INTEGER : filterValues[property];
+}
+
+function filterParameter(name: FilterName, filter: FieldFilter): Parameter {
+  const { property, asks } = filter;
+  const ignoring = ['text', 'address'].includes(kindOf(property) ?? '') ? ', ignoring case' : '';
+  const asked = `Only users ${ASKED[asks](property, ignoring)}.`;
+  const parameter = {
+    name,
+    says: asked,
+    schema: documentedSchemaOf(filter),
+    // `Id` is that of a path.
+    ...(name === 'id' && { component: 'Ids' }),
+    read: (event: APIGatewayProxyEvent) => readFilter(event, name, filter, systemRuntime.now()),
+  };
+  if (!isSeveral(filter)) return parameter;
+  const most = mostValues(name);
+  const says = `${asked} Several, at most ${most}: ${asks === 'not' ? 'none' : 'any'} of them.`;
+  return { ...parameter, says, several: 'repeated', most };
+}
+
+/** The filters of all attributes. Generators know no parameters of a pattern: operations.ts tells of them in words. */
+const attributes: Parameter = {
+  name: ANY_ATTRIBUTE,
+  says: '',
+  schema: {},
+  isHidden: true,
+  isNamed: (name) => isOfAttribute(filterNamed(name)?.property ?? ''),
+  read: () => undefined,
+};
+
+const BY_NAME = new Map([...FILTERS].map(([name, filter]) => [name, filterParameter(name, filter)]));
+
+/** Filters by their names. */
+export const filtersNamed = (...names: FilterName[]): Parameter[] => names.flatMap((name) => BY_NAME.get(name) ?? []);
+
+/** All filters, those of attributes included. */
+export const filters: readonly Parameter[] = [...BY_NAME.values(), attributes];
+
+/** @throws {ServiceError} 400 when a question names too many attributes */
+function refuseManyNames(asked: readonly string[]): void {
+  const names = new Set(asked.flatMap((each) => nameAsked(each) ?? []));
+  if (names.size > MAX_NAMES_ASKED)
+    throw badParameter(`A request must name at most ${MAX_NAMES_ASKED} attributes in its filters, sort and by`);
+}
+
+/**
+ * The filters of a list that are given and not empty.
+ *
+ * @param taken the parameters that the endpoint takes
+ * @param others what else the question asks for: the properties of its order, or what users are counted by
+ * @throws {ServiceError} 400 for the first value that is not valid, or for too many attributes
+ */
+export function readFilters(
+  event: APIGatewayProxyEvent,
+  taken: readonly Parameter[] = filters,
+  others: readonly string[] = [],
+): Filters {
+  const now = systemRuntime.now();
+  const found: Filters = Object.fromEntries(
+    Object.keys(event.multiValueQueryStringParameters ?? {}).flatMap((name) => {
+      const isTaken = taken.some((each) => (each.isNamed ? each.isNamed(name) : each.name === name));
+      const filter = isTaken ? filterNamed(name) : undefined;
+      const value = filter && readFilter(event, name, filter, now);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  refuseManyNames([...Object.keys(found), ...others]);
+  return found;
+}

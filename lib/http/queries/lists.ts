@@ -1,0 +1,98 @@
+/** What lists take, and the questions that are made of it. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { MAX_COUNTED_BY, MAX_COUNTS } from '../../../schemas/limits.ts';
+import { badParameter } from '../../ground/index.ts';
+import { COUNTED, isCounted } from '../../users/counted.ts';
+import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/lists.ts';
+import { readPlace } from '../../users/place.ts';
+import { ATTRIBUTE, fields, type Shows } from '../parameters/fields.ts';
+import { filters, filtersNamed, readFilters } from '../parameters/filters.ts';
+import { after, cursor, page, size } from '../parameters/paging.ts';
+import { asksFor, type Parameter, query, readList, refuseWith } from '../parameters/parameter.ts';
+import { type Sort, searchSort, sort } from '../parameters/sort.ts';
+
+/** The largest number of users in a batch after a cursor. */
+const BATCH_SIZE = 20;
+
+/** The users whom a question asks for, and their order. */
+function readSorted(event: APIGatewayProxyEvent, by: Sort, taken?: readonly Parameter[]): StreamQuery {
+  const order = by.read(event);
+  const properties = order.map(({ property }) => property);
+  return { filters: readFilters(event, taken, properties), order };
+}
+
+export function readPage(
+  event: APIGatewayProxyEvent,
+  by: Sort = sort,
+  taken?: readonly Parameter[],
+): PageQuery & Shows {
+  const sorted = readSorted(event, by, taken);
+  return { number: page.read(event), size: size.read(event), ...sorted, ...fields.read(event) };
+}
+
+/** @throws {ServiceError} 400 when the request has a cursor and `page`, `size` or `sort` */
+function readCursor(event: APIGatewayProxyEvent): CursorQuery & Shows {
+  refuseWith(event, 'cursor', ['page', 'size', 'sort']);
+  const asked = readFilters(event);
+  return { after: cursor.read(event), size: BATCH_SIZE, filters: asked, ...fields.read(event) };
+}
+
+const readStream = (event: APIGatewayProxyEvent): StreamQuery & Shows => ({
+  ...readSorted(event, sort),
+  ...fields.read(event),
+});
+
+/** @throws {ServiceError} 400 for a place that is none of the order, or when `page` or `cursor` comes with it */
+function readWalk(event: APIGatewayProxyEvent): WalkQuery & Shows {
+  refuseWith(event, 'after', ['page', 'cursor']);
+  const asked = readStream(event);
+  const token = after.read(event);
+  const place = token === undefined ? undefined : readPlace(asked.order, token);
+  if (token !== undefined && !place)
+    throw badParameter('after must be that of a next link in the same order: begin again with a blank after');
+  return { ...asked, after: place, size: size.read(event) };
+}
+
+/** What users are counted by. */
+const by: Parameter<string[]> = {
+  name: 'by',
+  says: `Which values to count: those of one or two of ${COUNTED.join(', ')}, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
+  schema: {
+    type: 'string',
+    pattern: `^(?:${COUNTED.map((name) => name.replace('.', '\\.')).join('|')}|${ATTRIBUTE})$`,
+    examples: ['status'],
+  },
+  several: 'commas',
+  most: MAX_COUNTED_BY,
+  read: (event) => readList(event, 'by'),
+};
+
+/** @throws {ServiceError} 400 for what users are not counted by, and for more than two */
+function readCounts(event: APIGatewayProxyEvent): CountsQuery {
+  const names = by.read(event);
+  const asked = readFilters(event, filters, names);
+  const known = names.filter(isCounted);
+  if (known.length < names.length || known.length > MAX_COUNTED_BY)
+    throw badParameter(`by must be one or two of ${COUNTED.join(', ')}, attributes.<name>`);
+  return { filters: asked, by: known, most: MAX_COUNTS };
+}
+
+const hidden = (parameter: Parameter): Parameter => ({ ...parameter, isHidden: true });
+
+/** For a list that goes on in several ways: by the number of a page, from a place of the order, or from an id. */
+export const usersQuery = query([page, size, sort, fields, hidden(cursor), hidden(after), ...filters], (event) => {
+  if (asksFor(event, 'after')) return { walk: readWalk(event) };
+  return asksFor(event, 'cursor') ? { cursor: readCursor(event) } : { page: readPage(event) };
+});
+
+export const cursorQuery = query([cursor, fields, ...filters], readCursor);
+
+export const streamQuery = query([sort, fields, ...filters], readStream);
+
+const SEARCHED = filtersNamed('status', 'keyword');
+
+export const searchQuery = query([page, size, searchSort, fields, ...SEARCHED], (event) =>
+  readPage(event, searchSort, SEARCHED),
+);
+
+export const countsQuery = query([by, ...filters], readCounts);

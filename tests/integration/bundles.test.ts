@@ -57,7 +57,7 @@ describe('a bundle', () => {
     ['JSON Patch', /^lib\/http\/request\/jsonPatch/, ['patchUser', 'batchUsers', 'editUsers']],
     ['the validator of users', /validators\.ts\?isUserInput/, WITH_BODY],
     ['the validators of patches', /validators\.ts\?is(Merge|Json)Patch/, ['patchUser', 'batchUsers', 'editUsers']],
-    ['filters', /^lib\/http\/request\/filters/, WITH_LISTS],
+    ['filters', /^lib\/http\/parameters\/filters/, [...WITH_LISTS, 'getOpenApi']],
   ])('has %s only if its function needs it: the lists of this file say which', (_, pattern, functions) => {
     const having = FUNCTIONS.filter((name) => modulesOf(name).some((path) => pattern.test(path)));
     expect(having.toSorted()).toEqual(functions.toSorted());

@@ -360,7 +360,7 @@ test('the table in docs/clients.md shows a page, sorted and filtered by the serv
     sorting: [{ id: 'status', desc: false }, { id: 'lastName', desc: true }],
     columnFilters: [{ id: 'lastName', value: { startsWith: 'l' } }, { id: 'status', value: ['active', 'gone'] }],
   }`;
-  const program = `import { pageOf } from './table.ts'; console.log(JSON.stringify(await pageOf(${state})));`;
+  const program = `import { url } from './client.ts'; import { pageOf } from './table.ts'; console.log(JSON.stringify(await pageOf(url, ${state}, 'abc')));`;
   writeFileSync(join(folder, 'showTable.ts'), program);
   const { lines, passed } = await run('showTable.ts');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ data: [{ name: 'N102' }, { name: 'N101' }], rowCount: 105 });

@@ -21,7 +21,7 @@ const features = table.tableFeatures({ columnFilteringFeature, rowPaginationFeat
 type Page = Awaited<ReturnType<typeof pageOf>>;
 const manual = { manualPagination: true, manualSorting: true, manualFiltering: true };
 export const use = (page: Page) =>
-  pageOf(table.useTable<typeof features, Page['data'][number]>({ features, columns: [], ...page, ...manual }).state);
+  pageOf('', table.useTable<typeof features, Page['data'][number]>({ features, columns: [], ...page, ...manual }).state);
 `;
 
 /** Compiles the examples of docs/clients.md against the types of react-admin and TanStack Table. */

@@ -22,7 +22,7 @@ const sourceOf = (name: string): string => {
 };
 
 const COMMANDS = PAGES.flatMap((page) =>
-  [...read(page).matchAll(/npm run (?:--silent |-s )?([a-z][\w:-]*)((?: --)?(?: [^`\n|#&;)"]*)?)/g)].map(
+  [...read(page).matchAll(/npm run (?:--silent |-s )?([a-z][\w:-]*)((?: --)?(?: [^`\n|#&;)]*)?)/g)].map(
     ([, name = '', options = '']) => ({ page, name, options: options.match(/--[a-z][\w-]*/g) ?? [] }),
   ),
 );

@@ -27,7 +27,7 @@ const DESK: readonly Work[] = [
   ['creates a user', 5, 'create', WRITES, 'create'],
 ];
 
-const WORKING_DAYS = 22;
+export const WORKING_DAYS = 22;
 
 const recordedOf = ([, , , title, line]: Work, { tables }: Measurement): number => {
   const figure = tables[title]?.[line];

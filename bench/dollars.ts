@@ -1,9 +1,11 @@
 /** `npm run bench:dollars`: what a stage costs a month, from the recorded units and a table of prices. See bench/README.md. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { METRICS } from '../lib/ground/index.ts';
+import type { Metric } from '../lib/ground/index.ts';
+import { ofType, type Resource, type Resources } from '../tools/deploy/resource.ts';
 import { readOptions } from '../tools/import/options.ts';
 import { orEnd } from '../tools/import/stop.ts';
+import { newContainers } from './arrivals.ts';
 import { deskTable, listMilliseconds, requestsOf } from './desk.ts';
 import type { Measurement } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
@@ -15,15 +17,14 @@ import type { Title } from './tables.ts';
 const READS = 30;
 
 /**
- * Assumed: nothing was measured on AWS. One request of a hundred meets a new container, whose start is billed (INIT, since August 2025:
- * https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/). One of twenty has a token that API Gateway does
+ * Assumed: nothing was measured on AWS. The start of a new container is billed (INIT, since August 2025:
+ * https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/). One request of twenty has a token that API Gateway does
  * not remember. Requests come at any time alike. A fold with a batch waits for three seconds; at most one a minute has one. A kept change
  * has so many bytes, with its share of the feed. AWS compresses logs to a part, and keeps them for a year.
  */
-const ASSUMED = {
+export const ASSUMED = {
   secondsOfOne: 0.02,
   secondsAroundList: 0.02,
-  newContainers: 0.01,
   secondsOfStart: 0.6,
   newTokens: 0.05,
   secondsOfFold: 0.05,
@@ -38,9 +39,12 @@ const WRITES: Title = 'Writes, in their requests';
 const NEW: Title = 'A new container, with 5 % changed';
 const WHOLE: Title = 'The price of a create, whole';
 
-const GB = { one: 512 / 1_024, list: 1_769 / 1_024 };
-const MINUTES = 30 * 24 * 60;
+export const GB = { one: 512 / 1_024, list: 1_769 / 1_024 };
+export const MINUTES = 30 * 24 * 60;
 const SECONDS = 60 * MINUTES;
+
+/** Each has containers of its own, and gets a share of the lists. */
+const LISTING_FUNCTIONS = 6;
 
 /** X-Ray keeps the first call of each second and one of twenty others: https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html */
 function tracesOf(calls: number): number {
@@ -55,16 +59,46 @@ const isTraced = (): boolean =>
 /** What a user takes in the table and three indexes, with 100 bytes of DynamoDB's for each of the four: of 1,000 users in November 2026. */
 const BYTES_OF_USER = 943;
 
-/** What CloudWatch charges in a month for a stage without events, logs left out. API Gateway's metrics of a stage are free. */
-export function monitoring(): number {
-  const { EventsAlarm, ...resources } = parse(readFileSync('tools/deploy/monitoring.yml', 'utf8'), {
-    logLevel: 'silent',
-    merge: true,
-  }).Resources;
-  const text = JSON.stringify(resources);
-  const alarmed = text.match(/"MetricStat"/g)?.length ?? 0;
-  const own = Object.keys(METRICS).filter((name) => !/events/i.test(name)).length;
-  return alarmed * PRICES.alarmedMetric + own * PRICES.metric + PRICES.dashboard;
+/** The metrics that the fold tells each minute; that only requests have; and that only faults have, of which there are none here. */
+const OF_FOLD: readonly Metric[] = ['journalEntries', 'oldestEntrySeconds', 'sizePercent', 'brokenItems'];
+const OF_REQUESTS: readonly Metric[] = ['milliseconds', 'readUnits', 'writeUnits'];
+
+/** What CloudWatch charges in a month for the monitoring in a template, logs left out. API Gateway's metrics of a stage are free. */
+export function monitoringOf(resources: object, isIdle: boolean): number {
+  const all = Object.values(resources) as Resource[];
+  const alarms = JSON.stringify(all.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm'));
+  const dashboards = all.filter(({ Type }) => Type === 'AWS::CloudWatch::Dashboard').length;
+  const alarmed = alarms.match(/"MetricStat"/g)?.length ?? 0;
+  const own = OF_FOLD.length + (isIdle ? 0 : OF_REQUESTS.length);
+  return alarmed * PRICES.alarmedMetric + own * PRICES.metric + dashboards * PRICES.dashboard;
+}
+
+/** The same, of a stage of prod without events. */
+function monitoring(isIdle: boolean): number {
+  const yaml = readFileSync('tools/deploy/monitoring.yml', 'utf8');
+  const { EventsAlarm, Dashboard, ...resources } = parse(yaml, { logLevel: 'silent', merge: true }).Resources;
+  return monitoringOf(resources, isIdle);
+}
+
+/** What a stage without requests costs in a month, by its template: all that a schedule calls, and its monitoring. Stored users come to it. */
+export function idleDollars(template: Resources): Record<string, number> {
+  const of = (type: string) => ofType(template, type).map(([, { Properties }]) => Properties);
+  const scheduled = of('Events::Rule').flatMap(({ ScheduleExpression, Targets }) => {
+    if (ScheduleExpression !== 'rate(1 minute)') throw new Error(`There is no price of ${ScheduleExpression}`);
+    return (Targets as { Arn: { 'Fn::GetAtt': [string] } }[]).map(
+      ({ Arn }) => template[Arn['Fn::GetAtt'][0]]?.Properties,
+    );
+  });
+  const gigabytes = scheduled.reduce((sum, called) => sum + Number(called?.MemorySize) / 1_024, 0);
+  const traced = scheduled.filter((called) => Object(called?.TracingConfig).Mode === 'Active').length;
+  const calls = MINUTES * scheduled.length;
+  return {
+    lambda: calls * PRICES.call + MINUTES * gigabytes * ASSUMED.secondsOfFold * PRICES.gbSecond,
+    dynamodb: calls * PRICES.readUnit,
+    traces: MINUTES * traced * PRICES.trace,
+    logs: ((calls * ASSUMED.loggedBytes) / 1e9) * PRICES.loggedGb,
+    monitoring: monitoringOf(template, true),
+  };
 }
 
 /** What a stage with so many users is asked in a month, and the calls of functions that follow from it. */
@@ -75,17 +109,22 @@ function loadOf(users: number) {
   const writes = patches + creates;
   const requests = reads + lists + writes;
   const [tokens, folds] = [requests * ASSUMED.newTokens, MINUTES + writes];
-  return { lists, reads, patches, creates, writes, requests, tokens, folds };
+  const newOnes = newContainers(lists / LISTING_FUNCTIONS);
+  return { lists, newOnes, reads, patches, creates, writes, requests, tokens, folds };
 }
 
 type Load = ReturnType<typeof loadOf>;
 type Read = (title: Title, line: string) => number;
 
 /** What Lambda charges by time: of functions that list, with the fold, and of others. */
-function gbSecondsOf({ lists, writes, requests, tokens, folds }: Load, milliseconds: number, read: Read): number {
+function gbSecondsOf(
+  { lists, newOnes, writes, requests, tokens, folds }: Load,
+  milliseconds: number,
+  read: Read,
+): number {
   const others = requests - lists + tokens;
-  const start = ASSUMED.newContainers * ASSUMED.secondsOfStart;
-  const firstList = (ASSUMED.newContainers * read(NEW, 'first page by name, milliseconds')) / 1_000;
+  const start = newOnes * ASSUMED.secondsOfStart;
+  const firstList = (newOnes * read(NEW, 'first page by name, milliseconds')) / 1_000;
   const ofLists = lists * (ASSUMED.secondsAroundList + start + firstList) + milliseconds / 1_000;
   const ofFolds = folds * ASSUMED.secondsOfFold + Math.min(writes, MINUTES) * ASSUMED.secondsOfBatch;
   return others * (ASSUMED.secondsOfOne + start) * GB.one + (ofLists + ofFolds) * GB.list;
@@ -96,14 +135,14 @@ export function dollarsOf(measured: Measurement): [name: string, dollars: number
   const { users, tables } = measured;
   const read: Read = (title, line) => tables[title]?.[line]?.one ?? tables[title]?.[line]?.median ?? 0;
   const load = loadOf(users);
-  const { lists, reads, patches, creates, writes, requests, tokens, folds } = load;
+  const { lists, newOnes, reads, patches, creates, writes, requests, tokens, folds } = load;
 
   const [create, patch] = [read(WRITES, 'create'), read(WRITES, 'patch of the age')];
   const later = Math.max(0, read(WHOLE, 'write units, at 1 a second') - create);
   const writeUnits = creates * (create + later) + patches * (patch + later);
   // A user and a warm list take one, and a fold reads the journal.
   const once = reads + lists + folds;
-  const ofStarts = lists * ASSUMED.newContainers * read(NEW, 'read units');
+  const ofStarts = lists * newOnes * read(NEW, 'read units');
   const readUnits = once + ofStarts + writes * read(WHOLE, 'read units, at 1 a second');
   const bytes =
     users * (BYTES_OF_USER + read('What is stored', 'bytes of a user in the base')) + writes * ASSUMED.bytesOfChange;
@@ -116,8 +155,8 @@ export function dollarsOf(measured: Measurement): [name: string, dollars: number
     ['DynamoDB, storage and point-in-time recovery *', (bytes / 1e9) * (PRICES.storedGb + PRICES.backedUpGb)],
     ['API Gateway', requests * PRICES.apiRequest],
     ['Lambda *', (requests + tokens + folds) * PRICES.call + time],
-    ['X-Ray *', isTraced() ? (tracesOf(requests) + tracesOf(folds)) * PRICES.trace : 0],
-    ['Logs, metrics, alarms and dashboard *', logged * (PRICES.loggedGb + kept) + monitoring()],
+    ['X-Ray *', isTraced() ? tracesOf(requests) * PRICES.trace : 0],
+    ['Logs, metrics and alarms *', logged * (PRICES.loggedGb + kept) + monitoring(users === 0)],
   ];
 }
 

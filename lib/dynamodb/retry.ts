@@ -1,4 +1,4 @@
-import { type Runtime, ServiceError, sleepWithin } from '../ground/index.ts';
+import { noteThrottled, type Runtime, ServiceError, sleepWithin } from '../ground/index.ts';
 
 /** How long to wait before another try, in milliseconds. The pause doubles with each try, up to the longest. */
 export interface Delays {
@@ -56,6 +56,7 @@ export async function retry<Result>(
   for (let tries = 1; ; tries++) {
     const result = await attempt(tries);
     if (!(result instanceof Again)) return result;
+    if (result.delays === THROTTLING_DELAYS) noteThrottled();
     if (tries >= (typeof most === 'number' ? most : most(result))) throw result.error;
     await sleepWithin(runtime, backoff(tries - 1, runtime.random, result.delays));
   }

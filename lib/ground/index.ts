@@ -13,7 +13,16 @@ export {
 export { escapeBreaks, toLine } from './jsonLines.ts';
 export { embeddedMetrics, isLocal, logFault, logRequest, METRICS, type Metric, trace, writeLine } from './log.ts';
 export { memoized } from './memoized.ts';
-export { currentMeter, type Meter, metered, note, noteOperations, noteReplica, noteUnits } from './metering.ts';
+export {
+  currentMeter,
+  type Meter,
+  metered,
+  note,
+  noteOperations,
+  noteReplica,
+  noteThrottled,
+  noteUnits,
+} from './metering.ts';
 export { callsAtOnce, chunksOf, inParallel, runsOf, TRANSACTIONS_AT_ONCE } from './parallel.ts';
 export { numberVariable, optionalVariable, type Runtime, requiredVariable, systemRuntime } from './runtime.ts';
 export { bytesSent, MOST_SENT } from './sent.ts';

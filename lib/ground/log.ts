@@ -29,6 +29,7 @@ export const METRICS = {
   sizePercent: 'Percent',
   brokenItems: 'Count',
   faultyOperations: 'Count',
+  throttledCalls: 'Count',
   sentEvents: 'Count',
   eventsLagSeconds: 'Seconds',
 } as const;
@@ -71,7 +72,9 @@ export const writeLine = (line: object): void => {
 export function logRequest({ meter, isTimed, ...request }: RequestRecord): void {
   const time: Metric[] = isTimed ? ['milliseconds'] : [];
   const faulty: Metric[] = meter.faultyOperations ? ['faultyOperations'] : [];
-  const metrics: Metric[] = meter.calls > 0 ? [...time, ...faulty, 'readUnits', 'writeUnits'] : [...time, ...faulty];
+  const throttled: Metric[] = meter.throttledCalls ? ['throttledCalls'] : [];
+  const units: Metric[] = meter.calls > 0 ? [...throttled, 'readUnits', 'writeUnits'] : [];
+  const metrics: Metric[] = [...time, ...faulty, ...units];
   writeLine({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(metrics)) });
 }
 

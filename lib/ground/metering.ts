@@ -11,6 +11,8 @@ export interface Meter {
   /** Calls to DynamoDB, and the sum of their milliseconds. */
   calls: number;
   dynamoMs: number;
+  /** How many attempts DynamoDB has throttled. Absent if none. */
+  throttledCalls?: number;
   /** How a list came by its users: it had them, or has loaded a base. */
   replica?: string;
   /** How many entries the journal had when it was read, and how many changes of it, and of deltas, the users lacked before. */
@@ -50,6 +52,8 @@ export function noteUnits(kind: 'readUnits' | 'writeUnits', units: number | unde
   if (units === undefined) meter.unpriced = (meter.unpriced ?? 0) + 1;
   else meter[kind] += units;
 }
+
+export const noteThrottled = (): void => note({ throttledCalls: (currentMeter()?.throttledCalls ?? 0) + 1 });
 
 /** @param loaded the megabytes of a base that was loaded, and in how many milliseconds; absent if the container had the users */
 export function noteReplica(loaded?: { megabytes: number; milliseconds: number }): void {

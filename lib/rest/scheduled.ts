@@ -38,7 +38,9 @@ export const scheduled =
         const time = context.getRemainingTimeInMillis();
         const report = await withDeadline(systemRuntime.now() + time - REPORT_MS, () => run(time - lastMs, tell));
         if (isLocal()) return;
-        const counted = numbers(report);
+        const { throttledCalls } = meter;
+        const throttled = throttledCalls ? [['throttledCalls', throttledCalls] as const] : [];
+        const counted = [...numbers(report), ...throttled];
         writeLine({
           level: 'info',
           requestId,

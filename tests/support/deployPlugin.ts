@@ -5,7 +5,7 @@ import DeployPlugin from '../../tools/deploy/plugin.ts';
 export const CUSTOM = {
   authentication: { issuer: 'https://id.example', audience: 'users', mayBeOpen: true, cacheSeconds: 300 },
   events: { enabled: false, historyDays: 30 },
-  monitoring: { enabled: false, email: '', rollbackMinutes: 0 },
+  monitoring: { enabled: false, dashboard: false, email: '', rollbackMinutes: 0 },
   tables: { users: 'own-dev-users', directory: 'own-dev-directory', stream: '' },
   ...{ journalParts: 1, kmsKey: '', domain: '', reservedConcurrency: {}, permissionsBoundary: '' },
 };

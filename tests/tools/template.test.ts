@@ -3,6 +3,7 @@ import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { idleDollars } from '../../bench/dollars.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { needsToken } from '../../lib/rest/index.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
@@ -86,12 +87,14 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
   // Stage dev has the real functions. Only one file at a time can package in the folder of the project.
   const { template, printed } = packageStage(stage, environment, ...(isOpen ? [ROOT] : []));
 
-  test('has one function and one zip per operation and for the catch-all, traced unless it is dev', () => {
+  test('has one function and one zip per operation and for the catch-all, traced unless it is dev, or runs by the minute', () => {
     expect(functionsIn(template)).toEqual(functions);
     const zips = readdirSync(join(folder, stage)).filter((file) => file.endsWith('.zip'));
     expect(zips.sort()).toEqual(functions.map((name) => `${name}.zip`));
-    for (const { Runtime, TracingConfig } of propertiesOf(template, 'Lambda::Function'))
-      expect([Runtime, TracingConfig]).toEqual(['nodejs24.x', isOpen ? undefined : { Mode: 'Active' }]);
+    for (const { FunctionName, Runtime, TracingConfig } of propertiesOf(template, 'Lambda::Function')) {
+      const Mode = String(FunctionName).endsWith('-fold') ? 'PassThrough' : isOpen ? undefined : 'Active';
+      expect([Runtime, TracingConfig]).toEqual(['nodejs24.x', Mode && { Mode }]);
+    }
     expect(only(template, 'ApiGateway::Stage').Properties.TracingEnabled).toBe(!isOpen);
     expect(JSON.stringify(template).includes('xray:')).toBe(!isOpen);
   });
@@ -103,6 +106,17 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     const map = new SourceMap(JSON.parse(readFileSync(join(folder, stage, 'getUser.cjs.map'), 'utf8')));
     const column = lines[line]?.indexOf('readUser(') ?? -1;
     expect(map.findOrigin(line + 1, column + 1)).toMatchObject({ fileName: 'lib/users/read.ts' });
+  });
+
+  test('costs at most three dollars a month without requests, by list prices', () => {
+    const { monitoring = 0, ...others } = idleDollars(template);
+    const sum = Object.values(others).reduce((all, each) => all + each, 0);
+    expect(others.traces).toBe(0);
+    expect(sum).toBeGreaterThan(0.05);
+    expect(sum).toBeLessThan(0.15);
+    // Without alarms the metrics of the fold remain.
+    expect(monitoring).toBeCloseTo(isOpen ? 1.2 : 2.7);
+    expect(sum + monitoring).toBeLessThanOrEqual(3);
   });
 
   test('has nothing that AWS is known to refuse', () => {

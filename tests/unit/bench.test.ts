@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { deskTable } from '../../bench/desk.ts';
+import { newContainers } from '../../bench/arrivals.ts';
+import { deskTable, requestsOf } from '../../bench/desk.ts';
 import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
 import { type Figure, type Figures, type Measurement, one, repeated, spread } from '../../bench/figures.ts';
@@ -97,11 +98,18 @@ test.each<[shown: string, command: string, shown: () => string, wanted: () => st
   expect(wanted()).not.toContain('NaN');
 });
 
-test('an idle stage of prod costs at most ten dollars a month', () => {
+test('an idle stage of prod costs at most three dollars a month', () => {
   const idle = recorded.flatMap((measured) => dollarsOf({ ...measured, users: 0 }).map(([, each]) => each));
   const each = idle.reduce((sum, dollars) => sum + dollars, 0) / recorded.length;
   expect(each).toBeGreaterThan(1);
-  expect(each).toBeLessThanOrEqual(10);
+  expect(each).toBeLessThanOrEqual(3);
+});
+
+test('a new container meets one list of a thousand at a million users, and some of a hundred at ten thousand', () => {
+  const shareOf = (users: number) => newContainers((users * requestsOf('list')) / 6);
+  expect([0, 10_000, 100_000, 1_000_000].map((users) => Number(shareOf(users).toPrecision(1)))).toEqual([
+    ...[0, 0.07, 0.005, 0.001],
+  ]);
 });
 
 test.each(KINDS)(

@@ -9,6 +9,8 @@ import type { Triggered } from './triggers.ts';
 interface FunctionDefinition extends Triggered, Packaged {
   name: string;
   role?: string;
+  /** Instead of what the provider says. Such a function is traced only as a part of something that is traced. */
+  tracing?: 'PassThrough';
   environment?: Record<string, string>;
 }
 
@@ -30,7 +32,7 @@ export interface Serverless {
       authentication: AuthenticationSettings;
       /** `historyDays`: for how many days changes are kept. */
       events: { enabled: boolean; historyDays: number };
-      monitoring: { enabled: boolean; email: string; rollbackMinutes: number };
+      monitoring: { enabled: boolean; dashboard: boolean; email: string; rollbackMinutes: number };
       hasAccessLogs: boolean;
       outlives: boolean;
       isProtected: boolean;
@@ -51,6 +53,7 @@ export interface Serverless {
       environment: Record<string, string> & { CORS_ORIGINS: string };
       tracing: { lambda: boolean };
       rollbackConfiguration?: RollbackConfiguration;
+      shouldNotDeploy?: boolean;
       compiledCloudFormationTemplate: { Resources: Resources };
     };
   };

@@ -18,15 +18,24 @@ function textOf({ widgets }: DashboardBody, functions: readonly string[], hasEve
   return hasEvents ? text : text.replace(',"${EventsAlarm.Arn}"', '');
 }
 
+export interface MonitoringSettings {
+  isMonitored: boolean;
+  hasDashboard: boolean;
+  /** Who gets the alarms; empty for nobody. */
+  email: string;
+  functions: readonly string[];
+}
+
 /** Fits the resources of monitoring.yml to a stage. */
 export function fitMonitoring(
   resources: Resources,
-  { isMonitored, email, functions }: { isMonitored: boolean; email: string; functions: readonly string[] },
+  { isMonitored, hasDashboard, email, functions }: MonitoringSettings,
 ): void {
   const hasEvents = functions.includes('sendEvents');
   for (const [id, { Type }] of Object.entries(resources))
     if (!isMonitored && TYPES.includes(Type)) delete resources[id];
   if (!hasEvents) delete resources.EventsAlarm;
+  if (!hasDashboard) delete resources.Dashboard;
   const { AlarmTopic, Dashboard } = resources;
   if (AlarmTopic && email === '') AlarmTopic.Properties = {};
   if (!Dashboard) return;

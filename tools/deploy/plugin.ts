@@ -19,10 +19,17 @@ import { functionRole, roleLogicalId, WRITE_TRACES } from './roles.ts';
 import { type RollbackConfiguration, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import { completeTriggers } from './triggers.ts';
+import { isUnchanged, noteCode } from './unchanged.ts';
 
 const PERMISSIONS_SCHEMA = {
   properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
 };
+
+interface Options {
+  adopt?: boolean;
+  resend?: boolean;
+  unwatched?: boolean;
+}
 
 /**
  * Adds what the framework leaves out of a template: indexes, what follows from the routes, authentication that no route can forget, a role
@@ -33,16 +40,19 @@ export default class DeployPlugin {
     deploy: {
       options: {
         adopt: { type: 'boolean', usage: 'Serve from the tables of a deleted stack: docs/runbook.md' },
+        resend: { type: 'boolean', usage: 'Deploy though nothing has changed: docs/deployment.md' },
         unwatched: { type: 'boolean', usage: 'Do not roll back if requests fail: docs/deployment.md' },
       },
     },
   };
   readonly hooks: Record<string, () => unknown>;
   private readonly serverless: Serverless;
-  private readonly options: { adopt?: boolean; unwatched?: boolean };
+  private readonly options: Options;
   private readonly utils: Utils;
+  /** The template that the stack has. */
+  private deployed = '{}';
 
-  constructor(serverless: Serverless, options: { adopt?: boolean; unwatched?: boolean }, utils: Utils) {
+  constructor(serverless: Serverless, options: Options, utils: Utils) {
     this.serverless = serverless;
     this.options = options;
     this.utils = utils;
@@ -52,6 +62,7 @@ export default class DeployPlugin {
       'before:package:initialize': () => this.meetStage(),
       'before:package:createDeploymentArtifacts': () => packageFunctions(this.serverless.service.functions),
       'before:package:finalize': () => this.completeDeployment(),
+      'after:aws:deploy:deploy:checkForChanges': () => this.leaveUnchanged(),
       'after:deploy:deploy': () => this.protectTables(),
       'before:rollback:rollback': () => this.prepareRollback(),
       'after:rollback:rollback': () => this.protectTables(),
@@ -137,11 +148,11 @@ export default class DeployPlugin {
   /** If every function has a role, the framework makes no shared one. */
   private giveRoles(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
-    const traces = provider.tracing.lambda ? [WRITE_TRACES] : [];
     for (const [key, definition] of Object.entries(functions)) {
       const words = (definition.permissions ?? []).filter(
         (word) => custom.uniqueEmails || !FOR_UNIQUE_EMAILS.includes(word),
       );
+      const traces = provider.tracing.lambda && !definition.tracing ? [WRITE_TRACES] : [];
       const permissions = [...withKey(permissionsOf(words, custom.tables), custom.kmsKey), ...traces];
       definition.role = roleLogicalId(key);
       resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
@@ -150,10 +161,12 @@ export default class DeployPlugin {
 
   private watch(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
-    const { enabled, email } = custom.monitoring;
+    const { enabled, dashboard, email } = custom.monitoring;
     if (!custom.hasAccessLogs) leaveOutAccessLog(resources.Resources);
     if (custom.domain === '') delete resources.Resources.DomainMapping;
-    fitMonitoring(resources.Resources, { isMonitored: enabled, email, functions: Object.keys(functions) });
+    fitMonitoring(resources.Resources, {
+      ...{ isMonitored: enabled, hasDashboard: dashboard, email, functions: Object.keys(functions) },
+    });
     if (enabled && this.isDeploying() && email === '') {
       this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);
     }
@@ -196,12 +209,20 @@ export default class DeployPlugin {
     if (isProtected && areOwn(tables, this.stack)) await protectTables(await this.clientConfig(), tables);
   }
 
+  /** New code in a function replaces its containers, also by the same code: each reads all users again. */
+  private leaveUnchanged(): void {
+    const { provider } = this.serverless.service;
+    if (!this.options.resend && isUnchanged(this.deployed, provider.compiledCloudFormationTemplate))
+      provider.shouldNotDeploy = true;
+  }
+
   private async completeDeployment(): Promise<void> {
-    const { custom, provider, resources } = this.serverless.service;
+    const { custom, functions, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
+    noteCode(compiled, functions);
     if (this.command === 'deploy') {
-      const deployed = await templateOf(new CloudFormationClient(await this.clientConfig()), this.stack);
-      keepFormerRoutes(compiled, JSON.parse(deployed).Resources);
+      this.deployed = await templateOf(new CloudFormationClient(await this.clientConfig()), this.stack);
+      keepFormerRoutes(compiled, JSON.parse(this.deployed).Resources);
     }
     pointStage(compiled, resources.Resources);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });

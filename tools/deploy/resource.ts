@@ -4,6 +4,7 @@ export interface Resource {
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
   DependsOn?: string | string[];
+  Metadata?: Record<string, unknown>;
   Properties: Record<string, unknown>;
 }
 

@@ -23,16 +23,17 @@ const USAGE = `Usage: npm run deploy -- --stage <stage>
   --stage <stage>    is deployed, tested, and rolled back if the test fails: dev, staging, prod, or a name of yours
   --region <region>  otherwise as the AWS command line finds it, or eu-central-1
   --url <base URL>   what the smoke test calls instead of the stage's own address, such as that of its domain
+  --resend           deploys though neither code nor settings have changed, which replaces all containers
   --adopt            serves from the tables of a stack that is gone, once (docs/runbook.md)
   --unwatched        does not let the alarm of faults roll the deployment back; the smoke test still does
 AWS credentials, OIDC_ISSUER, OIDC_AUDIENCE and what the smoke test signs in with are in the environment: docs/deployment.md`;
 
-const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, unwatched: FLAG, url: TEXT };
+const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, resend: FLAG, unwatched: FLAG, url: TEXT };
 
 async function readSettings() {
   const { region, url, ...given } = readOptions(OPTIONS, USAGE);
   const stage = required('--stage', given.stage, USAGE);
-  const flags = (['adopt', 'unwatched'] as const).filter((flag) => given[flag]).map((flag) => `--${flag}`);
+  const flags = (['adopt', 'resend', 'unwatched'] as const).filter((flag) => given[flag]).map((flag) => `--${flag}`);
   return { stage, region: await findRegion(region), flags, url: url === undefined ? url : readUrl(url, USAGE) };
 }
 
@@ -94,7 +95,7 @@ async function main(): Promise<number> {
   await requireCredentials(client.config, 'Nothing was deployed');
   const actions: StageActions = {
     version: async () => versionIn(await templateOf(client, StackName)),
-    // By force: the framework would skip a version that was deployed before and rolled back.
+    // By force: tools/deploy/unchanged.ts says what the framework need not send, and why it cannot.
     deploy: () => serverless('deploy', '--force', ...flags),
     test: async () => {
       const address = url ?? (await addressOf(client, StackName));

@@ -7,7 +7,7 @@ export type Verdict = 'passed' | 'failed' | 'unknown';
 export interface StageActions {
   /** The version that the stage runs, by the time when it was packaged. Undefined if there is no stack. */
   version(): Promise<string | undefined>;
-  /** @returns whether it went well, once nothing changes any more */
+  /** Sends nothing where nothing has changed. @returns whether it went well, once nothing changes any more */
   deploy(): Promise<boolean>;
   test(): Promise<Verdict>;
   /** Deploys a former version. @returns whether it went well */
@@ -51,6 +51,18 @@ async function rollback(
   return `${failed}. It runs the version of ${before} again, ${AGAIN[await testPatiently(actions, clock)]}.`;
 }
 
+const TESTED: Record<Verdict, string> = {
+  passed: 'It passed the smoke test',
+  failed: 'It fails the smoke test',
+  unknown: 'It could not be tested',
+};
+
+/** A version that was there before is not rolled back: it may be fine, and the failure that of something else. */
+const unchanged = (stage: string, version: string, verdict: Verdict): [isWell: boolean, string] => [
+  verdict === 'passed',
+  `Nothing has changed since stage ${stage} was deployed, so nothing was sent. ${TESTED[verdict]}, with the version of ${version}.`,
+];
+
 /**
  * Deploys a stage, tests it from outside, and rolls it back if the test fails for half a minute.
  *
@@ -64,6 +76,8 @@ export async function deployTested(
   const before = await actions.version();
   const isDeployed = await actions.deploy();
   const now = await actions.version();
+  if (now !== undefined && now === before && isDeployed)
+    return unchanged(stage, now, await testPatiently(actions, clock));
   if (now === before)
     return [false, `Stage ${stage} was not deployed${now === undefined ? '' : `, and runs the version of ${now}`}.`];
   const verdict = await testPatiently(actions, clock);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import { type Runtime, systemRuntime, withDeadline } from '../../../lib/ground/index.ts';
+import { metered, type Runtime, systemRuntime, withDeadline } from '../../../lib/ground/index.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
 const committed: ScriptedResponse = { json: { ConsumedCapacity: [{ TableName: 't', CapacityUnits: 4 }] } };
@@ -80,9 +80,13 @@ describe('a transaction', () => {
   test.each([
     ['items', cancelled('ThrottlingError', 'TransactionConflict')],
     ['table', error('ThrottlingException')],
-  ])('that finds its %s throttled is repeated until the deadline', async (_, response) => {
+  ])('that finds its %s throttled is repeated until the deadline, and counted', async (_, response) => {
     const { result, pauses } = await run([response, response, response, response, committed]);
-    await expect(withDeadline(Number.MAX_SAFE_INTEGER, result)).resolves.toBe(true);
+    const counted = metered(async (meter) => {
+      await expect(withDeadline(Number.MAX_SAFE_INTEGER, result)).resolves.toBe(true);
+      return meter.throttledCalls;
+    });
+    expect(await counted).toBe(4);
     expect(pauses).toEqual([50, 100, 200, 400]);
   });
 

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { askForAdoption } from '../../deploy/adoption.ts';
 import { versionIn } from '../../operate/stages.ts';
@@ -141,6 +141,11 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     expectRefusal(await serverless('deploy --stage prod', PROD), askForAdoption(TABLES, 'prod'));
     await deploy(rehearsal, 'prod --adopt', PROD);
     await deploy(rehearsal, 'prod --force', PROD);
+    const version = versionIn(await account.template('prod'));
+    await deploy(rehearsal, 'prod --force', PROD);
+    equal(versionIn(await account.template('prod')), version, 'Nothing has changed');
+    await deploy(rehearsal, 'prod --force --resend', PROD);
+    notEqual(versionIn(await account.template('prod')), version);
     await expectProtected(rehearsal);
     // The framework would remove images of functions, too, and does without. A function that still runs loses its role.
     const deployer = refusals().filter((refusal) => refusal.startsWith('deployment '));

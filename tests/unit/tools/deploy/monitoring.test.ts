@@ -9,7 +9,13 @@ const file = readFileSync('tools/deploy/monitoring.yml', 'utf8');
 
 function fitted(settings: Partial<Parameters<typeof fitMonitoring>[1]> = {}): Record<string, Resource> {
   const resources = parse(file, { logLevel: 'silent', merge: true }).Resources;
-  fitMonitoring(resources, { isMonitored: true, email: 'ops@example.com', functions: [], ...settings });
+  fitMonitoring(resources, {
+    isMonitored: true,
+    hasDashboard: true,
+    email: 'ops@example.com',
+    functions: [],
+    ...settings,
+  });
   return resources;
 }
 
@@ -24,6 +30,11 @@ const alarmsOf = (resources: Record<string, Resource>) =>
 describe('the monitoring of a stage', () => {
   test('is left out where it is off', () => {
     expect(fitted({ isMonitored: false })).toEqual({});
+  });
+
+  test('has a dashboard only where one is asked for', () => {
+    expect('Dashboard' in fitted()).toBe(true);
+    expect('Dashboard' in fitted({ hasDashboard: false })).toBe(false);
   });
 
   test('notifies the address, if there is one', () => {
@@ -51,7 +62,7 @@ describe('the monitoring of a stage', () => {
       ([, alarm]) => JSON.stringify(alarm).match(/(?<="Name":")\w+/g) ?? [],
     );
     expect(new Set(dimensions)).toEqual(
-      new Set(['ApiName', 'Stage', 'stage', 'TableName', 'Operation', 'GlobalSecondaryIndexName']),
+      new Set(['ApiName', 'Stage', 'stage', 'TableName', 'GlobalSecondaryIndexName']),
     );
   });
 });

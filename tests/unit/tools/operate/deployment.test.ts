@@ -49,6 +49,20 @@ async function deployed(fate: Fate) {
 const TESTS = Array(7).fill('test');
 const FAILED: Verdict[] = Array(7).fill('failed');
 
+describe('a deployment that changes nothing', () => {
+  test.each<[Verdict, boolean, string]>([
+    ['passed', true, 'It passed the smoke test'],
+    ['failed', false, 'It fails the smoke test'],
+    ['unknown', false, 'It could not be tested'],
+  ])('is tested all the same, and never rolled back: %s', async (verdict, isWell, said) => {
+    const tests = Array(7).fill(verdict);
+    const { done, ...ending } = await deployed({ before: FIRST, now: FIRST, tests });
+    const sentence = `Nothing has changed since stage prod was deployed, so nothing was sent. ${said}, with the version of ${FIRST}.`;
+    expect(ending).toEqual({ isWell, sentence });
+    expect(done).toEqual(['deploy', ...tests.slice(0, verdict === 'passed' ? 1 : 7).map(() => 'test')]);
+  });
+});
+
 describe('a deployment that is tested', () => {
   test.each<[string, Verdict[], string[]]>([
     ['passes', ['passed'], ['deploy', 'test']],

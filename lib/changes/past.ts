@@ -3,8 +3,8 @@ import type { WrittenChange } from '../replica/entry.ts';
 import { readHead } from '../replica/journal.ts';
 import type { Database } from '../users/database.ts';
 import { creationTime } from '../users/ids.ts';
-import { readUser } from '../users/read.ts';
 import type { User } from '../users/user.ts';
+import { readUser } from '../users/userItem.ts';
 import { readVersions } from './history.ts';
 import { firstKept, requireKept } from './periods.ts';
 

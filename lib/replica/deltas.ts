@@ -12,7 +12,7 @@ import { firstItem, type Item, putItems, queryItems, rangeQuery } from '../dynam
 import { inParallel } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import { ID_DIGITS, padded } from '../users/ids.ts';
-import { findUser } from '../users/read.ts';
+import { findUser } from '../users/userItem.ts';
 import type { JournalEntry } from './entry.ts';
 import { writeFields } from './fieldText.ts';
 import type { StoredBase } from './head.ts';

@@ -8,8 +8,8 @@ import { type ProblemCode, ServiceError } from '../ground/index.ts';
 import type { Change } from '../replica/entry.ts';
 import { addressOf } from './addressForm.ts';
 import type { Database } from './database.ts';
-import { findUser } from './read.ts';
 import type { User, UserFields } from './user.ts';
+import { findUser } from './userItem.ts';
 
 const SORT_KEY = '-';
 

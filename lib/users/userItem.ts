@@ -1,5 +1,7 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../dynamodb/index.ts';
-import { fault } from '../ground/index.ts';
+import { fault, userNotFound } from '../ground/index.ts';
+import type { Database } from './database.ts';
 import { USER } from './indexes.ts';
 import { pickFields, type User } from './user.ts';
 
@@ -21,4 +23,17 @@ export const EARLIER =
 export function toUser(item: Item): User {
   if (item.f !== undefined) throw fault(EARLIER);
   return { id: Number(item.id), version: Number(item.version), ...pickFields(item) };
+}
+
+/** D1. Strongly consistent. One read unit for 4 KB. Undefined if there is no such user. */
+export async function findUser({ dynamo, tables }: Database, id: number): Promise<User | undefined> {
+  const { Item } = await dynamo.send(new GetCommand({ TableName: tables.users, Key: { id }, ConsistentRead: true }));
+  return Item && toUser(Item);
+}
+
+/** @throws {ServiceError} 404 for an unknown id */
+export async function readUser(database: Database, id: number): Promise<User> {
+  const user = await findUser(database, id);
+  if (!user) throw userNotFound(id);
+  return user;
 }

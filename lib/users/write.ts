@@ -1,9 +1,37 @@
-import type { TransactionItem } from '../dynamodb/index.ts';
+/**
+ * The way of a write, from top to bottom:
+ *
+ *   checks ─▶ one transaction: the user, its entry in the journal, its unique values ─▶ refused by another writer: again, from the newest version
+ *
+ * What the next version of the user is, create.ts and change.ts say.
+ */
+import { Again, CONFLICT_DELAYS, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
+import { unavailable } from '../ground/index.ts';
 import { type Change, entryItem } from '../replica/entry.ts';
 import type { Database } from './database.ts';
-import { uniqueItems } from './unique.ts';
+import { createEmailCheck } from './emails.ts';
+import { createIdSource } from './ids.ts';
+import { createNameCheck } from './names.ts';
+import { createHeadCheck } from './pressure.ts';
+import { refuseTaken, type Unique, uniqueItems } from './unique.ts';
 import type { User } from './user.ts';
 import { userItem } from './userItem.ts';
+
+/** Writes users, for as long as a container lives: the checks remember what they have read. */
+export interface Writer {
+  database: Database;
+  nextId: () => number;
+  /** In how many parts the journal lies, as far as is known. @throws {ServiceError} 503 for what makes a user longer, where there is no room */
+  checkHead: ReturnType<typeof createHeadCheck>;
+  checks: readonly ((change: Change) => Promise<void>)[];
+}
+
+export const createWriter = (database: Database, nextId = createIdSource(database.runtime)): Writer => ({
+  database,
+  nextId,
+  checkHead: createHeadCheck(database),
+  checks: [createEmailCheck(database), createNameCheck(database)],
+});
 
 const unlessExists = (key: string) => ({ ConditionExpression: `attribute_not_exists(${key})` });
 
@@ -37,3 +65,34 @@ export const changeItems = (database: Database, change: Change, parts = 1): Tran
   },
   ...uniqueItems(database, change),
 ];
+
+/**
+ * @param tries with this one. If others were refused, it is asked why
+ * @param more items of the same transaction
+ * @param but the unique field that is not asked about
+ * @returns false if another writer was first
+ */
+export async function write(
+  { database, checkHead, checks }: Writer,
+  change: Change,
+  tries: number,
+  more: readonly TransactionItem[] = [],
+  but?: Unique,
+): Promise<boolean> {
+  const parts = await checkHead(change);
+  for (const check of checks) await check(change);
+  if (tries > 1) await refuseTaken(database, change, but);
+  return transact(database, [...changeItems(database, change, parts), ...more]);
+}
+
+/** More tries than this mean that something else is wrong. */
+const MAX_CONTENTIONS = 40;
+
+/** Tries a write until it is not refused. */
+export const contend = <Result>(
+  { database }: Writer,
+  attempt: (tries: number) => Promise<Result | Again>,
+): Promise<Result> => retry(database.runtime, MAX_CONTENTIONS, attempt);
+
+export const refused = () =>
+  new Again(CONFLICT_DELAYS, unavailable(`Other writers were faster ${MAX_CONTENTIONS} times in a row`));

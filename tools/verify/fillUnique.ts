@@ -3,10 +3,9 @@ import { inParallel } from '../../lib/ground/index.ts';
 import { ALL_FORMS, PRESENT } from '../../lib/users/addressForm.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { forgetFlags, writeFlag } from '../../lib/users/emails.ts';
-import { findUser } from '../../lib/users/read.ts';
 import { EMAIL, putUnique, type Unique, uniqueKey, unlessOthers, valueIn } from '../../lib/users/unique.ts';
 import type { User } from '../../lib/users/user.ts';
-import { isUser, toUser } from '../../lib/users/userItem.ts';
+import { findUser, isUser, toUser } from '../../lib/users/userItem.ts';
 import { ifUnchanged } from '../../lib/users/write.ts';
 
 const PARALLEL = 16;

@@ -1,0 +1,79 @@
+/** The first version of a user. */
+import { ServiceError } from '../ground/index.ts';
+import type { Change, Origin } from '../replica/entry.ts';
+import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
+import { canBeGivenBy } from './ids.ts';
+import { firstVersion, lifeItem, readNextLife } from './life.ts';
+import type { User, UserFields } from './user.ts';
+import { findUser } from './userItem.ts';
+import { contend, refused, type Writer, write } from './write.ts';
+
+export const newUser = ({ nextId }: Writer, fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
+
+const creation = (after: User, origin: Origin): Change => ({
+  id: after.id,
+  version: after.version,
+  before: undefined,
+  after,
+  ...origin,
+});
+
+export const createUser = (writer: Writer, fields: UserFields, origin: Origin): Promise<User> =>
+  contend(writer, async (tries) => {
+    const user = newUser(writer, fields);
+    return (await write(writer, creation(user, origin), tries)) ? user : refused();
+  });
+
+interface CreatedOnce {
+  user: User;
+  /** An earlier call has created it. It may have changed or gone since. */
+  isReplayed: boolean;
+}
+
+const keyIsTaken = (): ServiceError =>
+  new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another request body within the last day');
+
+/**
+ * Creates one user per key, even if it is called several times or in parallel: the record of the key is written in the
+ * transaction of the user. Later calls return the user as it was created, and that they repeat.
+ *
+ * @throws {ServiceError} 422 when the key stands for other fields
+ */
+export const createOnce = (writer: Writer, { key, fields }: IdempotentCreate, origin: Origin): Promise<CreatedOnce> =>
+  contend(writer, async (tries) => {
+    const user = newUser(writer, fields);
+    const record = recordItem(writer.database, { key, fields }, user.id);
+    if (await write(writer, creation(user, origin), tries, [record])) return { user, isReplayed: false };
+    const earlier = await readRecord(writer.database, key);
+    if (!earlier) return refused();
+    if (earlier.hash !== hashOf(fields)) throw keyIsTaken();
+    return { user: { id: earlier.id, version: 1, ...fields }, isReplayed: true };
+  });
+
+/**
+ * Creates a user with the id of one who is gone, or who lives elsewhere.
+ *
+ * @param check throws if none must be created: it is called before each try
+ * @throws {ServiceError} 400 when the service cannot have given this id by now, 412 when there is such a user
+ */
+export async function createWithId(
+  writer: Writer,
+  id: number,
+  fields: UserFields,
+  origin: Origin,
+  check: () => Promise<void>,
+): Promise<User> {
+  const { database } = writer;
+  if (!canBeGivenBy(id, database.runtime.now()))
+    throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
+  let least = 0;
+  return contend(writer, async (tries) => {
+    await check();
+    const user = { id, version: firstVersion(database, least), ...fields };
+    const { version } = user;
+    if (await write(writer, creation(user, origin), tries, [lifeItem(database, id, version)])) return user;
+    if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
+    least = await readNextLife(database, id, version);
+    return refused();
+  });
+}

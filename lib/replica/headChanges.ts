@@ -110,10 +110,14 @@ export const putRead = (
 
 const EXISTS = 'attribute_exists(#format)';
 
+/** An attempt that arrives late does not take back what somebody has asked for since. */
 const askFor =
-  (what: 'repairAsked' | 'partsAsked' | 'mergeAsked') =>
+  (what: 'repairAsked' | 'mergeAsked') =>
   (database: Database): Promise<boolean> =>
-    changeHead(database, { set: { [what]: database.runtime.now() }, condition: EXISTS });
+    changeHead(database, {
+      set: { [what]: database.runtime.now() },
+      condition: `${EXISTS} AND (attribute_not_exists(#${what}) OR #${what} < :${what})`,
+    });
 
 /** Asks for all users to be read anew: something that is stored of them does not hold. */
 export const askForRepair = askFor('repairAsked');
@@ -126,15 +130,26 @@ export const beginRepair = (database: Database, before: number): Promise<boolean
     values: { before },
   });
 
-/** Asks for more parts of the journal, once no function of before serves any more. */
-export const askForParts = askFor('partsAsked');
+/** There are fewer parts. */
+const FEWER = `${EXISTS} AND (attribute_not_exists(#parts) OR #parts < :parts)`;
+
+/**
+ * Asks for more parts of the journal, once no function of before serves any more. An attempt that arrives when there are so many asks for
+ * nothing: the next deployment with more parts would find that it has waited.
+ */
+export const askForParts = (database: Database): Promise<boolean> =>
+  changeHead(database, {
+    set: { partsAsked: database.runtime.now() },
+    condition: FEWER,
+    values: { parts: database.limits.journalParts },
+  });
 
 /** Lets the journal lie in more parts. @returns false when it lies in so many */
 export const raiseParts = (database: Database, parts: number): Promise<boolean> =>
   changeHead(database, {
     set: partsOf(parts),
     remove: ['partsAsked'],
-    condition: `${EXISTS} AND (attribute_not_exists(#parts) OR #parts < :parts)`,
+    condition: FEWER,
   });
 
 /** Asks for a base without what has been erased. */

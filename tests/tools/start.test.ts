@@ -100,6 +100,7 @@ describe('npm start', () => {
       for (const [option, outcome] of [
         ['--restored', 'made: the base of all users'],
         ['--repair', 'no differences found'],
+        ['--tokens', 'a refusal is final: its token can be spent'],
         ['--emails', '1 item of addresses made, 0 deleted'],
         ['--restored', '0 items of addresses made, 0 deleted'],
       ] as const) {

@@ -15,6 +15,7 @@ import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
 import { useService } from '../local/workFolder.ts';
 import { type Filled, fillEmails, fillUnique, forgetEmails } from '../verify/fillUnique.ts';
+import { areSpendable, tryTokens } from '../verify/tokens.ts';
 import { isAllRight, type Report, verify } from '../verify/verify.ts';
 import { requireCredentials } from './credentials.ts';
 import { stackOf } from './stages.ts';
@@ -29,7 +30,8 @@ const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
   --restored       for restored tables: empties the journal, then repairs
   --emails         compares nothing, and makes the items of unique e-mails, before which nobody takes an address
   --forget-emails  deletes them, when e-mails need not be unique any more
-  --external-ids   compares nothing, and makes the items of external ids say what users have`;
+  --external-ids   compares nothing, and makes the items of external ids say what users have
+  --tokens         compares nothing, and tries whether this DynamoDB lets the token of a refused transaction be spent`;
 
 const OPTIONS = {
   stage: TEXT,
@@ -40,6 +42,7 @@ const OPTIONS = {
   emails: FLAG,
   'forget-emails': FLAG,
   'external-ids': FLAG,
+  tokens: FLAG,
 };
 
 type Options = ReturnType<typeof readSettings>;
@@ -126,7 +129,18 @@ async function compare(database: Database, options: Options): Promise<Outcome> {
   return [exitCode, [...summarize(report), ...given.flatMap(([, lines]) => lines)]];
 }
 
+async function tellTokens(database: Database): Promise<Outcome> {
+  const tokens = await tryTokens(database);
+  const found = `another transaction with the token of a cancelled one: ${tokens.spending}; the cancelled one after it: ${tokens.late}`;
+  if (areSpendable(tokens)) return [0, [found, 'a refusal is final: its token can be spent']];
+  return [
+    EXIT_DIFFERENT,
+    [found, 'a token cannot be spent here: a refusal after an attempt without an answer is a 503'],
+  ];
+}
+
 async function work(database: Database, options: Options): Promise<Outcome> {
+  if (options.tokens) return tellTokens(database);
   if (options.emails) return giveEmails(database);
   if (options['external-ids']) return giveExternalIds(database);
   if (options['forget-emails']) return [0, [`${counted(await forgetEmails(database), 'item')} of addresses deleted`]];

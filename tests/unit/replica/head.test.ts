@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { replicaFrom } from '../../../lib/columns/index.ts';
 import { entryKey } from '../../../lib/replica/entry.ts';
 import { type Head, type StoredBase, toHead } from '../../../lib/replica/head.ts';
-import { claim, makeHead, putMerged, putRead, release } from '../../../lib/replica/headChanges.ts';
+import {
+  askForMerge,
+  askForParts,
+  askForRepair,
+  claim,
+  makeHead,
+  putMerged,
+  putRead,
+  raiseParts,
+  release,
+} from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import { beginHead } from '../../../lib/replica/readAnew.ts';
 import { writeBase } from '../../../lib/replica/storedBase.ts';
@@ -105,6 +115,24 @@ describe('the head of the journal', () => {
     expect(await putRead(database, head, baseAt(7, '7-z'))).toBe(false);
     expect(await putRead(database, next, baseAt(8), true)).toBe(true);
     expect((await headNow()).feed).not.toBe(head.feed);
+  });
+
+  test('keeps what was asked for last when an earlier attempt to ask arrives late', async () => {
+    const { database, headNow } = await start();
+    const at = (now: number, parts = 1) => ({
+      ...database,
+      runtime: { ...database.runtime, now: () => now },
+      limits: { ...database.limits, journalParts: parts },
+    });
+    for (const now of [400, 100]) {
+      await askForMerge(at(now));
+      await askForRepair(at(now));
+    }
+    expect(await headNow()).toMatchObject({ mergeAsked: 400, repairAsked: 400 });
+    expect(await askForParts(at(100, 4))).toBe(true);
+    expect(await raiseParts(database, 4)).toBe(true);
+    expect(await askForParts(at(100, 4))).toBe(false);
+    expect(await headNow()).toMatchObject({ parts: 4, partsAsked: 0 });
   });
 
   test('of another version is refused, with what to do', () => {

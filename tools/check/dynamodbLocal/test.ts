@@ -19,7 +19,9 @@ const here = (file: string): string => join(import.meta.dirname, file);
 const START_TIMEOUT_MS = 90_000;
 
 /** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
-const FILES = ['cost', 'list/listings', 'scheduled', 'store/fake'].map((name) => `tests/integration/${name}.test.ts`);
+const FILES = ['cost', 'list/listings', 'scheduled', 'store/fake', 'store/tokens'].map(
+  (name) => `tests/integration/${name}.test.ts`,
+);
 
 /** Tests that are left out, because DynamoDB Local counts units differently. */
 const NAMES = '^(?!.*write units)';

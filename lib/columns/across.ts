@@ -4,7 +4,7 @@ import type { Work } from './definition.ts';
 import { canHave, markTexts, Parts, type Searched, type Wanted } from './parts.ts';
 import { isPiece, markPieces, piecesOf } from './pieces.ts';
 import { scratch } from './scratch.ts';
-import { inSlices, made } from './steps.ts';
+import { inStretches, ticked } from './stretches.ts';
 import type { Fold } from './text.ts';
 import { Texts } from './texts.ts';
 
@@ -37,21 +37,27 @@ function markThose(texts: Texts, form: Fold, { part, mark }: Wanted, marks: Uint
       if (isMarked && `${form(texts.text(i))}\0`.includes(wanted)) own[i] = mark;
     }
   };
-  made(inSlices(texts.size, look), () => work.tick());
+  inStretches(texts.size, work, look);
 }
 
 /** Of the texts that have its mark, leaves it to those that have the part. */
 function keepMarks(texts: Texts, form: Fold, wanted: Wanted, marks: Uint8Array, work: Work): number {
   const own = scratch.marks(texts.size);
   let count = 0;
-  for (let i = 0; i < own.length; i++) count += Number(((marks[i] ?? 0) & wanted.mark) > 0);
+  inStretches(own.length, work, (from, to) => {
+    let some = 0;
+    for (let i = from; i < to; i++) some += Number(((marks[i] ?? 0) & wanted.mark) > 0);
+    count += some;
+  });
   if (count * MANY > own.length) markTexts(texts, form, [wanted], own, false, work);
   else if (canHave(texts, wanted.part)) markThose(texts, form, wanted, marks, own, work);
   let found = 0;
-  for (let i = 0; i < own.length; i++) {
-    found |= own[i] ?? 0;
-    marks[i] = (marks[i] ?? 0) & (~wanted.mark | (own[i] ?? 0));
-  }
+  inStretches(own.length, work, (from, to) => {
+    for (let i = from; i < to; i++) {
+      found |= own[i] ?? 0;
+      marks[i] = (marks[i] ?? 0) & (~wanted.mark | (own[i] ?? 0));
+    }
+  });
   return found;
 }
 
@@ -73,11 +79,11 @@ export function markColumn(
   const { values } = column;
   if (!(values instanceof Texts) || values.size === 0) return 0;
   const cues = ofPieces ? searched : cuesOf(searched);
-  const pieces = cues && made(column.cutting(), () => work.tick());
+  const pieces = cues && ticked(column.cutting(), work);
   if (!pieces) return markTexts(values, form, searched, marks, false, work);
   const known = scratch.marks(pieces.distinct.size);
   let bits = markTexts(pieces.distinct, form, cues, known, true, work);
-  if (bits > 0) markPieces(pieces, known, marks, ofPieces && atEnd);
+  if (bits > 0) markPieces(pieces, known, marks, ofPieces && atEnd, work);
   if (searched instanceof Parts || ofPieces) return bits;
   for (const each of searched) {
     if ((bits & each.mark) === 0 || isPiece(each.part.toString())) continue;

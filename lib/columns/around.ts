@@ -3,6 +3,7 @@ import type { Axis } from './axis.ts';
 import type { Work } from './definition.ts';
 import { unchanged, type View } from './match.ts';
 import { scratch } from './scratch.ts';
+import { inStretches } from './stretches.ts';
 
 /** So many positions make at most so many bins of 2 to this power. */
 export const shiftOf = (positions: number, bins: number): number => Math.max(0, Math.ceil(Math.log2(positions / bins)));
@@ -43,9 +44,9 @@ function cut(items: Uint32Array, from: number, to: number, isBefore: (item: numb
 }
 
 /** Where rows with one key end and those with the next begin, about half way between two edges; undefined if all have one. */
-function middleOf({ keys, rows, before }: Axis, [low, high]: Edges): number | undefined {
-  const key = keys[rows[(low.row + high.row) >> 1] ?? 0] ?? 0;
-  const row = before(key) > low.row ? before(key) : before(key + 1);
+function middleOf(axis: Axis, [low, high]: Edges): number | undefined {
+  const key = axis.keyOf(axis.rows()[(low.row + high.row) >> 1] ?? 0);
+  const row = axis.before(key) > low.row ? axis.before(key) : axis.before(key + 1);
   return row < high.row ? row : undefined;
 }
 
@@ -63,12 +64,14 @@ function narrowed(
   few: number,
   edges: Edges,
   [from, to]: Ranks,
+  work: Work,
 ): Edges {
   let [low, high] = edges;
   for (;;) {
     const row = high.row - low.row > few ? middleOf(axis, [low, high]) : undefined;
     if (row === undefined) return [low, high];
-    const key = axis.keys[axis.rows[row] ?? 0] ?? 0;
+    work.tick();
+    const key = axis.keyOf(axis.rows()[row] ?? 0);
     // Not even a text is unpacked for nobody.
     const mark = low.slot < high.slot ? axis.markAt(key) : undefined;
     const slot = cut(slots, low.slot, high.slot, (slot) => (mark?.compare(slot) ?? 0) < 0);
@@ -82,13 +85,17 @@ function narrowed(
 /** Of all users, those around some ranks, in the closest bounds. */
 export function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
   const { changes, sizes } = view;
-  const { keys, rows, descending } = axis;
+  const { descending } = axis;
+  const rows = axis.rows();
   const { there, former } = changes.lastOf(view.slots);
   const slots = scratch.take(there.length);
   slots.set(there);
   const gone = scratch.take(former.length);
-  for (let i = 0; i < gone.length; i++) gone[i] = keys[former[i] ?? 0] ?? 0;
-  const narrow = (edges: Edges, ranks: Ranks) => narrowed(axis, slots, gone, sizes.few, edges, ranks);
+  const keys = axis.keysFor(gone.length);
+  inStretches(gone.length, work, (from, to) => {
+    for (let i = from; i < to; i++) gone[i] = keys ? (keys[former[i] ?? 0] ?? 0) : axis.keyOf(former[i] ?? 0);
+  });
+  const narrow = (edges: Edges, ranks: Ranks) => narrowed(axis, slots, gone, sizes.few, edges, ranks, work);
   const [first, last] = descending ? [total - to, total - from] : [from, to];
   const all: Edges = [
     { row: 0, slot: 0, gone: 0 },
@@ -99,7 +106,7 @@ export function around(view: View, axis: Axis, total: number, [from, to]: Ranks,
   const [, high] = narrow([low, end], [last - 1, last]);
   const items = scratch.take(high.row - low.row + high.slot - low.slot);
   let count = unchanged(view, rows.subarray(low.row, high.row), items, work);
-  const keyAt = (row: number): number => keys[rows[row] ?? 0] ?? 0;
+  const keyAt = (row: number): number => axis.keyOf(rows[row] ?? 0);
   let [lowest, highest] = low.row < high.row ? [2 * keyAt(low.row) + 1, 2 * keyAt(high.row - 1) + 1] : [axis.end, 0];
   for (let i = low.slot; i < high.slot; i++) {
     const slot = slots[i] ?? 0;

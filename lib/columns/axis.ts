@@ -1,5 +1,7 @@
-import type { Changed } from './changed.ts';
-import { folded, type OrderStep, type Row, type Value, valueIn } from './definition.ts';
+import type { Changed, ChangedColumn } from './changed.ts';
+import type { Column, Sorted } from './column.ts';
+import { folded, type OrderStep, type Row, type Value, valueIn, type Work } from './definition.ts';
+import { ticked } from './stretches.ts';
 import { firstNot } from './texts.ts';
 
 /** Where a user would be on an axis, who need not be there. */
@@ -11,16 +13,19 @@ export interface Mark {
 
 /**
  * One step of an order. Users are sorted by their positions on it. Those with the same odd position are equal. Even
- * positions are between two of the base: only changed users have them, and those with the same one are compared.
+ * positions are between two of the base: only changed users have them, and those with the same one are compared. Most orders are decided by
+ * their first step, so arrays are made when they are needed.
  */
 export interface Axis {
   readonly descending: boolean;
   /** All positions are below it. */
   readonly end: number;
-  /** By row: the position is 2 · key + 1. */
-  readonly keys: Uint32Array;
+  /** The position of a row is 2 · key + 1. */
+  keyOf(row: number): number;
+  /** By row. Not made for few items, unless they are there. It is not held, so that the columns of a long order are forgotten one after the other. */
+  keysFor(items: number): Uint32Array | undefined;
   /** By key. */
-  readonly rows: Uint32Array;
+  rows(): Uint32Array;
   /** How many rows have lower keys. */
   before(key: number): number;
   position(slot: number): number;
@@ -30,11 +35,14 @@ export interface Axis {
   markAt(key: number): Mark;
 }
 
-function axisOfIds(changed: Changed, per: number, descending: boolean): Axis {
+/** Where one row in so many is looked at, or fewer, an array with the keys of all is not made for it. */
+const FEWER_ROWS = 16;
+
+function axisOfIds(changed: Changed, per: number, descending: boolean, work: Work): Axis {
   const { base, ids, positions } = changed;
   // What is not there is in no multiple: NaN equals none.
   const multiple = (id = Number.NaN) => Math.floor(id / per);
-  const keys = base.keysPer(per);
+  const keys = ticked(base.keying(per), work);
   /** @param own the position of the id itself */
   const positionOf = (id: number, own: number): number => {
     if (per === 1) return own;
@@ -42,41 +50,98 @@ function axisOfIds(changed: Changed, per: number, descending: boolean): Axis {
     const row = same(own >> 1) ? own >> 1 : (own >> 1) - 1;
     return same(row) ? 2 * (keys[row] ?? 0) + 1 : own;
   };
-  const position = (slot: number) => positionOf(ids[slot] ?? 0, positions[slot] ?? 0);
   const markOf = ({ id }: Row): Mark => ({
     position: positionOf(id, changed.positionOf(id)),
     compare: (slot) => multiple(ids[slot]) - multiple(id),
   });
-  const compare = (a: number, b: number) => multiple(ids[a]) - multiple(ids[b]);
-  const before = (key: number) => (keys[key] === key ? key : firstNot(base.size, (row) => (keys[row] ?? 0) < key));
-  const markAt = (key: number) => markOf({ id: base.ids[key] ?? 0 });
-  const [end, rows] = [2 * base.size + 1, base.keysPer(1)];
-  return { descending, end, keys, rows, before, position, compare, markOf, markAt };
+  return {
+    descending,
+    end: 2 * base.size + 1,
+    keyOf: (row) => keys[row] ?? 0,
+    keysFor: () => keys,
+    rows: () => ticked(base.keying(1), work),
+    before: (key) => (keys[key] === key ? key : firstNot(base.size, (row) => (keys[row] ?? 0) < key)),
+    position: (slot) => positionOf(ids[slot] ?? 0, positions[slot] ?? 0),
+    compare: (a, b) => multiple(ids[a]) - multiple(ids[b]),
+    markOf,
+    markAt: (key) => markOf({ id: base.ids[key] ?? 0 }),
+  };
+}
+
+class AxisOfColumn implements Axis {
+  readonly descending: boolean;
+  readonly end: number;
+  readonly #changed: Changed;
+  readonly #column: Column;
+  readonly #property: string;
+  readonly #work: Work;
+  #sorted: Sorted | undefined;
+  #own: ChangedColumn | undefined;
+
+  constructor(changed: Changed, { property, descending }: OrderStep, work: Work) {
+    this.#column = changed.base.column(property);
+    this.descending = descending;
+    this.end = 2 * this.#column.size + 2;
+    this.#changed = changed;
+    this.#property = property;
+    this.#work = work;
+  }
+
+  get #ofChanged(): ChangedColumn {
+    this.#own ??= ticked(this.#changed.filling(this.#property), this.#work);
+    return this.#own;
+  }
+
+  /** Only that of the first step is asked for. */
+  get #order(): Sorted {
+    this.#sorted ??= ticked(this.#column.sorting(), this.#work);
+    return this.#sorted;
+  }
+
+  keyOf(row: number): number {
+    return this.#column.keyOf(row);
+  }
+
+  keysFor(items: number): Uint32Array | undefined {
+    const isFew = items * FEWER_ROWS < this.#changed.base.size;
+    return this.#column.keys ?? (isFew ? undefined : ticked(this.#column.keying(), this.#work));
+  }
+
+  rows(): Uint32Array {
+    return this.#order.rows;
+  }
+
+  before(key: number): number {
+    const { rows, starts } = this.#order;
+    return starts[key] ?? rows.length;
+  }
+
+  position(slot: number): number {
+    return this.#ofChanged.position(this.#column, slot);
+  }
+
+  compare(slotA: number, slotB: number): number {
+    return this.#ofChanged.compare(slotA, slotB);
+  }
+
+  #mark(value: Value | undefined, positionOf: (text: string) => number): Mark {
+    const text = folded(this.#column.kind, value ?? '');
+    const position = positionOf(text);
+    return { position, compare: (slot) => this.#ofChanged.compareTo(slot, position, value, text) };
+  }
+
+  markOf(place: Row): Mark {
+    const value = valueIn(place, this.#property);
+    return this.#mark(value, (text) => this.#column.positionOf(value, text));
+  }
+
+  markAt(key: number): Mark {
+    return this.#mark(this.#column.valueAt(key), () => 2 * key + 1);
+  }
 }
 
 /** The axis of a step. */
-export function axisOf(changed: Changed, { property, per = 1, descending }: OrderStep): Axis {
-  if (property === 'id') return axisOfIds(changed, per, descending);
-  const column = changed.base.column(property);
-  const own = changed.column(property);
-  const { rows, starts } = column.sorted;
-  const mark = (value: Value | undefined, positionOf: (text: string) => number): Mark => {
-    const text = folded(column.kind, value ?? '');
-    const position = positionOf(text);
-    return { position, compare: (slot) => own.compareTo(slot, position, value, text) };
-  };
-  return {
-    descending,
-    end: 2 * column.size + 2,
-    keys: column.keys,
-    rows,
-    before: (key) => starts[key] ?? rows.length,
-    position: (slot) => own.position(column, slot),
-    compare: (a, b) => own.compare(a, b),
-    markOf(place) {
-      const value = valueIn(place, property);
-      return mark(value, (text) => column.positionOf(value, text));
-    },
-    markAt: (key) => mark(column.valueAt(key), () => 2 * key + 1),
-  };
-}
+export const axisOf = (changed: Changed, step: OrderStep, work: Work): Axis =>
+  step.property === 'id'
+    ? axisOfIds(changed, step.per ?? 1, step.descending, work)
+    : new AxisOfColumn(changed, step, work);

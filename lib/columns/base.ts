@@ -1,8 +1,9 @@
 import { Column } from './column.ts';
 import { foldOf, type Kind, type Kinds, kindOf, type Members, type Row, type Value } from './definition.ts';
+import { Kept } from './kept.ts';
 import { MemberColumns } from './members.ts';
 import { Sparse } from './places.ts';
-import { inSlices, made, type Steps } from './steps.ts';
+import { inSlices, Resumed, type Steps } from './steps.ts';
 import { tailsOf } from './tails.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -26,9 +27,6 @@ export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Va
 
 const NONE = new Uint32Array(0);
 
-/** Of so many columns of members, those that were asked for last, all that is made for questions is kept: of others what is stored. */
-const KEPT = 8;
-
 /** All users of a moment in columns, in the order of their ids. It never changes; `mergeBase` makes the next one. */
 export class Base {
   readonly kinds: Kinds;
@@ -40,9 +38,10 @@ export class Base {
   readonly #parts: Parts;
   readonly #columns = new Map<string, Column>();
   readonly #keys = new Map<number, Uint32Array>();
+  readonly #tails = new Map<string, Resumed<Column>>();
   readonly #ofNames = new Map<string, Column>();
-  /** Those that were asked for last. */
-  #lately: Column[] = [];
+  /** Counts what is made of columns of members, here and of the users who have changed since. */
+  readonly kept: Kept;
   readonly #members = new Map<string, MemberColumns>();
   #none: Column | undefined;
   #ids: Float64Array | undefined;
@@ -50,6 +49,7 @@ export class Base {
   constructor(kinds: Kinds, size: number, made: readonly string[], parts: Parts) {
     this.kinds = kinds;
     this.size = size;
+    this.kept = new Kept(size);
     this.made = made;
     this.names = made.filter((name) => !Object.hasOwn(kinds, name));
     this.#parts = parts;
@@ -60,17 +60,28 @@ export class Base {
     return this.#ids;
   }
 
-  /**
-   * @param behind an ASCII character: then what the field has behind the last of it, made when it is first asked for
-   * @throws {RangeError} if there is no such field
-   */
-  column(field: string, behind = ''): Column {
+  /** @throws {RangeError} if there is no such field */
+  column(field: string): Column {
     const kind = kindOf(this.kinds, field);
     if (kind === undefined) throw new RangeError(`There is no field ${field}`);
-    if (kind === 'mixed') return this.#used(this.ofName(field));
-    const make = () => (behind === '' ? this.#empty(kind) : tailsOf(this.column(field), behind));
+    if (kind === 'mixed') return this.ofName(field);
+    const column = this.#columns.get(field) ?? this.#parts.column(field) ?? this.#empty(kind);
+    this.#columns.set(field, column);
+    return column;
+  }
+
+  /** @param behind an ASCII character: then what the field has behind the last of it, made when it is first asked for */
+  *opening(field: string, behind = ''): Steps<Column> {
+    if (behind === '') return this.column(field);
     const key = behind + field;
-    const column = this.#columns.get(key) ?? this.#parts.column(key) ?? make();
+    const begin = () => this.#tail(field, behind, key);
+    const tail = this.#tails.get(key) ?? new Resumed(begin);
+    this.#tails.set(key, tail);
+    return yield* tail.all();
+  }
+
+  *#tail(field: string, behind: string, key: string): Steps<Column> {
+    const column = this.#columns.get(key) ?? this.#parts.column(key) ?? (yield* tailsOf(this.column(field), behind));
     this.#columns.set(key, column);
     return column;
   }
@@ -82,16 +93,14 @@ export class Base {
 
   /** The column of members with a name. Names that nobody has share one: whoever asks for many takes no memory. */
   ofName(name: string): Column {
-    const column = this.#ofNames.get(name) ?? this.#parts.column(name);
+    const known = this.#ofNames.get(name);
+    const column = known ?? this.#parts.column(name);
     if (column) this.#ofNames.set(name, column);
+    if (!known) column?.keepIn(this.kept);
     this.#none ??= this.#empty('mixed');
-    return column ?? this.#none;
-  }
-
-  #used(column: Column): Column {
-    this.#lately = [column, ...this.#lately.filter((each) => each !== column)];
-    for (const each of this.#lately.splice(KEPT)) each.forget();
-    return column;
+    const found = column ?? this.#none;
+    this.kept.use(found);
+    return found;
   }
 
   #membersAt(field: string, row: number): Members | undefined {
@@ -129,17 +138,15 @@ export class Base {
     });
   }
 
-  /** Those that `keysPer` was asked for. */
+  /** Those that `keying` was asked for. */
   get multiples(): Iterable<number> {
     return [...this.#keys.keys()];
   }
 
   /** By row: the first row whose id is of the same multiple. With 1, each row itself. */
-  keysPer(per: number): Uint32Array {
-    return this.#keys.get(per) ?? made(this.keying(per));
-  }
-
   *keying(per: number): Steps<Uint32Array> {
+    const known = this.#keys.get(per);
+    if (known) return known;
     const { ids } = this;
     const keys = new Uint32Array(this.size);
     let [first, last] = [0, -1];

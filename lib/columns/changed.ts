@@ -15,8 +15,10 @@ import {
   valueIn,
   type Work,
 } from './definition.ts';
+import type { Made } from './kept.ts';
 import { scratch } from './scratch.ts';
-import { made, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
+import { ticked } from './stretches.ts';
 import { tailOf } from './tails.ts';
 import { plain } from './text.ts';
 
@@ -29,8 +31,11 @@ const FEW = 0x3ff;
 /** A step adds so many. */
 const ADDED = 4_096;
 
+/** Bytes of a value besides its characters, with its two texts and what is found of it, and of a slot: about. */
+const [VALUE_BYTES, SLOT_BYTES] = [160, 8];
+
 /** One field of the changed users: its distinct values as they came, and by slot which one it is. */
-export class ChangedColumn {
+export class ChangedColumn implements Made {
   /** First that of users without one. */
   readonly values: (Value | undefined)[] = [undefined];
   readonly texts: string[] = [''];
@@ -46,9 +51,17 @@ export class ChangedColumn {
   /** By place: the row of the first user who has it, or where one would be. */
   readonly #rows: number[] = [0];
   readonly #placeOf = new Map<Value | undefined, number>([[undefined, 0]]);
+  #characters = 0;
+  readonly forget: () => void;
 
-  constructor(kind: Kind) {
+  /** @param forget takes it away, so that the next caller makes another one */
+  constructor(kind: Kind, forget: () => void) {
     this.#kind = kind;
+    this.forget = forget;
+  }
+
+  get bytes(): number {
+    return SLOT_BYTES * this.places.length + VALUE_BYTES * this.values.length + this.#characters;
   }
 
   add(slot: number, value: Value | undefined, row: number): void {
@@ -60,6 +73,7 @@ export class ChangedColumn {
       this.#highest.push(NEVER);
       this.#rows.push(row);
       this.#placeOf.set(value, place);
+      this.#characters += String(value).length + (this.texts[place]?.length ?? 0);
     }
     this.places[slot] = place;
     this.filled++;
@@ -208,8 +222,8 @@ export class Changed {
   }
 
   /** By the name of a column of members, the slots of users who have a value: those of all slots, when somebody asks. */
-  get #members(): ReadonlyMap<string, number[]> {
-    for (; this.#looked < this.length; this.#looked++) {
+  *members(): Steps<ReadonlyMap<string, readonly number[]>> {
+    while (this.#looked < this.length) {
       for (const field of this.#withMembers) {
         for (const member of Object.keys(this.users[this.#looked]?.[field] ?? {})) {
           const slots = this.#having.get(`${field}.${member}`) ?? [];
@@ -217,17 +231,11 @@ export class Changed {
           this.#having.set(`${field}.${member}`, slots);
         }
       }
+      this.#looked++;
+      if (this.#looked % ADDED === 0) yield;
     }
     return this.#having;
   }
-
-  /** The names of columns of members. */
-  get names(): Iterable<string> {
-    return this.#members.keys();
-  }
-
-  /** The slots of users who have a value in a column of members. */
-  having = (name: string): readonly number[] => this.#members.get(name) ?? [];
 
   /** The last slot of each user, among the first so many. */
   slots(count: number): Uint32Array {
@@ -248,24 +256,27 @@ export class Changed {
     return this.#lastOf;
   }
 
-  /** @param behind a character: then of what the field has behind the last of it */
-  column(field: string, behind = ''): ChangedColumn {
-    return made(this.filling(field, behind));
-  }
-
-  /** Others may fill it meanwhile. */
+  /**
+   * Others may fill it meanwhile.
+   *
+   * @param behind a character: then of what the field has behind the last of it
+   */
   *filling(field: string, behind = ''): Steps<ChangedColumn> {
     const kind = kindOf(this.base.kinds, field) ?? 'text';
-    const column = this.#columns.get(behind + field) ?? new ChangedColumn(kind);
-    const having = kind === 'mixed' ? this.having(field) : undefined;
+    const key = behind + field;
+    const having = kind === 'mixed' ? ((yield* this.members()).get(field) ?? []) : undefined;
+    const column = this.#columns.get(key) ?? new ChangedColumn(kind, () => this.#columns.delete(key));
     // Of names that nobody has nothing is kept.
-    if (having?.length !== 0) this.#columns.set(behind + field, column);
+    if (having?.length !== 0) this.#columns.set(key, column);
+    const { filled } = column;
     while (column.filled < (having ?? this.ids).length) {
       const slot = having ? (having[column.filled] ?? 0) : column.filled;
       const value = valueIn(this.users[slot], field);
       column.add(slot, behind === '' ? value : tailOf(kind, value, behind), (this.positions[slot] ?? 0) >> 1);
       if (column.filled % ADDED === 0) yield;
     }
+    if (having && column.filled > filled) this.base.kept.made(column);
+    else this.base.kept.use(column);
     return column;
   }
 
@@ -292,7 +303,7 @@ export class Changed {
     out: Uint32Array,
     work: Work,
   ): number {
-    const texts = made(this.#plainTexts(fields), () => work.tick());
+    const texts = ticked(this.#plainTexts(fields), work);
     const wanted = words.map((word) => ({ word, id: idOf(word), canBe: canBeIn(word) }));
     let count = 0;
     for (let i = 0; i < slots.length; i++) {

@@ -1,7 +1,8 @@
 import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
+import type { Kept, Made } from './kept.ts';
 import { cut, type Pieces } from './pieces.ts';
 import { Sparse, type StoredPlaces } from './places.ts';
-import { inSlices, made, type Steps } from './steps.ts';
+import { inSlices, made, Resumed, type Steps } from './steps.ts';
 import { plain } from './text.ts';
 import { firstNot, Texts } from './texts.ts';
 
@@ -20,7 +21,9 @@ export function* sortedBy(keys: Uint32Array, end: number): Steps<Sorted> {
       starts[after] = (starts[after] ?? 0) + 1;
     }
   });
-  for (let key = 1; key <= end; key++) starts[key] = (starts[key] ?? 0) + (starts[key - 1] ?? 0);
+  yield* inSlices(end, (from, to) => {
+    for (let key = from + 1; key <= to; key++) starts[key] = (starts[key] ?? 0) + (starts[key - 1] ?? 0);
+  });
   const next = starts.slice();
   const rows = new Uint32Array(keys.length);
   yield* inSlices(keys.length, (from, to) => {
@@ -42,7 +45,7 @@ export function* sortedBy(keys: Uint32Array, end: number): Steps<Sorted> {
  * - `equals` are the places whose text folds as the one before. They are few, and stored, so that nothing must be
  *   folded to sort.
  */
-export class Column {
+export class Column implements Made {
   readonly kind: Kind;
   readonly size: number;
   readonly values: Texts | Float64Array;
@@ -52,6 +55,8 @@ export class Column {
   #keys: Uint32Array | undefined;
   #sorted: Sorted | undefined;
   #cut: { readonly pieces: Pieces | undefined } | undefined;
+  readonly #cutting = new Resumed(() => this.#cutAll());
+  #kept: Kept | undefined;
 
   constructor(kind: Kind, values: Texts | Float64Array, places: Uint32Array | StoredPlaces, equals: Uint32Array) {
     this.kind = kind;
@@ -62,20 +67,27 @@ export class Column {
     this.equals = equals;
   }
 
-  get places(): Uint32Array {
-    return this.#places ?? made(this.#placing());
+  /** Counts what is made of it, and may forget it. Its places are stored, so all can be made again. */
+  keepIn(kept: Kept): void {
+    this.#kept = kept;
   }
 
-  *#placing(): Steps<Uint32Array> {
-    this.#places ??= (this.#stored && (yield* this.#stored.all())) ?? new Uint32Array(0);
+  get places(): Uint32Array {
+    return this.#places ?? made(this.placing());
+  }
+
+  *placing(): Steps<Uint32Array> {
+    if (this.#places || !this.#stored) return this.#places ?? new Uint32Array(0);
+    this.#places = yield* this.#stored.all();
     // Those of members can be forgotten. Of others both would be kept: three bytes a row more.
     if (this.kind !== 'mixed' && !this.sparse) this.#stored = undefined;
+    this.#kept?.made(this);
     return this.#places;
   }
 
   /** Of a stored base: all places and texts. */
   *unpacking(): Steps<void> {
-    yield* this.#placing();
+    yield* this.placing();
     if (this.values instanceof Texts) yield* this.values.unpacking();
   }
 
@@ -105,13 +117,22 @@ export class Column {
     return { rows: rows.subarray(0, count), places: all.filter((place) => place < this.size) };
   }
 
-  /** Forgets what is made of stored places: all of it can be made again. */
+  get bytes(): number {
+    const { rows, starts } = this.#sorted ?? {};
+    const { pieces } = this.#cut ?? {};
+    const arrays = [this.#stored && this.#places, this.#keys, rows, starts, pieces?.numbers.buffer];
+    const texts = pieces ? pieces.distinct.length + 4 * pieces.distinct.size + pieces.distinct.formBytes : 0;
+    const forms = this.values instanceof Texts ? this.values.formBytes : 0;
+    return arrays.reduce((sum, each) => sum + (each?.byteLength ?? 0), texts + forms);
+  }
+
   forget(): void {
     if (!this.#stored) return;
     this.#places = undefined;
     this.#keys = undefined;
     this.#sorted = undefined;
     this.#cut = undefined;
+    if (this.values instanceof Texts) this.values.forgetForms();
   }
 
   valueAt(place: number): Value | undefined {
@@ -119,39 +140,51 @@ export class Column {
     return this.values instanceof Texts ? this.values.text(place) : this.values[place];
   }
 
-  /** By row: what is compared when users are sorted. */
-  get keys(): Uint32Array {
-    return made(this.#keying());
+  /** By row: what is compared when users are sorted. undefined if it is not made. */
+  get keys(): Uint32Array | undefined {
+    return this.#keys ?? (this.equals.length === 0 ? this.#places : undefined);
   }
 
-  *#keying(): Steps<Uint32Array> {
-    if (this.#keys || this.equals.length === 0) return this.#keys ?? this.places;
-    const { places } = this;
+  *keying(): Steps<Uint32Array> {
+    if (this.#keys || this.equals.length === 0) return this.#keys ?? (yield* this.placing());
+    const places = yield* this.placing();
     const firsts = new Uint32Array(this.size + 1);
-    for (let place = 0; place <= this.size; place++) firsts[place] = place;
-    for (const place of this.equals) firsts[place] = firsts[place - 1] ?? 0;
+    yield* inSlices(firsts.length, (from, to) => {
+      for (let place = from; place < to; place++) firsts[place] = place;
+    });
+    yield* inSlices(this.equals.length, (from, to) => {
+      for (const place of this.equals.subarray(from, to)) firsts[place] = firsts[place - 1] ?? 0;
+    });
     const keys = new Uint32Array(places.length);
     yield* inSlices(keys.length, (from, to) => {
       for (let row = from; row < to; row++) keys[row] = firsts[places[row] ?? 0] ?? 0;
     });
     this.#keys = keys;
+    this.#kept?.made(this);
     return keys;
+  }
+
+  /** Of one row: those of all are not made for it. */
+  keyOf(row: number): number {
+    if (this.#keys) return this.#keys[row] ?? 0;
+    let place = this.placeOf(row);
+    const { equals } = this;
+    // Most columns have none.
+    for (let i = firstNot(equals.length, (i) => (equals[i] ?? 0) < place); equals[i] === place; i--) place--;
+    return place;
   }
 
   get isSorted(): boolean {
     return this.#sorted !== undefined;
   }
 
-  *sorting(): Steps<Sorted> {
-    const keys = yield* this.#keying();
-    yield;
-    this.#sorted ??= yield* sortedBy(keys, this.size + 1);
-    return this.#sorted;
-  }
-
   /** Made when it is first asked for: ten milliseconds at a million rows, and as much memory as the keys. */
-  get sorted(): Sorted {
-    return this.#sorted ?? made(this.sorting());
+  *sorting(): Steps<Sorted> {
+    if (this.#sorted) return this.#sorted;
+    const sorted = yield* sortedBy(yield* this.keying(), this.size + 1);
+    this.#sorted = sorted;
+    this.#kept?.made(this);
+    return sorted;
   }
 
   get isCut(): boolean {
@@ -159,11 +192,16 @@ export class Column {
   }
 
   /** The pieces of its texts, for parts of them. */
-  *cutting(): Steps<Pieces | undefined> {
+  cutting(): Steps<Pieces | undefined> {
+    return this.#cutting.all();
+  }
+
+  *#cutAll(): Steps<Pieces | undefined> {
     if (!this.#cut && this.values instanceof Texts) {
       const pieces = yield* cut(this.values);
       yield* pieces?.distinct.forming(plain) ?? [];
       this.#cut = { pieces };
+      this.#kept?.made(this);
     }
     return this.#cut?.pieces;
   }

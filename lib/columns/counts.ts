@@ -4,8 +4,7 @@ import { type By, type Dimension, dimensionOf } from './dimensions.ts';
 import type { Match, View } from './match.ts';
 import type { Mixed } from './mixed.ts';
 import { scratch } from './scratch.ts';
-import { made } from './steps.ts';
-import { inStretches } from './stretches.ts';
+import { inStretches, ticked } from './stretches.ts';
 
 /** Up to so many combinations for a bin are counted in an array: a million, in four megabytes. */
 const CELLS_PER_BIN = 256;
@@ -32,7 +31,9 @@ function taken(numbers: Uint32Array, places: Uint32Array, work: Work, out = scra
 function numbered(dimension: Dimension, { items, rows }: Match, size: number, work: Work) {
   const own = scratch.take(items.length);
   taken(dimension.numbers, items.subarray(0, rows), work, own);
-  for (let i = rows; i < items.length; i++) own[i] = dimension.numberOf((items[i] ?? 0) - size);
+  inStretches(items.length - rows, work, (from, to) => {
+    for (let i = rows + from; i < rows + to; i++) own[i] = dimension.numberOf((items[i] ?? 0) - size);
+  });
   return { ...dimension, own };
 }
 
@@ -61,32 +62,35 @@ function groupsInCells(dimensions: readonly Numbered[], count: number, cells: nu
 function groupsInOrder(dimensions: readonly Numbered[], count: number, work: Work): Groups {
   let order: Uint32Array | undefined;
   for (const { own, end } of dimensions.toReversed()) {
-    const { rows } = made(sortedBy(order ? taken(own, order, work) : own, end()), () => work.tick());
+    const { rows } = ticked(sortedBy(order ? taken(own, order, work) : own, end()), work);
     order = order ? taken(order, rows, work) : rows;
   }
   const counts = scratch.take(count).fill(0);
   const examples = scratch.take(count);
   let found = 0;
-  for (const i of order ?? []) {
-    const last = examples[found - 1] ?? 0;
-    if (found === 0 || dimensions.some(({ own }) => own[i] !== own[last])) {
-      examples[found++] = i;
+  inStretches(order?.length ?? 0, work, (from, to) => {
+    for (const i of order?.subarray(from, to) ?? []) {
+      const last = examples[found - 1] ?? 0;
+      if (found === 0 || dimensions.some(({ own }) => own[i] !== own[last])) examples[found++] = i;
+      counts[found - 1] = (counts[found - 1] ?? 0) + 1;
     }
-    counts[found - 1] = (counts[found - 1] ?? 0) + 1;
-  }
+  });
   return { counts, examples };
 }
 
 /** The first so many of some groups in an order. The others are not sorted: most are behind those by one comparison. */
-function firstOf({ counts }: Groups, most: number, compare: (a: number, b: number) => number): number[] {
+function firstOf({ counts }: Groups, most: number, compare: (a: number, b: number) => number, work: Work): number[] {
   let kept: number[] = [];
   let last: number | undefined;
-  for (let group = 0; group < counts.length; group++) {
-    if (counts[group] === 0 || (last !== undefined && compare(last, group) < 0)) continue;
-    if (kept.push(group) < 2 * most) continue;
-    kept = kept.sort(compare).slice(0, most);
-    last = kept.at(-1);
-  }
+  inStretches(counts.length, work, (from, to) => {
+    for (let group = from; group < to; group++) {
+      if (counts[group] === 0 || (last !== undefined && compare(last, group) < 0)) continue;
+      if (kept.push(group) < 2 * most) continue;
+      work.tick();
+      kept = kept.sort(compare).slice(0, most);
+      last = kept.at(-1);
+    }
+  });
   return kept.sort(compare).slice(0, most);
 }
 
@@ -98,7 +102,7 @@ export function countBy(
   most: number,
   work: Work,
 ): { counts: Count[]; others: number } {
-  const dimensions = by.map((each) => numbered(dimensionOf(changes, each), match, changes.base.size, work));
+  const dimensions = by.map((each) => numbered(dimensionOf(changes, each, work), match, changes.base.size, work));
   const count = match.items.length;
   const cells = dimensions.reduce((product, { end }) => product * end(), 1);
   const groups =
@@ -115,7 +119,7 @@ export function countBy(
     }
     return difference;
   };
-  const found = firstOf(groups, most, compare).map((group) => ({
+  const found = firstOf(groups, most, compare, work).map((group) => ({
     values: dimensions.map((dimension) => dimension.valueAt(numberIn(dimension, group))),
     count: counts[group] ?? 0,
   }));

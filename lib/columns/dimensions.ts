@@ -1,8 +1,9 @@
 /** What users are counted by: each user has a number on a dimension, and each number a value. */
 import type { Changed } from './changed.ts';
-import { compareExactly, shownValue, type Value } from './definition.ts';
+import { compareExactly, shownValue, type Value, type Work } from './definition.ts';
 import type { Mixed } from './mixed.ts';
 import { scratch } from './scratch.ts';
+import { ticked } from './stretches.ts';
 
 /** Ids from one on, up to another that is not included, which are counted together. */
 export interface Span {
@@ -26,14 +27,15 @@ export interface Dimension {
 }
 
 /** The numbers are the places of the base, that of no value, and behind them the values that only changed users have. */
-function byField(changed: Changed, field: string, behind = ''): Dimension {
+function byField(changed: Changed, field: string, behind: string | undefined, work: Work): Dimension {
   const { base } = changed;
-  const [column, own] = [base.column(field, behind), changed.column(field, behind)];
+  const column = ticked(base.opening(field, behind), work);
+  const own = ticked(changed.filling(field, behind), work);
   const first = column.size + 1;
   const valueAt = (number: number) => (number < first ? column.valueAt(number) : own.values[number - first]);
   const positionOf = (number: number) => (number < first ? 2 * number + 1 : own.exact(column, number - first));
   return {
-    numbers: column.places,
+    numbers: ticked(column.placing(), work),
     numberOf(slot) {
       const place = own.places[slot] ?? 0;
       const position = own.exact(column, place);
@@ -45,8 +47,11 @@ function byField(changed: Changed, field: string, behind = ''): Dimension {
   };
 }
 
+/** A tick is due at each multiple of this number of spans: each is a date, made and read again. */
+const SPANS = 256;
+
 /** The rows of a base are in the order of their ids, so each span is looked up once. */
-function bySpans({ base, ids }: Changed, spanOf: (id: number) => Span): Dimension {
+function bySpans({ base, ids }: Changed, spanOf: (id: number) => Span, work: Work): Dimension {
   const spans: Span[] = [];
   const numbers = scratch.take(base.size);
   const numberAt = new Map<number, number>();
@@ -55,7 +60,8 @@ function bySpans({ base, ids }: Changed, spanOf: (id: number) => Span): Dimensio
     numberAt.set(span.from, number);
     return number;
   };
-  for (let row = 0; row < base.size; ) {
+  for (let row = 0, found = 0; row < base.size; found++) {
+    if (found % SPANS === 0) work.tick();
     const span = spanOf(base.ids[row] ?? 0);
     const end = Math.max(base.rowOf(span.to), row + 1);
     numbers.fill(add(span), row, end);
@@ -70,5 +76,5 @@ function bySpans({ base, ids }: Changed, spanOf: (id: number) => Span): Dimensio
   };
 }
 
-export const dimensionOf = (changed: Changed, by: By): Dimension =>
-  'spanOf' in by ? bySpans(changed, by.spanOf) : byField(changed, by.field, by.behind);
+export const dimensionOf = (changed: Changed, by: By, work: Work): Dimension =>
+  'spanOf' in by ? bySpans(changed, by.spanOf, work) : byField(changed, by.field, by.behind, work);

@@ -7,6 +7,7 @@ import {
   folded,
   foldOf,
   ignoresCase,
+  kindOf,
   meeting,
   partsIn,
   type Question,
@@ -14,20 +15,21 @@ import {
   type Work,
 } from './definition.ts';
 import { ARRAY, codeOf, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts';
-import { markSome, Parts, TICKS } from './parts.ts';
+import { markSome, Parts } from './parts.ts';
 import { isPiece } from './pieces.ts';
 import { scratch } from './scratch.ts';
-import { inStretches } from './stretches.ts';
+import { inStretches, ticked } from './stretches.ts';
 import { firstNot, Texts } from './texts.ts';
 import { groupsIn, rowHas, withWords, wordsIn } from './words.ts';
-
-export { TICKS };
 
 /** So many users are looked at one by one, or sorted; so many bins divide more. Tests make both small. */
 export interface Sizes {
   readonly few: number;
   readonly bins: number;
 }
+
+/** A tick is due at each number of a row, of few, that has none of these bits: their texts are folded. */
+const FEW = 0xff;
 
 /** So many times fewer rows are those of some runs, and not those of all that have been marked. */
 const FEWER = 4;
@@ -133,7 +135,9 @@ function marksOf({ column, ask, runs }: ByField, work: Work): Uint8Array {
   if ('any' in ask) markValues(column, values, ask.any, marks, work);
   if ('none' in ask) {
     markValues(column, values, ask.none, marks, work);
-    for (const [place, mark] of marks.entries()) marks[place] = 1 - mark;
+    inStretches(marks.length, work, (from, to) => {
+      for (let place = from; place < to; place++) marks[place] = 1 - (marks[place] ?? 0);
+    });
   }
   if (!('parts' in ask)) return marks;
   const parts = partsIn(kind, ask.parts);
@@ -190,13 +194,22 @@ interface ByField {
   readonly runs: readonly Run[] | undefined;
 }
 
+/**
+ * Whether its rows are looked up in the order of its values, if there are few. Users with a value, or without, are as fast told apart by their
+ * places: nothing is sorted for that.
+ */
+const isCounted = ({ column, ask, runs }: ByField): boolean =>
+  runs !== undefined && (column.isSorted || !('missing' in ask));
+
 /** How many rows have the places of some runs. */
-const countOf = ({ column, runs = [[0, column.size + 1]] }: ByField): number =>
-  runs.reduce((sum, [from, end]) => sum + (column.sorted.starts[end] ?? 0) - (column.sorted.starts[from] ?? 0), 0);
+function countOf({ column, runs = [[0, column.size + 1]] }: ByField, work: Work): number {
+  const { starts } = ticked(column.sorting(), work);
+  return runs.reduce((sum, [from, end]) => sum + (starts[end] ?? 0) - (starts[from] ?? 0), 0);
+}
 
 /** Writes those of some rows, which follow each other, that have the places of the runs. */
-function sliced({ column, runs = [] }: ByField, rows: Uint32Array, out: Uint32Array): Uint32Array {
-  const { rows: sorted, starts } = column.sorted;
+function sliced({ column, runs = [] }: ByField, rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
+  const { rows: sorted, starts } = ticked(column.sorting(), work);
   const [first = 0, last = -1] = [rows[0], rows.at(-1)];
   let count = 0;
   for (const [from, end] of runs) {
@@ -212,7 +225,7 @@ function sliced({ column, runs = [] }: ByField, rows: Uint32Array, out: Uint32Ar
 function without(base: Base, ids: readonly number[], rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
   const marks = scratch.marks(base.size + 1).fill(1);
   for (const id of ids) if (base.ids[base.rowOf(id)] === id) marks[base.rowOf(id)] = 0;
-  return marked(rows, out, base.keysPer(1), marks, work);
+  return marked(rows, out, ticked(base.keying(1), work), marks, work);
 }
 
 /** Writes the rows that match, and says how many. At a million rows an array has four megabytes: that of all is read. */
@@ -224,19 +237,25 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
   const isFew = (rows: Uint32Array) => rows.length <= view.sizes.few;
   let rows: Uint32Array = ids
     ? Uint32Array.from(new Set(ids), rowOf).filter((row) => row >= first && row < end)
-    : base.keysPer(1).subarray(first, end);
+    : ticked(base.keying(1), work).subarray(first, end);
   let filters = where.flatMap((each): ByField[] => {
     if (!('ask' in each)) return [];
     const column = base.column(each.field);
     return [{ column, ask: each.ask, runs: runsOf(column, each.ask) }];
   });
-  const [fewest] = ids || isFew(rows) ? [] : filters.filter(({ runs }) => runs).sort((a, b) => countOf(a) - countOf(b));
-  if (fewest && countOf(fewest) * FEWER < rows.length) {
-    rows = sliced(fewest, rows, out);
-    filters = filters.filter((filter) => filter !== fewest);
+  const looked = ids || isFew(rows) ? [] : filters.filter(isCounted);
+  const counted = looked.map((filter) => ({ filter, count: countOf(filter, work) }));
+  const [fewest] = counted.sort((a, b) => a.count - b.count);
+  if (fewest && fewest.count * FEWER < rows.length) {
+    rows = sliced(fewest.filter, rows, out, work);
+    filters = filters.filter((filter) => filter !== fewest.filter);
   }
   const narrow = (meetsAt: (row: number) => boolean, all: () => Uint32Array, few: boolean) => {
-    rows = few ? rows.filter(meetsAt) : scratch.during(all);
+    const meets = (row: number, i: number): boolean => {
+      if ((i & FEW) === 0) work.tick();
+      return meetsAt(row);
+    };
+    rows = few ? rows.filter(meets) : scratch.during(all);
   };
   const isFewer = () => isFew(rows) || rows.length * FEWER_ROWS < base.size;
   // A part of a text is the dearest to find, and so is a word.
@@ -245,7 +264,7 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
     const isMet = meeting(column.kind, ask);
     narrow(
       (row) => isMet(column.valueAt(column.placeOf(row))),
-      () => marked(rows, out, column.places, marksOf(filter, work), work),
+      () => marked(rows, out, ticked(column.placing(), work), marksOf(filter, work), work),
       runs ? isFew(rows) : isFewer(),
     );
   }
@@ -262,8 +281,10 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
 
 /** Writes the slots that match, and says how many. */
 function matchSlots({ changes, slots }: View, question: Question, out: Uint32Array, work: Work): number {
+  const { base } = changes;
   const { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY } = question;
   const [asked, not] = [ids && new Set(ids), new Set(notIds)];
+  work.tick();
   let kept = changes.lastOf(slots).there;
   if (asked || not.size > 0 || from > 0 || to < Number.POSITIVE_INFINITY) {
     kept = kept.filter((slot) => {
@@ -271,12 +292,19 @@ function matchSlots({ changes, slots }: View, question: Question, out: Uint32Arr
       return id >= from && id < to && !not.has(id) && (asked === undefined || asked.has(id));
     });
   }
-  const filters = where.flatMap((each) =>
-    'ask' in each ? [{ column: changes.column(each.field), ask: each.ask }] : [],
-  );
-  // Each value is tested once: those of fields with few go first, and leave fewer users for the others.
-  for (const { column, ask } of filters.sort((a, b) => a.column.values.length - b.column.values.length)) {
-    kept = out.subarray(0, column.keep(kept, ask, out, work));
+  const filters = where.flatMap((each) => {
+    if (!('ask' in each)) return [];
+    const { field, ask } = each;
+    const isMember = kindOf(base.kinds, field) === 'mixed';
+    const size = isMember
+      ? ticked(changes.members(), work).get(field)?.length
+      : ticked(changes.filling(field), work).values.length;
+    return [{ field, ask, size: size ?? 0 }];
+  });
+  // Each value is tested once: those of fields with few go first, and leave fewer users for the others. A column of members may be
+  // forgotten when the next one is made.
+  for (const { field, ask } of filters.sort((a, b) => a.size - b.size)) {
+    kept = out.subarray(0, ticked(changes.filling(field), work).keep(kept, ask, out, work));
   }
   for (const { fields, words } of wordsIn(question)) {
     kept = out.subarray(0, changes.keepWords(kept, fields, words, out, work));

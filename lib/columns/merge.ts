@@ -82,11 +82,11 @@ function* mergePassed(
 }
 
 function* mergeColumn(changed: Changed, rows: Uint32Array, field: string, behind = ''): Steps<Column> {
-  const column = changed.base.column(field, behind);
+  const column = yield* changed.base.opening(field, behind);
   yield;
   yield* column.unpacking();
   const own = yield* changed.filling(field, behind);
-  return yield* mergePassed({ column, own, places: column.places, rows });
+  return yield* mergePassed({ column, own, places: yield* column.placing(), rows });
 }
 
 /** Only rows that have a value are passed. */
@@ -96,6 +96,7 @@ function* mergeMembers(changed: Changed, moves: Uint32Array, size: number, name:
   // Not the places of all: of many columns they would be kept.
   if (column.values instanceof Texts) yield* column.values.unpacking();
   const own = yield* changed.filling(name);
+  const members = yield* changed.members();
   const { rows, places } = yield* column.having();
   const stays = new Uint8Array(rows.length);
   yield* inSlices(rows.length, (from, to) => {
@@ -104,7 +105,7 @@ function* mergeMembers(changed: Changed, moves: Uint32Array, size: number, name:
   const moved = (slot: number) => moves[base.size + slot] ?? GONE;
   const before = (slot: number) => firstNot(rows.length, (i) => (rows[i] ?? 0) < (positions[slot] ?? 0) >> 1);
   const added = yield* sorted(
-    Uint32Array.from(changed.having(name)).filter((slot) => moved(slot) !== GONE),
+    Uint32Array.from(members.get(name) ?? []).filter((slot) => moved(slot) !== GONE),
     (slot) => 2 * before(slot),
     (a, b) => moved(a) - moved(b),
   );
@@ -143,7 +144,8 @@ export function* mergeBase(view: View): Steps<Base> {
   const columns = new Map<string, Column>();
   for (const field of columnsOf(base.kinds)) columns.set(field, yield* mergeColumn(changes, rows, field));
   const moves = yield* movesOf(rows, base.size + view.slots);
-  for (const name of [...new Set([...base.names, ...changes.names])].sort()) {
+  const members = yield* changes.members();
+  for (const name of [...new Set([...base.names, ...members.keys()])].sort()) {
     const column = yield* mergeMembers(changes, moves, rows.length, name);
     if (column.size > 0) columns.set(name, column);
   }

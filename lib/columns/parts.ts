@@ -1,11 +1,12 @@
 /** Finds texts that have one of some parts, ignoring case: all texts of a column in one pass, however many parts there are. */
 import type { Work } from './definition.ts';
 import { scratch } from './scratch.ts';
+import { ticked } from './stretches.ts';
 import type { Fold } from './text.ts';
 import { lowered, type Texts } from './texts.ts';
 
-/** A tick is due at each number that has none of these bits. */
-export const TICKS = 0xffff;
+/** A tick is due at each number of a text that has none of these bits: those of arrays have a kilobyte. */
+const LONG = 0x3ff;
 
 /** So many bytes are searched at once, as a string with a character for each byte: larger ones are no garbage of a moment. */
 const AT_ONCE = 1 << 14;
@@ -126,10 +127,11 @@ function markEach(
 }
 
 /** Marks those of the texts from one on that have one of some parts. */
-export function markSome({ bytes, ends }: Texts, parts: Parts, marks: Uint8Array, work: Work, first = 0): number {
+export function markSome(texts: Texts, parts: Parts, marks: Uint8Array, work: Work, first = 0): number {
+  const { bytes, ends } = ticked(texts.unpacking(), work);
   let from = first === 0 ? 0 : (ends[first - 1] ?? 0) + 1;
   for (let i = first; i < ends.length; i++) {
-    if ((i & TICKS) === 0) work.tick();
+    if ((i & LONG) === 0) work.tick();
     const end = ends[i] ?? 0;
     if (parts.isIn(bytes, from, end)) marks[i] = 1;
     from = end + 1;
@@ -164,12 +166,13 @@ export function markTexts(
   isFolded: boolean,
   work: Work,
 ): number {
+  ticked(texts.unpacking(), work);
   const searched = all instanceof Parts ? all : all.filter(({ part }) => canHave(texts, part));
   if (!(searched instanceof Parts) && searched.length === 0) return 0;
   const bits = markAll(texts, searched, marks, isFolded, work);
   if (!(searched instanceof Parts) && searched.every(isSign)) return bits;
   // Those in ASCII are found as they are.
-  const others = texts.others(form);
+  const others = ticked(texts.forming(form), work);
   const found = scratch.marks(others.texts.size);
   const otherBits = markAll(others.texts, searched, found, true, work);
   for (let i = 0; i < found.length; i++) marks[others.places[i] ?? 0] = found[i] ?? 0;

@@ -1,6 +1,8 @@
 /** Cuts texts into pieces that many of them share: a word of letters is looked for in each piece once. */
 import { check } from './bytes.ts';
+import type { Work } from './definition.ts';
 import type { Steps } from './steps.ts';
+import { inStretches } from './stretches.ts';
 import { foldCase } from './text.ts';
 import { lowered, Texts } from './texts.ts';
 
@@ -149,16 +151,25 @@ export function* cut(texts: Texts): Steps<Pieces | undefined> {
 }
 
 /** Marks texts with the marks of their pieces, or of that at their end. */
-export function markPieces({ numbers }: Pieces, known: Uint8Array, marks: Uint8Array, atEnd = false): void {
+export function markPieces(
+  { numbers }: Pieces,
+  known: Uint8Array,
+  marks: Uint8Array,
+  atEnd: boolean,
+  work: Work,
+): void {
   const others = atEnd ? 0 : ~0;
-  let place = 0;
-  let bits = 0;
-  for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i] ?? 0;
-    bits = (bits & others) | (known[number & NUMBER] ?? 0);
-    marks[place] = bits;
-    const isLast = number >>> 31;
-    place += isLast;
-    bits &= isLast - 1;
-  }
+  let [reached, open] = [0, 0];
+  inStretches(numbers.length, work, (from, to) => {
+    let [place, bits] = [reached, open];
+    for (let i = from; i < to; i++) {
+      const number = numbers[i] ?? 0;
+      bits = (bits & others) | (known[number & NUMBER] ?? 0);
+      marks[place] = bits;
+      const isLast = number >>> 31;
+      place += isLast;
+      bits &= isLast - 1;
+    }
+    [reached, open] = [place, bits];
+  });
 }

@@ -80,7 +80,9 @@ export class Sparse implements StoredPlaces {
   *all(): Steps<Uint32Array> {
     const places = new Uint32Array(this.#size).fill(this.#none);
     yield;
-    for (const [i, row] of this.rows.entries()) places[row] = this.places[i] ?? 0;
+    yield* inSlices(this.rows.length, (from, to) => {
+      for (let i = from; i < to; i++) places[this.rows[i] ?? 0] = this.places[i] ?? 0;
+    });
     return places;
   }
 }

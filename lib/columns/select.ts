@@ -16,13 +16,16 @@ interface Sorting {
 
 /** Few items, sorted by the axes from a step on. */
 function sorted({ axes, size }: Sorting, step: number, items: Uint32Array): Uint32Array {
-  const own = axes.slice(step);
-  const positionOf = ({ keys, position }: Axis, item: number): number =>
-    item < size ? 2 * (keys[item] ?? 0) + 1 : position(item - size);
+  const own = axes.slice(step).map((axis) => ({ axis, keys: axis.keysFor(0) }));
+  const positionOf = ({ axis, keys }: { axis: Axis; keys: Uint32Array | undefined }, item: number): number => {
+    if (item >= size) return axis.position(item - size);
+    return 2 * (keys ? (keys[item] ?? 0) : axis.keyOf(item)) + 1;
+  };
   const compare = (a: number, b: number): number => {
-    for (const axis of own) {
-      const position = positionOf(axis, a);
-      let difference = position - positionOf(axis, b);
+    for (const each of own) {
+      const { axis } = each;
+      const position = positionOf(each, a);
+      let difference = position - positionOf(each, b);
       if (difference === 0 && position % 2 === 0) difference = axis.compare(a - size, b - size);
       if (difference !== 0) return axis.descending ? -difference : difference;
     }
@@ -35,23 +38,33 @@ function sorted({ axes, size }: Sorting, step: number, items: Uint32Array): Uint
 /** Divides a bin into smaller ones. Only those with ranks that are asked for are made. */
 function divided({ size, sizes, work }: Sorting, axis: Axis, { items, lowest, end }: Bin, [from, to]: Ranks): Bin[] {
   const shift = shiftOf(end - lowest, sizes.bins);
-  const { keys, position } = axis;
   const bins = scratch.take(items.length);
   const counts = new Uint32Array(((end - 1 - lowest) >> shift) + 1);
   const rows = firstNot(items.length, (i) => (items[i] ?? 0) < size);
-  // A function that both loops call takes as long as the loops do.
-  inStretches(rows, work, (from, to) => {
+  const keys = axis.keysFor(rows);
+  // A function that all loops call takes as long as the loops do.
+  const ofMany = (from: number, to: number, keys: Uint32Array) => {
     for (let i = from; i < to; i++) {
       const bin = (2 * (keys[items[i] ?? 0] ?? 0) + 1 - lowest) >> shift;
       bins[i] = bin;
       counts[bin] = (counts[bin] ?? 0) + 1;
     }
+  };
+  const ofFew = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const bin = (2 * axis.keyOf(items[i] ?? 0) + 1 - lowest) >> shift;
+      bins[i] = bin;
+      counts[bin] = (counts[bin] ?? 0) + 1;
+    }
+  };
+  inStretches(rows, work, (from, to) => (keys ? ofMany(from, to, keys) : ofFew(from, to)));
+  inStretches(items.length - rows, work, (from, to) => {
+    for (let i = rows + from; i < rows + to; i++) {
+      const bin = (axis.position((items[i] ?? 0) - size) - lowest) >> shift;
+      bins[i] = bin;
+      counts[bin] = (counts[bin] ?? 0) + 1;
+    }
   });
-  for (let i = rows; i < items.length; i++) {
-    const bin = (position((items[i] ?? 0) - size) - lowest) >> shift;
-    bins[i] = bin;
-    counts[bin] = (counts[bin] ?? 0) + 1;
-  }
   const next = new Int32Array(counts.length).fill(-1);
   const parts: { start: number; count: number; rank: number; bin: number }[] = [];
   let before = 0;
@@ -117,7 +130,7 @@ export function select(
   const total = typeof match === 'number' ? match : match.items.length;
   const first = Math.min(from, total);
   const out = new Uint32Array(Math.max(0, Math.min(to, total) - first));
-  const axes = order.map((step) => axisOf(changes, step));
+  const axes = order.map((step) => axisOf(changes, step, work));
   const [axis] = axes;
   if (axis === undefined || out.length === 0) return out;
   const bin: Bin =

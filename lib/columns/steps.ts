@@ -20,3 +20,60 @@ export function* inSlices(size: number, pass: (from: number, to: number) => void
     pass(from, Math.min(from + slice, size));
   }
 }
+
+/**
+ * Steps of which nothing is lost when a caller is ended amid them: the next one goes on there. So what takes longer than a question may is made
+ * by several.
+ */
+export class Resumed<Result> {
+  readonly #begin: () => Steps<Result>;
+  #running: Steps<Result> | undefined;
+
+  /** @param begin makes nothing again that is there */
+  constructor(begin: () => Steps<Result>) {
+    this.#begin = begin;
+  }
+
+  *all(): Steps<Result> {
+    for (;;) {
+      const steps = this.#running ?? this.#begin();
+      // A step that fails ends them all.
+      this.#running = undefined;
+      const { done, value } = steps.next();
+      if (done) return value;
+      this.#running = steps;
+      yield;
+    }
+  }
+}
+
+/** The numbers that are sorted, or merged, in a step. */
+const RUN = 1 << 12;
+
+function* mergedRuns<Item>(a: Item[], b: Item[], compare: (a: Item, b: Item) => number): Steps<Item[]> {
+  const all: Item[] = [];
+  let [i, k] = [0, 0];
+  const pass = (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      const isFirst = k === b.length || (i < a.length && compare(a[i] as Item, b[k] as Item) <= 0);
+      all.push((isFirst ? a[i++] : b[k++]) as Item);
+    }
+  };
+  yield* inSlices(a.length + b.length, pass, RUN);
+  return all;
+}
+
+/** Sorts in steps. */
+export function* sortedInSteps<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Steps<Item[]> {
+  let runs: Item[][] = [];
+  for (let from = 0; from < items.length; from += RUN) {
+    yield;
+    runs.push(items.slice(from, from + RUN).sort(compare));
+  }
+  while (runs.length > 1) {
+    const next: Item[][] = [];
+    for (let i = 0; i < runs.length; i += 2) next.push(yield* mergedRuns(runs[i] ?? [], runs[i + 1] ?? [], compare));
+    runs = next;
+  }
+  return runs[0] ?? [];
+}

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { check } from './bytes.ts';
-import { inSlices, made, type Steps } from './steps.ts';
+import { inSlices, made, Resumed, type Steps } from './steps.ts';
 import type { Fold } from './text.ts';
 
 /** The first of so many places that is not before something: those before it come first. */
@@ -82,6 +82,7 @@ export class Texts {
   #letters: Int32Array | undefined;
   /** Those in the forms that were asked for. */
   readonly made = new Map<Fold, Others>();
+  readonly #forming = new Map<Fold, Resumed<Others>>();
 
   /** @param ends where each text ends, if that is known */
   constructor(source: Buffer | readonly Block[], size: number, fold: Fold, ends?: Uint32Array) {
@@ -187,13 +188,28 @@ export class Texts {
   }
 
   /** The texts beyond ASCII in a form, in which those in ASCII are only in lower case: made when a filter first needs them. */
-  others(form: Fold): Others {
-    return made(this.forming(form));
+  forming(form: Fold): Steps<Others> {
+    const forming = this.#forming.get(form) ?? new Resumed(() => this.#formed(form));
+    this.#forming.set(form, forming);
+    return forming.all();
   }
 
-  *forming(form: Fold): Steps<Others> {
+  /** What the forms take. */
+  get formBytes(): number {
+    let sum = 0;
+    for (const { places, texts } of this.made.values()) sum += places.byteLength + texts.length + 4 * texts.size;
+    return sum;
+  }
+
+  forgetForms(): void {
+    this.made.clear();
+    this.#forming.clear();
+  }
+
+  *#formed(form: Fold): Steps<Others> {
     const known = this.made.get(form);
     if (known) return known;
+    yield* this.unpacking();
     const places: number[] = [];
     const beyond = (from: number, to: number) => {
       if (isAscii(this.bytes.subarray(this.start(from), this.ends[to - 1]))) return;

@@ -4,7 +4,7 @@ import type { Base } from './base.ts';
 import type { Column } from './column.ts';
 import { canBeIn, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
 import { scratch } from './scratch.ts';
-import { inStretches } from './stretches.ts';
+import { inStretches, ticked } from './stretches.ts';
 import { plain } from './text.ts';
 import { Texts } from './texts.ts';
 
@@ -29,7 +29,7 @@ export const groupsIn = (question: Question): Words[] =>
 export function rowHas(base: Base, row: number, { fields, words }: Words): boolean {
   const texts = fields.flatMap((field) => {
     const column = base.column(field);
-    const value = column.valueAt(column.places[row] ?? column.size);
+    const value = column.valueAt(column.placeOf(row));
     return typeof value === 'string' ? plain(value) : [];
   });
   return words.every((word) => hasWord(base.ids[row] ?? 0, texts, word));
@@ -44,19 +44,23 @@ interface Marked {
 
 /** The words that are in the texts of a column. All texts have the empty one, and numbers none. */
 function inColumn(column: Column, { words }: Words, work: Work): Marked {
-  const { places, size, values } = column;
+  const { size, values } = column;
+  const places = ticked(column.placing(), work);
   const marks = scratch.marks(size + 1);
   const wanted = words.map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }));
   const searched = wanted.filter(({ word }) => word !== '' && canBeIn(word));
   const bits = markColumn(column, plain, searched, marks, {}, work);
   const hasEmpty = values instanceof Texts && size > 0 && words.includes('');
   const empty = hasEmpty ? 1 << words.indexOf('') : 0;
-  if (empty > 0) for (let i = 0; i < size; i++) marks[i] = (marks[i] ?? 0) | empty;
+  if (empty > 0)
+    inStretches(size, work, (from, to) => {
+      for (let i = from; i < to; i++) marks[i] = (marks[i] ?? 0) | empty;
+    });
   return { places, marks, bits: bits | empty };
 }
 
 /** The words that are ids. */
-function inIds(base: Base, { words }: Words): Marked {
+function inIds(base: Base, { words }: Words, work: Work): Marked {
   const marks = scratch.marks(base.size + 1);
   let bits = 0;
   for (const [k, word] of words.entries()) {
@@ -66,7 +70,7 @@ function inIds(base: Base, { words }: Words): Marked {
     marks[row] = 1 << k;
     bits |= 1 << k;
   }
-  return { places: base.keysPer(1), marks, bits };
+  return { places: ticked(base.keying(1), work), marks, bits };
 }
 
 /** To each row what the text of its place has. */
@@ -96,7 +100,7 @@ function keepMarked(rows: Uint32Array, users: Uint8Array, all: number, out: Uint
  */
 export function withWords(base: Base, group: Words, rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
   const marked = group.fields.map((field) => inColumn(base.column(field), group, work));
-  if (group.words.some((word) => idOf(word) !== undefined)) marked.push(inIds(base, group));
+  if (group.words.some((word) => idOf(word) !== undefined)) marked.push(inIds(base, group, work));
   const all = (1 << group.words.length) - 1;
   if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
   const users = scratch.marks(rows.length);

@@ -79,7 +79,7 @@ describe('a replica', () => {
     made(replica.base.column('name').cutting());
     const steps = merging(replica);
     steps.next();
-    pageOf(replica, {}, [{ property: 'id', per: 2, descending: false }, ...by('age')], 0, 1);
+    pageOf(replica, {}, [...by('age').slice(0, 1), { property: 'id', per: 2, descending: false }, ...BY_ID], 0, 1);
     const { base } = made(steps);
     const fieldsWith = (of: 'isSorted' | 'isCut') => Object.keys(KINDS).filter((field) => base.column(field)[of]);
     expect([fieldsWith('isSorted'), fieldsWith('isCut'), [...base.multiples]]).toEqual([
@@ -94,7 +94,7 @@ describe('a replica', () => {
     countsOf(replica, {}, [{ field: 'name', behind: 'n' }], 9);
     const { base } = merged(replica);
     const bytes = vi.spyOn(Texts.prototype, 'bytes', 'get');
-    const tails = base.column('name', 'n');
+    const tails = made(base.opening('name', 'n'));
     expect(bytes).not.toHaveBeenCalled();
     bytes.mockRestore();
     expect([0, 1, 2].map((row) => tails.valueAt(tails.placeOf(row)))).toEqual(['', 'x', undefined]);
@@ -107,7 +107,7 @@ describe('a replica', () => {
       names.map((name, i) => ({ id: i + 1, name })),
     );
     const namesOf = ({ base }: typeof replica): Texts => base.column('name').values as Texts;
-    expect([...namesOf(replica).others(plain).places]).toEqual([1, 2, 3]);
+    expect([...made(namesOf(replica).forming(plain)).places]).toEqual([1, 2, 3]);
     const next = namesOf(
       merged(
         withChanges(replica, [
@@ -117,7 +117,7 @@ describe('a replica', () => {
       ),
     );
     expect([...next.made.keys()]).toEqual([plain]);
-    const { places, texts } = next.others(plain);
+    const { places, texts } = made(next.forming(plain));
     const all = Array.from(places, (place, i) => [next.text(place), texts.text(i)]);
     expect(all).toEqual([
       ['Éva', 'eva'],
@@ -224,7 +224,7 @@ describe('what takes long beside requests has a step for', () => {
     ['eight blocks of texts, and where they end', new Texts(blocks, 17, foldCase).unpacking(), 3 + 1],
     ['a million bytes of texts', new Texts(Buffer.alloc(3 << 20), 3 << 20, foldCase).unpacking(), 3],
     ['16,384 places', new Places([plane, plane, plane], 3 << 14, 2 ** 24).all(), 3],
-    ['the keys, and twice for 16,384 rows of an order', numbers.sorting(), 1 + 2 * 3],
+    ['16,384 rows, twice, and as many values of an order', numbers.sorting(), 2 * 3 + 1],
     ['4,096 changed users', changed.changes.filling('name'), 2],
   ])('%s', (_, steps, count) => {
     expect([...steps]).toHaveLength(count);
@@ -241,7 +241,8 @@ describe('what takes long beside requests has a step for', () => {
 
 test('texts beyond ASCII that are brought into a form together have the form that each has alone', () => {
   const names = Array.from({ length: 1_500 }, (_, i) => (i % 3 === 0 ? `n${i}` : `\u0301Σé${i}ΑΣ`));
-  const { places, texts } = new Texts(Buffer.from(`${names.join('\0')}\0`), 1_500, foldCase).others(plain);
+  const all = new Texts(Buffer.from(`${names.join('\0')}\0`), 1_500, foldCase);
+  const { places, texts } = made(all.forming(plain));
   const beyond = names.flatMap((name, place) => (place % 3 === 0 ? [] : [[place, plain(name)]]));
   expect(Array.from(places, (place, i) => [place, texts.text(i)])).toEqual(beyond);
 });

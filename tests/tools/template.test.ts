@@ -289,7 +289,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
   });
 });
 
-test.each(['account', 'deploy-role', 'domain', 'events-queue', 'follow', 'webhook'])(
+test.each(['account', 'deploy-role', 'domain', 'drill-role', 'events-queue', 'follow', 'webhook'])(
   'docs/%s.yml has nothing that AWS is known to refuse',
   (name) => {
     expect(refusalsOf(readTemplate(name).Resources)).toEqual([]);

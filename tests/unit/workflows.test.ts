@@ -40,7 +40,7 @@ describe.each(readdirSync(join(ROOT, FOLDER)))('workflow %s', (file) => {
       Object.entries(own).map(([what, right]) => `${what} ${right} ${name}`),
     );
     const may =
-      /^contents read|^contents write (release|tag)$|^actions write tag$|^id-token write (dev|staging|prod|deploy)$/;
+      /^contents read|^contents write (release|tag)$|^actions write tag$|^id-token write (dev|staging|prod|deploy|drill)$/;
     expect(more.filter((right) => !may.test(right))).toEqual([]);
   });
 

@@ -137,3 +137,29 @@ describe('the role for the deployments of a stage', () => {
         expect(jsonOf(Condition)).toContain('"kms:ViaService":{"Fn::Sub":"dynamodb.');
   });
 });
+
+describe('the role for the drill of a restore', () => {
+  const drill = readTemplate('drill-role').Resources.Role.Properties.Policies[0].PolicyDocument;
+
+  test('begins a restore of the tables of its stage, and reads, changes and deletes only those of the drill', () => {
+    const [begins, works, key, ...others] = statementsIn(drill);
+    const namesIn = ({ Resource }: Statement) => jsonOf(Resource).match(/(?<=table\/)[^"]+/g);
+    const stage = 'user-management-${Stage}';
+    expect(begins?.Action).toEqual(['dynamodb:DescribeContinuousBackups', 'dynamodb:RestoreTableToPointInTime']);
+    expect(begins && namesIn(begins)).toEqual([`${stage}-users`, `${stage}-directory`]);
+    expect(works && namesIn(works)).toEqual([
+      `${stage}-users-drill`,
+      `${stage}-users-drill/index/*`,
+      `${stage}-directory-drill`,
+    ]);
+    expect(
+      actionsIn([works as Statement]).filter((action) => !action.startsWith('dynamodb:') || action.includes('*')),
+    ).toEqual([]);
+    expect([jsonOf(key?.Resource), others]).toEqual(['{"Ref":"KmsKey"}', []]);
+  });
+
+  test('is that of one environment', () => {
+    const trust = jsonOf(readTemplate('drill-role').Resources.Role.Properties.AssumeRolePolicyDocument);
+    expect(trust.match(/environment:[^"]+/g)).toEqual(['environment:drill', 'environment:drill']);
+  });
+});

@@ -22,5 +22,7 @@ export async function changeSome(database: Database): Promise<void> {
     else if (i % 10 < CREATES + DELETES) await users.delete(id);
     else await users.update(id, (user) => ({ ...user, age: (user.age ?? 20) + 1, lastName }));
   });
-  await createFold(database, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);
+  // Of many users fewer change before a merge.
+  const limits = { ...database.limits, mergeLeast: Number.POSITIVE_INFINITY };
+  await createFold({ ...database, limits }, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);
 }

@@ -54,7 +54,8 @@ async function empty(endpoint: string): Promise<Container> {
 async function merging(endpoint: string): Promise<Container> {
   const database = connectTo(endpoint);
   // So many have changed already.
-  const limits = { ...database.limits, mergeLeast: 1, mergeShare: database.limits.mergeShare / 2 };
+  const { mergeShare } = database.limits;
+  const limits = { ...database.limits, mergeLeast: 1, mergeShare: mergeShare / 2, mergeShareOfMany: mergeShare / 2 };
   const users = createCurrent({ ...database, limits });
   const ask = async () => {
     const { replica } = await users.now();

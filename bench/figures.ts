@@ -5,7 +5,7 @@ import { times } from './sample.ts';
 export type Stat =
   | ('one' | 'median' | 'of95' | 'most')
   | ('replica' | 'service' | 'peer' | 'ratio')
-  | ('failed' | 'refused' | 'list' | 'write' | 'merge');
+  | ('failed' | 'refused' | 'list' | 'write');
 
 /** Of several runs the most of each number, and the least where they differ. */
 export type Figure = Partial<Record<Stat, number>> & { least?: Partial<Record<Stat, number>> };

@@ -1,34 +1,29 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
-/** What a new process took. */
-export interface Start {
-  /** Microseconds of processor time: to load a bundle, then for its first answer, if it gives one. */
-  used: number[];
-  /** Bytes on its connections. */
-  received: number;
-}
+/** Microseconds of processor time that a new process took: to load a bundle, then for its first answer, if it gives one. */
+export type Used = number[];
 
 /**
- * Without TLS the SDK imports node:http at its first call, and by that all of fetch. At a stage it does not. What begins while a bundle is
- * loaded, such as the reading of the base, is a part of the first answer as far as it is not done by then.
+ * As Lambda starts a function: it loads the bundle, and waits for what that has begun. What it waits for is a part of the load.
  */
 const PROGRAM = `
   const [, file, event] = process.argv;
   const usedSince = (start) => Object.values(process.cpuUsage(start)).reduce((sum, each) => sum + each);
-  const sockets = [];
-  require('node:diagnostics_channel').subscribe('net.client.socket', ({ socket }) => sockets.push(socket));
-  import('node:http').then(async () => {
+  (async () => {
     const beforeLoad = process.cpuUsage();
-    const { handler } = require(file);
+    const { handler, started } = require(file);
+    await started;
     const used = [usedSince(beforeLoad)];
     const beforeAnswer = process.cpuUsage();
     if (event) await handler(JSON.parse(event), {}).then(() => used.push(usedSince(beforeAnswer)));
-    const received = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-    process.stdout.write(JSON.stringify({ used, received }), () => process.exit());
-  });`;
+    process.stdout.write(JSON.stringify(used), () => process.exit());
+  })();`;
 
-/** Loads a bundle in a new process, and asks it once. */
-export function measureStart(file: string, event: unknown): Start {
+/** Loads a bundle in a new process, and asks it once. @param certificate the file with the one of the store */
+export async function measureStart(file: string, event: unknown, certificate: string): Promise<Used> {
   const options = ['-e', PROGRAM, file, JSON.stringify(event) ?? ''];
-  return JSON.parse(execFileSync(process.execPath, options, { encoding: 'utf8' }).split('\n').at(-1) ?? '');
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate };
+  const { stdout } = await promisify(execFile)(process.execPath, options, { env });
+  return JSON.parse(stdout.split('\n').at(-1) ?? '');
 }

@@ -5,14 +5,21 @@ import { ROUTES } from '../lib/http/routes.ts';
 import { FUNCTIONS } from '../tests/support/bundles.ts';
 import { event } from '../tests/support/events.ts';
 import { BUNDLE, PACKAGED } from '../tools/deploy/bundle.ts';
-import { readOptions } from '../tools/import/options.ts';
+import { readInteger, readOptions, TEXT } from '../tools/import/options.ts';
 import { orEnd } from '../tools/import/stop.ts';
 import { openData } from './data.ts';
 import { median } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
-import { measureStart, type Start } from './oneStart.ts';
+import { measureStart, type Used } from './oneStart.ts';
+import { type Tls, withTls } from './tls.ts';
 
-const ROUNDS = 21;
+const ROUNDS = '21';
+const USAGE = `Usage: npm run bench:start -- [--rounds 21]
+Starts each packaged bundle so many times, and writes the medians into bench/README.md.`;
+const rounds = orEnd(() => {
+  const options = readOptions({ rounds: { ...TEXT, default: ROUNDS } }, USAGE);
+  return readInteger('--rounds', options.rounds, 1, USAGE);
+});
 /** How many users are stored: what lists reads a base of them before its first answer. */
 const USERS = 100_000;
 const MILLION = 1_000_000;
@@ -63,26 +70,35 @@ function firstEvent(name: string): unknown {
   return event(QUERIES[name] ?? '', { httpMethod, resource, headers, body, pathParameters });
 }
 
+interface Start {
+  used: Used;
+  /** The bytes that the store has sent. */
+  received: number;
+}
+
 /** Bundles take turns, so that a change in the speed of the machine meets all of them. */
-function startInTurn(names: readonly string[]): Map<string, Start[]> {
+async function startInTurn(names: readonly string[], { certificate, sent }: Tls): Promise<Map<string, Start[]>> {
   const found = new Map(names.map((name) => [name, [] as Start[]]));
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const name of names) {
-      const start = measureStart(fileOf(name), firstEvent(name));
+      const before = sent();
+      const used = await measureStart(fileOf(name), firstEvent(name), certificate);
       // The first round only brings the files into the cache of the system.
-      if (round > 0) found.get(name)?.push(start);
+      if (round > 0) found.get(name)?.push({ used, received: sent() - before });
     }
-    process.stderr.write(`round ${round} of ${ROUNDS}\n`);
+    process.stderr.write(`round ${round} of ${rounds}\n`);
   }
   return found;
 }
 
 async function measure(users: number, names: readonly string[]): Promise<Map<string, Start[]>> {
   const store = await openData(users);
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
+  const tls = await withTls(store.endpoint);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = tls.endpoint;
   try {
-    return startInTurn(names);
+    return await startInTurn(names, tls);
   } finally {
+    tls.stop();
     await store.stop();
   }
 }
@@ -116,7 +132,6 @@ function startRow(users: number, found: Map<string, Start[]>, name: string): str
   return [`${name}, ${number(users)} users`, ...cells, number(megabytes), number(whole)];
 }
 
-orEnd(() => readOptions({}, 'Usage: npm run bench:start'));
 Object.assign(process.env, {
   USERS_TABLE: 'users',
   DIRECTORY_TABLE: 'directory',
@@ -151,7 +166,7 @@ const shown = [
     ],
     starts,
   ),
-  `Medians of ${ROUNDS} new processes.`,
+  `Medians of ${rounds} new processes.`,
 ];
 replaceSection('bench/README.md', 'start', shown.join('\n\n'));
 const slow = BUNDLES.filter(

@@ -120,8 +120,8 @@ export const TABLES = {
   },
   'New containers at once, on a store that throttles': {
     legend:
-      'seconds until their first answers: median · most · requests failed · calls refused · milliseconds of the slowest list in a warm container · of the slowest create · seconds of the merge',
-    columns: ['median', 'most', 'failed', 'refused', 'list', 'write', 'merge'],
+      'seconds until their first answers: median · most · requests failed · calls refused · milliseconds of the slowest list in a warm container · of the slowest create',
+    columns: ['median', 'most', 'failed', 'refused', 'list', 'write'],
     targets: {},
     others: { most: { most: 15, failed: 0 } },
   },

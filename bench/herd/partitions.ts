@@ -15,27 +15,17 @@ export interface Touch {
   kind: Kind;
 }
 
-/** What each table and each index has. */
-export interface Capacity {
-  partitions: number;
-  /** For how many seconds a partition keeps what it did not use. */
-  seconds: number;
-}
-
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const UNITS_A_SECOND: Record<Kind, number> = { read: 3_000, write: 1_000 };
 
-/** 12,000 and 4,000: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html */
-const NEW = 4;
-
 /**
- * "Up to five minutes (300 seconds) of unused read and write capacity" may be used later, "even faster than the per-second provisioned
- * throughput" (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html), but that "isn't guaranteed",
- * and "can't alleviate partition-level throttling" (https://repost.aws/knowledge-center/dynamodb-spiky-workloads-short-intervals). The unkind
- * reading: nothing is kept beyond a second. The kind one: a partition keeps five minutes.
+ * Of a new table, with 12,000 read and 4,000 write units a second
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html). Nothing is kept beyond a second: DynamoDB may
+ * serve five minutes of unused units at once
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html), but that "isn't guaranteed", and "can't
+ * alleviate partition-level throttling" (https://repost.aws/knowledge-center/dynamodb-spiky-workloads-short-intervals).
  */
-export const UNKIND: Capacity = { partitions: NEW, seconds: 1 };
-export const KIND: Capacity = { partitions: NEW, seconds: 300 };
+export const NEW = 4;
 
 interface Bucket {
   units: number;
@@ -51,10 +41,11 @@ export interface Partitions {
 }
 
 /**
+ * @param partitions how many each table and each index has
  * @param now in milliseconds
  * @param salt another one puts other keys together: nobody knows which they are
  */
-export function createPartitions({ partitions, seconds }: Capacity, now: () => number, salt = 0): Partitions {
+export function createPartitions(partitions: number, now: () => number, salt = 0): Partitions {
   const buckets = new Map<string, Bucket>();
 
   function numberOf({ key, table, index }: Touch): number {
@@ -67,9 +58,8 @@ export function createPartitions({ partitions, seconds }: Capacity, now: () => n
     const { table, index = '', kind } = touch;
     const name = [table, index, kind, numberOf(touch)].join('/');
     const rate = UNITS_A_SECOND[kind];
-    const most = rate * seconds;
-    const { units, at } = buckets.get(name) ?? { units: most, at: now() };
-    const bucket = { units: Math.min(most, units + (rate * (now() - at)) / 1_000), at: now() };
+    const { units, at } = buckets.get(name) ?? { units: rate, at: now() };
+    const bucket = { units: Math.min(rate, units + (rate * (now() - at)) / 1_000), at: now() };
     buckets.set(name, bucket);
     return bucket;
   }

@@ -11,11 +11,11 @@ import { type Figures, one, spread } from '../figures.ts';
 import { newcomers } from '../population.ts';
 import { PAGE_SIZE, times } from '../sample.ts';
 import { createClock } from './clock.ts';
-import { type Capacity, createPartitions } from './partitions.ts';
+import { createPartitions } from './partitions.ts';
 import { throttled } from './throttle.ts';
 
 /** 12,000 write units a second, as warm throughput. */
-const WARM: Capacity = { partitions: 12, seconds: 1 };
+const WARM = 12;
 /** With this one no two parts of the journal are in one partition; with 0 two are, and the fold is left behind. */
 const SALT = 1;
 
@@ -33,8 +33,7 @@ export async function measureRush(store: Store): Promise<Figures> {
   const partitions = createPartitions(WARM, monotonic, SALT);
   const own = { ...store, database: { ...store.database, limits: { ...store.database.limits, journalParts: PARTS } } };
   let throttles = 0;
-  const container = () =>
-    throttled(own, { clock, partitions, note: ({ isRefused }) => (throttles += Number(isRefused)) });
+  const container = () => throttled(own, { clock, partitions, onRefused: () => throttles++ });
   const found = { started: 0, done: 0, refused: 0, wrong: 0, isOver: false };
   const [waits, units]: [number[], number[]] = [[], []];
   const draw = newcomers();

@@ -26,20 +26,13 @@ const BYTES_A_MS = 60_000;
 /** Bytes of a read unit, which base64 makes a third longer. Half a unit reads as many eventually consistent. */
 const UNIT_BYTES = 4_096 * (4 / 3);
 
-/** What came of a call, or of a part of it. */
-export interface Note {
-  at: number;
-  touch: Touch;
-  units: number;
-  isRefused: boolean;
-}
-
 export interface Throttling {
   clock: Clock;
   partitions: Partitions;
   /** What parts of bases were answered: they never change, so the store is asked once. */
   answers?: Map<string, Promise<Answer>>;
-  note?: (note: Note) => void;
+  /** Is called for each part of a call that is refused. */
+  onRefused?: () => void;
 }
 
 type Answer = InitializeHandlerOutput<ServiceOutputTypes>;
@@ -116,7 +109,7 @@ function throttle({
   clock,
   partitions,
   answers = new Map(),
-  note = () => {},
+  onRefused = () => {},
 }: Throttling): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> {
   const { sleep, monotonic } = clock.runtime;
   /** When the last byte has come of all that is on the way to this container. */
@@ -130,7 +123,7 @@ function throttle({
   function isServed({ touches, units }: Part): boolean {
     const isOpen = touches.every(partitions.isOpen);
     if (isOpen) for (const touch of touches) partitions.take(touch, units);
-    else for (const touch of touches.slice(0, 1)) note({ at: monotonic(), touch, units, isRefused: true });
+    else onRefused();
     return isOpen;
   }
 
@@ -142,7 +135,6 @@ function throttle({
     for (const { touch, units } of all) {
       const share = consumed(output, touch) / (counts.get(nameOf(touch))?.length ?? 1);
       partitions.take(touch, share - units);
-      note({ at: monotonic(), touch, units: share, isRefused: false });
     }
   }
 

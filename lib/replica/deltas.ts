@@ -94,7 +94,7 @@ export async function writeDelta(
 ): Promise<void> {
   const changed = await inParallel(newestOf(batch), READS, (entry) => changedBy(database, entry));
   const parts = inParts(changed, database.limits.deltaCharacters);
-  const partitions = users < database.limits.copiesFrom ? [DELTAS] : [DELTAS, copyPartition(database, epoch)];
+  const partitions = users < database.limits.manyUsers ? [DELTAS] : [DELTAS, copyPartition(database, epoch)];
   const items = parts.flatMap((part, i) => {
     const item = { sk: deltaKey(epoch, i), of: parts.length, data: zstdCompressSync(JSON.stringify(part)) };
     return partitions.map((pk) => ({ pk, ...item, checksum: checksumOf(item) }));
@@ -149,11 +149,11 @@ async function readWhole(
 
 /** Of copies, if there are any: a partition for each epoch, side by side. Eventually consistent: what is there never changes. */
 async function readSoon(database: Database, epochs: Epochs, users: number): Promise<Changed[] | undefined> {
-  const { deltaKeys, copiesFrom } = database.limits;
+  const { deltaKeys, manyUsers } = database.limits;
   const count = Math.min(deltaKeys, epochs.until - epochs.after);
   const copies = Array.from({ length: count }, (_, i) => copyPartition(database, epochs.after + 1 + i));
   try {
-    return await readWhole(database, users < copiesFrom ? [DELTAS] : copies, epochs, false);
+    return await readWhole(database, users < manyUsers ? [DELTAS] : copies, epochs, false);
   } catch (error) {
     if (!(error instanceof BrokenDelta)) throw error;
     setAside(error.message, error.cause);

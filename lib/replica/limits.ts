@@ -6,9 +6,9 @@ export interface Limits {
   headEntries: number;
   /** The largest part of a delta before it is compressed, in characters: those that compress worst take two bytes each, and an item has 400 KB. */
   deltaCharacters: number;
-  /** Under how many keys there are copies of deltas, from so many users on: lib/replica/deltas.ts. Fewer keys than before would leave copies for ever. */
+  /** From so many users on, deltas have copies under so many keys (lib/replica/deltas.ts), and merges come sooner. Fewer keys than before would leave copies for ever. */
+  manyUsers: number;
   deltaKeys: number;
-  copiesFrom: number;
   /** The largest part of a base, in bytes. DynamoDB takes items of 400 KB. */
   partBytes: number;
   /**
@@ -18,8 +18,13 @@ export interface Limits {
   basePartitions: number;
   /** The largest base whose columns fit into the memory of a function that lists, in bytes. Creates are refused before. */
   baseBytes: number;
-  /** Users are merged into the next base when this share of them has changed since the last one, and at least so many. */
+  /**
+   * Users are merged into the next base when this share of them has changed since the last one, and at least so many; of many users the other
+   * share. A merge and its sweep take 50 write units for each 1,000 users, so 1 for each change at 5 %, 1.43 at 3.5 %, 2.5 at 2 %; of
+   * fifty new containers at a million users each per cent costs the last one 0.4 to 0.6 seconds (docs/decisions/0032-copies-of-deltas.md).
+   */
   mergeShare: number;
+  mergeShareOfMany: number;
   mergeLeast: number;
   /** A container merges so many steps in a request, if its time is not over before: lib/replica/merging.ts. */
   mergeSteps: number;
@@ -61,12 +66,13 @@ export const LIMITS: Limits = {
   batchEntries: 4_000,
   headEntries: 20_000,
   deltaCharacters: 150_000,
+  manyUsers: 500_000,
   deltaKeys: 16,
-  copiesFrom: 500_000,
   partBytes: 380_000,
   basePartitions: 64,
   baseBytes: baseBytesFor(MEGABYTES),
   mergeShare: 0.05,
+  mergeShareOfMany: 0.035,
   mergeLeast: 2_000,
   mergeSteps: 64,
   journalEntries: 20_000,
@@ -81,5 +87,5 @@ export const LIMITS: Limits = {
 export const FULL_SHARE = 0.95;
 
 /** How many changed users are merged into a base of so many. */
-export const mergedFrom = ({ mergeShare, mergeLeast }: Limits, users: number): number =>
-  Math.max(mergeLeast, mergeShare * users);
+export const mergedFrom = ({ mergeShare, mergeShareOfMany, mergeLeast, manyUsers }: Limits, users: number): number =>
+  Math.max(mergeLeast, (users < manyUsers ? mergeShare : mergeShareOfMany) * users);

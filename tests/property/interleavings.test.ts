@@ -17,7 +17,7 @@ const LOW: Partial<Limits> = {
   batchEntries: 2,
   deltaCharacters: 20,
   deltaKeys: 2,
-  copiesFrom: 1,
+  manyUsers: 1,
   partBytes: 100,
   mergeLeast: 2,
   mergeShare: 0.1,

@@ -13,7 +13,7 @@ const LOW: Partial<Limits> = {
   batchEntries: 4,
   deltaCharacters: 60,
   deltaKeys: 3,
-  copiesFrom: 6,
+  manyUsers: 6,
   partBytes: 300,
   mergeLeast: 5,
   mergeShare: 0.2,

@@ -33,7 +33,7 @@ const STEPS = process.env.LONG ? 3_000 : 100;
 const SEED = Number(process.env.FAKE_SEED ?? 20_261_121);
 
 /** A few users have batches, deltas and bases of several parts, and merges. */
-const LOW = { batchEntries: 6, deltaCharacters: 80, copiesFrom: 6, partBytes: 400, mergeLeast: 6, mergeShare: 0.1 };
+const LOW = { batchEntries: 6, deltaCharacters: 80, manyUsers: 6, partBytes: 400, mergeLeast: 6, mergeShare: 0.1 };
 
 /** The commands of the service whose responses can be compared. */
 const COMMANDS: Record<string, new (input: never) => object> = {

@@ -4,6 +4,7 @@ import { Base } from '../../../lib/columns/index.ts';
 import { deleteItems, putItems } from '../../../lib/dynamodb/index.ts';
 import { fault, timeLeft, unavailable, withDeadline } from '../../../lib/ground/index.ts';
 import { createCurrent } from '../../../lib/replica/current.ts';
+import { entryKey, packKeys } from '../../../lib/replica/entry.ts';
 import { changeHead } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import { writeBase } from '../../../lib/replica/storedBase.ts';
@@ -389,6 +390,17 @@ describe('a delta that does not hold', () => {
     const delta = service.store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
     await putItems(service.database, 'directory', [{ ...delta, data: Buffer.from('broken') }]);
     expect(await total()).toBe(3);
+  });
+
+  test('because the keys of its batch are others is replaced, too', async () => {
+    const service = await stage();
+    const { epoch = 0 } = (await readHead(service.database)) ?? {};
+    const batch = packKeys([entryKey({ id: 5, version: 1 })]);
+    await changeHead(service.database, { set: { epoch: epoch + 1, batch }, condition: 'attribute_exists(#format)' });
+    expect(await container(service).total()).toBe(2);
+    await service.users.createMany(named('c'));
+    await service.fold();
+    expect(await container(service).total()).toBe(3);
   });
 
   test('because it is lost is replaced, too, and no base is read again and again', async () => {

@@ -104,7 +104,7 @@ describe('a delta', () => {
   });
 
   test('of a stage with many users has a copy under one of several keys, and readers take these, side by side', async () => {
-    const { database, parts, databaseOf } = start({ deltaKeys: 3, copiesFrom: 10 });
+    const { database, parts, databaseOf } = start({ deltaKeys: 3, manyUsers: 10 });
     const large = { users: 10, epoch: 0 };
     for (const [i, epoch] of [9, 10, 11, 12].entries()) await writeDelta(database, epoch, BATCH.slice(i, i + 1), 10);
     await writeDelta(database, 13, BATCH.slice(3), 9);
@@ -151,7 +151,7 @@ describe('a delta', () => {
   });
 
   test('whose copy does not hold, or is late, is read where all are, and the first is told', async () => {
-    const { database, put, parts, remove } = start({ deltaKeys: 3, copiesFrom: 10 });
+    const { database, put, parts, remove } = start({ deltaKeys: 3, manyUsers: 10 });
     await writeDelta(database, 7, BATCH, 10);
     const copy = parts().find(({ pk }) => pk === 'deltas:1') ?? {};
     await put({ ...copy, data: Buffer.from('x') });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { putItems } from '../../../lib/dynamodb/index.ts';
 import type { HeadWithBase } from '../../../lib/replica/bases.ts';
+import { deltaKey } from '../../../lib/replica/deltas.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
+import type { Limits } from '../../../lib/replica/limits.ts';
 import { isMergeDue } from '../../../lib/replica/merge.ts';
 import { named } from '../../support/fake/steps.ts';
 import { askNames } from '../../support/questions.ts';
@@ -16,6 +18,9 @@ test.each<[what: string, isDue: boolean, users: number, changed: number, since: 
   ['fewer have', false, 100, 1_999, 1],
   ['five percent of many users have changed', true, 100_000, 5_000, 1],
   ['fewer have', false, 100_000, 4_999, 1],
+  ['three and a half percent of very many have', true, 600_000, 21_001, 1],
+  ['fewer have', false, 600_000, 20_999, 1],
+  ['five percent of fewer have not', false, 499_999, 24_999, 1],
   ['a week is over, and one user has changed', true, 100, 1, WEEK_MS + 1],
   ['a week is not over', false, 100, 1, WEEK_MS],
   ['an erasure is five minutes old', true, 100, 1, 6 * MINUTE_MS, AT + MINUTE_MS],
@@ -39,8 +44,8 @@ const partitions = ({ store }: MemoryService) =>
 const baseOf = async ({ database }: MemoryService) => (await readHead(database))?.base;
 
 /** A stage with a base of nobody, and a delta with users that are enough for the next base. */
-async function stage() {
-  const service = serviceOn.memory({ limits: { mergeLeast: 2 } });
+async function stage(limits: Partial<Limits> = {}) {
+  const service = serviceOn.memory({ limits: { mergeLeast: 2, ...limits } });
   await service.fold();
   const empty = await baseOf(service);
   await service.users.createMany(named('a', 'b'));
@@ -86,4 +91,28 @@ describe('the next base', () => {
     await fold();
     expect(partitions(service)).toEqual(['base:0', 'deltas']);
   });
+
+  test('is swept with all copies of deltas, wherever a version with other limits has put them', async () => {
+    const service = await stage({ manyUsers: 0 });
+    const { fold, pass, database, empty } = service;
+    await fold();
+    await putItems(database, 'directory', [{ pk: 'deltas:15', sk: deltaKey(Number(empty?.epoch), 0) }]);
+    expect(partitions(service)).toEqual([
+      'base:0',
+      'base:0',
+      'deltas',
+      expect.stringMatching(/^deltas:\d+$/),
+      'deltas:15',
+    ]);
+    pass(10 * MINUTE_MS);
+    await fold();
+    expect(partitions(service)).toEqual(['base:0']);
+  });
+});
+
+test('the epoch of a new head is above that of a copy of a delta, too: it must not pass for one of its own', async () => {
+  const { database, fold } = serviceOn.memory();
+  await putItems(database, 'directory', [{ pk: 'deltas:7', sk: deltaKey(AT + 9_000, 0) }]);
+  await fold();
+  expect(await readHead(database)).toMatchObject({ epoch: AT + 9_001 });
 });

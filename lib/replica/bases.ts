@@ -6,6 +6,7 @@ import type { Database } from '../users/database.ts';
 import type { Head, StoredBase } from './head.ts';
 import { askForRepair } from './headChanges.ts';
 import { readHead } from './journal.ts';
+import { sizeOf } from './limits.ts';
 import { beginHead, readAnew, scanFewUsers } from './readAnew.ts';
 import { isTooLarge } from './room.ts';
 import { loadBase } from './storedBase.ts';
@@ -51,8 +52,8 @@ export function createBases(database: Database) {
 
   /** One that a merge has replaced meanwhile is as good, with the deltas since. @throws {ServiceError} 503 for one that does not fit */
   function begun(head: HeadWithBase): Loading {
-    const { epoch, unpacked } = head.base;
-    if (isTooLarge(limits, unpacked)) throw unavailable(TOO_LARGE);
+    const { epoch } = head.base;
+    if (isTooLarge(limits, sizeOf(head.base))) throw unavailable(TOO_LARGE);
     const isOf = loading?.line === head.line && loading.epoch <= epoch;
     const own = loading && isOf ? loading : { line: head.line, epoch, base: withoutDeadline(() => load(head)) };
     loading = own;

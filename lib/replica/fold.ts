@@ -6,6 +6,7 @@ import { writeDelta } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import { claim, nextFeed, release } from './headChanges.ts';
 import { deleteEntries, newestOf, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
+import { sizeOf } from './limits.ts';
 import { ageOfOldest, oldestFirst } from './oldestFirst.ts';
 import { beginHead, readAnew, scanUsers } from './readAnew.ts';
 import { growthOf } from './room.ts';
@@ -125,7 +126,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: 0 };
     }
     const head = { ...read, base: read.base };
-    sizePercent = (100 * head.base.unpacked) / limits.baseBytes;
+    sizePercent = (100 * sizeOf(head.base)) / limits.baseBytes;
     if (head.batch.length > 0) {
       const isOwned = Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS && !hasBase(head);
       if (isOwned) return { folded: 0, left: entries };

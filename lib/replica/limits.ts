@@ -1,3 +1,5 @@
+import { KEPT_A_USER } from '../columns/kept.ts';
+
 /** What grows, and how far it may grow. Tests lower these limits, so that small data reaches them. */
 export interface Limits {
   /** The largest number of journal entries in one batch of the fold. The head has their keys: about six bytes each. */
@@ -48,6 +50,13 @@ export interface Limits {
  * users were measured, with as much memory as this says and with the options that Lambda has for Node (bench/README.md).
  */
 const BYTES_OF_A_BYTE = 7.5;
+
+/**
+ * What a base counts for against the largest one, in bytes: its columns as they are stored, and what questions may keep of attributes, which follows
+ * from the number of its users.
+ */
+export const sizeOf = ({ unpacked, users }: { readonly unpacked: number; readonly users: number }): number =>
+  unpacked + Math.ceil((KEPT_A_USER * users) / BYTES_OF_A_BYTE);
 
 /** What a function takes besides, in megabytes. */
 const OTHER_MEGABYTES = 200;

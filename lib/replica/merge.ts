@@ -14,7 +14,7 @@ import type { HeadWithBase } from './bases.ts';
 import type { CurrentUsers } from './current.ts';
 import { deltaKey, deltaPartitions } from './deltas.ts';
 import { putMerged } from './headChanges.ts';
-import { mergedFrom } from './limits.ts';
+import { mergedFrom, sizeOf } from './limits.ts';
 import { mayBeOtherwise } from './room.ts';
 import { basePartition, writeBase } from './storedBase.ts';
 
@@ -35,7 +35,7 @@ export function isMergeDue(
 ): boolean {
   const erased = mergeAsked + ERASED_MS;
   const isErased = mergeAsked > 0 && base.at < erased && (erased <= now || now - base.at > LONGEST_WAIT_MS);
-  const isLarge = changed >= mergedFrom(limits, base.users) || mayBeOtherwise(limits, base.unpacked, grown);
+  const isLarge = changed >= mergedFrom(limits, base.users) || mayBeOtherwise(limits, sizeOf(base), grown);
   return epoch > base.epoch && (isErased || isLarge || now - base.at > WEEK_MS);
 }
 

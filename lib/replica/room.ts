@@ -20,5 +20,5 @@ export const isFull = ({ baseBytes }: Limits, bytes: number): boolean => bytes >
 export const isTooLarge = ({ baseBytes }: Limits, bytes: number): boolean => bytes > baseBytes;
 
 /** Whether the next base may be full, or too large, where the present one is not, or the other way round. */
-export const mayBeOtherwise = (limits: Limits, unpacked: number, grown: number): boolean =>
-  [isFull, isTooLarge].some((isBeyond) => isBeyond(limits, unpacked) !== isBeyond(limits, unpacked + grown));
+export const mayBeOtherwise = (limits: Limits, bytes: number, grown: number): boolean =>
+  [isFull, isTooLarge].some((isBeyond) => isBeyond(limits, bytes) !== isBeyond(limits, bytes + grown));

@@ -1,4 +1,5 @@
 /** What a fold does besides folding: it merges, sweeps, reads the users anew where what is stored of them does not hold, and notes pressure. */
+
 import { logFault, ServiceError } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import type { HeadWithBase } from './bases.ts';
@@ -6,6 +7,7 @@ import { createCurrent } from './current.ts';
 import type { JournalEntry } from './entry.ts';
 import type { Pressure } from './head.ts';
 import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
+import { sizeOf } from './limits.ts';
 import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
 import { readAnew, scanUsers } from './readAnew.ts';
 import { isFull } from './room.ts';
@@ -48,7 +50,7 @@ export function createUpkeep(database: Database) {
   let swept = '';
 
   function pressureOf({ base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
-    if (isFull(limits, base.unpacked)) return 'full';
+    if (isFull(limits, sizeOf(base))) return 'full';
     return weightOf(entries) > limits.journalEntries ? 'long' : undefined;
   }
 

@@ -3,7 +3,7 @@ import { readDeltas, writeDelta } from '../../../lib/replica/deltas.ts';
 import { entryItem, entryKey, toEntry } from '../../../lib/replica/entry.ts';
 import { makeHead, putRead } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
-import { baseBytesFor, LIMITS } from '../../../lib/replica/limits.ts';
+import { baseBytesFor, LIMITS, sizeOf } from '../../../lib/replica/limits.ts';
 import { KINDS } from '../../../lib/users/fields.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
 import { chanceOf } from '../../support/fake/scheduler.ts';
@@ -78,4 +78,8 @@ test('parts of a base leave room for their keys', () => {
 
 test('a function of 1,769 MB takes a base of some 210 MB, one of 3,008 MB of 370, and none takes more than 900', () => {
   expect([1_769, 3_008, 10_240].map(baseBytesFor)).toEqual([209_200_000, 374_400_000, 900_000_000]);
+});
+
+test('a base counts with what questions may keep of attributes: 64 bytes a user, of which 7.5 are one', () => {
+  expect(sizeOf({ unpacked: 65_000_000, users: 1_000_000 })).toBe(73_533_334);
 });

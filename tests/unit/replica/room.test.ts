@@ -3,6 +3,7 @@ import { createEdits } from '../../../lib/edits/edits.ts';
 import { createUndo } from '../../../lib/edits/undo.ts';
 import { createFold } from '../../../lib/replica/fold.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
+import { sizeOf } from '../../../lib/replica/limits.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { verify } from '../../../tools/verify/verify.ts';
@@ -10,6 +11,8 @@ import { AT_ONCE } from '../../support/fake/steps.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { askNames, NOTHING_WRONG } from '../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../support/service.ts';
+
+const NONE = { unpacked: 0, users: 0 };
 
 const log = logOfEachTest();
 
@@ -20,7 +23,7 @@ const BASE_BYTES = 30_000;
 const FULL = { status: 503, message: expect.stringContaining('more of users than lists can have in memory') };
 
 const shareOf = async ({ database }: Pick<MemoryService, 'database'>): Promise<number> =>
-  ((await readHead(database))?.base?.unpacked ?? 0) / database.limits.baseBytes;
+  sizeOf((await readHead(database))?.base ?? NONE) / database.limits.baseBytes;
 
 /** The total of a list in a new container. */
 const totalOf = async ({ database }: Pick<MemoryService, 'database'>): Promise<number> =>
@@ -111,7 +114,7 @@ async function tooLarge(times: number) {
     Array.from({ length: USERS }, (_, i) => ({ name: `${i}${LONG}`.slice(0, 200) })),
   );
   await service.fold();
-  const baseBytes = Math.floor(((await readHead(service.database))?.base?.unpacked ?? 0) / times);
+  const baseBytes = Math.floor(sizeOf((await readHead(service.database))?.base ?? NONE) / times);
   const database = { ...service.database, limits: { ...service.database.limits, baseBytes } };
   const fold = () => createFold(database, AT_ONCE).run(1_000);
   const ids = created.map(({ id }) => id);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createFold } from '../../../lib/replica/fold.ts';
 import { askForRepair, changeHead } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
+import { sizeOf } from '../../../lib/replica/limits.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { AT_ONCE, named } from '../../support/fake/steps.ts';
 import { logOfEachTest } from '../../support/logs.ts';
@@ -23,7 +24,7 @@ test('a fold notes why writes should be fewer, and when they need not be any mor
   await fold();
   expect(await pressure()).toBeUndefined();
   await verify(database, { always: true });
-  const baseBytes = (await readHead(database))?.base?.unpacked ?? 0;
+  const baseBytes = sizeOf((await readHead(database))?.base ?? { unpacked: 0, users: 0 });
   const small = { ...database, limits: { ...database.limits, baseBytes } };
   expect(await createFold(small, AT_ONCE).run(1_000)).toMatchObject({ sizePercent: 100 });
   expect(await pressure()).toBe('full');

@@ -22,6 +22,7 @@ export {
   type Work,
 } from './definition.ts';
 export type { By } from './dimensions.ts';
+export { KEPT_A_USER } from './kept.ts';
 export type { Mixed } from './mixed.ts';
 export { BrokenBase, openBase, packBase } from './pack.ts';
 export {

@@ -1,4 +1,4 @@
-import { KEPT_A_USER } from '../columns/kept.ts';
+import { KEPT_A_USER } from '../columns/index.ts';
 
 /** What grows, and how far it may grow. Tests lower these limits, so that small data reaches them. */
 export interface Limits {

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { answer } from './answer.ts';
 
 const status = { type: 'integer', format: 'int32', minimum: 400, maximum: 599 } as const;
@@ -27,6 +26,3 @@ export const problem = answer(['type', 'title', 'status', 'detail'], {
     items: failure,
   },
 });
-
-export type ErrorBody = FromSchema<typeof error>;
-export type ProblemBody = FromSchema<typeof problem>;

@@ -16,7 +16,7 @@ export interface Touch {
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
-export const UNITS_A_SECOND: Record<Kind, number> = { read: 3_000, write: 1_000 };
+const UNITS_A_SECOND: Record<Kind, number> = { read: 3_000, write: 1_000 };
 
 /**
  * Of a new table, with 12,000 read and 4,000 write units a second

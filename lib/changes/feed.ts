@@ -31,7 +31,7 @@ export interface FeedQuery {
 }
 
 /** A change that a reader passes, and the place where it goes on, if there may be more. */
-export interface Passed<Next = FeedToken | undefined> {
+interface Passed<Next = FeedToken | undefined> {
   change: FeedChange;
   next: Next;
 }

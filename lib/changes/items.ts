@@ -80,7 +80,7 @@ export const feedOf = (feed: string): string => `changes:${feed}`;
 export const isOfFeed = (feed: string, { pk }: Stored): boolean => pk === feedOf(feed);
 
 /** The changes of a batch in one item: about 12 bytes each. */
-export const PART = 500;
+const PART = 500;
 
 const PLACE_DIGITS = 6;
 

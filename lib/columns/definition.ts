@@ -179,7 +179,7 @@ export const idOf = (word: string): number | undefined => (String(Number(word)) 
 export const hasWord = (id: number, texts: readonly string[], word: string): boolean =>
   id === idOf(word) || (canBeIn(word) && texts.some((text) => text.includes(word)));
 
-export const meetsWords = (row: Row, { fields, words }: Words): boolean => {
+const meetsWords = (row: Row, { fields, words }: Words): boolean => {
   const texts = fields.flatMap((field) => (typeof row[field] === 'string' ? plain(row[field]) : []));
   return words.every((word) => hasWord(row.id, texts, plain(word)));
 };

@@ -6,7 +6,7 @@ import { scratch } from './scratch.ts';
 import { ticked } from './stretches.ts';
 
 /** Ids from one on, up to another that is not included, which are counted together. */
-export interface Span {
+interface Span {
   readonly value: Value;
   readonly from: number;
   readonly to: number;

@@ -30,7 +30,7 @@ import { scratch } from './scratch.ts';
 import { select } from './select.ts';
 import { made, type Steps } from './steps.ts';
 
-export type { Sizes, Work };
+export type { Sizes };
 
 const SIZES: Sizes = { few: 64, bins: 4_096 };
 
@@ -56,7 +56,7 @@ export const replicaOf = (base: Base, sizes: Sizes = SIZES): Replica => ({
   slots: 0,
 });
 
-export const emptyReplica = (kinds: Kinds, sizes?: Sizes): Replica => replicaOf(emptyBase(kinds), sizes);
+const emptyReplica = (kinds: Kinds, sizes?: Sizes): Replica => replicaOf(emptyBase(kinds), sizes);
 
 /** If somebody else has gone on from this replica, or most slots are replaced, the last one of each user moves. */
 function ownChanges({ base, changes, slots, sizes }: Replica): Changed {

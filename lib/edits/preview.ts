@@ -9,7 +9,7 @@ import { unitsOfChange, unitsOfReading } from './price.ts';
 /** All fields of a user after the edit. @throws {ServiceError} 400 if no user could have them */
 export type Apply = (user: User) => UserFields;
 
-export interface Example {
+interface Example {
   before: User;
   /** Undefined: it would be deleted. */
   after: User | undefined;

@@ -2,7 +2,7 @@ import type { Change } from '../../schemas/changes.ts';
 import type { ShownChange } from '../changes/shown.ts';
 import { representChange } from '../http/response/changes.ts';
 
-export const SOURCE = 'user-management';
+const SOURCE = 'user-management';
 
 const DETAIL_TYPES = { created: 'User created', updated: 'User updated', deleted: 'User deleted' } as const;
 

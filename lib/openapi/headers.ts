@@ -3,7 +3,7 @@ const text = (description: string, required = true) => ({ description, required,
 
 const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
-export const HEADERS = {
+const HEADERS = {
   ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
   'ETag of collections': text(
     'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when lists are repaired. For `If-None-Match`.',

@@ -160,5 +160,3 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     },
   };
 }
-
-export type Fold = ReturnType<typeof createFold>;

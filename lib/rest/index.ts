@@ -1,5 +1,5 @@
 export type { BodyRules } from './body.ts';
-export { callerOf, type Origin, originOf } from './caller.ts';
+export { callerOf, originOf } from './caller.ts';
 export {
   type Asked,
   checkPreconditions,

@@ -82,7 +82,7 @@ export interface UserStream {
 }
 
 /** How many users have some values, in the order of what was asked for. */
-export interface ValueCount {
+interface ValueCount {
   values: (AttributeValue | undefined)[];
   count: number;
 }

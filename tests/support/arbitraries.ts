@@ -56,7 +56,7 @@ const present = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, 
 const anyOf = (values: readonly string[]) => fc.constantFrom(...values);
 
 /** Local parts of e-mails: those that are one address, and those that only look alike. */
-export const MAILBOXES = [
+const MAILBOXES = [
   'mike',
   'MIKE',
   'mıke',
@@ -88,7 +88,7 @@ function valuesOf(field: PlainField): fc.Arbitrary<string | number> {
 }
 
 /** Attributes that many users have, or few. */
-export const NAMES = ['team', ...STRANGE_NAMES];
+const NAMES = ['team', ...STRANGE_NAMES];
 
 const attributeText = fc.oneof(anyOf(statuses), anyOf(['', '3', 'true']), unicodeText(0, 2));
 

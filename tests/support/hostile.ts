@@ -17,7 +17,7 @@ const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e308, 5e-324];
 const name = fc.oneof(fc.constantFrom(...FIELDS), fc.constantFrom(...INHERITED), fc.constantFrom(...TEXTS));
 const scalar = fc.oneof(fc.constantFrom<unknown>(...TEXTS, ...NUMBERS, null, true, false), anyText(20));
 
-export const { value } = fc.letrec((tie) => ({
+const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     { arbitrary: scalar, weight: 3 },
@@ -26,7 +26,7 @@ export const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-export const user = fc
+const user = fc
   .array(fc.tuple(name, fc.oneof(scalar, value)), { maxLength: 5 })
   .map((members) => Object.fromEntries([['name', 'Ann'], ...members]));
 
@@ -50,7 +50,7 @@ const likely = fc.constantFrom(
   { op: 'copy', from: '', path: '/x' },
   { op: 'move', from: '/name', path: '/x/y/-' },
 );
-export const jsonPatch = fc.oneof(
+const jsonPatch = fc.oneof(
   { arbitrary: fc.array(fc.oneof({ arbitrary: likely, weight: 4 }, operation), { maxLength: 4 }), weight: 9 },
   fc.array(value, { maxLength: 4 }),
 );

@@ -79,7 +79,7 @@ export async function startService(start: Start = {}): Promise<LocalService> {
   throw new Error(`The service did not start:\n${service.output()}`);
 }
 
-export interface ServiceResponse {
+interface ServiceResponse {
   status: number;
   headers: Headers;
   body: unknown;

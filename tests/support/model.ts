@@ -20,7 +20,7 @@ type ModelValue = string | number | boolean | readonly string[] | undefined;
 type Moment = Extract<FilterName, `createdAt.${string}`>;
 
 /** As the listing takes them, but for moments, which are in the form of `createdAt`. */
-export type ModelFilters = { [Name in Exclude<FilterName, Moment>]?: Filters[Name] } & { [Name in Moment]?: string } & {
+type ModelFilters = { [Name in Exclude<FilterName, Moment>]?: Filters[Name] } & { [Name in Moment]?: string } & {
   [name: Attribute]: Filters[Attribute];
 };
 

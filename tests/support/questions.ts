@@ -19,7 +19,7 @@ import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } 
 type Listing = ReturnType<typeof createUserListing>;
 
 /** The filters of a question as the listing takes them: moments are Unix milliseconds, and empty filters are left out. */
-export const filtersOf = (asked: Partial<ModelQuery>): Filters =>
+const filtersOf = (asked: Partial<ModelQuery>): Filters =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([name, value]) => {
       const property = filterNamed(name)?.property;

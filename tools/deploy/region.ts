@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { optionalVariable } from '../../lib/ground/index.ts';
 
 /** Of a stage that nobody has given one. bench/prices.ts has its prices. */
-export const DEFAULT_REGION = 'eu-central-1';
+const DEFAULT_REGION = 'eu-central-1';
 
 /** What the SDK finds in the files of the AWS command line. It fails if there is none. */
 const regionOfProfile = (profile: string | undefined): Promise<string> =>

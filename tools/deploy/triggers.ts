@@ -10,7 +10,7 @@ export interface HttpTrigger {
 }
 
 /** What calls a function. */
-export interface Trigger {
+interface Trigger {
   http?: string | HttpTrigger;
   schedule?: unknown;
   stream?: object;

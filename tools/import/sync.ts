@@ -36,7 +36,7 @@ const named = ({ attributes, ...fields }: Readonly<Record<string, unknown>>): Ma
   ]);
 
 /** In what a user is not as a line says: all of it, or what the line names. */
-export function changesIn(there: UserFields, { fields, given }: Sent, replaces: boolean): string[] {
+function changesIn(there: UserFields, { fields, given }: Sent, replaces: boolean): string[] {
   const [was, is] = [named(there), named(fields)];
   const names = replaces ? new Set([...was.keys(), ...is.keys()]) : named(given).keys();
   return [...names].filter((name) => !isSame(was.get(name), is.get(name)));

@@ -8,7 +8,7 @@ export const FOLD = 'fold';
 export const TIMED = [FOLD, 'sendEvents'];
 
 /** Between the end of a run and the next, in milliseconds. */
-export const PAUSE_MS = 1_000;
+const PAUSE_MS = 1_000;
 
 /** As long as a call may take in a stage. The next run continues where it ended. */
 const RUN_MS = 300_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-export const SERVICE = 'user-management';
+const SERVICE = 'user-management';
 
 export const stackOf = (stage: string): string => `${SERVICE}-${stage}`;
 

@@ -7,7 +7,7 @@ import type { Database } from '../../lib/users/database.ts';
 const HOUR_S = 60 * 60;
 
 /** What came of a transaction. */
-export type Outcome = 'written' | 'cancelled' | 'mismatch';
+type Outcome = 'written' | 'cancelled' | 'mismatch';
 
 /** What a store does with the token of a transaction that it has cancelled. */
 export interface Tokens {

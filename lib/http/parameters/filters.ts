@@ -73,7 +73,7 @@ const toIds = (texts: readonly string[]): number[] =>
   texts.map((text) => Number(toInt64(text, 'id'))).filter((id) => id > 0 && id <= MAX_ID);
 
 /** How many values a filter may have. */
-export const mostValues = (name: string): number => (name === 'id' ? MAX_IDS : MAX_FILTER_VALUES);
+const mostValues = (name: string): number => (name === 'id' ? MAX_IDS : MAX_FILTER_VALUES);
 
 /** What a filter asks for. Undefined: nothing. @throws {ServiceError} 400 for too many values, or the first that is not valid */
 function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, now: number) {

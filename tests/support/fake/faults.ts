@@ -15,7 +15,7 @@ import type { Call } from './store.ts';
 /** Carries out an attempt that meets a fault. */
 type Attempt = (call: Call, execute: () => Promise<unknown>, on: Happenings) => Promise<unknown>;
 
-export interface Happenings {
+interface Happenings {
   /** Ends the process that made the call. */
   die(): void;
   /** Delays the attempt: it may arrive after the next one. */

@@ -1,4 +1,4 @@
-import { type Item, queryItems, rangeQuery } from '../lib/dynamodb/index.ts';
+import { type Item, query } from '../lib/dynamodb/index.ts';
 import { DELTAS } from '../lib/replica/deltas.ts';
 import { JOURNAL } from '../lib/replica/entry.ts';
 import { readHead } from '../lib/replica/journal.ts';
@@ -7,8 +7,8 @@ import type { Database } from '../lib/users/database.ts';
 import { type Figures, one } from './figures.ts';
 import { times } from './sample.ts';
 
-const readPartition = ({ dynamo, tables }: Database, name: string): Promise<Item[]> =>
-  Array.fromAsync(queryItems(dynamo, rangeQuery({ table: tables.directory, partition: ['pk', name] })));
+const readPartition = (database: Database, name: string): Promise<Item[]> =>
+  Array.fromAsync(query(database, { table: database.tables.directory, partition: ['pk', name] }));
 
 const bytesOf = (items: readonly Item[]): number =>
   items.reduce((sum, { data }) => sum + (data as Uint8Array).length, 0);

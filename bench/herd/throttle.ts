@@ -10,7 +10,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import type { InitializeHandlerOutput, InitializeMiddleware } from '@smithy/types';
-import { createDynamo, UNHURRIED } from '../../lib/dynamodb/index.ts';
+import { createDynamo } from '../../lib/dynamodb/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import type { Store } from '../data.ts';
 import type { Clock } from './clock.ts';
@@ -170,7 +170,7 @@ function throttle({
 /** The database of one container. */
 export function throttled({ endpoint, database }: Store, throttling: Throttling): Database {
   const { runtime } = throttling.clock;
-  const dynamo = createDynamo({ endpoint, ...UNHURRIED, runtime });
+  const dynamo = createDynamo({ endpoint, isUnhurried: true, runtime });
   dynamo.middlewareStack.add(throttle(throttling), { step: 'initialize', priority: 'low' });
   return { ...database, dynamo, runtime };
 }

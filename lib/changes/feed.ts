@@ -1,4 +1,4 @@
-import { type KeyRange, queryItems, rangeQuery } from '../dynamodb/index.ts';
+import { type KeyRange, query } from '../dynamodb/index.ts';
 import type { Head } from '../replica/head.ts';
 import { readHead } from '../replica/journal.ts';
 import type { Database } from '../users/database.ts';
@@ -84,17 +84,17 @@ async function readBounds(database: Database): Promise<{ head: FeedHead; start: 
  * batch never sees it.
  */
 async function* readParts(
-  { dynamo, tables, runtime }: Database,
+  database: Database,
   feed: string,
   range: Pick<KeyRange, 'from' | 'to'>,
   { size, ids, types }: FeedQuery,
 ): AsyncGenerator<FeedPart> {
-  const input = rangeQuery({ table: tables.directory, partition: ['pk', feedOf(feed)], sort: 'sk', ...range });
-  const ScanIndexForward = range.from !== undefined;
+  const part = { table: database.tables.directory, partition: ['pk', feedOf(feed)] as const, sort: 'sk' };
+  const isDescending = range.from === undefined;
   const expected = ids || types ? SEARCHED_ITEMS : Math.ceil(size / CHANGES_PER_ITEM);
-  const now = runtime.now();
+  const now = database.runtime.now();
   // One more, which tells a reader back whether there is an older change.
-  for await (const item of queryItems(dynamo, { ...input, ScanIndexForward }, expected + 1))
+  for await (const item of query(database, { ...part, ...range }, { isDescending, expected: expected + 1 }))
     if (!isExpired(now, item)) yield toFeedPart(item);
 }
 

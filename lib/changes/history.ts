@@ -1,4 +1,4 @@
-import { putItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
+import { putItems, query } from '../dynamodb/index.ts';
 import { bytesSent, MOST_SENT } from '../ground/index.ts';
 import { MAX_VERSION, restoreChange, type WrittenChange } from '../replica/entry.ts';
 import { askForMerge } from '../replica/headChanges.ts';
@@ -26,10 +26,9 @@ const EXPECTED_CHANGES = 8;
 type Item = Record<string, unknown>;
 
 /** D14. The items of a user's history, the newest first. Strongly consistent. */
-function readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
-  const range = { table: tables.directory, partition: ['pk', historyOf(id)] as const, sort: 'sk' };
-  const input = rangeQuery({ ...range, to: versionKey(below - 1) });
-  return queryItems(dynamo, { ...input, ScanIndexForward: false }, expected);
+function readItemsOf(database: Database, id: number, below: number, expected = Number.POSITIVE_INFINITY) {
+  const range = { table: database.tables.directory, partition: ['pk', historyOf(id)] as const, sort: 'sk' };
+  return query(database, { ...range, to: versionKey(below - 1) }, { isDescending: true, expected });
 }
 
 /** A change, or the moment of one that was erased. */

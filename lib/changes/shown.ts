@@ -1,4 +1,4 @@
-import { readItemsByKey } from '../dynamodb/index.ts';
+import { getItems } from '../dynamodb/index.ts';
 import { bytesSent, chunksOf, MOST_SENT } from '../ground/index.ts';
 import { type Origin, originOf, restoreChange } from '../replica/entry.ts';
 import type { Database } from '../users/database.ts';
@@ -31,7 +31,7 @@ const SEARCHED = 100;
 /** D13. Some changes, each with its user and its writer from the history, as it is now: what was erased is not shown. A read unit for each. */
 export async function showChanges(database: Database, changes: readonly FeedChange[]): Promise<ShownChange[]> {
   if (changes.length === 0) return [];
-  const items = await readItemsByKey(database, database.tables.directory, changes.map(historyKey));
+  const items = await getItems(database, database.tables.directory, changes.map(historyKey));
   const nameOf = ({ pk, sk }: Record<string, unknown>) => `${pk} ${sk}`;
   const kept = new Map(items.map((item) => [nameOf(item), item]));
   const now = database.runtime.now();

@@ -2,6 +2,7 @@
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { callsAtOnce, chunksOf, inParallel, unavailable } from '../ground/index.ts';
 import type { DynamoAccess } from './client.ts';
+import type { Item } from './items.ts';
 import {
   Again,
   CONFLICT_DELAYS,
@@ -12,7 +13,6 @@ import {
   SCALING,
   withRetries,
 } from './retry.ts';
-import type { Item } from './scan.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const READS = 100;
@@ -48,7 +48,7 @@ export async function inBatches<Part>(
       const { left, delays } = await (patience ? withRetries(access, () => call(some), patience) : call(some));
       some = left;
       if (left.length > 0)
-        return new Again(delays, unavailable(`Items were throttled or met conflicts ${tries} times`));
+        return new Again(unavailable(`Items were throttled or met conflicts ${tries} times`), delays);
     });
   });
 }
@@ -63,7 +63,7 @@ interface Reads extends Partial<Batches> {
  *
  * @throws {ServiceError} 503 when DynamoDB stays throttled or unreachable
  */
-export async function readItemsByKey(
+export async function getItems(
   access: DynamoAccess,
   table: string,
   keys: readonly Item[],

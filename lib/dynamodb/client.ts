@@ -12,8 +12,7 @@ const CONNECTION_TIMEOUT_MS = 1_000;
 /** All attempts of one call end before the function's timeout: 3 × 3 s, and two pauses of at most 0.5 and 1 s. */
 const ATTEMPT_MS = 3_000;
 
-/** For commands that read whole tables and that no client waits for. */
-export const UNHURRIED = { attemptMs: 60_000 };
+const UNHURRIED_MS = 60_000;
 
 const ignore = () => {};
 
@@ -28,7 +27,9 @@ export interface DynamoAccess {
 
 interface DynamoOptions extends Pick<DynamoDBClientConfig, 'region' | 'credentials' | 'endpoint'> {
   runtime?: Runtime;
-  /** How long one attempt may take, in milliseconds. 3,000 by default. */
+  /** For commands that read whole tables and that no client waits for: one attempt may take a minute. */
+  isUnhurried?: boolean;
+  /** How long one attempt may take, in milliseconds. */
   attemptMs?: number;
 }
 
@@ -49,7 +50,8 @@ function closeIdle({ freeSockets }: HttpAgent): void {
  */
 export function createDynamo({
   runtime = systemRuntime,
-  attemptMs = ATTEMPT_MS,
+  isUnhurried = false,
+  attemptMs = isUnhurried ? UNHURRIED_MS : ATTEMPT_MS,
   ...config
 }: DynamoOptions = {}): DynamoDBDocumentClient {
   const agents = { httpAgent: new HttpAgent(KEPT), httpsAgent: new HttpsAgent(KEPT) };

@@ -60,5 +60,5 @@ export function againAfter(error: unknown): Again {
   const text = textOf(kind, error.message);
   const delays = delaysAfter(kind) ?? (isPassing(error) ? FAILURE_DELAYS : undefined);
   if (!delays) throw fault(`DynamoDB refused the request: ${text}`);
-  return new Again(delays, unavailable(`DynamoDB is not available: ${text}`));
+  return new Again(unavailable(`DynamoDB is not available: ${text}`), delays);
 }

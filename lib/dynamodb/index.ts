@@ -1,8 +1,9 @@
-export { deleteItems, putItems, readItemsByKey } from './batches.ts';
-export { createDynamo, type DynamoAccess, UNHURRIED } from './client.ts';
+export { deleteItems, getItems, putItems } from './batches.ts';
+export { createDynamo, type DynamoAccess } from './client.ts';
 export { insertItems } from './inserts.ts';
-export { firstItem, type KeyRange, queryItems, rangeQuery } from './query.ts';
-export { Again, CONFLICT_DELAYS, type Delays, type Patience, retry, THROTTLING_DELAYS } from './retry.ts';
-export { type Item, scanItems } from './scan.ts';
+export { get, type Item, put } from './items.ts';
+export { type KeyRange, type Page, query, queryFirst, queryPages, type Reading } from './query.ts';
+export { Again, type Delays, type Patience, retry } from './retry.ts';
+export { scan, scanSmall } from './scan.ts';
 export { type TransactionItem, transact } from './transact.ts';
 export { type Update, update } from './update.ts';

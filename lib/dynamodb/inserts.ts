@@ -1,8 +1,8 @@
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { inBatches } from './batches.ts';
 import type { DynamoAccess } from './client.ts';
+import type { Item } from './items.ts';
 import { delaysOf, outcomeOf } from './outcomes.ts';
-import type { Item } from './scan.ts';
 
 /** PartiQL, with the values for its question marks: none may be undefined, so such attributes are left out. */
 function insertOf(table: string, item: Item) {

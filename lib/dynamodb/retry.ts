@@ -31,13 +31,14 @@ const backoff = (tries: number, random: () => number, { base, longest }: Delays)
 
 /** A try that has failed for a time. */
 export class Again {
-  readonly delays: Delays;
   /** Thrown when no try is left. */
   readonly error: ServiceError;
+  readonly delays: Delays;
 
-  constructor(delays: Delays, error: ServiceError) {
-    this.delays = delays;
+  /** @param delays those after a conflict, unless others are given */
+  constructor(error: ServiceError, delays = CONFLICT_DELAYS) {
     this.error = error;
+    this.delays = delays;
   }
 }
 
@@ -71,6 +72,6 @@ export const withRetries = <Result>(
   retry(runtime, calls, () =>
     call().catch((error: unknown) => {
       if (!(error instanceof ServiceError) || error.status !== 503) throw error;
-      return new Again(delays, error);
+      return new Again(error, delays);
     }),
   );

@@ -1,15 +1,14 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../ground/index.ts';
 import type { DynamoAccess } from './client.ts';
+import type { Item } from './items.ts';
 import { withRetries } from './retry.ts';
-
-export type Item = Record<string, unknown>;
 
 /** Segments of DynamoDB's parallel scan. */
 const SCAN_SEGMENTS = 4;
 
 /** Reads a table, strongly consistent, page by page, in any order. The next page of a segment is read when one is done with. */
-export async function scanItems(
+export async function scan(
   access: DynamoAccess,
   TableName: string,
   onItems: (items: Item[]) => void | Promise<void>,
@@ -24,4 +23,13 @@ export async function scanItems(
       from = LastEvaluatedKey;
     } while (from !== undefined);
   });
+}
+
+/** All items of a table, strongly consistent, if one page of a Scan has them: a megabyte. Undefined if there are more. */
+export async function scanSmall(
+  { dynamo }: Pick<DynamoAccess, 'dynamo'>,
+  TableName: string,
+): Promise<Item[] | undefined> {
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true }));
+  return LastEvaluatedKey ? undefined : Items;
 }

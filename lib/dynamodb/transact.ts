@@ -60,7 +60,7 @@ function answerOf(error: unknown): Answer | Again | undefined {
   if (!isInProgress && !(error instanceof TransactionCanceledException)) return undefined;
   const outcome = isInProgress ? CONFLICT_DELAYS : reasonOf(error);
   if (typeof outcome === 'string') return outcome;
-  return new Again(outcome, unavailable(`A transaction met conflicts or was throttled ${MAX_TRIES} times`));
+  return new Again(unavailable(`A transaction met conflicts or was throttled ${MAX_TRIES} times`), outcome);
 }
 
 /** The items that one token stands for. */

@@ -1,6 +1,7 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoAccess } from './client.ts';
 import { CONDITION_FAILED } from './errors.ts';
-import type { Item } from './scan.ts';
+import type { Item } from './items.ts';
 
 export interface Update {
   table: string;
@@ -18,7 +19,7 @@ export interface Update {
  *
  * @returns false when the condition does not hold; perhaps because an attempt whose response was lost has changed the item
  */
-export async function update(dynamo: DynamoDBDocumentClient, given: Update): Promise<boolean> {
+export async function update({ dynamo }: Pick<DynamoAccess, 'dynamo'>, given: Update): Promise<boolean> {
   const { table, key, set = {}, remove = [], condition, values = {} } = given;
   const sets = Object.keys(set).map((name) => `#${name} = :${name}`);
   const removes = remove.map((name) => `#${name}`);

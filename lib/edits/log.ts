@@ -10,7 +10,7 @@
 
 import type { EditResult } from '../../schemas/edits.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
-import { queryItems, rangeQuery, transact } from '../dynamodb/index.ts';
+import { query, transact } from '../dynamodb/index.ts';
 import { ServiceError } from '../ground/index.ts';
 import { packIntegers, unpackIntegers } from '../replica/bytes.ts';
 import type { Database } from '../users/database.ts';
@@ -73,9 +73,10 @@ const toStep = ({ ids, until, changed, unchanged, failed, end }: Record<string, 
 });
 
 /** D23. An edit with all of its steps. Strongly consistent. A read unit for each 4 KB: for some 500 users. Undefined if it is not kept any more. */
-export async function readLog({ dynamo, tables, runtime }: Database, name: string): Promise<Log | undefined> {
-  const input = rangeQuery({ table: tables.directory, partition: ['pk', keyOf(name, 0).pk] });
-  const [head, ...steps] = await Array.fromAsync(queryItems(dynamo, input));
+export async function readLog(database: Database, name: string): Promise<Log | undefined> {
+  const { tables, runtime } = database;
+  const found = query(database, { table: tables.directory, partition: ['pk', keyOf(name, 0).pk] });
+  const [head, ...steps] = await Array.fromAsync(found);
   if (!head || isExpired(runtime.now(), head)) return undefined;
   const { by, hash, at } = head;
   return {

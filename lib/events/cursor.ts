@@ -7,7 +7,7 @@
  * late, moves it neither back nor on. A lease keeps calls from sending the same changes at once. It ends by time, so a lease that
  * outlives its call delays the others, and a lease that ends too early repeats changes.
  */
-import { firstItem, rangeQuery, type Update, update } from '../dynamodb/index.ts';
+import { queryFirst, type Update, update } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 
 export const CURSOR = 'events';
@@ -15,14 +15,13 @@ export const CURSOR = 'events';
 const KEY = { pk: CURSOR, sk: '-' };
 
 /** D19. The token of the next change. Undefined before the first one. Strongly consistent. One read unit. */
-export async function readCursor({ dynamo, tables }: Database): Promise<string | undefined> {
-  const input = rangeQuery({ table: tables.directory, partition: ['pk', CURSOR] });
-  const { next } = (await firstItem(dynamo, input)) ?? {};
+export async function readCursor(database: Database): Promise<string | undefined> {
+  const { next } = (await queryFirst(database, { table: database.tables.directory, partition: ['pk', CURSOR] })) ?? {};
   return next === undefined ? undefined : String(next);
 }
 
-const change = ({ dynamo, tables }: Database, expressions: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
-  update(dynamo, { table: tables.directory, key: KEY, ...expressions });
+const change = (database: Database, expressions: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
+  update(database, { table: database.tables.directory, key: KEY, ...expressions });
 
 /** A condition on the token that was read. */
 const isAt = (found: string | undefined): { condition: string; values: Record<string, string> } =>

@@ -65,7 +65,7 @@ export function createEventBridgeSink({ client, bus, runtime }: EventBridgeSink)
       const outcome = await put(left, show);
       left = outcome.left;
       if (left.length > 0)
-        return new Again(DELAYS, unavailable(`EventBridge did not accept events on bus ${bus}: ${outcome.reason}`));
+        return new Again(unavailable(`EventBridge did not accept events on bus ${bus}: ${outcome.reason}`), DELAYS);
     });
   }
 

@@ -8,7 +8,7 @@
  * 2.7.0, which know that key alone, read beside later ones, and after them.
  */
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { firstItem, type Item, putItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
+import { type Item, putItems, query, queryFirst } from '../dynamodb/index.ts';
 import { inParallel } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import { ID_DIGITS, padded } from '../users/ids.ts';
@@ -132,15 +132,15 @@ interface Epochs {
 
 /** @returns undefined if a part is missing @throws {BrokenDelta} */
 async function readWhole(
-  { dynamo, tables }: Database,
+  database: Database,
   partitions: readonly string[],
   { after, until }: Epochs,
-  ConsistentRead: boolean,
+  isWeak: boolean,
 ): Promise<Changed[] | undefined> {
   const [from, to] = [deltaKey(after + 1), deltaKey(until + 1)];
   const found = partitions.map((partition) => {
-    const input = rangeQuery({ table: tables.directory, partition: ['pk', partition], sort: 'sk', from, to });
-    return Array.fromAsync(queryItems(dynamo, { ...input, ConsistentRead }));
+    const range = { partition: ['pk', partition] as const, sort: 'sk', from, to };
+    return Array.fromAsync(query(database, { table: database.tables.directory, ...range }, { isWeak }));
   });
   const items = (await Promise.all(found)).flat();
   if (!areWhole(items, after, until)) return undefined;
@@ -153,7 +153,7 @@ async function readSoon(database: Database, epochs: Epochs, users: number): Prom
   const count = Math.min(deltaKeys, epochs.until - epochs.after);
   const copies = Array.from({ length: count }, (_, i) => copyPartition(database, epochs.after + 1 + i));
   try {
-    return await readWhole(database, users < manyUsers ? [DELTAS] : copies, epochs, false);
+    return await readWhole(database, users < manyUsers ? [DELTAS] : copies, epochs, true);
   } catch (error) {
     if (!(error instanceof BrokenDelta)) throw error;
     setAside(error.message, error.cause);
@@ -178,12 +178,12 @@ export async function readDeltas(
   if (until <= after) return [];
   const epochs = { after, until };
   const found = await readSoon(database, epochs, base.users);
-  return found ?? (after < base.epoch ? undefined : readWhole(database, [DELTAS], epochs, true));
+  return found ?? (after < base.epoch ? undefined : readWhole(database, [DELTAS], epochs, false));
 }
 
 /** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */
-export async function readLastEpoch({ dynamo, tables }: Database, partition = DELTAS): Promise<number> {
-  const input = rangeQuery({ table: tables.directory, partition: ['pk', partition] });
-  const last = await firstItem(dynamo, { ...input, ScanIndexForward: false });
+export async function readLastEpoch(database: Database, partition = DELTAS): Promise<number> {
+  const range = { table: database.tables.directory, partition: ['pk', partition] as const };
+  const last = await queryFirst(database, range, { isDescending: true });
   return Number(String(last?.sk ?? 0).slice(0, ID_DIGITS));
 }

@@ -9,8 +9,8 @@ const storedPeriods = (periods: readonly Period[]): number[] =>
   periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
 
 /** Changes the head, or makes it. @returns false when the condition does not hold */
-export const changeHead = ({ dynamo, tables }: Database, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
-  update(dynamo, { table: tables.directory, key: { pk: JOURNAL, sk: HEAD_KEY }, ...change });
+export const changeHead = (database: Database, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
+  update(database, { table: database.tables.directory, key: { pk: JOURNAL, sk: HEAD_KEY }, ...change });
 
 /** Up to six random letters and digits. */
 const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);

@@ -1,5 +1,4 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { deleteItems, firstItem, queryItems, rangeQuery } from '../dynamodb/index.ts';
+import { deleteItems, type Item, type KeyRange, type Page, query, queryFirst, queryPages } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import {
   entriesOf,
@@ -15,7 +14,7 @@ import { addModulo } from './hash.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
 import { setAside } from './setAside.ts';
 
-const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
+const isHead = (item: Item | undefined): boolean => item?.sk === HEAD_KEY;
 
 /** The head and all entries: first the head, then the entries by id, and each user's newest first. */
 export interface Journal {
@@ -28,8 +27,10 @@ export interface Journal {
   units: number;
 }
 
-const allOf = ({ directory }: Database['tables'], partition = JOURNAL): QueryCommandInput =>
-  rangeQuery({ table: directory, partition: ['pk', partition] });
+const allOf = ({ tables }: Database, partition = JOURNAL): KeyRange => ({
+  table: tables.directory,
+  partition: ['pk', partition],
+});
 
 /** Whether a key is one that the service makes. Others stay in the journal, and stop nothing. */
 function isSound({ sk, id, version }: JournalEntry): boolean {
@@ -39,18 +40,9 @@ function isSound({ sk, id, version }: JournalEntry): boolean {
 }
 
 /** The items of a part. More than a megabyte comes in several pages. */
-async function readPart({ dynamo, tables }: Database, partition: string) {
-  const input = allOf(tables, partition);
-  const items: Record<string, unknown>[] = [];
-  let from: QueryCommandInput['ExclusiveStartKey'];
-  let units = 0;
-  do {
-    const response = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
-    items.push(...(response.Items ?? []));
-    from = response.LastEvaluatedKey;
-    units += response.ConsumedCapacity?.CapacityUnits ?? 0;
-  } while (from !== undefined);
-  return { items, units };
+async function readPart(database: Database, partition: string): Promise<Pick<Page, 'items' | 'units'>> {
+  const pages = await Array.fromAsync(queryPages(database, allOf(database, partition)));
+  return { items: pages.flatMap(({ items }) => items), units: pages.reduce((sum, { units }) => sum + units, 0) };
 }
 
 const byKey = (a: JournalEntry, b: JournalEntry): number => (a.sk < b.sk ? -1 : 1);
@@ -88,11 +80,10 @@ export async function readToClaim(database: Database): Promise<Journal & { claim
 }
 
 /** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB, in each part that there may be. */
-export async function readEntriesOf({ dynamo, tables, limits }: Database, id: number): Promise<JournalEntry[]> {
-  const found = partitionsOf(limits.journalParts).map((partition) => {
-    const input = rangeQuery({ table: tables.directory, partition: ['pk', partition], sort: 'sk', ...entriesOf(id) });
-    return Array.fromAsync(queryItems(dynamo, input), toEntry);
-  });
+export async function readEntriesOf(database: Database, id: number): Promise<JournalEntry[]> {
+  const found = partitionsOf(database.limits.journalParts).map((partition) =>
+    Array.fromAsync(query(database, { ...allOf(database, partition), sort: 'sk', ...entriesOf(id) }), toEntry),
+  );
   return (await Promise.all(found)).flat().sort(byKey);
 }
 
@@ -105,8 +96,8 @@ export const deleteEntries = (database: Database, entries: readonly JournalEntry
   );
 
 /** The head alone. Undefined at a new stage, and if it was lost. */
-export async function readHead({ dynamo, tables }: Database): Promise<Head | undefined> {
-  const first = await firstItem(dynamo, allOf(tables));
+export async function readHead(database: Database): Promise<Head | undefined> {
+  const first = await queryFirst(database, allOf(database));
   return isHead(first) ? toHead(first ?? {}) : undefined;
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { merged } from '../columns/index.ts';
-import { deleteItems, queryItems, rangeQuery } from '../dynamodb/index.ts';
+import { deleteItems, query } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import { padded } from '../users/ids.ts';
 import { keepNames, readNames } from '../users/names.ts';
@@ -52,9 +52,8 @@ export async function merge(database: Database, users: CurrentUsers): Promise<vo
 /** D9. The items of a partition up to a key, which none of them has: what is in them is read as well, half a read unit for each 4 KB. */
 async function deleteUpTo(database: Database, partition: string, to: string): Promise<void> {
   const { directory } = database.tables;
-  const input = rangeQuery({ table: directory, partition: ['pk', partition], sort: 'sk', to });
-  const keysOnly = { ProjectionExpression: 'pk, sk', ConsistentRead: false };
-  const keys = await Array.fromAsync(queryItems(database.dynamo, { ...input, ...keysOnly }));
+  const range = { table: directory, partition: ['pk', partition] as const, sort: 'sk', to };
+  const keys = await Array.fromAsync(query(database, range, { isWeak: true, only: ['pk', 'sk'] }));
   await deleteItems(database, directory, keys, { isPaced: true });
 }
 

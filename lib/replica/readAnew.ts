@@ -1,7 +1,6 @@
 /** A base of the users in the table: of a new stage, after a lost head, and when what is stored of them does not hold. */
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type Replica, type Row, replicaFrom } from '../columns/index.ts';
-import { scanItems } from '../dynamodb/index.ts';
+import { scan, scanSmall } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import { COLUMNS } from '../users/fields.ts';
 import type { User } from '../users/user.ts';
@@ -22,7 +21,7 @@ export async function scanUsers(
   onUsers: (users: readonly User[]) => void = () => {},
 ): Promise<Replica> {
   const rows: Row[] = [];
-  await scanItems(database, database.tables.users, (items) => {
+  await scan(database, database.tables.users, (items) => {
     const users = items.filter(isUser).map(toUser);
     for (const user of users) rows.push(unversioned(user));
     onUsers(users);
@@ -31,10 +30,9 @@ export async function scanUsers(
 }
 
 /** D8. All users, strongly consistent, if one page of a Scan has them: about 4,000 of them. Undefined if there are more. */
-export async function scanFewUsers({ dynamo, tables }: Database): Promise<Replica | undefined> {
-  const command = new ScanCommand({ TableName: tables.users, ConsistentRead: true });
-  const { Items = [], LastEvaluatedKey } = await dynamo.send(command);
-  return LastEvaluatedKey ? undefined : replicaFrom(COLUMNS, Items.filter(isUser).map(toUser).map(unversioned));
+export async function scanFewUsers(database: Database): Promise<Replica | undefined> {
+  const items = await scanSmall(database, database.tables.users);
+  return items && replicaFrom(COLUMNS, items.filter(isUser).map(toUser).map(unversioned));
 }
 
 /** By far longer than it takes. */

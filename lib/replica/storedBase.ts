@@ -4,7 +4,7 @@
  */
 
 import { type Base, BrokenBase, openBase, packBase } from '../columns/index.ts';
-import { type Item, type Patience, putItems, readItemsByKey } from '../dynamodb/index.ts';
+import { getItems, type Item, type Patience, putItems } from '../dynamodb/index.ts';
 import type { Database } from '../users/database.ts';
 import { COLUMNS } from '../users/fields.ts';
 import type { StoredBase } from './head.ts';
@@ -60,7 +60,7 @@ export function lacksFields({ kinds }: StoredBase): boolean {
 async function readParts(database: Database, stored: StoredBase, isWeak: boolean): Promise<Item[] | undefined> {
   const keys = partKeys(stored, database.limits.basePartitions);
   const batches = { size: PARTS_A_CALL, atOnce: CALLS_AT_ONCE, patience: SHARING };
-  const items = await readItemsByKey(database, database.tables.directory, keys, { ...batches, isWeak });
+  const items = await getItems(database, database.tables.directory, keys, { ...batches, isWeak });
   return items.length === stored.parts ? items.sort((a, b) => numberOf(a) - numberOf(b)) : undefined;
 }
 

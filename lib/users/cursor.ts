@@ -1,6 +1,5 @@
 /** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { rangeQuery } from '../dynamodb/index.ts';
+import { queryPages } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
 import { type CurrentUsers, READ_WITHIN_MS, type Tag } from '../replica/current.ts';
 import type { JournalEntry } from '../replica/entry.ts';
@@ -40,24 +39,17 @@ interface Stretch {
 }
 
 /** L1. Users of an index after an id. Eventually consistent: half a read unit for each 4 KB. */
-async function readStretch(
-  { dynamo, tables }: Database,
-  { index, value }: Walk,
-  after: number,
-  take: number,
-): Promise<Stretch> {
-  const range = { partition: [index.partitionKey, value] as const, sort: 'id', from: after + 1 };
-  const input = rangeQuery({ table: tables.users, index: index.name, ...range });
+async function readStretch(database: Database, { index, value }: Walk, after: number, take: number): Promise<Stretch> {
+  const range = { table: database.tables.users, index: index.name, sort: 'id', from: after + 1 };
+  const partition = [index.partitionKey, value] as const;
   const users: ListedUser[] = [];
-  let from: QueryCommandInput['ExclusiveStartKey'];
   // A page has at most a megabyte, and may have less than was asked for.
-  do {
-    const page = { ...input, Limit: take - users.length, ExclusiveStartKey: from };
-    const { Items = [], LastEvaluatedKey } = await dynamo.send(new QueryCommand(page));
-    for (const { version: _, ...user } of Items.map(toUser)) users.push(user);
-    from = LastEvaluatedKey;
-  } while (from !== undefined && users.length < take);
-  return { users, to: from ? (users.at(-1)?.id ?? after) : MAX_ID };
+  for await (const { items, isLast } of queryPages(database, { ...range, partition }, { expected: take })) {
+    for (const { version: _, ...user } of items.map(toUser)) users.push(user);
+    if (isLast) return { users, to: MAX_ID };
+    if (users.length >= take) break;
+  }
+  return { users, to: users.at(-1)?.id ?? after };
 }
 
 /** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */

@@ -6,8 +6,7 @@
  * Earlier versions compared in other forms, and each flag says in which one the items are. Where it is an earlier one, addresses that have the
  * same item either way are taken and freed as before, and all others stay as they are.
  */
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { deleteItems, firstItem, rangeQuery } from '../dynamodb/index.ts';
+import { deleteItems, put, queryFirst } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
 import type { Change } from '../replica/entry.ts';
 import { ALL_FORMS, addressOf, type Form, PRESENT } from './addressForm.ts';
@@ -19,9 +18,9 @@ import { EMAIL, readUnique, takenBy, uniqueKey } from './unique.ts';
 export const flagKey = (form: Form) => ({ ...uniqueKey(EMAIL, ''), sk: form });
 
 /** D21. Whether the stage has no users: whoever writes the first one writes the flag before. An index is late by less than a deployment takes. */
-async function isEmpty({ dynamo, tables }: Database): Promise<boolean> {
-  const all = rangeQuery({ table: tables.users, index: 'byId', partition: ['entity', USER] });
-  return (await firstItem(dynamo, all)) === undefined;
+async function isEmpty(database: Database): Promise<boolean> {
+  const all = { table: database.tables.users, index: 'byId', partition: ['entity', USER] as const };
+  return (await queryFirst(database, all)) === undefined;
 }
 
 const hasFlag = async (database: Database, form: Form): Promise<boolean> =>
@@ -37,9 +36,8 @@ export async function readForm(database: Database): Promise<Form | undefined> {
   return undefined;
 }
 
-export const writeFlag = async ({ dynamo, tables }: Database): Promise<void> => {
-  await dynamo.send(new PutCommand({ TableName: tables.directory, Item: flagKey(PRESENT) }));
-};
+export const writeFlag = (database: Database): Promise<void> =>
+  put(database, database.tables.directory, flagKey(PRESENT));
 
 const NOT_READY =
   'Not every user has an item of the e-mail address: "npm run verify -- --emails" makes them, and until then nobody takes an address';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TransactionItem } from '../dynamodb/index.ts';
+import { get, type TransactionItem } from '../dynamodb/index.ts';
 import type { Database } from './database.ts';
 import type { UserFields } from './user.ts';
 
@@ -39,8 +38,8 @@ export const recordItem = (
 });
 
 /** D5. The user that a key has created. Strongly consistent. A record that has expired, but is not yet removed, counts as absent. */
-export async function readRecord({ dynamo, tables, runtime }: Database, key: string) {
-  const Key = { pk: partitionOf(key), sk: SORT_KEY };
-  const { Item } = await dynamo.send(new GetCommand({ TableName: tables.directory, Key, ConsistentRead: true }));
-  return Item && Item.ttl > secondsOf(runtime) ? { id: Number(Item.id), hash: String(Item.hash) } : undefined;
+export async function readRecord(database: Database, key: string) {
+  const item = await get(database, database.tables.directory, { pk: partitionOf(key), sk: SORT_KEY });
+  const isValid = Number(item?.ttl) > secondsOf(database.runtime);
+  return item && isValid ? { id: Number(item.id), hash: String(item.hash) } : undefined;
 }

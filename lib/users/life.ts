@@ -5,8 +5,7 @@
  * The highest version that a life has begun with stands for a day in the Users table, which is never made anew, under the id with a minus. It
  * refuses attempts to create an earlier life that arrive after a later one has ended, and versions of a clock that is behind.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TransactionItem } from '../dynamodb/index.ts';
+import { get, type TransactionItem } from '../dynamodb/index.ts';
 import type { Database } from './database.ts';
 import { millisecondsOf, timeAt } from './ids.ts';
 
@@ -32,8 +31,7 @@ export const lifeItem = ({ tables }: Database, id: number, version: number): Tra
 });
 
 /** U3. The least version of the next life, after an attempt with another one was refused. Strongly consistent. */
-export async function readNextLife({ dynamo, tables }: Database, id: number, refused: number): Promise<number> {
-  const command = new GetCommand({ TableName: tables.users, Key: keyOf(id), ConsistentRead: true });
-  const { Item } = await dynamo.send(command);
-  return Math.max(refused, Number(Item?.version ?? 0)) + LEAP;
+export async function readNextLife(database: Database, id: number, refused: number): Promise<number> {
+  const item = await get(database, database.tables.users, keyOf(id));
+  return Math.max(refused, Number(item?.version ?? 0)) + LEAP;
 }

@@ -3,8 +3,7 @@
  * adds it before; a merge takes out those that nobody has. A name that is taken out while a writer who knows it gives it to somebody is
  * there again after the next merge: so for some minutes there may be as many more as a merge has taken out.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { Again, CONFLICT_DELAYS, retry, transact } from '../dynamodb/index.ts';
+import { Again, get, retry, transact } from '../dynamodb/index.ts';
 import { ServiceError, unavailable } from '../ground/index.ts';
 import type { Change } from '../replica/entry.ts';
 import { attributeIn, attributeOf } from './attributes.ts';
@@ -24,10 +23,9 @@ interface Names {
 }
 
 /** D24. The names of attributes. Strongly consistent: one read unit for each 4 KB, so at most nine. */
-export async function readNames({ dynamo, tables }: Database): Promise<Names> {
-  const command = new GetCommand({ TableName: tables.directory, Key: KEY, ConsistentRead: true });
-  const { Item: { names = [], version = 0 } = {} } = await dynamo.send(command);
-  return { names, version };
+export async function readNames(database: Database): Promise<Names> {
+  const { names = [], version = 0 } = (await get(database, database.tables.directory, KEY)) ?? {};
+  return { names: names as string[], version: Number(version) };
 }
 
 /** @returns false if another writer was faster */
@@ -62,7 +60,7 @@ export function createNameCheck(database: Database) {
       const [name = ''] = own.filter((each) => !found.names.includes(each));
       if (all.size > limits.attributeNames) throw refusal(name, limits.attributeNames);
       const isPut = await putNames(database, found, [...all]);
-      return isPut ? all : new Again(CONFLICT_DELAYS, unavailable('Other writers add names of attributes'));
+      return isPut ? all : new Again(unavailable('Other writers add names of attributes'));
     });
 
   /** @throws {ServiceError} 400 for a name beyond what a stage may have */

@@ -3,7 +3,7 @@
  * into the memory of functions that list. The fold notes both in the head. A container looks at it with its first write, and once in fifty. It also
  * learns there in how many parts the journal lies.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { get } from '../dynamodb/index.ts';
 import { ServiceError, sleepWithin, unavailable, withDeadline } from '../ground/index.ts';
 import { type Change, JOURNAL } from '../replica/entry.ts';
 import { bytesOfFields } from '../replica/fieldText.ts';
@@ -23,14 +23,9 @@ const LOOK_MS = 300;
 type Known = Pick<Head, 'pressure' | 'parts'>;
 
 /** D11. Why writes should be fewer, and where they go. Half a read unit for 4 KB: a batch makes the head longer. */
-async function readPressure({ dynamo, tables }: Database): Promise<Known> {
-  const command = new GetCommand({
-    TableName: tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    ConsistentRead: false,
-  });
-  const { Item: { pressure, parts = 1 } = {} } = await dynamo.send(command);
-  return { pressure, parts };
+async function readPressure(database: Database): Promise<Known> {
+  const head = await get(database, database.tables.directory, { pk: JOURNAL, sk: HEAD_KEY }, { isWeak: true });
+  return { pressure: head?.pressure as Head['pressure'], parts: Number(head?.parts ?? 1) };
 }
 
 /** What the head says, or what was known before it could not be read. */

@@ -2,8 +2,7 @@
  * Values that only one user has: external ids, and e-mails at stages that want it (emails.ts). `unique:<field>:<value>` has the id of the user,
  * and is written in the transaction of each change that takes or frees the value. Items of e-mails are older, and begin with `email:`.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TransactionItem } from '../dynamodb/index.ts';
+import { get, type Item, type TransactionItem } from '../dynamodb/index.ts';
 import { type ProblemCode, ServiceError } from '../ground/index.ts';
 import type { Change } from '../replica/entry.ts';
 import { addressOf } from './addressForm.ts';
@@ -82,10 +81,8 @@ export function uniqueItems(database: Database, change: Change): TransactionItem
 }
 
 /** D20. Strongly consistent. */
-export async function readUnique({ dynamo, tables }: Database, Key: ReturnType<typeof uniqueKey>) {
-  const command = new GetCommand({ TableName: tables.directory, Key, ConsistentRead: true });
-  return (await dynamo.send(command)).Item;
-}
+export const readUnique = (database: Database, key: ReturnType<typeof uniqueKey>): Promise<Item | undefined> =>
+  get(database, database.tables.directory, key);
 
 /**
  * The user with an external id: two read units, one if there is none. Strongly consistent.

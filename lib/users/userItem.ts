@@ -1,5 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '../dynamodb/index.ts';
+import { get, type Item } from '../dynamodb/index.ts';
 import { fault, userNotFound } from '../ground/index.ts';
 import type { Database } from './database.ts';
 import { USER } from './indexes.ts';
@@ -26,9 +25,9 @@ export function toUser(item: Item): User {
 }
 
 /** D1. Strongly consistent. One read unit for 4 KB. Undefined if there is no such user. */
-export async function findUser({ dynamo, tables }: Database, id: number): Promise<User | undefined> {
-  const { Item } = await dynamo.send(new GetCommand({ TableName: tables.users, Key: { id }, ConsistentRead: true }));
-  return Item && toUser(Item);
+export async function findUser(database: Database, id: number): Promise<User | undefined> {
+  const item = await get(database, database.tables.users, { id });
+  return item && toUser(item);
 }
 
 /** @throws {ServiceError} 404 for an unknown id */

@@ -5,7 +5,7 @@
  *
  * What the next version of the user is, create.ts and change.ts say.
  */
-import { Again, CONFLICT_DELAYS, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
+import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
 import { type Change, entryItem } from '../replica/entry.ts';
 import type { Database } from './database.ts';
@@ -94,5 +94,4 @@ export const contend = <Result>(
   attempt: (tries: number) => Promise<Result | Again>,
 ): Promise<Result> => retry(database.runtime, MAX_CONTENTIONS, attempt);
 
-export const refused = () =>
-  new Again(CONFLICT_DELAYS, unavailable(`Other writers were faster ${MAX_CONTENTIONS} times in a row`));
+export const refused = () => new Again(unavailable(`Other writers were faster ${MAX_CONTENTIONS} times in a row`));

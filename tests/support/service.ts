@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { eraseHistory, type HistoryQuery, readHistory } from '../../lib/changes/history.ts';
 import { readFeed, type ShownQuery } from '../../lib/changes/shown.ts';
-import { createDynamo, UNHURRIED } from '../../lib/dynamodb/index.ts';
+import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { type Runtime, systemRuntime } from '../../lib/ground/index.ts';
 import { createFold } from '../../lib/replica/fold.ts';
 import { LIMITS, type Limits } from '../../lib/replica/limits.ts';
@@ -108,7 +108,7 @@ async function embedded({
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
   const runtime = { ...systemRuntime, ...clock };
   // A store other than the embedded one may be slow on a busy machine.
-  const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
+  const dynamo = createDynamo({ endpoint, runtime, isUnhurried: process.env.TEST_DYNAMODB !== undefined });
   const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, uniqueEmails, historyDays };
   return serviceOf(database);
 }

@@ -74,6 +74,13 @@ describe('the walls of the packages', () => {
     ).toEqual([]);
   });
 
+  test('leave DynamoDB to lib/dynamodb', () => {
+    const others = filesLike('{functions,lib,schemas}/**/*.ts').filter((file) => packageOf(file) !== 'dynamodb');
+    expect(others.length).toBeGreaterThan(150);
+    const knowing = others.filter((file) => /'@aws-sdk\/(?:client|lib|util)-dynamodb'/.test(read(file)));
+    expect(knowing.map((file) => `${file} imports the SDK: call lib/dynamodb/index.ts, or add to it`)).toEqual([]);
+  });
+
   test('keep columns free of packages of npm', () => {
     const sources = filesLike('lib/columns/**/*.ts').map(read);
     expect(sources.length).toBeGreaterThan(5);

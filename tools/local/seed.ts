@@ -1,6 +1,6 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
 import { people } from '../../bench/people.ts';
-import { createDynamo, UNHURRIED } from '../../lib/dynamodb/index.ts';
+import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
 import { LIMITS } from '../../lib/replica/limits.ts';
 import { scanFewUsers } from '../../lib/replica/readAnew.ts';
@@ -53,7 +53,7 @@ async function seed(): Promise<number> {
   const start = systemRuntime.now();
   let drawn = 0;
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
-  const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
+  const dynamo = createDynamo({ endpoint: service.endpoint, isUnhurried: true });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS };
   if (await readForm(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
   if (!add) await askBeforeAdding(database, users);

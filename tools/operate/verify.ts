@@ -3,7 +3,7 @@
  * from. The service keeps running. Ids and names of fields are printed, and no values, so the output may be kept anywhere. The exit code is 1 if there are differences that were
  * not repaired, 2 if nothing could be compared.
  */
-import { createDynamo, UNHURRIED } from '../../lib/dynamodb/index.ts';
+import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { metered, optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
 import { LIMITS } from '../../lib/replica/limits.ts';
 import type { Database } from '../../lib/users/database.ts';
@@ -152,7 +152,7 @@ async function main(): Promise<number> {
   const { stage, region } = options;
   const service = stage === undefined ? useService(readPort(options.port, USAGE)) : await useStage(stage, region);
   const { tables, endpoint } = service;
-  const dynamo = createDynamo({ ...(endpoint && { endpoint }), ...UNHURRIED });
+  const dynamo = createDynamo({ ...(endpoint && { endpoint }), isUnhurried: true });
   await requireCredentials(dynamo.config, 'Nothing was verified');
   const database = { dynamo, tables, runtime: systemRuntime, limits: LIMITS };
   const start = systemRuntime.now();

@@ -10,7 +10,7 @@ import {
   toFeedPart,
 } from '../../lib/changes/items.ts';
 import { firstKept } from '../../lib/changes/periods.ts';
-import { scanItems } from '../../lib/dynamodb/index.ts';
+import { scan } from '../../lib/dynamodb/index.ts';
 import type { JournalEntry } from '../../lib/replica/entry.ts';
 import type { Head } from '../../lib/replica/head.ts';
 import type { Database } from '../../lib/users/database.ts';
@@ -57,7 +57,7 @@ export async function compareChanges(
   const { epoch } = firstKept(head, 0, now);
   const parts: FeedPart[] = [];
   const kept = new Map<string, boolean>();
-  await scanItems(database, database.tables.directory, (items) => {
+  await scan(database, database.tables.directory, (items) => {
     for (const item of items) {
       if (isExpired(now, item)) continue;
       if (isOfFeed(head.feed, item)) parts.push(toFeedPart(item));

@@ -1,4 +1,4 @@
-import { deleteItems, scanItems, transact } from '../../lib/dynamodb/index.ts';
+import { deleteItems, scan, transact } from '../../lib/dynamodb/index.ts';
 import { inParallel } from '../../lib/ground/index.ts';
 import { ALL_FORMS, PRESENT } from '../../lib/users/addressForm.ts';
 import type { Database } from '../../lib/users/database.ts';
@@ -26,13 +26,13 @@ const ifStill = (TableName: string, id: number, user: User | undefined) => ({
 /** D22. The users of each value, and the users of the items that there are. Strongly consistent, next to writers. */
 async function readValues(database: Database, unique: Unique) {
   const [users, items] = [new Map<string, number[]>(), new Map<string, number>()];
-  await scanItems(database, database.tables.users, (some) => {
+  await scan(database, database.tables.users, (some) => {
     for (const user of some.filter(isUser).map(toUser)) {
       const value = unique.compared(user);
       if (value !== undefined) users.set(value, [...(users.get(value) ?? []), user.id]);
     }
   });
-  await scanItems(database, database.tables.directory, (some) => {
+  await scan(database, database.tables.directory, (some) => {
     for (const item of some) {
       const value = valueIn(unique, item);
       if (value) items.set(value, Number(item.id));
@@ -104,7 +104,7 @@ export async function fillEmails(database: Database): Promise<Filled> {
 export async function forgetEmails(database: Database): Promise<number> {
   let deleted = 0;
   await forgetFlags(database);
-  await scanItems(database, database.tables.directory, async (items) => {
+  await scan(database, database.tables.directory, async (items) => {
     const keys = items.flatMap((item) => valueIn(EMAIL, item) || []).map((address) => uniqueKey(EMAIL, address));
     await deleteItems(database, database.tables.directory, keys);
     deleted += keys.length;

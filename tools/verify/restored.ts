@@ -1,5 +1,5 @@
 import { isHistory, restoreHistoryKey } from '../../lib/changes/items.ts';
-import { deleteItems, queryItems, rangeQuery, scanItems } from '../../lib/dynamodb/index.ts';
+import { deleteItems, query, scan } from '../../lib/dynamodb/index.ts';
 import { MOST_PARTS, partitionsOf } from '../../lib/replica/entry.ts';
 import { readHead } from '../../lib/replica/journal.ts';
 import type { Database } from '../../lib/users/database.ts';
@@ -14,8 +14,8 @@ export async function forgetJournal(database: Database): Promise<number> {
   const { directory } = database.tables;
   const head = await readHead(database);
   for (const partition of partitionsOf(MOST_PARTS)) {
-    const input = rangeQuery({ table: directory, partition: ['pk', partition] });
-    const keys = await Array.fromAsync(queryItems(database.dynamo, input), ({ pk, sk }) => ({ pk, sk }));
+    const items = query(database, { table: directory, partition: ['pk', partition] });
+    const keys = await Array.fromAsync(items, ({ pk, sk }) => ({ pk, sk }));
     await deleteItems(database, directory, keys);
   }
   return head?.parts ?? database.limits.journalParts;
@@ -28,7 +28,7 @@ export async function forgetJournal(database: Database): Promise<number> {
 export async function forgetLaterChanges(database: Database, versions: ReadonlyMap<number, number>): Promise<void> {
   const { directory } = database.tables;
   const later: { pk: unknown; sk: unknown }[] = [];
-  await scanItems(database, directory, (items) => {
+  await scan(database, directory, (items) => {
     for (const { pk, sk } of items.filter(isHistory)) {
       const { id, version } = restoreHistoryKey({ pk, sk });
       if (version > (versions.get(id) ?? Number.POSITIVE_INFINITY)) later.push({ pk, sk });

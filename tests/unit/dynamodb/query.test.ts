@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queryItems } from '../../../lib/dynamodb/query.ts';
+import { query } from '../../../lib/dynamodb/query.ts';
 import { scriptedStore } from '../../support/scriptedStore.ts';
 
 const page = (ids: number[], ScannedCount: number) => ({
@@ -15,7 +15,7 @@ const page = (ids: number[], ScannedCount: number) => ({
 test('a query asks for the items that a cut page lacks, and does not count the one that DynamoDB scanned but left out', async () => {
   const store = await scriptedStore([page([1, 2, 3], 4), page([4, 5], 2)]);
   const ids: unknown[] = [];
-  for await (const { id } of queryItems(store.dynamo, { TableName: 't' }, 5)) {
+  for await (const { id } of query(store, { table: 't', partition: ['pk', 'p'] }, { expected: 5 })) {
     ids.push(id);
     if (id === 5) break;
   }

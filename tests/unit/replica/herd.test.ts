@@ -1,7 +1,7 @@
 import type { BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../../bench/people.ts';
-import { Again, retry, THROTTLING_DELAYS } from '../../../lib/dynamodb/index.ts';
+import { Again, retry } from '../../../lib/dynamodb/index.ts';
 import { type Runtime, unavailable } from '../../../lib/ground/index.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
 import { totalOrder } from '../../../lib/users/order.ts';
@@ -12,9 +12,10 @@ import { serviceOn } from '../../support/service.ts';
 /** So many calls a second that a partition serves, and as many at once. */
 const CALLS = 10;
 
-/** What a call ends with when the client has tried it three times: see lib/dynamodb/middleware.ts. */
+/** A call ends with a 503 when the client has tried it three times, with the pauses of throttling: see lib/dynamodb/middleware.ts. */
 const MOST_TRIES = 3;
-const again = () => new Again(THROTTLING_DELAYS, unavailable('The partition was throttled'));
+const DELAYS = { base: 100, longest: 1_000 };
+const again = () => new Again(unavailable('The partition was throttled'), DELAYS);
 
 /** Lets the partition of the first part of a call serve so many a second. */
 function throttle(clock: Runtime) {

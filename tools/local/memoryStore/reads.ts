@@ -40,8 +40,12 @@ function boundOf(
   return operator.startsWith(forward ? '<' : '>') ? undefined : ExpressionAttributeValues?.[forward ? low : high];
 }
 
-const projected = (item: Item, expression?: string): Item =>
-  expression === undefined ? { ...item } : Object.fromEntries(expression.split(', ').map((name) => [name, item[name]]));
+type Projection = Pick<Dynamo.QueryCommandInput, 'ProjectionExpression' | 'ExpressionAttributeNames'>;
+
+function projected(item: Item, { ProjectionExpression, ExpressionAttributeNames: names = {} }: Projection): Item {
+  const given = ProjectionExpression?.split(', ').map((name) => names[name] ?? name);
+  return given === undefined ? { ...item } : Object.fromEntries(given.map((name) => [name, item[name]]));
+}
 
 /** @throws ValidationException for what the service does not ask */
 function requireKnown(input: Dynamo.QueryCommandInput): void {
@@ -102,7 +106,7 @@ const keyOf = (item: Item, ...places: Rows[]): Item =>
 
 export async function query(table: Table, input: Dynamo.QueryCommandInput, reading: Reading) {
   requireKnown(input);
-  const { IndexName, ConsistentRead, ProjectionExpression } = input;
+  const { IndexName, ConsistentRead } = input;
   const read = (): Rows => {
     const rows = table.read(IndexName, ConsistentRead !== false);
     if (!rows) throw invalid(`No index ${IndexName}`);
@@ -114,7 +118,7 @@ export async function query(table: Table, input: Dynamo.QueryCommandInput, readi
     itemAfter(input, read().partition(partition), item?.[sortKey] as Key | undefined),
   );
   return {
-    Items: items.map((item) => projected(item, ProjectionExpression)),
+    Items: items.map((item) => projected(item, input)),
     Count: items.length,
     ...(last && { LastEvaluatedKey: keyOf(last, table.rows, read()) }),
     ConsumedCapacity: consumed(table, bytes, ConsistentRead),
@@ -128,7 +132,7 @@ export async function scan(table: Table, input: Dynamo.ScanCommandInput, reading
   const next = (last?: Item) => (input.Segment ? undefined : rows.next(last));
   const { items, bytes, last } = await readPage(reading, input, next);
   return {
-    Items: items.map((item) => projected(item, input.ProjectionExpression)),
+    Items: items.map((item) => projected(item, input)),
     Count: items.length,
     ...(last && rows.next(last) && { LastEvaluatedKey: keyOf(last, rows) }),
     ConsumedCapacity: consumed(table, bytes, input.ConsistentRead),

@@ -1,8 +1,5 @@
 import { type Item, query } from '../lib/dynamodb/index.ts';
-import { DELTAS } from '../lib/replica/deltas.ts';
-import { JOURNAL } from '../lib/replica/entry.ts';
-import { readHead } from '../lib/replica/journal.ts';
-import { basePartition } from '../lib/replica/storedBase.ts';
+import { basePartition, DELTAS, JOURNAL, readHead } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { type Figures, one } from './figures.ts';
 import { times } from './sample.ts';

@@ -1,6 +1,6 @@
 /** The fold, and pages beside a constant stream of creates. */
 import { metered } from '../lib/ground/index.ts';
-import { createFold, type FoldOptions } from '../lib/replica/fold.ts';
+import { createFold, type FoldOptions } from '../lib/replica/index.ts';
 import { createIdSource } from '../lib/users/ids.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { totalOrder } from '../lib/users/order.ts';

@@ -1,6 +1,5 @@
 import { inParallel } from '../lib/ground/index.ts';
-import { createCurrent } from '../lib/replica/current.ts';
-import { createFold } from '../lib/replica/fold.ts';
+import { createCurrent, createFold } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';

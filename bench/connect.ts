@@ -1,7 +1,9 @@
+import { KEEPER } from '../lib/changes/keep.ts';
 import { createDynamo } from '../lib/dynamodb/index.ts';
 import { systemRuntime } from '../lib/ground/index.ts';
-import { LIMITS } from '../lib/replica/limits.ts';
 import type { Database } from '../lib/users/database.ts';
+import { LIMITS } from '../lib/users/limits.ts';
+import { USER_ROWS } from '../lib/users/rows.ts';
 
 export const TABLES = { users: 'users', directory: 'directory' };
 
@@ -10,6 +12,8 @@ export const connectTo = (endpoint: string): Database => ({
   tables: TABLES,
   runtime: systemRuntime,
   limits: LIMITS,
+  rows: USER_ROWS,
+  keeper: KEEPER,
   // As at a stage.
   historyDays: 30,
 });

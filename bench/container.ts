@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { pageOf } from '../lib/columns/index.ts';
 import { readPage } from '../lib/http/queries/lists.ts';
-import { createCurrent } from '../lib/replica/current.ts';
-import { readItems } from '../lib/replica/journal.ts';
+import { createCurrent, readItems } from '../lib/replica/index.ts';
 import { totalOrder } from '../lib/users/order.ts';
 import { event } from '../tests/support/events.ts';
 import { createAsk } from './ask.ts';

@@ -1,10 +1,6 @@
 /** What a merge costs: the fold's, which writes the next base, and that of a container, beside its requests. */
 
-import type { HeadWithBase } from '../lib/replica/bases.ts';
-import { createCurrent } from '../lib/replica/current.ts';
-import { readHead } from '../lib/replica/journal.ts';
-import { mergedFrom } from '../lib/replica/limits.ts';
-import { merge, sweep } from '../lib/replica/merge.ts';
+import { createCurrent, type HeadWithBase, merge, mergedFrom, readHead, sweep } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { startContainer } from './containers.ts';
 import type { Store } from './data.ts';

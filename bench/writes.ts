@@ -1,6 +1,6 @@
 /** What writes cost: in their requests, and whole, with all that the fold does for them later. */
 
-import { createFold } from '../lib/replica/fold.ts';
+import { createFold } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { createMany } from '../tests/support/createMany.ts';

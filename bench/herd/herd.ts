@@ -3,16 +3,19 @@
  * by a clock of its own.
  */
 import { withDeadline } from '../../lib/ground/index.ts';
-import { createCurrent } from '../../lib/replica/current.ts';
-import { writeDelta } from '../../lib/replica/deltas.ts';
-import { entryKey } from '../../lib/replica/entry.ts';
-import { writeFields } from '../../lib/replica/fieldText.ts';
-import { createFold } from '../../lib/replica/fold.ts';
-import { changeHead } from '../../lib/replica/headChanges.ts';
-import { readHead } from '../../lib/replica/journal.ts';
-import { mergedFrom } from '../../lib/replica/limits.ts';
-import { loadBase } from '../../lib/replica/storedBase.ts';
+import {
+  changeHead,
+  createCurrent,
+  createFold,
+  entryKey,
+  loadBase,
+  mergedFrom,
+  readHead,
+  writeDelta,
+} from '../../lib/replica/index.ts';
+import { writeFields } from '../../lib/users/fieldText.ts';
 import type { Database } from '../../lib/users/database.ts';
+import { LIMITS } from '../../lib/users/limits.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import type { Store } from '../data.ts';

@@ -1,8 +1,6 @@
 /** Many creates a second for a minute, a list each second, and a fold, by the rates of a table that has been warmed for them. */
 import { metered } from '../../lib/ground/index.ts';
-import { createFold } from '../../lib/replica/fold.ts';
-import { raiseParts } from '../../lib/replica/headChanges.ts';
-import { readItems } from '../../lib/replica/journal.ts';
+import { createFold, raiseParts, readItems } from '../../lib/replica/index.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
 import { createUserStore } from '../../lib/users/store.ts';

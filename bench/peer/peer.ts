@@ -2,7 +2,7 @@
 
 import { pageOf, rowsOf } from '../../lib/columns/index.ts';
 import { readPage } from '../../lib/http/queries/lists.ts';
-import { createCurrent } from '../../lib/replica/current.ts';
+import { createCurrent } from '../../lib/replica/index.ts';
 import { questionOf } from '../../lib/users/filters.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';

@@ -1,6 +1,5 @@
 import { type KeyRange, query } from '../dynamodb/index.ts';
-import type { Head } from '../replica/head.ts';
-import { readHead } from '../replica/journal.ts';
+import { type Head, readHead } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import {
   type ChangeType,

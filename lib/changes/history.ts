@@ -1,9 +1,8 @@
 import { putItems, query } from '../dynamodb/index.ts';
 import { bytesSent, MOST_SENT } from '../ground/index.ts';
-import { MAX_VERSION, restoreChange, type WrittenChange } from '../replica/entry.ts';
-import { askForMerge } from '../replica/headChanges.ts';
-import { readEntriesOf } from '../replica/journal.ts';
+import { askForMerge, MAX_VERSION, readEntriesOf } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import { restoreChange, type WrittenChange } from '../users/entry.ts';
 import { erasedItem, expiryOf, historyOf, isExpired, isKept, versionKey } from './items.ts';
 import { requireKept } from './periods.ts';
 

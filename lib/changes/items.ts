@@ -7,10 +7,17 @@
  *
  * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.
  */
-import { packIntegers, unpackIntegers } from '../replica/bytes.ts';
-import { type Change, type JournalEntry, originOf, VERSION_DIGITS, type WrittenChange } from '../replica/entry.ts';
-import type { Head } from '../replica/head.ts';
-import { ID_DIGITS, padded } from '../users/ids.ts';
+import {
+  type Head,
+  ID_DIGITS,
+  type JournalEntry,
+  originOf,
+  packIntegers,
+  padded,
+  unpackIntegers,
+  VERSION_DIGITS,
+} from '../replica/index.ts';
+import type { Change, WrittenChange } from '../users/entry.ts';
 
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];

@@ -1,8 +1,10 @@
 import { insertItems } from '../dynamodb/index.ts';
-import type { JournalEntry } from '../replica/entry.ts';
-import { oldestFirst } from '../replica/oldestFirst.ts';
+import { type JournalEntry, type Keeper, oldestFirst } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import { growthOf } from '../users/entry.ts';
+import { keepNames, readNames } from '../users/names.ts';
 import { expiryOf, feedItems, historyItem, type KeptBatch } from './items.ts';
+import { daysOf, nextPeriods, periodsOf } from './periods.ts';
 
 /**
  * Keeps the changes of a batch, before its entries leave the journal. Any fold may repeat it: what is there already stays, and
@@ -24,3 +26,21 @@ export async function keepChanges(
   // One after the other: whoever can read a part can read all parts before it.
   for (const item of feedItems(head, inOrder, ttl)) await insertItems(database, directory, [item]);
 }
+
+const daysAt = ({ historyDays = 0 }: Database): number => historyDays;
+
+/** Follows the folds of a stage: keeps changes for as many days as the stage says, and the names of attributes that somebody has. */
+export const KEEPER: Keeper = {
+  isKeeping: (database: Database) => daysAt(database) > 0,
+  nextPeriods: (database: Database, head, claimed) => nextPeriods(head, claimed, daysAt(database)),
+  periodsOf: (database: Database, head) => periodsOf(head, daysOf(head, daysAt(database))),
+  async keep(database: Database, head, entries) {
+    const days = daysOf(head, daysAt(database));
+    if (days > 0) await keepChanges(database, head, entries, days);
+  },
+  growthOf,
+  async beforeMerge(database: Database) {
+    const known = await readNames(database);
+    return (names) => keepNames(database, known, names);
+  },
+};

@@ -1,7 +1,7 @@
 import { ServiceError, userNotFound } from '../ground/index.ts';
-import type { WrittenChange } from '../replica/entry.ts';
-import { readHead } from '../replica/journal.ts';
+import { readHead } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import type { WrittenChange } from '../users/entry.ts';
 import { creationTime } from '../users/ids.ts';
 import type { User } from '../users/user.ts';
 import { readUser } from '../users/userItem.ts';

@@ -4,7 +4,7 @@
  * the feed begins after it.
  */
 import { ServiceError } from '../ground/index.ts';
-import type { Head, Period } from '../replica/head.ts';
+import type { Head, Period } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { DAY_MS, expiryOf, isExpired } from './items.ts';
 

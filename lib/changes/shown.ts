@@ -1,7 +1,8 @@
 import { getItems } from '../dynamodb/index.ts';
 import { bytesSent, chunksOf, MOST_SENT } from '../ground/index.ts';
-import { type Origin, originOf, restoreChange } from '../replica/entry.ts';
+import { type Origin, originOf } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import { restoreChange } from '../users/entry.ts';
 import type { User } from '../users/user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
 import { type FeedChange, historyKey, isExpired, isKept, MOST_LOOKED_AT } from './items.ts';

@@ -12,12 +12,12 @@
 import { createHash } from 'node:crypto';
 import { meetsAll } from '../columns/index.ts';
 import { ServiceError } from '../ground/index.ts';
-import type { Origin } from '../replica/entry.ts';
-import { rowOf } from '../replica/rows.ts';
+import type { Origin } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { COLUMNS } from '../users/fields.ts';
 import { type Filters, questionOf } from '../users/filters.ts';
 import type { createUserListing } from '../users/lists.ts';
+import { rowOf } from '../users/rows.ts';
 import type { UserStore } from '../users/store.ts';
 import { hasFields, pickFields, type User } from '../users/user.ts';
 import { editNotFound, type Log, lastOf, readLog } from './log.ts';

@@ -12,7 +12,7 @@ import type { EditResult } from '../../schemas/edits.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
 import { query, transact } from '../dynamodb/index.ts';
 import { ServiceError } from '../ground/index.ts';
-import { packIntegers, unpackIntegers } from '../replica/bytes.ts';
+import { packIntegers, unpackIntegers } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 
 export type Failure = EditResult['failed'][number];

@@ -1,6 +1,6 @@
 import { readVersions } from '../changes/history.ts';
-import type { WrittenChange } from '../replica/entry.ts';
 import type { Database } from '../users/database.ts';
+import type { WrittenChange } from '../users/entry.ts';
 import type { Log } from './log.ts';
 
 /** By how much the clocks of two functions may differ. */

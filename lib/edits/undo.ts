@@ -5,8 +5,9 @@
 
 import { requireKept } from '../changes/periods.ts';
 import { ServiceError } from '../ground/index.ts';
-import type { Origin, WrittenChange } from '../replica/entry.ts';
+import type { Origin } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import type { WrittenChange } from '../users/entry.ts';
 import type { UserStore } from '../users/store.ts';
 import { pickFields } from '../users/user.ts';
 

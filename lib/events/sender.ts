@@ -2,7 +2,7 @@ import { type FeedPlaces, readPlaces } from '../changes/feed.ts';
 import type { FeedChange } from '../changes/items.ts';
 import { type ShownChange, showChanges } from '../changes/shown.ts';
 import { ensureTime, fault, ServiceError, withDeadline } from '../ground/index.ts';
-import { ageOfOldest } from '../replica/oldestFirst.ts';
+import { ageOfOldest } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
 

@@ -2,16 +2,14 @@
 
 import type { Base } from '../columns/index.ts';
 import { noteReplica, unavailable, withoutDeadline } from '../ground/index.ts';
-import type { Database } from '../users/database.ts';
-import type { Head, StoredBase } from './head.ts';
+import type { Head, HeadWithBase } from './head.ts';
 import { askForRepair } from './headChanges.ts';
 import { readHead } from './journal.ts';
 import { sizeOf } from './limits.ts';
 import { beginHead, readAnew, scanFewUsers } from './readAnew.ts';
 import { isTooLarge } from './room.ts';
+import type { Storage } from './storage.ts';
 import { loadBase } from './storedBase.ts';
-
-export type HeadWithBase = Head & { base: StoredBase };
 
 const NONE = 'The users of this stage have not been read for lists yet: the fold does it within minutes';
 const BROKEN = 'The stored base of all users, or a delta, does not hold: the fold reads them anew within minutes';
@@ -25,7 +23,7 @@ interface Loading {
   base: Promise<Base | undefined>;
 }
 
-export function createBases(database: Database) {
+export function createBases(database: Storage) {
   const { limits, runtime } = database;
   let loading: Loading | undefined;
 

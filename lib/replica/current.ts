@@ -14,16 +14,16 @@
 
 import { type Base, BrokenBase, type Replica, replicaOf, withChanges } from '../columns/index.ts';
 import { note, noteReplica, unavailable } from '../ground/index.ts';
-import type { Database } from '../users/database.ts';
-import { createBases, type HeadWithBase } from './bases.ts';
+import { createBases } from './bases.ts';
 import { BrokenDelta, readDeltas } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import { toHex } from './hash.ts';
-import type { Head } from './head.ts';
+import type { Head, HeadWithBase } from './head.ts';
 import { newestOf, readHead, readItems, splitBy, tagOf } from './journal.ts';
 import { createMerging } from './merging.ts';
-import { type Changed, changeOf, rowsOf, storedRowsOf } from './rows.ts';
+import { type Changed, changeOf, type Rows, rowsOf, storedRowsOf } from './rows.ts';
 import { setAside } from './setAside.ts';
+import type { Storage } from './storage.ts';
 
 /** Stands for the state of all users. It changes with every write, and when users are read anew. */
 export type Tag = string;
@@ -73,11 +73,11 @@ function epochNeeded(head: Head, entries: readonly JournalEntry[]): number {
 }
 
 /** What was held, with the changes of deltas and of entries. Now it has all until the epoch of the head. */
-function advanced(held: Held, deltas: readonly Changed[], { head, entries }: Reading): Held {
+function advanced(rows: Rows, held: Held, deltas: readonly Changed[], { head, entries }: Reading): Held {
   const newest = newestOf(entries);
   // An entry that was applied stands, unless a delta with earlier ones came after it.
   const news = deltas.length > 0 ? newest : newest.filter(({ sk }) => !held.applied?.has(sk));
-  const changes = [...storedRowsOf(deltas), ...rowsOf(news.map(changeOf))];
+  const changes = [...storedRowsOf(rows, deltas), ...rowsOf(rows, news.map(changeOf))];
   note({ changes: changes.length });
   const replica = changes.length > 0 ? withChanges(held.replica, changes) : held.replica;
   return { line: head.line, epoch: head.epoch, replica, applied: new Set(newest.map(({ sk }) => sk)) };
@@ -87,7 +87,7 @@ function advanced(held: Held, deltas: readonly Changed[], { head, entries }: Rea
 export const isBroken = (error: unknown): error is BrokenBase | BrokenDelta =>
   error instanceof BrokenBase || error instanceof BrokenDelta;
 
-export function createCurrent(database: Database) {
+export function createCurrent(database: Storage) {
   const { limits, runtime } = database;
   const bases = createBases(database);
   const merge = createMerging(limits, runtime);
@@ -135,7 +135,7 @@ export function createCurrent(database: Database) {
     if (base && !deltas && epoch === head.base.epoch) await refuseLost(head);
     if (!base || !deltas) return undefined;
     const loaded = { line: head.line, epoch, replica: replicaOf(base) };
-    return advanced(loaded, deltas, reading);
+    return advanced(database.rows, loaded, deltas, reading);
   }
 
   /** Who comes while the first replica of a container is made waits for it, and begins again with it. */
@@ -156,7 +156,7 @@ export function createCurrent(database: Database) {
     const own = from?.line === reading.head.line ? from : undefined;
     const deltas = own && (await deltasFor(reading, own.epoch));
     if (!deltas) return held === from ? first(reading) : undefined;
-    const next = advanced(own, deltas, reading);
+    const next = advanced(database.rows, own, deltas, reading);
     const replica = merge(next.replica, Math.max(0, next.replica.slots - own.replica.slots));
     if (replica.base !== next.replica.base) left.add(next.replica.base);
     return { ...next, replica };
@@ -230,7 +230,7 @@ export function createCurrent(database: Database) {
         if (!stored) return undefined;
         const deltas = await deltasFor(reading, other.epoch);
         if (stored.line !== other.line || !deltas) throw unavailable('The users were read anew meanwhile: try again');
-        return { stored: stored.replica, other: advanced(other, deltas, reading).replica };
+        return { stored: stored.replica, other: advanced(database.rows, other, deltas, reading).replica };
       }),
   };
 }

@@ -7,26 +7,25 @@
  * Readers take the copies, and nothing depends on them: where one is missing, as after an upgrade, the key of all has it. So versions before
  * 2.7.0, which know that key alone, read beside later ones, and after them.
  */
+
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { type Item, putItems, query, queryFirst } from '../dynamodb/index.ts';
+import { get, type Item, putItems, query, queryFirst } from '../dynamodb/index.ts';
 import { inParallel } from '../ground/index.ts';
-import type { Database } from '../users/database.ts';
-import { ID_DIGITS, padded } from '../users/ids.ts';
-import { findUser } from '../users/userItem.ts';
 import type { JournalEntry } from './entry.ts';
-import { writeFields } from './fieldText.ts';
+import { ID_DIGITS, padded } from './entry.ts';
 import type { StoredBase } from './head.ts';
 import { newestOf } from './journal.ts';
 import { type Changed, rowsOf } from './rows.ts';
 import { setAside } from './setAside.ts';
+import type { Storage } from './storage.ts';
 
 export const DELTAS = 'deltas';
 
 /** The partition of the copy of an epoch. */
-const copyPartition = ({ limits }: Database, epoch: number): string => `${DELTAS}:${epoch % limits.deltaKeys}`;
+const copyPartition = ({ limits }: Storage, epoch: number): string => `${DELTAS}:${epoch % limits.deltaKeys}`;
 
 /** All partitions that may have deltas. */
-export const deltaPartitions = (database: Database): string[] => [
+export const deltaPartitions = (database: Storage): string[] => [
   DELTAS,
   ...Array.from({ length: database.limits.deltaKeys }, (_, i) => copyPartition(database, i)),
 ];
@@ -74,11 +73,13 @@ function inParts(changed: readonly Changed[], mostCharacters: number): Changed[]
   return parts;
 }
 
-/** What an entry has made of its user. If it cannot be read, what the table has: later entries, if there are any, have it, too. */
-async function changedBy(database: Database, { id, after }: JournalEntry): Promise<Changed> {
-  for (const _ of rowsOf([[id, after ?? null]])) return [id, after ?? null];
-  const user = await findUser(database, id);
-  return [id, user ? writeFields(user) : null];
+/** The row that an entry has made. If it cannot be read, that of the table, read strongly: later entries, if there are any, have it, too. */
+async function changedBy(database: Storage, { id, after }: JournalEntry): Promise<Changed> {
+  const { tables, rows } = database;
+  for (const _ of rowsOf(rows, [[id, after ?? null]])) return [id, after ?? null];
+  const item = await get(database, tables.users, { id });
+  const row = item && rows.ofItem(item);
+  return [id, row ? rows.write(row) : null];
 }
 
 /**
@@ -87,7 +88,7 @@ async function changedBy(database: Database, { id, after }: JournalEntry): Promi
  * @param users how many the base has: of many there is a copy, too
  */
 export async function writeDelta(
-  database: Database,
+  database: Storage,
   epoch: number,
   batch: readonly JournalEntry[],
   users = 0,
@@ -132,7 +133,7 @@ interface Epochs {
 
 /** @returns undefined if a part is missing @throws {BrokenDelta} */
 async function readWhole(
-  database: Database,
+  database: Storage,
   partitions: readonly string[],
   { after, until }: Epochs,
   isWeak: boolean,
@@ -148,7 +149,7 @@ async function readWhole(
 }
 
 /** Of copies, if there are any: a partition for each epoch, side by side. Eventually consistent: what is there never changes. */
-async function readSoon(database: Database, epochs: Epochs, users: number): Promise<Changed[] | undefined> {
+async function readSoon(database: Storage, epochs: Epochs, users: number): Promise<Changed[] | undefined> {
   const { deltaKeys, manyUsers } = database.limits;
   const count = Math.min(deltaKeys, epochs.until - epochs.after);
   const copies = Array.from({ length: count }, (_, i) => copyPartition(database, epochs.after + 1 + i));
@@ -170,7 +171,7 @@ async function readSoon(database: Database, epochs: Epochs, users: number): Prom
  * @throws {BrokenDelta} if one does not hold
  */
 export async function readDeltas(
-  database: Database,
+  database: Storage,
   after: number,
   until: number,
   base: Pick<StoredBase, 'users' | 'epoch'> = { users: 0, epoch: 0 },
@@ -182,7 +183,7 @@ export async function readDeltas(
 }
 
 /** D4. The highest epoch that has a delta, or a part of a base in its partition; 0 if there is none. Strongly consistent. */
-export async function readLastEpoch(database: Database, partition = DELTAS): Promise<number> {
+export async function readLastEpoch(database: Storage, partition = DELTAS): Promise<number> {
   const range = { table: database.tables.directory, partition: ['pk', partition] as const };
   const last = await queryFirst(database, range, { isDescending: true });
   return Number(String(last?.sk ?? 0).slice(0, ID_DIGITS));

@@ -1,16 +1,13 @@
-import { keepChanges } from '../changes/keep.ts';
-import { daysOf, nextPeriods, periodsOf } from '../changes/periods.ts';
-import type { Database } from '../users/database.ts';
-import type { HeadWithBase } from './bases.ts';
 import { writeDelta } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
+import type { HeadWithBase } from './head.ts';
 import { claim, nextFeed, release } from './headChanges.ts';
 import { deleteEntries, newestOf, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
 import { sizeOf } from './limits.ts';
 import { ageOfOldest, oldestFirst } from './oldestFirst.ts';
 import { beginHead, readAnew, scanUsers } from './readAnew.ts';
-import { growthOf } from './room.ts';
 import { countSetAside } from './setAside.ts';
+import { NO_KEEPER, type Storage } from './storage.ts';
 import { createUpkeep } from './upkeep.ts';
 
 /** By how much DynamoDB's indexes may be late, in milliseconds: the cursor variant reads them. */
@@ -69,9 +66,9 @@ interface Step {
  * Folds entries of the journal into deltas, many at a time, and deltas into the base. Any number of folds may run at once, and each may
  * end at any moment: the next one finishes its batch.
  */
-export function createFold(database: Database, options: FoldOptions = {}) {
+export function createFold(database: Storage, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS } = options;
-  const { runtime, limits, historyDays = 0 } = database;
+  const { runtime, limits, keeper = NO_KEEPER } = database;
   const keepUp = createUpkeep(database);
   /** Of the largest base that fits, by the last head. */
   let sizePercent = 0;
@@ -85,15 +82,14 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     // If an entry is missing, another fold deletes them: the delta has been written, and the changes are kept.
     const isWhole = entries.length === head.batch.length;
     if (isWhole && !hasBase(head)) await writeDelta(database, head.epoch, entries, head.base.users);
-    const days = daysOf(head, historyDays);
-    if (days > 0 && (isWhole || hasBase(head))) await keepChanges(database, head, entries, days);
+    if (isWhole || hasBase(head)) await keeper.keep(database, head, entries);
     const until = Math.max(seen + minimumAgeMs + readWithinMs, claimed + readWithinMs);
     await runtime.sleep(Math.max(0, until - runtime.monotonic()));
     // Whoever finds a write in the journal finds all later ones of its user.
     const newest = new Set(newestOf(entries));
     const older = entries.filter((entry) => !newest.has(entry));
     for (const some of [older, [...newest]]) await deleteEntries(database, some);
-    await release(database, { ...head, periods: periodsOf(head, days) });
+    await release(database, { ...head, periods: keeper.periodsOf(database, head) });
   }
 
   /** Claims the oldest entries. @returns undefined if another fold was faster */
@@ -102,15 +98,15 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const batch = entries.filter((entry) => chosen.has(entry));
     const claimed = {
       claimedAt: Math.max(runtime.now(), head.claimedAt),
-      feed: nextFeed(database, head, historyDays > 0),
+      feed: nextFeed(database, head, keeper.isKeeping(database)),
     };
     const next = {
       ...claimed,
-      periods: nextPeriods(head, claimed, historyDays),
+      periods: keeper.nextPeriods(database, head, claimed),
       batch: batch.map(({ sk }) => sk),
       tag: tagOf(head.tag, batch),
       changed: head.changed + newestOf(batch).length,
-      grown: head.grown + growthOf(batch),
+      grown: head.grown + batch.reduce((sum, entry) => sum + keeper.growthOf(entry), 0),
     };
     if (!(await claim(database, head, next))) return undefined;
     const epoch = head.epoch + 1;

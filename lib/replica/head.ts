@@ -1,5 +1,4 @@
 import { fault } from '../ground/index.ts';
-import { EARLIER } from '../users/userItem.ts';
 import { unpackKeys } from './entry.ts';
 
 /** Sorts before all entries. */
@@ -96,6 +95,10 @@ const toPeriods = (numbers: readonly number[]): Period[] =>
 
 type Stored = Record<string, unknown>;
 
+/** What to do with tables of a version before 2.0.0, which had fields under short names, and statistics. */
+export const EARLIER =
+  'The tables are of a version before 2.0.0: export their users with that version, deploy this one with new tables, and import them with --keep-ids';
+
 function refuseOthers({ format }: Stored): void {
   if (Number(format) < FORMAT) throw fault(EARLIER);
   if (Number(format) > FORMAT_OF_PARTS)
@@ -127,3 +130,5 @@ export function toHead(item: Stored): Head {
     batchBefore,
   };
 }
+
+export type HeadWithBase = Head & { base: StoredBase };

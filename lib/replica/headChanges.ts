@@ -1,25 +1,24 @@
 /** What changes the head: each in one conditional update, which any process may repeat. */
 import { type Update, update } from '../dynamodb/index.ts';
-import type { Database } from '../users/database.ts';
-import { padded } from '../users/ids.ts';
-import { JOURNAL, packKeys } from './entry.ts';
+import { JOURNAL, packKeys, padded } from './entry.ts';
 import { FORMAT, FORMAT_OF_PARTS, HEAD_KEY, type Head, type Period, type Pressure, type StoredBase } from './head.ts';
+import type { Storage } from './storage.ts';
 
 const storedPeriods = (periods: readonly Period[]): number[] =>
   periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
 
 /** Changes the head, or makes it. @returns false when the condition does not hold */
-export const changeHead = (database: Database, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
+export const changeHead = (database: Storage, change: Omit<Update, 'table' | 'key'>): Promise<boolean> =>
   update(database, { table: database.tables.directory, key: { pk: JOURNAL, sk: HEAD_KEY }, ...change });
 
 /** Up to six random letters and digits. */
-const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
+const randomName = ({ runtime }: Storage): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
 
 /** The name of a base that nobody has had: also of two that are made at once. */
-export const newBaseName = (database: Database, epoch: number): string => `${padded(epoch)}-${randomName(database)}`;
+export const newBaseName = (database: Storage, epoch: number): string => `${padded(epoch)}-${randomName(database)}`;
 
 /** The feed that the next batch belongs to: a new one, unless all of its changes have been kept. */
-export const nextFeed = (database: Database, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
+export const nextFeed = (database: Storage, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
   areKept && feed !== '' ? feed : randomName(database);
 
 /** What a head says of several parts. */
@@ -30,7 +29,7 @@ const partsOf = (parts: number) => (parts > 1 ? { format: FORMAT_OF_PARTS, parts
  * before may still be deleting some of them. @returns false when there is one already
  */
 export const makeHead = (
-  database: Database,
+  database: Storage,
   epoch: number,
   batch: readonly string[],
   parts = database.limits.journalParts,
@@ -52,7 +51,7 @@ export const makeHead = (
 
 /** Makes entries the batch. @returns false when another fold was faster */
 export const claim = (
-  database: Database,
+  database: Storage,
   head: Head,
   next: Pick<Head, 'batch' | 'tag' | 'claimedAt' | 'feed' | 'periods' | 'changed' | 'grown'>,
 ): Promise<boolean> =>
@@ -73,7 +72,7 @@ export const claim = (
   });
 
 /** Ends a batch whose entries are deleted, and notes how long it is kept: nobody has claimed the first one of a head. @returns false when another fold has ended it */
-export const release = (database: Database, { epoch, periods }: Pick<Head, 'epoch' | 'periods'>): Promise<boolean> =>
+export const release = (database: Storage, { epoch, periods }: Pick<Head, 'epoch' | 'periods'>): Promise<boolean> =>
   changeHead(database, {
     set: { periods: storedPeriods(periods) },
     remove: ['batch'],
@@ -82,7 +81,7 @@ export const release = (database: Database, { epoch, periods }: Pick<Head, 'epoc
   });
 
 /** Puts the next base in the place of the one that it was merged from. @returns false when that one has been replaced */
-export const putMerged = (database: Database, before: StoredBase, base: StoredBase): Promise<boolean> =>
+export const putMerged = (database: Storage, before: StoredBase, base: StoredBase): Promise<boolean> =>
   changeHead(database, {
     set: { base, changed: 0, grown: 0 },
     condition: '#base.#name = :before',
@@ -97,7 +96,7 @@ export const putMerged = (database: Database, before: StoredBase, base: StoredBa
  * @returns false when the head was made anew since, or has a later base
  */
 export const putRead = (
-  database: Database,
+  database: Storage,
   noted: Pick<Head, 'line'>,
   base: StoredBase,
   isNewFeed = false,
@@ -113,7 +112,7 @@ const EXISTS = 'attribute_exists(#format)';
 /** An attempt that arrives late does not take back what somebody has asked for since. */
 const askFor =
   (what: 'repairAsked' | 'mergeAsked') =>
-  (database: Database): Promise<boolean> =>
+  (database: Storage): Promise<boolean> =>
     changeHead(database, {
       set: { [what]: database.runtime.now() },
       condition: `${EXISTS} AND (attribute_not_exists(#${what}) OR #${what} < :${what})`,
@@ -123,7 +122,7 @@ const askFor =
 export const askForRepair = askFor('repairAsked');
 
 /** Lets one fold read all users anew. @param before in Unix milliseconds: one that has begun earlier has probably died */
-export const beginRepair = (database: Database, before: number): Promise<boolean> =>
+export const beginRepair = (database: Storage, before: number): Promise<boolean> =>
   changeHead(database, {
     set: { repairBegun: database.runtime.now() },
     condition: 'attribute_not_exists(#repairBegun) OR #repairBegun < :before',
@@ -137,7 +136,7 @@ const FEWER = `${EXISTS} AND (attribute_not_exists(#parts) OR #parts < :parts)`;
  * Asks for more parts of the journal, once no function of before serves any more. An attempt that arrives when there are so many asks for
  * nothing: the next deployment with more parts would find that it has waited.
  */
-export const askForParts = (database: Database): Promise<boolean> =>
+export const askForParts = (database: Storage): Promise<boolean> =>
   changeHead(database, {
     set: { partsAsked: database.runtime.now() },
     condition: FEWER,
@@ -145,7 +144,7 @@ export const askForParts = (database: Database): Promise<boolean> =>
   });
 
 /** Lets the journal lie in more parts. @returns false when it lies in so many */
-export const raiseParts = (database: Database, parts: number): Promise<boolean> =>
+export const raiseParts = (database: Storage, parts: number): Promise<boolean> =>
   changeHead(database, {
     set: partsOf(parts),
     remove: ['partsAsked'],
@@ -155,7 +154,7 @@ export const raiseParts = (database: Database, parts: number): Promise<boolean> 
 /** Asks for a base without what has been erased. */
 export const askForMerge = askFor('mergeAsked');
 
-export const notePressure = (database: Database, pressure: Pressure | undefined): Promise<boolean> =>
+export const notePressure = (database: Storage, pressure: Pressure | undefined): Promise<boolean> =>
   changeHead(database, {
     ...(pressure ? { set: { pressure } } : { remove: ['pressure'] }),
     condition: EXISTS,

@@ -1,5 +1,4 @@
 import { deleteItems, type Item, type KeyRange, type Page, query, queryFirst, queryPages } from '../dynamodb/index.ts';
-import type { Database } from '../users/database.ts';
 import {
   entriesOf,
   entryHash,
@@ -13,6 +12,7 @@ import {
 import { addModulo } from './hash.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
 import { setAside } from './setAside.ts';
+import type { Storage } from './storage.ts';
 
 const isHead = (item: Item | undefined): boolean => item?.sk === HEAD_KEY;
 
@@ -27,7 +27,7 @@ export interface Journal {
   units: number;
 }
 
-const allOf = ({ tables }: Database, partition = JOURNAL): KeyRange => ({
+const allOf = ({ tables }: Storage, partition = JOURNAL): KeyRange => ({
   table: tables.directory,
   partition: ['pk', partition],
 });
@@ -40,7 +40,7 @@ function isSound({ sk, id, version }: JournalEntry): boolean {
 }
 
 /** The items of a part. More than a megabyte comes in several pages. */
-async function readPart(database: Database, partition: string): Promise<Pick<Page, 'items' | 'units'>> {
+async function readPart(database: Storage, partition: string): Promise<Pick<Page, 'items' | 'units'>> {
   const pages = await Array.fromAsync(queryPages(database, allOf(database, partition)));
   return { items: pages.flatMap(({ items }) => items), units: pages.reduce((sum, { units }) => sum + units, 0) };
 }
@@ -53,13 +53,15 @@ const byKey = (a: JournalEntry, b: JournalEntry): number => (a.sk < b.sk ? -1 : 
  *
  * The first part comes before the others, with the head: none of them may be older than it. They are read side by side.
  */
-export async function readItems(database: Database): Promise<Journal> {
+export async function readItems(database: Storage): Promise<Journal> {
   const first = await readPart(database, JOURNAL);
   const head = isHead(first.items[0]) ? toHead(first.items.shift() ?? {}) : undefined;
   // Without a head there is an entry wherever one may have been written.
   const others = partitionsOf(head?.parts ?? MOST_PARTS).slice(1);
   const read = [first, ...(await Promise.all(others.map((partition) => readPart(database, partition))))];
-  const entries = read.flatMap(({ items }) => items.map(toEntry).filter(isSound));
+  const entries = read.flatMap(({ items }) =>
+    items.map((item) => toEntry(item, database.rows.momentOf)).filter(isSound),
+  );
   const units = read.reduce((sum, each) => sum + each.units, 0);
   const last = read.findLastIndex(({ items }) => items.length > 0) + 1;
   const parts = head?.parts ?? Math.max(last, database.limits.journalParts);
@@ -70,7 +72,7 @@ export async function readItems(database: Database): Promise<Journal> {
  * The journal, and which of its entries may be claimed: none without all older ones of its user. While the number of parts rises they may lie in
  * different ones, and a reading side by side may have the later alone. So what one reading has found is claimed as the next one finds it.
  */
-export async function readToClaim(database: Database): Promise<Journal & { claimable: JournalEntry[] }> {
+export async function readToClaim(database: Storage): Promise<Journal & { claimable: JournalEntry[] }> {
   const first = await readItems(database);
   if (first.parts === 1) return { ...first, claimable: first.entries };
   const journal = await readItems(database);
@@ -80,15 +82,17 @@ export async function readToClaim(database: Database): Promise<Journal & { claim
 }
 
 /** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB, in each part that there may be. */
-export async function readEntriesOf(database: Database, id: number): Promise<JournalEntry[]> {
+export async function readEntriesOf(database: Storage, id: number): Promise<JournalEntry[]> {
   const found = partitionsOf(database.limits.journalParts).map((partition) =>
-    Array.fromAsync(query(database, { ...allOf(database, partition), sort: 'sk', ...entriesOf(id) }), toEntry),
+    Array.fromAsync(query(database, { ...allOf(database, partition), sort: 'sk', ...entriesOf(id) }), (item) =>
+      toEntry(item, database.rows.momentOf),
+    ),
   );
   return (await Promise.all(found)).flat().sort(byKey);
 }
 
 /** Missing ones are ignored. */
-export const deleteEntries = (database: Database, entries: readonly JournalEntry[]): Promise<void> =>
+export const deleteEntries = (database: Storage, entries: readonly JournalEntry[]): Promise<void> =>
   deleteItems(
     database,
     database.tables.directory,
@@ -96,7 +100,7 @@ export const deleteEntries = (database: Database, entries: readonly JournalEntry
   );
 
 /** The head alone. Undefined at a new stage, and if it was lost. */
-export async function readHead(database: Database): Promise<Head | undefined> {
+export async function readHead(database: Storage): Promise<Head | undefined> {
   const first = await queryFirst(database, allOf(database));
   return isHead(first) ? toHead(first ?? {}) : undefined;
 }

@@ -34,12 +34,6 @@ export interface Limits {
   journalEntries: number;
   /** In how many parts the journal may lie: a setting of the stage. */
   journalParts: number;
-  /** The users of a step of an edit: a process that ends leaves so many to be looked at again. */
-  editStep: number;
-  /** For so many milliseconds a call of an edit begins to work on users. */
-  editMs: number;
-  /** The most names of attributes: lists have a column for each. */
-  attributeNames: number;
   /** How many times a reader begins again, because a fold or a merge was faster, before it answers 503. */
   readings: number;
 }
@@ -86,9 +80,6 @@ export const LIMITS: Limits = {
   mergeSteps: 64,
   journalEntries: 20_000,
   journalParts: 1,
-  editStep: 100,
-  editMs: 20_000,
-  attributeNames: 500,
   readings: 20,
 };
 

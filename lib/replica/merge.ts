@@ -7,15 +7,14 @@
 
 import { merged } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
-import type { Database } from '../users/database.ts';
-import { padded } from '../users/ids.ts';
-import { keepNames, readNames } from '../users/names.ts';
-import type { HeadWithBase } from './bases.ts';
 import type { CurrentUsers } from './current.ts';
 import { deltaKey, deltaPartitions } from './deltas.ts';
+import { padded } from './entry.ts';
+import type { HeadWithBase } from './head.ts';
 import { putMerged } from './headChanges.ts';
 import { mergedFrom, sizeOf } from './limits.ts';
 import { mayBeOtherwise } from './room.ts';
+import { NO_KEEPER, type Storage } from './storage.ts';
 import { basePartition, writeBase } from './storedBase.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,7 +28,7 @@ const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 export const GRACE_MS = 10 * MINUTE_MS;
 
 export function isMergeDue(
-  { limits }: Database,
+  { limits }: Storage,
   { base, epoch, changed, grown, mergeAsked }: HeadWithBase,
   now: number,
 ): boolean {
@@ -40,17 +39,18 @@ export function isMergeDue(
 }
 
 /** Puts the users as they are in the place of the base. Another merge, or a repair, may be faster: then nothing happens. */
-export async function merge(database: Database, users: CurrentUsers): Promise<void> {
+export async function merge(database: Storage, users: CurrentUsers): Promise<void> {
   const at = database.runtime.now();
-  const known = await readNames(database);
+  const { keeper = NO_KEEPER } = database;
+  const tell = await keeper.beforeMerge(database);
   const { head, replica } = await users.now();
   const next = merged(replica).base;
   const base = await writeBase(database, next, head.epoch, at);
-  if (await putMerged(database, head.base, base)) await keepNames(database, known, next.names);
+  if (await putMerged(database, head.base, base)) await tell(next.names);
 }
 
 /** D9. The items of a partition up to a key, which none of them has: what is in them is read as well, half a read unit for each 4 KB. */
-async function deleteUpTo(database: Database, partition: string, to: string): Promise<void> {
+async function deleteUpTo(database: Storage, partition: string, to: string): Promise<void> {
   const { directory } = database.tables;
   const range = { table: directory, partition: ['pk', partition] as const, sort: 'sk', to };
   const keys = await Array.fromAsync(query(database, range, { isWeak: true, only: ['pk', 'sk'] }));
@@ -58,7 +58,7 @@ async function deleteUpTo(database: Database, partition: string, to: string): Pr
 }
 
 /** Deletes the deltas that a base has, and the parts of all bases before it. */
-export async function sweep(database: Database, { base }: HeadWithBase): Promise<void> {
+export async function sweep(database: Storage, { base }: HeadWithBase): Promise<void> {
   for (const partition of deltaPartitions(database)) await deleteUpTo(database, partition, deltaKey(base.epoch + 1));
   for (let i = 0; i < database.limits.basePartitions; i++)
     await deleteUpTo(database, basePartition(i), padded(base.epoch));

@@ -1,45 +1,42 @@
 /** A base of the users in the table: of a new stage, after a lost head, and when what is stored of them does not hold. */
 import { type Replica, type Row, replicaFrom } from '../columns/index.ts';
-import { scan, scanSmall } from '../dynamodb/index.ts';
-import type { Database } from '../users/database.ts';
-import { COLUMNS } from '../users/fields.ts';
-import type { User } from '../users/user.ts';
-import { isUser, toUser } from '../users/userItem.ts';
+import { type Item, scan, scanSmall } from '../dynamodb/index.ts';
 import { deltaPartitions, readLastEpoch } from './deltas.ts';
 import type { Head } from './head.ts';
 import { makeHead, putRead } from './headChanges.ts';
 import { readToClaim } from './journal.ts';
 import { oldestFirst } from './oldestFirst.ts';
+import type { Storage } from './storage.ts';
 import { basePartition, writeBase } from './storedBase.ts';
 
-/** Lists know no versions. */
-const unversioned = ({ version: _, ...user }: User): Row => user;
+/** The rows among some items of the table. */
+const rowsAmong = ({ rows }: Storage, items: readonly Item[]): Row[] =>
+  items.flatMap((item) => rows.ofItem(item) ?? []);
 
-/** D7. All users, strongly consistent. A read unit for each 4 KB of the table. @param onUsers gets them, some at a time */
+/** D7. All rows, strongly consistent. A read unit for each 4 KB of the table. @param onItems gets the items, some at a time */
 export async function scanUsers(
-  database: Database,
-  onUsers: (users: readonly User[]) => void = () => {},
+  database: Storage,
+  onItems: (items: readonly Item[]) => void = () => {},
 ): Promise<Replica> {
   const rows: Row[] = [];
   await scan(database, database.tables.users, (items) => {
-    const users = items.filter(isUser).map(toUser);
-    for (const user of users) rows.push(unversioned(user));
-    onUsers(users);
+    for (const row of rowsAmong(database, items)) rows.push(row);
+    onItems(items);
   });
-  return replicaFrom(COLUMNS, rows);
+  return replicaFrom(database.rows.kinds, rows);
 }
 
-/** D8. All users, strongly consistent, if one page of a Scan has them: about 4,000 of them. Undefined if there are more. */
-export async function scanFewUsers(database: Database): Promise<Replica | undefined> {
+/** D8. All rows, strongly consistent, if one page of a Scan has them: about 4,000 of them. Undefined if there are more. */
+export async function scanFewUsers(database: Storage): Promise<Replica | undefined> {
   const items = await scanSmall(database, database.tables.users);
-  return items && replicaFrom(COLUMNS, items.filter(isUser).map(toUser).map(unversioned));
+  return items && replicaFrom(database.rows.kinds, rowsAmong(database, items));
 }
 
 /** By far longer than it takes. */
 const READ_WITHIN_MS = 60_000;
 
 /** Where deltas and the parts of bases are: their keys begin with an epoch. */
-const partitionsOf = (database: Database): string[] => [
+const partitionsOf = (database: Storage): string[] => [
   ...deltaPartitions(database),
   ...Array.from({ length: database.limits.basePartitions }, (_, i) => basePartition(i)),
 ];
@@ -49,7 +46,7 @@ const partitionsOf = (database: Database): string[] => [
  * and their parts must be swept. Its batch has all entries, because a fold from before may still be deleting some of them; the base, which is
  * read after it, has them all.
  */
-export async function beginHead(database: Database): Promise<Head> {
+export async function beginHead(database: Storage): Promise<Head> {
   const { runtime, limits } = database;
   for (;;) {
     const began = runtime.monotonic();
@@ -72,9 +69,9 @@ export async function beginHead(database: Database): Promise<Head> {
  * @returns false if the users were too many, or another process was faster
  */
 export async function readAnew(
-  database: Database,
+  database: Storage,
   noted: Head,
-  scan: (database: Database) => Promise<Replica | undefined>,
+  scan: (database: Storage) => Promise<Replica | undefined>,
   isNewFeed = false,
 ): Promise<boolean> {
   const at = database.runtime.now();

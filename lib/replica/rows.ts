@@ -1,54 +1,45 @@
-/** Users as the replica has them: rows. */
-import type { Row } from '../columns/index.ts';
-import { type ListedUser, pickFields } from '../users/user.ts';
+/** Rows as the replica is told of them, and as texts of the journal and of deltas. */
+import type { Kinds, Row } from '../columns/index.ts';
+import type { Item } from '../dynamodb/index.ts';
 import type { JournalEntry } from './entry.ts';
-import { fieldIn, readFields, SHORT_NAMES } from './fieldText.ts';
 import { setAside } from './setAside.ts';
 
-/** A user after a write, as a text of fields; null if it is gone. */
-export type Changed = readonly [id: number, text: string | null];
-
-/** A user as a row. */
-export const rowOf = ({ id, ...fields }: ListedUser): Row => ({ id, ...pickFields(fields) });
-
-/** What a write has made of its user. */
-export const changeOf = ({ id, after }: Pick<JournalEntry, 'id' | 'after'>): Changed => [id, after ?? null];
-
-/** The rows of some changed users. Those that cannot be read are set aside. */
-export function* rowsOf(changed: Iterable<Changed>): Generator<readonly [id: number, row: ListedUser | undefined]> {
-  for (const [id, text] of changed) {
-    try {
-      yield [id, text === null ? undefined : (readFields(text, { id }) as ListedUser)];
-    } catch (error) {
-      setAside(`What was written of user ${id}`, error);
-    }
-  }
+/** What the replica is told of its rows. It knows nothing else of them. */
+export interface Rows {
+  /** The kind of each field. */
+  kinds: Kinds;
+  /** The row of an item of the table; undefined for an item of another kind. */
+  ofItem(item: Item): Row | undefined;
+  /** The fields of a row as one text. */
+  write(row: Row): string;
+  /** The row of a text. @throws {SyntaxError} for one that `write` has not made */
+  read(id: number, text: string): Row;
+  /** The same for a text that could be read when it was stored: each field is read when a question needs it, because few questions need all. */
+  readLater(id: number, text: string): Row;
+  /** The moment that an id carries, in Unix milliseconds. An entry of this moment has no other. */
+  momentOf(id: number): number;
 }
 
-/** A user whose fields are read when a question needs them: a new container has many, and its first questions need few of their fields. */
-class StoredRow {
-  readonly id: number;
-  readonly #text: string;
+/** A row after a write, as a text; null if it is gone. */
+export type Changed = readonly [id: number, text: string | null];
 
-  constructor(id: number, text: string) {
-    this.id = id;
-    this.#text = text;
-  }
+/** The row that a write has made. */
+export const changeOf = ({ id, after }: Pick<JournalEntry, 'id' | 'after'>): Changed => [id, after ?? null];
 
-  static {
-    for (const [field, short] of SHORT_NAMES) {
-      const get = function (this: StoredRow): unknown {
-        try {
-          return fieldIn(this.#text, short);
-        } catch (error) {
-          return setAside(`What was written of user ${this.id}`, error);
-        }
-      };
-      Object.defineProperty(StoredRow.prototype, field, { get });
+/** The rows of some changes. Those that cannot be read are set aside. */
+export function* rowsOf(
+  rows: Rows,
+  changed: Iterable<Changed>,
+): Generator<readonly [id: number, row: Row | undefined]> {
+  for (const [id, text] of changed) {
+    try {
+      yield [id, text === null ? undefined : rows.read(id, text)];
+    } catch (error) {
+      setAside(`The last write of ${id}`, error);
     }
   }
 }
 
 /** The rows of texts that could be read when they were stored. */
-export const storedRowsOf = (changed: readonly Changed[]) =>
-  changed.map(([id, text]) => [id, text === null ? undefined : (new StoredRow(id, text) as object as Row)] as const);
+export const storedRowsOf = (rows: Rows, changed: readonly Changed[]) =>
+  changed.map(([id, text]) => [id, text === null ? undefined : rows.readLater(id, text)] as const);

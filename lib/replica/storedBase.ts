@@ -5,11 +5,10 @@
 
 import { type Base, BrokenBase, openBase, packBase } from '../columns/index.ts';
 import { getItems, type Item, type Patience, putItems } from '../dynamodb/index.ts';
-import type { Database } from '../users/database.ts';
-import { COLUMNS } from '../users/fields.ts';
 import type { StoredBase } from './head.ts';
 import { newBaseName } from './headChanges.ts';
 import { setAside } from './setAside.ts';
+import type { Storage } from './storage.ts';
 
 export const basePartition = (number: number): string => `base:${number}`;
 
@@ -37,7 +36,7 @@ const partKeys = ({ name, parts }: Pick<StoredBase, 'name' | 'parts'>, partition
   }));
 
 /** Writes a base, part by part. It counts once the head names it. @param at when its users were read, in Unix milliseconds */
-export async function writeBase(database: Database, base: Base, epoch: number, at: number): Promise<StoredBase> {
+export async function writeBase(database: Storage, base: Base, epoch: number, at: number): Promise<StoredBase> {
   const { partBytes, basePartitions } = database.limits;
   const { bytes, checksum, unpacked } = packBase(base);
   const name = newBaseName(database, epoch);
@@ -47,17 +46,17 @@ export async function writeBase(database: Database, base: Base, epoch: number, a
     data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
   }));
   await putItems(database, database.tables.directory, items, { isPaced: true });
-  return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(COLUMNS) };
+  return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(database.rows.kinds) };
 }
 
 /** Whether a base lacks a field that this version knows: one that did not has written it, before or after it had values. */
-export function lacksFields({ kinds }: StoredBase): boolean {
+export function lacksFields({ rows }: Storage, { kinds }: StoredBase): boolean {
   const made = JSON.parse(kinds) as Record<string, unknown>;
-  return Object.entries(COLUMNS).some(([field, kind]) => made[field] !== kind);
+  return Object.entries(rows.kinds).some(([field, kind]) => made[field] !== kind);
 }
 
 /** D6. All parts in their order; undefined if one is missing. Half a read unit for each 4 KB, or a whole one if they are read strongly. */
-async function readParts(database: Database, stored: StoredBase, isWeak: boolean): Promise<Item[] | undefined> {
+async function readParts(database: Storage, stored: StoredBase, isWeak: boolean): Promise<Item[] | undefined> {
   const keys = partKeys(stored, database.limits.basePartitions);
   const batches = { size: PARTS_A_CALL, atOnce: CALLS_AT_ONCE, patience: SHARING };
   const items = await getItems(database, database.tables.directory, keys, { ...batches, isWeak });
@@ -69,12 +68,12 @@ async function readParts(database: Database, stored: StoredBase, isWeak: boolean
  *
  * @returns `missing` when another base has taken its place, and it was swept; `broken` if it does not hold
  */
-export async function loadBase(database: Database, stored: StoredBase): Promise<Base | 'missing' | 'broken'> {
+export async function loadBase(database: Storage, stored: StoredBase): Promise<Base | 'missing' | 'broken'> {
   const items = (await readParts(database, stored, true)) ?? (await readParts(database, stored, false));
   if (!items) return 'missing';
   try {
     const parts = items.map(({ data }) => data as Uint8Array);
-    return openBase(COLUMNS, parts, stored.checksum);
+    return openBase(database.rows.kinds, parts, stored.checksum);
   } catch (error) {
     if (!(error instanceof BrokenBase)) throw error;
     setAside(`The base ${stored.name}`, error);

@@ -1,16 +1,15 @@
 /** What a fold does besides folding: it merges, sweeps, reads the users anew where what is stored of them does not hold, and notes pressure. */
 
 import { logFault, ServiceError } from '../ground/index.ts';
-import type { Database } from '../users/database.ts';
-import type { HeadWithBase } from './bases.ts';
 import { createCurrent } from './current.ts';
 import type { JournalEntry } from './entry.ts';
-import type { Pressure } from './head.ts';
+import type { HeadWithBase, Pressure } from './head.ts';
 import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
 import { sizeOf } from './limits.ts';
 import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
 import { readAnew, scanUsers } from './readAnew.ts';
 import { isFull } from './room.ts';
+import type { Storage } from './storage.ts';
 import { lacksFields } from './storedBase.ts';
 
 /** Longer than a fold may take. */
@@ -42,7 +41,7 @@ const weightOf = (entries: readonly JournalEntry[]): number =>
     0,
   );
 
-export function createUpkeep(database: Database) {
+export function createUpkeep(database: Storage) {
   const { limits, runtime } = database;
   // It answers no questions, so a base has more room here: one that is too large for lists becomes smaller by a merge.
   const users = createCurrent({ ...database, limits: { ...limits, baseBytes: MERGED_SHARE * limits.baseBytes } });
@@ -72,7 +71,7 @@ export function createUpkeep(database: Database) {
     if (pressure !== head.pressure) await notePressure(database, pressure);
     await keepParts(head);
     const now = runtime.now();
-    if (head.repairAsked > head.base.at || lacksFields(head.base)) return repair(head, now);
+    if (head.repairAsked > head.base.at || lacksFields(database, head.base)) return repair(head, now);
     const isDue = isMergeDue(database, head, now);
     if (isDue) await merge(database, users);
     else if (swept !== head.base.name && now >= head.base.at + GRACE_MS) {

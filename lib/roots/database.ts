@@ -1,6 +1,8 @@
 import { createDynamo } from '../dynamodb/index.ts';
 import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../ground/index.ts';
-import { baseBytesFor, LIMITS, MEGABYTES } from '../replica/limits.ts';
+import { baseBytesFor, MEGABYTES } from '../replica/index.ts';
+import { LIMITS } from '../users/limits.ts';
+import { USER_ROWS } from '../users/rows.ts';
 
 /** What every root connects its part to, once per container. */
 export const database = {
@@ -12,6 +14,7 @@ export const database = {
     baseBytes: baseBytesFor(numberVariable('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', MEGABYTES)),
     journalParts: numberVariable('JOURNAL_PARTS', 1),
   },
+  rows: USER_ROWS,
   uniqueEmails: optionalVariable('UNIQUE_EMAILS') === 'true',
   historyDays: numberVariable('HISTORY_DAYS', 30),
 };

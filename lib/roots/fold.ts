@@ -1,6 +1,8 @@
 /** The composition root of the fold. */
+
+import { KEEPER } from '../changes/keep.ts';
 import { numberVariable } from '../ground/index.ts';
-import { createFold } from '../replica/fold.ts';
+import { createFold } from '../replica/index.ts';
 import { forgetFlags } from '../users/emails.ts';
 import { database } from './database.ts';
 
@@ -10,7 +12,7 @@ const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);
 /** How long a few entries may wait for others. */
 const restMs = numberVariable('JOURNAL_REST_MS', 10_000);
 
-const { run } = createFold(database, { minimumAgeMs, restMs });
+const { run } = createFold({ ...database, keeper: KEEPER }, { minimumAgeMs, restMs });
 
 export const fold: ReturnType<typeof createFold> = {
   async run(milliseconds) {

@@ -1,5 +1,5 @@
 /** The later versions of a user, and its end. */
-import type { Origin } from '../replica/entry.ts';
+import type { Origin } from '../replica/index.ts';
 import { newUser } from './create.ts';
 import { EXTERNAL_ID, findByExternalId, taken } from './unique.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';

@@ -1,6 +1,7 @@
 /** The first version of a user. */
 import { ServiceError } from '../ground/index.ts';
-import type { Change, Origin } from '../replica/entry.ts';
+import type { Origin } from '../replica/index.ts';
+import type { Change } from './entry.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { canBeGivenBy } from './ids.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';

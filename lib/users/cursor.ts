@@ -1,14 +1,20 @@
 /** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
 import { queryPages } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
-import { type CurrentUsers, READ_WITHIN_MS, type Tag } from '../replica/current.ts';
-import type { JournalEntry } from '../replica/entry.ts';
-import { newestOf } from '../replica/journal.ts';
-import { changeOf, rowsOf } from '../replica/rows.ts';
+import {
+  type CurrentUsers,
+  changeOf,
+  type JournalEntry,
+  newestOf,
+  READ_WITHIN_MS,
+  rowsOf,
+  type Tag,
+} from '../replica/index.ts';
 import type { Database } from './database.ts';
 import type { Filters } from './filters.ts';
 import { MAX_ID } from './ids.ts';
 import { USER, USERS_INDEXES, type UsersIndex } from './indexes.ts';
+import { USER_ROWS } from './rows.ts';
 import type { ListedUser } from './user.ts';
 import { toUser } from './userItem.ts';
 
@@ -55,7 +61,8 @@ async function readStretch(database: Database, { index, value }: Walk, after: nu
 /** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */
 function mended(walk: Walk, { users, to }: Stretch, after: number, entries: readonly JournalEntry[]): ListedUser[] {
   const found = new Map<number, ListedUser | undefined>(users.map((user) => [user.id, user]));
-  for (const [id, user] of rowsOf(newestOf(entries).map(changeOf))) {
+  for (const [id, row] of rowsOf(USER_ROWS, newestOf(entries).map(changeOf))) {
+    const user = row as ListedUser | undefined;
     if (id > after && id <= to) found.set(id, user && isIn(walk, user) ? user : undefined);
   }
   return [...found.values()].filter((user) => user !== undefined).sort((a, b) => a.id - b.id);

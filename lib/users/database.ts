@@ -1,14 +1,10 @@
-import type { DynamoAccess } from '../dynamodb/index.ts';
-import type { Limits } from '../replica/limits.ts';
+import type { Storage } from '../replica/index.ts';
+import type { Limits } from './limits.ts';
 
-export interface TableNames {
-  users: string;
-  directory: string;
-}
+export type TableNames = Storage['tables'];
 
 /** What a function needs to read or write users. */
-export interface Database extends DynamoAccess {
-  tables: TableNames;
+export interface Database extends Storage {
   limits: Limits;
   /** Whether no two users may have the same e-mail address. */
   uniqueEmails?: boolean;

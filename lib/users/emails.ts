@@ -8,9 +8,9 @@
  */
 import { deleteItems, put, queryFirst } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
-import type { Change } from '../replica/entry.ts';
 import { ALL_FORMS, addressOf, type Form, PRESENT } from './addressForm.ts';
 import type { Database } from './database.ts';
+import type { Change } from './entry.ts';
 import { USER } from './indexes.ts';
 import { EMAIL, readUnique, takenBy, uniqueKey } from './unique.ts';
 

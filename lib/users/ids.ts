@@ -8,12 +8,6 @@ export const TIES = 4_096;
 
 export const MAX_ID = Number.MAX_SAFE_INTEGER;
 
-/** Digits of the largest id. */
-export const ID_DIGITS = 16;
-
-/** As wide as the largest integer, so that the texts sort like the numbers. */
-export const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
-
 const millisecond = (id: number): number => Math.floor(id / TIES);
 
 /** Milliseconds since 2020 of a time in Unix milliseconds, and back. */

@@ -15,7 +15,7 @@ import {
   type Work,
 } from '../columns/index.ts';
 import { ensureTime, unavailable, withDeadline } from '../ground/index.ts';
-import { type Current, createCurrent, type IsKnown, type Tag } from '../replica/current.ts';
+import { type Current, createCurrent, type IsKnown, type Tag } from '../replica/index.ts';
 import type { AttributeValue } from './attributes.ts';
 import { computing } from './computing.ts';
 import { byOf, type CountedBy } from './counted.ts';
@@ -25,7 +25,7 @@ import { type Filters, questionAfter, questionOf } from './filters.ts';
 import { totalOrder } from './order.ts';
 import type { ListedUser } from './user.ts';
 
-export type { IsKnown, Tag } from '../replica/current.ts';
+export type { IsKnown, Tag } from '../replica/index.ts';
 
 interface Asked {
   filters: Filters;

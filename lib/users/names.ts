@@ -5,9 +5,9 @@
  */
 import { Again, get, retry, transact } from '../dynamodb/index.ts';
 import { ServiceError, unavailable } from '../ground/index.ts';
-import type { Change } from '../replica/entry.ts';
 import { attributeIn, attributeOf } from './attributes.ts';
 import type { Database } from './database.ts';
+import type { Change } from './entry.ts';
 
 const KEY = { pk: 'names', sk: '-' };
 

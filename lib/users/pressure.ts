@@ -5,10 +5,10 @@
  */
 import { get } from '../dynamodb/index.ts';
 import { ServiceError, sleepWithin, unavailable, withDeadline } from '../ground/index.ts';
-import { type Change, JOURNAL } from '../replica/entry.ts';
-import { bytesOfFields } from '../replica/fieldText.ts';
-import { HEAD_KEY, type Head } from '../replica/head.ts';
+import { HEAD_KEY, type Head, JOURNAL } from '../replica/index.ts';
 import type { Database } from './database.ts';
+import type { Change } from './entry.ts';
+import { bytesOfFields } from './fieldText.ts';
 
 /** A container looks with its first write and once in so many, more often while there is pressure: where it is not known, that many may go through. */
 const CALM = 50;

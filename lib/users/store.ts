@@ -1,4 +1,4 @@
-import type { Origin } from '../replica/entry.ts';
+import type { Origin } from '../replica/index.ts';
 import { changed, rewrite, upsertUser } from './change.ts';
 import { createOnce, createUser, createWithId } from './create.ts';
 import type { Database } from './database.ts';

@@ -4,9 +4,9 @@
  */
 import { get, type Item, type TransactionItem } from '../dynamodb/index.ts';
 import { type ProblemCode, ServiceError } from '../ground/index.ts';
-import type { Change } from '../replica/entry.ts';
 import { addressOf } from './addressForm.ts';
 import type { Database } from './database.ts';
+import type { Change } from './entry.ts';
 import type { User, UserFields } from './user.ts';
 import { findUser } from './userItem.ts';
 

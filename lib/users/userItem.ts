@@ -1,5 +1,6 @@
 import { get, type Item } from '../dynamodb/index.ts';
 import { fault, userNotFound } from '../ground/index.ts';
+import { EARLIER } from '../replica/index.ts';
 import type { Database } from './database.ts';
 import { USER } from './indexes.ts';
 import { pickFields, type User } from './user.ts';
@@ -9,10 +10,6 @@ export const userItem = (user: User): Item => ({ entity: USER, ...user });
 
 /** Whether an item of the Users table is a user. A life has none: see life.ts. */
 export const isUser = ({ entity, f }: Item): boolean => entity === USER || f !== undefined;
-
-/** What to do with tables of a version before 2.0.0, which had fields under short names, and statistics. */
-export const EARLIER =
-  'The tables are of a version before 2.0.0: export their users with that version, deploy this one with new tables, and import them with --keep-ids';
 
 /**
  * A user from an item of the table or of an index.

@@ -7,9 +7,9 @@
  */
 import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
-import { type Change, entryItem } from '../replica/entry.ts';
 import type { Database } from './database.ts';
 import { createEmailCheck } from './emails.ts';
+import { type Change, entryItem } from './entry.ts';
 import { createIdSource } from './ids.ts';
 import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';

@@ -5,8 +5,10 @@ import { withLists } from '../../lib/edits/lists.ts';
 import type { EditReport } from '../../lib/edits/report.ts';
 import { createUndo } from '../../lib/edits/undo.ts';
 import { ServiceError, withDeadline, withoutDeadline } from '../../lib/ground/index.ts';
-import { restoreChange, toEntry, type WrittenChange } from '../../lib/replica/entry.ts';
+import { toEntry } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
+import { restoreChange, type WrittenChange } from '../../lib/users/entry.ts';
+import { creationTime } from '../../lib/users/ids.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { createUserStore, type UserStore } from '../../lib/users/store.ts';
 import { pickFields, type User, type UserFields } from '../../lib/users/user.ts';
@@ -40,7 +42,7 @@ function watch(course: Course): WrittenChange[] {
     for (const item of course.store.itemsOf('directory')) {
       if (!String(item.pk).startsWith('journal') || item.sk === '#head' || seen.has(item.sk)) continue;
       seen.add(item.sk);
-      const entry = toEntry(item);
+      const entry = toEntry(item, creationTime);
       changes.push(restoreChange(entry, { ...entry }) as WrittenChange);
     }
   };

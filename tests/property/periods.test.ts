@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expiryOf, isExpired } from '../../lib/changes/items.ts';
-import { createFold } from '../../lib/replica/fold.ts';
+import { createFold } from '../../lib/replica/index.ts';
 import { verify } from '../../tools/verify/verify.ts';
 import { AT_ONCE, named } from '../support/fake/steps.ts';
 import { serviceOn } from '../support/service.ts';
@@ -51,7 +51,7 @@ function start() {
     },
     async write(size: number) {
       const created = await users.createMany(named(...'abc'.slice(0, size)));
-      await createFold({ ...database, historyDays: days }, AT_ONCE).run(600_000);
+      await createFold(Object.assign({}, database, { historyDays: days }), AT_ONCE).run(600_000);
       batches.push({ ids: created.map(({ id }) => id), ttl: expiryOf(runtime.now(), days) });
     },
     tokenOfNow: async () => (await changes.feed({ after: 'now', size: 1 })).next ?? '',

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { eraseHistory, type HistoryQuery, readHistory } from '../../lib/changes/history.ts';
+import { KEEPER } from '../../lib/changes/keep.ts';
 import { readFeed, type ShownQuery } from '../../lib/changes/shown.ts';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { type Runtime, systemRuntime } from '../../lib/ground/index.ts';
-import { createFold } from '../../lib/replica/fold.ts';
-import { LIMITS, type Limits } from '../../lib/replica/limits.ts';
+import { createFold } from '../../lib/replica/index.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
+import { LIMITS, type Limits } from '../../lib/users/limits.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
+import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
@@ -72,7 +74,7 @@ function memory({ limits, clock = {}, historyDays = 0, itemsPerPage, uniqueEmail
     tables: TABLES,
     runtime,
     limits: { ...LIMITS, ...limits },
-    ...{ uniqueEmails, historyDays },
+    ...{ rows: USER_ROWS, keeper: KEEPER, uniqueEmails, historyDays },
   });
   const database = databaseOf((_, execute) => execute());
   return {
@@ -109,7 +111,8 @@ async function embedded({
   const runtime = { ...systemRuntime, ...clock };
   // A store other than the embedded one may be slow on a busy machine.
   const dynamo = createDynamo({ endpoint, runtime, isUnhurried: process.env.TEST_DYNAMODB !== undefined });
-  const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, uniqueEmails, historyDays };
+  const options = { rows: USER_ROWS, keeper: KEEPER, uniqueEmails, historyDays };
+  const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, ...options };
   return serviceOf(database);
 }
 

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { FORMAT } from '../../lib/replica/head.ts';
-import { LIMITS } from '../../lib/replica/limits.ts';
+import { FORMAT } from '../../lib/replica/index.ts';
 import { needsToken } from '../../lib/rest/index.ts';
 import { createdAt } from '../../lib/users/ids.ts';
+import { LIMITS } from '../../lib/users/limits.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
 import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 

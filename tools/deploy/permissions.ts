@@ -1,5 +1,5 @@
 import { CURSOR } from '../../lib/events/cursor.ts';
-import { JOURNAL } from '../../lib/replica/entry.ts';
+import { JOURNAL } from '../../lib/replica/index.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 

@@ -1,6 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { optionalVariable } from '../../lib/ground/index.ts';
-import { MOST_PARTS } from '../../lib/replica/entry.ts';
+import { MOST_PARTS } from '../../lib/replica/index.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { refusalOfAccount } from './account.ts';

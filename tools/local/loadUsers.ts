@@ -1,5 +1,5 @@
 import { putItems } from '../../lib/dynamodb/index.ts';
-import { beginHead, readAnew, scanUsers } from '../../lib/replica/readAnew.ts';
+import { beginHead, readAnew, scanUsers } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';

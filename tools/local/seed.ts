@@ -2,11 +2,12 @@
 import { people } from '../../bench/people.ts';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
-import { LIMITS } from '../../lib/replica/limits.ts';
-import { scanFewUsers } from '../../lib/replica/readAnew.ts';
+import { scanFewUsers } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { readForm } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
+import { LIMITS } from '../../lib/users/limits.ts';
+import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { confirm } from '../import/confirm.ts';
 import { FLAG, readInteger, readOptions, readPort, TEXT } from '../import/options.ts';
@@ -54,7 +55,7 @@ async function seed(): Promise<number> {
   let drawn = 0;
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
   const dynamo = createDynamo({ endpoint: service.endpoint, isUnhurried: true });
-  const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS };
+  const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };
   if (await readForm(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
   if (!add) await askBeforeAdding(database, users);
   if (users >= BULK)

@@ -5,9 +5,10 @@
  */
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { metered, optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
-import { LIMITS } from '../../lib/replica/limits.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { forgetFlags, readForm } from '../../lib/users/emails.ts';
+import { LIMITS } from '../../lib/users/limits.ts';
+import { USER_ROWS } from '../../lib/users/rows.ts';
 import { EXTERNAL_ID } from '../../lib/users/unique.ts';
 import { findRegion } from '../deploy/region.ts';
 import { FLAG, readOptions, readPort, TEXT } from '../import/options.ts';
@@ -154,7 +155,7 @@ async function main(): Promise<number> {
   const { tables, endpoint } = service;
   const dynamo = createDynamo({ ...(endpoint && { endpoint }), isUnhurried: true });
   await requireCredentials(dynamo.config, 'Nothing was verified');
-  const database = { dynamo, tables, runtime: systemRuntime, limits: LIMITS };
+  const database = { dynamo, tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };
   const start = systemRuntime.now();
   return metered(async (meter) => {
     const [exitCode, lines] = await work(database, options).catch((cause) => {

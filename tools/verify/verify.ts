@@ -4,12 +4,20 @@
  * a bulk load take the same way. A process may die at any step: what it leaves is swept with the parts of the next base.
  */
 import { unavailable } from '../../lib/ground/index.ts';
-import { createCurrent, type Held, isBroken } from '../../lib/replica/current.ts';
-import type { Head } from '../../lib/replica/head.ts';
-import { readHead, readItems } from '../../lib/replica/journal.ts';
-import { beginHead, readAnew, scanUsers } from '../../lib/replica/readAnew.ts';
-import { loadBase } from '../../lib/replica/storedBase.ts';
+import {
+  beginHead,
+  createCurrent,
+  type Head,
+  type Held,
+  isBroken,
+  loadBase,
+  readAnew,
+  readHead,
+  readItems,
+  scanUsers,
+} from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
+import { isUser, toUser } from '../../lib/users/userItem.ts';
 import { type Difference, differencesOf } from './compare.ts';
 import { compareChanges } from './compareChanges.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
@@ -68,8 +76,8 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   if (!head) throw unavailable('There is no head of the journal: the fold makes one within a minute');
   const hasBase = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
   const versions = new Map<number, number>();
-  const replica = await scanUsers(database, (users) => {
-    for (const { id, version } of users) versions.set(id, version);
+  const replica = await scanUsers(database, (items) => {
+    for (const { id, version } of items.filter(isUser).map(toUser)) versions.set(id, version);
     onProgress(versions.size);
   });
   const own = { line: head.line, epoch: head.epoch, replica };

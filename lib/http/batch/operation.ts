@@ -2,7 +2,7 @@
 import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../schemas/batch.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { ServiceError } from '../../ground/index.ts';
-import type { Origin } from '../../replica/entry.ts';
+import type { Origin } from '../../replica/index.ts';
 import { checkPreconditions, checkUpsert, etagOf } from '../../rest/index.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';

@@ -6,7 +6,7 @@ import { CHANGE_TYPES, type ChangeType, MOST_LOOKED_AT } from '../../changes/ite
 import type { ShownQuery } from '../../changes/shown.ts';
 import { readToken, TOKEN } from '../../changes/token.ts';
 import { badParameter } from '../../ground/index.ts';
-import { MAX_VERSION } from '../../replica/entry.ts';
+import { MAX_VERSION } from '../../replica/index.ts';
 import { readPastId, toInt64 } from '../parameters/id.ts';
 import { sizeOf } from '../parameters/paging.ts';
 import { INTEGER, type Parameter, query, readOptional, readSeveral } from '../parameters/parameter.ts';

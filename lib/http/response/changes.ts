@@ -3,9 +3,10 @@ import type { Change, Feed, UserChange } from '../../../schemas/changes.ts';
 import type { HistoryPage } from '../../changes/history.ts';
 import { typeOf } from '../../changes/items.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../changes/shown.ts';
-import { originOf, type WrittenChange } from '../../replica/entry.ts';
+import { originOf } from '../../replica/index.ts';
 import { ok } from '../../rest/index.ts';
 import { attributesBeside } from '../../users/attributes.ts';
+import type { WrittenChange } from '../../users/entry.ts';
 import { PLAIN_FIELDS, pickFields, represent, type User } from '../../users/user.ts';
 import { nextLink } from './links.ts';
 

@@ -1,8 +1,10 @@
+import { KEEPER } from '../../../lib/changes/keep.ts';
 import { createDynamo } from '../../../lib/dynamodb/index.ts';
 import { type Runtime, ServiceError, unavailable } from '../../../lib/ground/index.ts';
-import type { StoredBase } from '../../../lib/replica/head.ts';
-import { LIMITS, type Limits } from '../../../lib/replica/limits.ts';
+import type { StoredBase } from '../../../lib/replica/index.ts';
 import type { Database } from '../../../lib/users/database.ts';
+import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
+import { USER_ROWS } from '../../../lib/users/rows.ts';
 import type { ModelUser } from '../model.ts';
 import { pick } from './drawn.ts';
 import { FAULTS, goOn, noAnswer } from './faults.ts';
@@ -133,6 +135,8 @@ export class Course {
       tables: TABLES,
       runtime,
       limits: { ...LIMITS, journalParts: this.options.parts ?? 1, ...this.options.limits },
+      rows: USER_ROWS,
+      keeper: KEEPER,
       historyDays: this.options.historyDays ?? 0,
     };
   }

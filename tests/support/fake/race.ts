@@ -1,6 +1,4 @@
-import { createFold } from '../../../lib/replica/fold.ts';
-import { raiseParts } from '../../../lib/replica/headChanges.ts';
-import { readHead } from '../../../lib/replica/journal.ts';
+import { createFold, raiseParts, readHead } from '../../../lib/replica/index.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { verify } from '../../../tools/verify/verify.ts';

@@ -1,6 +1,7 @@
 import { ServiceError, withDeadline } from '../../../lib/ground/index.ts';
-import { MOST_PARTS, partitionsOf } from '../../../lib/replica/entry.ts';
-import { LIMITS } from '../../../lib/replica/limits.ts';
+import { MOST_PARTS, partitionsOf } from '../../../lib/replica/index.ts';
+import { LIMITS } from '../../../lib/users/limits.ts';
+import { USER_ROWS } from '../../../lib/users/rows.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { pickFields } from '../../../lib/users/user.ts';
 import { pick } from './drawn.ts';
@@ -59,7 +60,13 @@ export class Rivals {
       pause: async () => {},
     };
     const runtime = this.scheduler.runtimeOf(process);
-    return createUserStore({ dynamo: this.store.client(line), tables: TABLES, runtime, limits: LIMITS });
+    return createUserStore({
+      dynamo: this.store.client(line),
+      tables: TABLES,
+      runtime,
+      limits: LIMITS,
+      rows: USER_ROWS,
+    });
   }
 
   /** Of the attempts of a transaction some never arrive, some lose their answer, and some are late. */

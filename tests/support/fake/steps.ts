@@ -1,4 +1,4 @@
-import { createFold } from '../../../lib/replica/fold.ts';
+import { createFold } from '../../../lib/replica/index.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';

@@ -1,5 +1,4 @@
-import { entryHash, entryKey } from '../../../lib/replica/entry.ts';
-import { addModulo } from '../../../lib/replica/hash.ts';
+import { addModulo, entryHash, entryKey } from '../../../lib/replica/index.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../lib/columns/index.ts';
-import { createCurrent } from '../../../lib/replica/current.ts';
+import { createCurrent } from '../../../lib/replica/index.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import type { FakeStore } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { ChangeType } from '../../../lib/changes/items.ts';
 import { keepChanges } from '../../../lib/changes/keep.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../../lib/changes/shown.ts';
-import { entryItem, toEntry } from '../../../lib/replica/entry.ts';
-import { changeHead, makeHead } from '../../../lib/replica/headChanges.ts';
+import { changeHead, makeHead, toEntry } from '../../../lib/replica/index.ts';
 import type { Database } from '../../../lib/users/database.ts';
+import { entryItem } from '../../../lib/users/entry.ts';
+import { creationTime } from '../../../lib/users/ids.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { largestFields } from '../../support/arbitraries.ts';
 import { named, never, settled } from '../../support/fake/steps.ts';
@@ -62,7 +63,7 @@ async function keepBatches(database: Database, batches: readonly number[]): Prom
       const by = `w${n % 2}`;
       const type = (['created', 'updated', 'deleted'] as const)[place % 3] ?? 'updated';
       all.push({ id, version, at, type, by, user: after ?? before } as ShownChange);
-      return toEntry(entryItem({ id, version, by, before, after }, at));
+      return toEntry(entryItem({ id, version, by, before, after }, at), creationTime);
     });
     const head = { feed: 'big', epoch: i + 2, batchBefore: i === 0 ? 0 : i + 1, claimedAt: CLAIMED + i };
     await keepChanges(database, head, entries, HISTORY_DAYS);
@@ -107,7 +108,7 @@ describe('the feed of changes', () => {
     const entries = Array.from({ length: 2_000 }, (_, i) => {
       const after = { id: i + 1, version: 1, ...largestFields('😀') };
       const change = { id: after.id, version: 1, before: undefined, after, by: 'x'.repeat(255) };
-      return toEntry(entryItem(change, 1_790_000_000_000));
+      return toEntry(entryItem(change, 1_790_000_000_000), creationTime);
     });
     await makeHead(database, 1, []);
     await changeHead(database, { set: { feed: 'big' } });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isExpired } from '../../../lib/changes/items.ts';
 import { type PastQuery, readUserAt } from '../../../lib/changes/past.ts';
-import { createFold } from '../../../lib/replica/fold.ts';
+import { createFold } from '../../../lib/replica/index.ts';
 import { pickFields, type User } from '../../../lib/users/user.ts';
 import { attributes } from '../../support/arbitraries.ts';
 import { AT_ONCE } from '../../support/fake/steps.ts';
@@ -28,7 +28,7 @@ const start = () => {
   return {
     ...service,
     userAt: (query: PastQuery) => readUserAt(database, query),
-    foldFor: (historyDays: number) => createFold({ ...database, historyDays }, AT_ONCE).run(HOUR_MS),
+    foldFor: (historyDays: number) => createFold(Object.assign({}, database, { historyDays }), AT_ONCE).run(HOUR_MS),
     /** As DynamoDB does within days. */
     async deleteExpired() {
       const expired = store.itemsOf('directory').filter((item) => item.ttl && isExpired(runtime.now(), item));

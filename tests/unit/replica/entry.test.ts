@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entryItem, entryKey, packKeys, storeChange, toEntry, unpackKeys } from '../../../lib/replica/entry.ts';
-import { firstIdAt } from '../../../lib/users/ids.ts';
+import { entryKey, packKeys, toEntry, unpackKeys } from '../../../lib/replica/entry.ts';
+import { entryItem, storeChange } from '../../../lib/users/entry.ts';
+import { creationTime, firstIdAt } from '../../../lib/users/ids.ts';
 
 const id = fc.maxSafeNat();
 const version = fc.integer({ min: 1, max: 999_999_999_998 });
@@ -37,7 +38,7 @@ describe('an entry', () => {
     const user = { id: firstIdAt(1_790_000_000_000) + 5, version: 1, name: 'Ann' };
     const create = { id: user.id, version: 1, before: undefined, after: user };
     expect(entryItem(create, 1_790_000_000_000).at).toBeUndefined();
-    expect(toEntry(entryItem(create, 1_790_000_000_000)).at).toBe(1_790_000_000_000);
+    expect(toEntry(entryItem(create, 1_790_000_000_000), creationTime).at).toBe(1_790_000_000_000);
     expect(entryItem(create, 1_790_000_000_001).at).toBe(1_790_000_000_001);
   });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readDeltas, writeDelta } from '../../../lib/replica/deltas.ts';
-import { entryItem, entryKey, toEntry } from '../../../lib/replica/entry.ts';
+import { entryKey, toEntry } from '../../../lib/replica/entry.ts';
 import { makeHead, putRead } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
-import { baseBytesFor, LIMITS, sizeOf } from '../../../lib/replica/limits.ts';
+import { baseBytesFor, sizeOf } from '../../../lib/replica/limits.ts';
+import { entryItem } from '../../../lib/users/entry.ts';
 import { KINDS } from '../../../lib/users/fields.ts';
+import { creationTime } from '../../../lib/users/ids.ts';
+import { LIMITS } from '../../../lib/users/limits.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
 import { chanceOf } from '../../support/fake/scheduler.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -37,7 +40,7 @@ describe('the worst case of a limit', () => {
     });
     const batch = Array.from({ length: LIMITS.batchEntries }, (_, i) => {
       const after = { id: i + 1, version: 1, ...largest() };
-      return toEntry(entryItem({ id: after.id, version: 1, before: undefined, after }, 0));
+      return toEntry(entryItem({ id: after.id, version: 1, before: undefined, after }, 0), creationTime);
     });
     await writeDelta(database, 9, batch);
     const sizes = store.itemsOf('directory').map(bytesOf);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { putItems } from '../../../lib/dynamodb/index.ts';
-import type { HeadWithBase } from '../../../lib/replica/bases.ts';
 import { deltaKey } from '../../../lib/replica/deltas.ts';
+import type { HeadWithBase } from '../../../lib/replica/head.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import type { Limits } from '../../../lib/replica/limits.ts';
 import { isMergeDue } from '../../../lib/replica/merge.ts';

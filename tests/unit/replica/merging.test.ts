@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Kinds, merging, pageOf, type Row, replicaFrom, withChanges } from '../../../lib/columns/index.ts';
-import { LIMITS } from '../../../lib/replica/limits.ts';
 import { createMerging } from '../../../lib/replica/merging.ts';
+import { LIMITS } from '../../../lib/users/limits.ts';
 
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number' };
 const limits = { ...LIMITS, mergeLeast: 2, mergeShare: 0, mergeSteps: 5 };

@@ -20,7 +20,7 @@ test('an entry whose text is broken stops neither lists nor the fold, and is log
   const history = await changes.history({ id, before: undefined, size: 10 });
   expect(history.changes.map(({ version }) => version)).toEqual([1]);
   expect(log.faults.map(({ message }) => message)).toEqual([
-    `What was written of user ${id} cannot be applied, and is set aside`,
+    `The last write of ${id} cannot be applied, and is set aside`,
     `Version 2 of user ${id} cannot be applied, and is set aside`,
   ]);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCurrent } from '../../../lib/replica/current.ts';
-import { merge } from '../../../lib/replica/merge.ts';
+import { createCurrent, merge } from '../../../lib/replica/index.ts';
 import type { Attributes } from '../../../lib/users/attributes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { serviceOn } from '../../support/service.ts';

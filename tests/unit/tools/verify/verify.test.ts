@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deleteItems, putItems } from '../../../../lib/dynamodb/index.ts';
-import { readHead } from '../../../../lib/replica/journal.ts';
+import { readHead } from '../../../../lib/replica/index.ts';
 import { FIELD_NAMES } from '../../../../lib/users/user.ts';
 import { userItem } from '../../../../lib/users/userItem.ts';
 import { isAllRight, verify } from '../../../../tools/verify/verify.ts';

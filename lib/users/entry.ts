@@ -1,0 +1,84 @@
+/** A change of a user, and its entry in the journal. */
+import { journalItem, type Origin, originOf, type StoredChange, setAside, type Version } from '../replica/index.ts';
+import { attributesBack, isSame } from './attributes.ts';
+import { bytesOfFields, type FieldValues, readFields, writeFields } from './fieldText.ts';
+import { creationTime } from './ids.ts';
+import { FIELD_NAMES, pickFields, type User, type UserFields } from './user.ts';
+
+/** A user before and after a write. Nothing is before a create or after a delete. */
+export interface Change extends Origin {
+  id: number;
+  /** The version that the write made. A delete makes one, too. */
+  version: number;
+  before: User | undefined;
+  after: User | undefined;
+}
+
+/** A change that was written. */
+export interface WrittenChange extends Change {
+  /** By the clock of the writer, in Unix milliseconds. */
+  at: number;
+}
+
+/** The changes that turn `after` back into `before`, those of attributes by member: what an entry weighs is what has changed. */
+function difference(before: UserFields, after: UserFields): FieldValues {
+  const changed = FIELD_NAMES.filter((field) => !isSame(before[field], after[field]));
+  return Object.fromEntries(
+    changed.map((field) => [
+      field,
+      field === 'attributes' ? attributesBack(before.attributes, after.attributes) : (before[field] ?? null),
+    ]),
+  );
+}
+
+/** The fields before a change, by those after it and what `difference` made. */
+function back(after: UserFields | undefined, changes: FieldValues): UserFields {
+  const isMerged = typeof changes.attributes === 'object' && changes.attributes !== null;
+  const attributes = isMerged && { ...after?.attributes, ...changes.attributes };
+  return pickFields({ ...after, ...changes, ...(attributes && { attributes }) });
+}
+
+/**
+ * What is stored of a change, besides its time: `after`, and the fields of `before` that differ. Every listing reads all entries,
+ * so each is one text: about 130 bytes with its key, read in a tenth of the time that the SDK takes for a map.
+ */
+export function storeChange(change: Change): StoredChange {
+  const { before, after } = change;
+  return {
+    ...originOf(change),
+    ...(after && { after: writeFields(after) }),
+    ...(before && { before: writeFields(after ? difference(before, after) : before) }),
+  };
+}
+
+/** An entry as stored, in one of some parts. A user is usually written in the millisecond of the id: then the id tells when. */
+export const entryItem = (change: Change, at: number, parts = 1): Record<string, unknown> =>
+  journalItem(change, storeChange(change), at === creationTime(change.id) ? undefined : at, parts);
+
+/** The change of a version, from what is stored of it. Undefined if a text is broken: it is set aside, as if it were erased. */
+export function restoreChange(
+  { id, version }: Version,
+  { at, before, after, ...item }: Record<string, unknown>,
+): WrittenChange | undefined {
+  try {
+    const later = after === undefined ? undefined : (readFields(String(after), { id, version }) as User);
+    const earlier = before === undefined ? undefined : back(later, readFields(String(before), {}));
+    return {
+      id,
+      version,
+      at: Number(at),
+      ...originOf(item),
+      before: earlier && { id, version: version - 1, ...earlier },
+      after: later,
+    };
+  } catch (error) {
+    setAside(`Version ${version} of user ${id}`, error);
+    return undefined;
+  }
+}
+
+/** By how many bytes a stored change has made its user longer: less than 0 for a shorter one, and for one that is gone. */
+export function growthOf(stored: Version & StoredChange): number {
+  const change = restoreChange(stored, { ...stored });
+  return bytesOfFields(change?.after) - bytesOfFields(change?.before);
+}

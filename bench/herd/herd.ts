@@ -13,9 +13,8 @@ import {
   readHead,
   writeDelta,
 } from '../../lib/replica/index.ts';
-import { writeFields } from '../../lib/users/fieldText.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { LIMITS } from '../../lib/users/limits.ts';
+import { writeFields } from '../../lib/users/fieldText.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import type { Store } from '../data.ts';

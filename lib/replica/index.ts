@@ -9,7 +9,7 @@ export {
   READ_WITHIN_MS,
   type Tag,
 } from './current.ts';
-export { DELTAS } from './deltas.ts';
+export { DELTAS, writeDelta } from './deltas.ts';
 export {
   entryHash,
   entryKey,

@@ -11,8 +11,7 @@ import {
 } from '../../lib/changes/items.ts';
 import { firstKept } from '../../lib/changes/periods.ts';
 import { scan } from '../../lib/dynamodb/index.ts';
-import type { JournalEntry } from '../../lib/replica/entry.ts';
-import type { Head } from '../../lib/replica/head.ts';
+import type { Head, JournalEntry } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 
 const nameOf = ({ id, version }: { id: number; version: number }): string =>

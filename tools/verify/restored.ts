@@ -1,7 +1,6 @@
 import { isHistory, restoreHistoryKey } from '../../lib/changes/items.ts';
 import { deleteItems, query, scan } from '../../lib/dynamodb/index.ts';
-import { MOST_PARTS, partitionsOf } from '../../lib/replica/entry.ts';
-import { readHead } from '../../lib/replica/journal.ts';
+import { MOST_PARTS, partitionsOf, readHead } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 
 /**

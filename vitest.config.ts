@@ -50,7 +50,8 @@ export default defineConfig({
         'tools/deploy/**',
         'tools/local/**',
         'tools/operate/**',
-        'tools/import/{export,import,importOptions,options,progress}.ts',
+        'tools/import/{export,import,importOptions}.ts',
+        'tools/program/{options,progress}.ts',
         // These need Python or Java, which a test run may not have.
         'tools/check/**',
       ],

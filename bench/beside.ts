@@ -4,7 +4,7 @@ import { createFold, type FoldOptions } from '../lib/replica/index.ts';
 import { createIdSource } from '../lib/users/ids.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { totalOrder } from '../lib/users/order.ts';
-import { createMany } from '../tests/support/createMany.ts';
+import { createMany } from '../tools/samples/createMany.ts';
 import { FOLD_AT_ONCE, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figures, one, spread } from './figures.ts';
 import { newcomers } from './population.ts';

@@ -4,7 +4,7 @@ import { pageOf } from '../lib/columns/index.ts';
 import { readPage } from '../lib/http/queries/lists.ts';
 import { createCurrent, readItems } from '../lib/replica/index.ts';
 import { totalOrder } from '../lib/users/order.ts';
-import { event } from '../tests/support/events.ts';
+import { event } from '../tools/samples/events.ts';
 import { createAsk } from './ask.ts';
 import { CHOSEN, WORDS } from './chosen.ts';
 import { connectTo } from './connect.ts';

@@ -10,13 +10,13 @@ import { COLUMNS } from '../lib/users/fields.ts';
 import { createIdSource } from '../lib/users/ids.ts';
 import type { User } from '../lib/users/user.ts';
 import { userItem } from '../lib/users/userItem.ts';
-import { templateTables } from '../tests/support/tables.ts';
+import { createMissingTables } from '../tools/deploy/tables.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
-import { loadUsers } from '../tools/local/loadUsers.ts';
-import { createMissingTables } from '../tools/local/tables.ts';
+import { templateTables } from '../tools/local/templateTables.ts';
 import { useLocalCredentials } from '../tools/local/workFolder.ts';
+import { loadUsers } from '../tools/samples/loadUsers.ts';
+import { people } from '../tools/samples/people.ts';
 import { connectTo, TABLES } from './connect.ts';
-import { people } from './people.ts';
 import { rowsToChange, SEED } from './sample.ts';
 
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
@@ -79,15 +79,21 @@ async function fill(database: Database, users: number): Promise<void> {
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = [
-  'bench/people{.ts,/*}',
-  'bench/sample.ts',
-  'lib/columns/{bytes,pack,places}.ts',
-  'lib/users/{ids,indexes,userItem}.ts',
+  ...['tools/samples/people.ts', 'tools/samples/people/*', 'bench/sample.ts'],
+  ...['lib/columns/bytes.ts', 'lib/columns/pack.ts', 'lib/columns/places.ts', 'lib/replica/storedBase.ts'],
+  ...['lib/users/ids.ts', 'lib/users/indexes.ts', 'lib/users/userItem.ts'],
 ];
+
+/** @throws {Error} when a source is not there any more: its name here must follow it */
+function sourcesLike(pattern: string): string[] {
+  const found = globSync(pattern);
+  if (found.length === 0) throw new Error(`No file is like ${pattern}: say in bench/data.ts where it is now`);
+  return found;
+}
 
 export function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const file of globSync(WHAT_IS_STORED).sort()) hash.update(readFileSync(file));
+  for (const file of WHAT_IS_STORED.flatMap(sourcesLike).sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 8);
 }
 

@@ -19,13 +19,13 @@ import {
 import { readPage } from '../lib/http/queries/lists.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { questionOf } from '../lib/users/filters.ts';
-import { event } from '../tests/support/events.ts';
+import { event } from '../tools/samples/events.ts';
+import { people } from '../tools/samples/people.ts';
 import type { Question } from './ask.ts';
 import { CREATES, DELETES } from './changed.ts';
 import { fingerprint, idsOf } from './data.ts';
 import { drawQuestions, KINDS as KINDS_OF_QUESTIONS } from './drawn.ts';
 import { type Figures, one, spread } from './figures.ts';
-import { people } from './people.ts';
 import { newcomers } from './population.ts';
 import { PAGE_SIZE, pageAt, rowsToChange, SEED } from './sample.ts';
 

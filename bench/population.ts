@@ -1,6 +1,6 @@
 import { generateMersenne53Randomizer } from '@faker-js/faker';
 import type { UserFields } from '../lib/users/user.ts';
-import { people } from './people.ts';
+import { people } from '../tools/samples/people.ts';
 import { SEED, times } from './sample.ts';
 
 const PEOPLE = 1_000;

@@ -1,7 +1,7 @@
 /** `npm run bench`: see bench/README.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { FLAG, readInteger, readOptions, TEXT, TEXTS } from '../tools/import/options.ts';
-import { orEnd } from '../tools/import/stop.ts';
+import { FLAG, readInteger, readOptions, TEXT, TEXTS } from '../tools/program/options.ts';
+import { orEnd } from '../tools/program/stop.ts';
 import { measureBeside, measureFold } from './beside.ts';
 import { openData, type Store } from './data.ts';
 import { measureEnd } from './end.ts';

@@ -1,7 +1,7 @@
 import { readPage } from '../lib/http/queries/lists.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { createUserStore } from '../lib/users/store.ts';
-import { event } from '../tests/support/events.ts';
+import { event } from '../tools/samples/events.ts';
 import { createAsk, type Question, withoutTime } from './ask.ts';
 import { measureStored } from './base.ts';
 import { changeSome } from './changed.ts';

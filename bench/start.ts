@@ -1,12 +1,12 @@
 /** `npm run bench:start` writes its table into bench/README.md. */
 import { readFileSync, statSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
+import { parse } from 'yaml';
 import { ROUTES } from '../lib/http/routes.ts';
-import { FUNCTIONS } from '../tests/support/bundles.ts';
-import { event } from '../tests/support/events.ts';
 import { BUNDLE, PACKAGED } from '../tools/deploy/bundle.ts';
-import { readInteger, readOptions, TEXT } from '../tools/import/options.ts';
-import { orEnd } from '../tools/import/stop.ts';
+import { readInteger, readOptions, TEXT } from '../tools/program/options.ts';
+import { orEnd } from '../tools/program/stop.ts';
+import { event } from '../tools/samples/events.ts';
 import { openData } from './data.ts';
 import { median } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
@@ -45,6 +45,7 @@ const optionsOf = (name: string): BuildOptions =>
     : { ...PACKAGED, entryPoints: [`functions/${name}.ts`] };
 
 const LISTED = 'listUsers';
+const FUNCTIONS = Object.keys(parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' }).functions);
 const BUNDLES = [BARE, ...FUNCTIONS];
 const fileOf = (name: string): string => `./.local/start/${name}.cjs`;
 const lists = (name: string): boolean =>

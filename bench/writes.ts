@@ -3,7 +3,7 @@
 import { createFold } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserStore } from '../lib/users/store.ts';
-import { createMany } from '../tests/support/createMany.ts';
+import { createMany } from '../tools/samples/createMany.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { costOf, type Figures, maximum, one } from './figures.ts';
 import { mergeAndSweep } from './merge.ts';

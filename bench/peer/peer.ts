@@ -6,7 +6,7 @@ import { createCurrent } from '../../lib/replica/index.ts';
 import { questionOf } from '../../lib/users/filters.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
-import { event } from '../../tests/support/events.ts';
+import { event } from '../../tools/samples/events.ts';
 import { changeSome } from '../changed.ts';
 import type { Store } from '../data.ts';
 import { type Figures, median } from '../figures.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { context as requestContext } from '../support/events.ts';
+import { context as requestContext } from '../../tools/samples/events.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { serviceOn } from '../support/service.ts';

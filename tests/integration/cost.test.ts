@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { people } from '../../bench/people.ts';
 import { type Meter, metered } from '../../lib/ground/index.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import type { Filters } from '../../lib/users/filters.ts';
 import { createUserListing, type UserBatch } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
-import { loadUsers } from '../../tools/local/loadUsers.ts';
+import { loadUsers } from '../../tools/samples/loadUsers.ts';
+import { people } from '../../tools/samples/people.ts';
 import { largestFields } from '../support/arbitraries.ts';
 import { handlerCalls } from '../support/calls.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';

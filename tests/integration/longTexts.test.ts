@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Operation } from '../../lib/http/routes.ts';
+import { context } from '../../tools/samples/events.ts';
 import { loadHandlers } from '../support/calls.ts';
-import { context } from '../support/events.ts';
 import { PARAMETERS } from '../support/hostile.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { serviceOn } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { bodyOf, event } from '../../tools/samples/events.ts';
 import { FUNCTIONS, uploaded, wordsOf } from '../support/bundles.ts';
-import { bodyOf, event } from '../support/events.ts';
 import { runProgram, serveForTest, temporaryFolder } from '../support/programs.ts';
 import { type Fate, startGate } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';

@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { people } from '../../bench/people.ts';
 import { journalLength } from '../../tools/import/journalWatch.ts';
-import { readInteger, readOptions, TEXT } from '../../tools/import/options.ts';
-import { orEnd } from '../../tools/import/stop.ts';
+import { readInteger, readOptions, TEXT } from '../../tools/program/options.ts';
+import { orEnd } from '../../tools/program/stop.ts';
+import { people } from '../../tools/samples/people.ts';
 import { type LocalService, startService } from '../support/httpService.ts';
 
 const SAMPLE_MS = 10_000;

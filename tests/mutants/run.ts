@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel } from '../../lib/ground/index.ts';
 import { copyProject } from '../../tools/check/projectCopy.ts';
-import { readArguments } from '../../tools/import/options.ts';
-import { orEnd } from '../../tools/import/stop.ts';
+import { readArguments } from '../../tools/program/options.ts';
+import { orEnd } from '../../tools/program/stop.ts';
 import { MUTANTS, type Mutant } from './list.ts';
 
 const WORKERS = Number(process.env.MUTANTS_WORKERS ?? 2);

@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { vi } from 'vitest';
 import { type Operation, ROUTES, type Route } from '../../lib/http/routes.ts';
 import type { TableNames } from '../../lib/users/database.ts';
+import { context, event } from '../../tools/samples/events.ts';
 import { checkAgainstDocument, isJsonType } from './contract.ts';
-import { context, event } from './events.ts';
 import type { Call } from './httpService.ts';
 import { serviceOn, type TestService } from './service.ts';
 import { storeEndpoint } from './shared.ts';

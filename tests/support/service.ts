@@ -13,12 +13,12 @@ import { createUserListing } from '../../lib/users/lists.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
-import { createMissingTables } from '../../tools/local/tables.ts';
-import { createMany } from './createMany.ts';
+import { createMissingTables } from '../../tools/deploy/tables.ts';
+import { templateTables } from '../../tools/local/templateTables.ts';
+import { createMany } from '../../tools/samples/createMany.ts';
 import { AT_ONCE } from './fake/steps.ts';
 import { FakeStore, type Line, TABLES } from './fake/store.ts';
 import { storeEndpoint } from './shared.ts';
-import { templateTables } from './tables.ts';
 
 /** For how long changes are kept, unless a test says otherwise. */
 export const HISTORY_DAYS = 7;

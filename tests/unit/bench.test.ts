@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { newContainers } from '../../bench/arrivals.ts';
+import { fingerprint } from '../../bench/data.ts';
 import { deskTable, requestsOf } from '../../bench/desk.ts';
 import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
@@ -11,7 +12,7 @@ import { merged, toFile } from '../../bench/results.ts';
 import { summary } from '../../bench/summary.ts';
 import type { Title } from '../../bench/tables.ts';
 import { readPage } from '../../lib/http/queries/lists.ts';
-import { event } from '../support/events.ts';
+import { event } from '../../tools/samples/events.ts';
 
 const FOLD: Title = 'The fold alone, warm, with a backlog of creates';
 const WRITES: Title = 'Writes, in their requests';
@@ -122,3 +123,7 @@ test.each(KINDS)(
     for (const { query, by } of drawn) expect(() => readPage(event(query), by), query).not.toThrow();
   },
 );
+
+test('a store of the benchmark is known by sources that are all there', () => {
+  expect(fingerprint()).toMatch(/^[0-9a-f]{8}$/);
+});

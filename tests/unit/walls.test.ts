@@ -11,6 +11,18 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   replica: ['columns', 'dynamodb', 'ground'],
 };
 
+/** The folders of tools, and the folders that each may import: without a circle, and what all programs need at the bottom. */
+const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  program: [],
+  samples: [],
+  verify: [],
+  deploy: ['program'],
+  import: ['program'],
+  local: ['deploy', 'program', 'samples'],
+  operate: ['deploy', 'local', 'program', 'verify'],
+  check: ['deploy', 'local', 'operate', 'program'],
+};
+
 /** Tokens have a face of their own: programs that want one of their names would load the whole stack with the other. */
 const FACE = /^lib\/\w+\/(?:tokens\/)?index\.ts$/;
 
@@ -24,7 +36,9 @@ const PARTS: [part: string, from: RegExp, mayNotImport: RegExp][] = [
     /^lib\/(users|replica|changes|edits)\//,
     /^lib\/(http|rest|openapi|events|roots)\//,
   ],
-  ['nothing but tests needs tests', /^(admin|functions|lib|schemas|tools)\//, /^tests\//],
+  ['nothing but tests needs tests', /^(admin|bench|functions|lib|schemas|tools)\//, /^tests\//],
+  ['no program needs the benchmark', /^(admin|functions|lib|schemas|tools)\//, /^bench\//],
+  ['the benchmark needs no program beside it', /^bench\//, /^tools\/(?!(deploy|local|program|samples)\/)/],
   ['the store in memory knows only itself', /^tools\/local\/memoryStore\//, /^(?!tools\/local\/memoryStore\/)/],
   [
     'the admin page knows only the contract',
@@ -85,6 +99,31 @@ describe('the walls of the packages', () => {
     const sources = filesLike('lib/columns/**/*.ts').map(read);
     expect(sources.length).toBeGreaterThan(5);
     expect(sources.flatMap((source) => source.match(/ from '(?!\.|node:)[^']+'/g) ?? [])).toEqual([]);
+  });
+});
+
+/** The folder of tools that a file lies in, if it lies in one. */
+const toolsOf = (file: string): string | undefined => /^tools\/(\w+)\//.exec(file)?.[1];
+
+describe('the folders of tools', () => {
+  test('are all in the table above', () => {
+    const folders = new Set(filesLike('tools/*/**/*.ts').map(toolsOf));
+    expect([...folders].toSorted()).toEqual(Object.keys(TOOLS).toSorted());
+  });
+
+  test.each(Object.entries(TOOLS))('let %s know only what is below it', (name, below) => {
+    const own = ARROWS.filter(({ from }) => toolsOf(from) === name);
+    const up = own.filter(({ to }) => ![undefined, name, ...below].includes(toolsOf(to)));
+    expect(own.length).toBeGreaterThan(3);
+    expect(
+      up.map(({ from, to }) => `${from} imports ${to}: what both need is one folder below, such as tools/program`),
+    ).toEqual([]);
+  });
+
+  test('have no circle', () => {
+    const order = Object.keys(TOOLS);
+    for (const [name, below] of Object.entries(TOOLS))
+      for (const other of below) expect(order.indexOf(other), `${name} → ${other}`).toBeLessThan(order.indexOf(name));
   });
 });
 

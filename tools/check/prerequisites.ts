@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { runMain, say } from '../import/stop.ts';
+import { runMain, say } from '../program/stop.ts';
 
 /** What a program needs and the machine does not have. */
 export class MissingPrerequisite extends Error {}

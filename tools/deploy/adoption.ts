@@ -1,7 +1,7 @@
 import type { CreateTableCommandInput, TableDescription } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
-import { isSameShape } from '../local/tables.ts';
 import type { Existing } from './existing.ts';
+import { isSameShape } from './tables.ts';
 
 interface Wish {
   stage: string;

@@ -1,6 +1,7 @@
 import { ROUTES } from '../../lib/http/routes.ts';
 import { needsToken } from '../../lib/rest/index.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
+import { isSecure } from '../program/secure.ts';
 import { type HttpTrigger, type Triggered, toObject, UNKNOWN_ROUTE } from './triggers.ts';
 
 export const AUTHORIZER = 'authorizer';
@@ -11,15 +12,6 @@ export interface AuthenticationSettings {
   /** Whether the stage may be deployed without an issuer. */
   mayBeOpen: boolean;
   cacheSeconds: number;
-}
-
-/** As a URL has them. */
-export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-/** https keeps others from reading or changing tokens and keys. Inside of a machine nobody does. */
-export function isSecure(issuer: string, isLocal: boolean): boolean {
-  const { protocol, hostname } = URL.canParse(issuer) ? new URL(issuer) : {};
-  return protocol === 'https:' || (isLocal && protocol === 'http:' && LOOPBACK.includes(hostname ?? ''));
 }
 
 /** Why tokens cannot be checked with these settings, in one sentence. Undefined if they can. */

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
-import { describeTable } from '../local/tables.ts';
+import { describeTable } from './tables.ts';
 
 /** What exists of a stage before it is deployed. */
 export type Existing = Awaited<ReturnType<typeof readExisting>>;

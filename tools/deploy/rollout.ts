@@ -1,9 +1,9 @@
 import { type CreateTableCommandInput, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
-import { describeTable } from '../local/tables.ts';
 import { refusalOf } from './adoption.ts';
 import { type ClientConfig, type Existing, readExisting } from './existing.ts';
 import type { Resource, Resources } from './resource.ts';
+import { describeTable } from './tables.ts';
 
 /** What is about to be deployed. */
 export interface Rollout {

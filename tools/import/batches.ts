@@ -1,9 +1,9 @@
 import type { components } from '../../docs/openapi.d.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import type { UserInput } from '../../schemas/user.ts';
-import { type Answer, isTransient, type Service } from './client.ts';
+import { type Answer, isTransient, type Service } from '../program/client.ts';
+import { Stop } from '../program/stop.ts';
 import { BATCH, inBatches } from './inBatches.ts';
-import { Stop } from './stop.ts';
 
 export type Operation = components['schemas']['BatchOperation'];
 export type Result = components['schemas']['BatchResult'];

@@ -1,3 +1,4 @@
+import { Stop } from '../program/stop.ts';
 import {
   type Column,
   type Field,
@@ -10,7 +11,6 @@ import {
   type Taken,
 } from './columns.ts';
 import { couldBeNames, isBareName, likelyField } from './likely.ts';
-import { Stop } from './stop.ts';
 
 /** A column of a file. */
 export interface SeenColumn {

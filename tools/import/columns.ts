@@ -1,8 +1,8 @@
 import { attributeIn } from '../../lib/users/attributes.ts';
 import { PLAIN_FIELDS, type PlainField } from '../../lib/users/user.ts';
+import { Stop } from '../program/stop.ts';
 import { isObject } from './attributes.ts';
 import type { Kinds } from './kinds.ts';
-import { Stop } from './stop.ts';
 
 export type Field = PlainField;
 /** One of the attributes. */

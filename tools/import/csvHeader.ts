@@ -1,9 +1,9 @@
+import { Stop } from '../program/stop.ts';
 import { hasNames } from './checkColumns.ts';
 import { listed, meantBy, REFUSED_COLUMNS, type SourceOptions, type Taken, takenOf } from './columns.ts';
 import { areNames, isAddress, isValue } from './likely.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, nextRecord } from './records.ts';
-import { Stop } from './stop.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 

@@ -3,6 +3,7 @@ import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import { exactNumber } from '../../lib/rest/index.ts';
 import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
+import { counted, Stop } from '../program/stop.ts';
 import { readAttributes } from './attributes.ts';
 import { begin } from './beginning.ts';
 import { checkColumns } from './checkColumns.ts';
@@ -21,7 +22,6 @@ import { createKinds, type Kinds } from './kinds.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, recordsOf } from './records.ts';
 import type { Source, SourceEntry } from './source.ts';
-import { counted, Stop } from './stop.ts';
 
 /** What databases write for "no value". */
 const NULLS = ['NULL', 'null', '\\N'];

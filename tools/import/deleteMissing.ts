@@ -1,9 +1,9 @@
 /** Deletes the users whom a file no longer has. */
+import { confirm } from '../program/confirm.ts';
+import { counted, Stop } from '../program/stop.ts';
 import type { Batches, Found } from './batches.ts';
-import { confirm } from './confirm.ts';
 import type { ImportSettings } from './importOptions.ts';
 import type { Tally } from './importUsers.ts';
-import { counted, Stop } from './stop.ts';
 import type { Known } from './sync.ts';
 import type { KeyCheck } from './touchedKeys.ts';
 

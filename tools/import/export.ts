@@ -3,14 +3,14 @@ import { createWriteStream, renameSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { systemRuntime } from '../../lib/ground/index.ts';
-import { openService } from './client.ts';
+import { openService } from '../program/client.ts';
+import { FLAG, readOptions, readUrl, TEXT, TEXTS } from '../program/options.ts';
+import { createProgress } from '../program/progress.ts';
+import { counted, printable, reasonOf, runMain, Stop, say } from '../program/stop.ts';
+import { TOKEN_OPTIONS, TOKEN_USAGE, tokenIn } from '../program/tokenFile.ts';
 import { partOf, takePart } from './exportFile.ts';
 import { type Export, type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
-import { FLAG, readOptions, readUrl, TEXT, TEXTS } from './options.ts';
 import { makePrivate, PRIVATE } from './privateFile.ts';
-import { createProgress } from './progress.ts';
-import { counted, printable, reasonOf, runMain, Stop, say } from './stop.ts';
-import { TOKEN_OPTIONS, TOKEN_USAGE, tokenIn } from './tokenFile.ts';
 
 const USAGE = `Usage: npm run export -- --url <base URL> --file <file>
   --file <file>        otherwise standard output, after two lines of npm unless it is "npm run --silent export".

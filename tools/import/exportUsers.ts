@@ -2,11 +2,11 @@ import type { paths } from '../../docs/openapi.d.ts';
 import { escapeBreaks } from '../../lib/ground/index.ts';
 import type { FilterName } from '../../lib/users/filters.ts';
 import { createdAt } from '../../lib/users/ids.ts';
-import type { Service } from './client.ts';
+import type { Service } from '../program/client.ts';
+import { sendForStream } from '../program/send.ts';
+import { counted, quoted, reasonOf, Stop } from '../program/stop.ts';
 import { splitLines } from './lines.ts';
 import { cellsOf } from './records.ts';
-import { sendForStream } from './send.ts';
-import { counted, quoted, reasonOf, Stop } from './stop.ts';
 
 /** JSON has a user a line, too, so that a part of it can be read. */
 export const OUTPUT_FORMATS = ['csv', 'ndjson', 'json'] as const;

@@ -1,7 +1,7 @@
+import { FLAG, readInteger, readOptions, readUrl, required, TEXT, TEXTS } from '../program/options.ts';
+import { Stop } from '../program/stop.ts';
+import { TOKEN_OPTIONS, TOKEN_USAGE, tokenIn } from '../program/tokenFile.ts';
 import { readMap } from './columns.ts';
-import { FLAG, readInteger, readOptions, readUrl, required, TEXT, TEXTS } from './options.ts';
-import { Stop } from './stop.ts';
-import { TOKEN_OPTIONS, TOKEN_USAGE, tokenIn } from './tokenFile.ts';
 
 const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url

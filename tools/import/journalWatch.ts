@@ -1,5 +1,5 @@
 import type { Runtime } from '../../lib/ground/index.ts';
-import type { Service } from './client.ts';
+import type { Service } from '../program/client.ts';
 
 /** From this number of entries, nothing is sent: every list reads the whole journal, so it must stay short. */
 export const FULL_JOURNAL = 5_000;

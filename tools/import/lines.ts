@@ -1,5 +1,5 @@
+import { Stop } from '../program/stop.ts';
 import { NotText } from './encoding.ts';
-import { Stop } from './stop.ts';
 
 /** A line of a text, and the line break that ends it. */
 interface Line {

@@ -1,5 +1,6 @@
 import { escapeBreaks, toLine } from '../../lib/ground/index.ts';
 import { parseExactly } from '../../lib/rest/index.ts';
+import { reasonOf, Stop } from '../program/stop.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
 import { type SourceOptions, type Taken, takenOf, userOf } from './columns.ts';
@@ -7,7 +8,6 @@ import { isOurs } from './foreign.ts';
 import { isAddress } from './likely.ts';
 import { FOR_A_DOCUMENT, type Joined, type Lines } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
-import { reasonOf, Stop } from './stop.ts';
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {

@@ -1,10 +1,10 @@
+import { Stop } from '../program/stop.ts';
 import type { SourceOptions } from './columns.ts';
 import { csvSource } from './csvSource.ts';
 import { textOf } from './encoding.ts';
 import { linesOf } from './lines.ts';
 import { ndjsonSource } from './ndjsonSource.ts';
 import type { Source } from './source.ts';
-import { Stop } from './stop.ts';
 
 /**
  * What stands before the data: empty lines, the two lines that `npm run` prints, the separator in a file of Excel, the type in one of

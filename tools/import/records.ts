@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
+import { Stop } from '../program/stop.ts';
 import { type Joined, type Lines, MAX_LINE } from './lines.ts';
-import { Stop } from './stop.ts';
 
 /** A cell of a CSV file. An empty cell without quotes is null. */
 export type Cell = string | null;

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { reasonOf, Stop } from '../program/stop.ts';
 import { makePrivate, PRIVATE } from './privateFile.ts';
-import { reasonOf, Stop } from './stop.ts';
 
 /** Enough of a file to recognise it. */
 const BEGINNING = 64;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pickFields, type UserFields } from '../../lib/users/user.ts';
+import { quoted } from '../program/stop.ts';
 import { type Batches, creating, type Result } from './batches.ts';
 import { isAnother } from './createdIds.ts';
-import { quoted } from './stop.ts';
 
 /** A user to be created. Without ids the service gives one. */
 export interface Sent {

@@ -1,6 +1,6 @@
+import { counted, printable } from '../program/stop.ts';
 import type { ImportSettings } from './importOptions.ts';
 import { countOf, type Tally } from './importUsers.ts';
-import { counted, printable } from './stop.ts';
 
 /** Such as ` (email 12, status 3)`: how many users were updated in each field. */
 function inFields({ fields }: Tally): string {

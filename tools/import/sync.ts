@@ -1,7 +1,7 @@
 /** Makes the users of a service what a file says, by their external ids. */
 import { pickFields, type UserFields } from '../../lib/users/user.ts';
+import type { Service } from '../program/client.ts';
 import { type Batches, creating, type Found, inputOf, type Operation, type Result } from './batches.ts';
-import type { Service } from './client.ts';
 import { type Export, exportUsers } from './exportUsers.ts';
 import type { ImportSettings } from './importOptions.ts';
 import { ALREADY_THERE, isSame, type Outcome, refusalOf, type SendUser, type Sent } from './sendUser.ts';

@@ -1,7 +1,7 @@
 /** Finds external ids that a spreadsheet, a database or a program has changed: by them, a sync would delete people who are still there. */
+import { Stop } from '../program/stop.ts';
 import type { Found } from './batches.ts';
 import type { SourceEntry } from './source.ts';
-import { Stop } from './stop.ts';
 import type { Known } from './sync.ts';
 
 /** As many lines are named. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf, say } from '../import/stop.ts';
+import { reasonOf, say } from '../program/stop.ts';
 
 /** So long it waits for a write of the store. */
 const TIMEOUT_MS = 10_000;

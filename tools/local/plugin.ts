@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createFileSink } from '../../lib/events/file.ts';
 import { optionalVariable } from '../../lib/ground/index.ts';
 import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
+import { createMissingTables, tableDefinitions } from '../deploy/tables.ts';
 import { bundleEverySave } from './bundling.ts';
 import { forgetAtEnd } from './dataFile.ts';
 import { startFolding, TIMED } from './foldTimer.ts';
@@ -11,7 +12,6 @@ import { startLocalStore } from './localStore.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
-import { createMissingTables, tableDefinitions } from './tables.ts';
 import { announce, makeWorkFolder, removeLeftovers, useLocalCredentials } from './workFolder.ts';
 
 /** How long to wait for the store: long enough for a busy machine, but not for ever. */

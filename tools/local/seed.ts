@@ -1,5 +1,4 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
-import { people } from '../../bench/people.ts';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
 import { scanFewUsers } from '../../lib/replica/index.ts';
@@ -9,11 +8,12 @@ import { createIdSource } from '../../lib/users/ids.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { confirm } from '../import/confirm.ts';
-import { FLAG, readInteger, readOptions, readPort, TEXT } from '../import/options.ts';
-import { createProgress } from '../import/progress.ts';
-import { counted, runMain, Stop, say } from '../import/stop.ts';
-import { loadUsers } from './loadUsers.ts';
+import { confirm } from '../program/confirm.ts';
+import { FLAG, readInteger, readOptions, readPort, TEXT } from '../program/options.ts';
+import { createProgress } from '../program/progress.ts';
+import { counted, runMain, Stop, say } from '../program/stop.ts';
+import { loadUsers } from '../samples/loadUsers.ts';
+import { people } from '../samples/people.ts';
 import { onPort, useService } from './workFolder.ts';
 
 const USAGE = `Usage: npm run seed -- [--users 1000] [--seed 1] [--port 3000] [--add]

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { LOOPBACK } from '../deploy/authentication.ts';
+import { LOOPBACK } from '../program/secure.ts';
 import type { GatewayResponse } from './gatewayResponses.ts';
 
 /** The host on which the service listens, and the origins whose pages may call it, as in CORS_ORIGINS. */

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { reasonOf, Stop } from '../import/stop.ts';
+import { reasonOf, Stop } from '../program/stop.ts';
 
 const ADVICE =
   'Name a profile in AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN).';

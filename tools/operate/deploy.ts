@@ -9,12 +9,12 @@ import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { refusalOf } from '../deploy/authentication.ts';
 import { templateOf, unlessMissing } from '../deploy/existing.ts';
 import { findRegion } from '../deploy/region.ts';
-import { FLAG, readOptions, readUrl, required, TEXT } from '../import/options.ts';
-import { runMain, Stop } from '../import/stop.ts';
+import { FLAG, readOptions, readUrl, required, TEXT } from '../program/options.ts';
+import { runMain, Stop } from '../program/stop.ts';
+import { findToken } from '../program/token.ts';
 import { requireCredentials } from './credentials.ts';
 import { deployTested, type StageActions, type Verdict } from './deployment.ts';
 import { isSettled, mayBeOpen, stackOf, versionIn } from './stages.ts';
-import { findToken } from './token.ts';
 
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
 const SMOKE_TEST = 'tools/operate/smoke.ts';

@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { systemRuntime } from '../../lib/ground/index.ts';
 import { findRegion } from '../deploy/region.ts';
-import { readOptions, required, TEXT } from '../import/options.ts';
-import { runMain } from '../import/stop.ts';
-import { describeTable } from '../local/tables.ts';
+import { describeTable } from '../deploy/tables.ts';
+import { readOptions, required, TEXT } from '../program/options.ts';
+import { runMain } from '../program/stop.ts';
 import { requireCredentials } from './credentials.ts';
 import { type DrillActions, drilled, drillTable } from './restoration.ts';
 import { stackOf } from './stages.ts';

@@ -1,10 +1,10 @@
 /** `npm run smoke -- https://…`: tests a running service from outside and leaves nothing behind. */
 import { systemRuntime } from '../../lib/ground/index.ts';
-import { readArgument, readUrl } from '../import/options.ts';
-import { sendWhole } from '../import/send.ts';
-import { quoted, reasonOf, runMain, say } from '../import/stop.ts';
+import { readArgument, readUrl } from '../program/options.ts';
+import { sendWhole } from '../program/send.ts';
+import { quoted, reasonOf, runMain, say } from '../program/stop.ts';
+import { findToken } from '../program/token.ts';
 import { type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
-import { findToken } from './token.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 

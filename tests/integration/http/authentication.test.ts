@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../../admin/files.ts';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { needsToken } from '../../../lib/rest/index.ts';
-import { bodyOf } from '../../support/events.ts';
+import { bodyOf } from '../../../tools/samples/events.ts';
 import { caller, exchange } from '../../support/httpService.ts';
 import { AUDIENCE } from '../../support/issuer.ts';
 import { issuerForFile, serviceForFile } from '../../support/localService.ts';

@@ -5,8 +5,8 @@ import type { SortProperty } from '../../../lib/users/fields.ts';
 import { totalOrder } from '../../../lib/users/order.ts';
 import { writePlace } from '../../../lib/users/place.ts';
 import { user } from '../../../schemas/user.ts';
+import { event } from '../../../tools/samples/events.ts';
 import { largestFields } from '../../support/arbitraries.ts';
-import { event } from '../../support/events.ts';
 import { caller, createOver, exchange } from '../../support/httpService.ts';
 import { sharedService } from '../../support/shared.ts';
 

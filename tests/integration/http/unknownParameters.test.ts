@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { needsToken } from '../../../lib/rest/index.ts';
+import { bodyOf, context } from '../../../tools/samples/events.ts';
 import { loadHandlers } from '../../support/calls.ts';
-import { bodyOf, context } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 import { storeEndpoint } from '../../support/shared.ts';

@@ -17,16 +17,16 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/index.ts';
 import { type Runtime, systemRuntime } from '../../../lib/ground/index.ts';
+import { createMissingTables } from '../../../tools/deploy/tables.ts';
 import { isEmbedded } from '../../../tools/local/localStore.ts';
 import { serveStore } from '../../../tools/local/memoryStore/server.ts';
-import { createMissingTables } from '../../../tools/local/tables.ts';
+import { templateTables } from '../../../tools/local/templateTables.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { countries, sort, statuses, userFields } from '../../support/arbitraries.ts';
 import { type Call, TABLES } from '../../support/fake/store.ts';
 import { serveForTest } from '../../support/programs.ts';
 import { askAfter, askAll, askCounts, askPage } from '../../support/questions.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
-import { templateTables } from '../../support/tables.ts';
 
 /** `npm run test:long` takes more. */
 const STEPS = process.env.LONG ? 3_000 : 100;

@@ -5,7 +5,7 @@ import type { Item } from '../../../tools/local/memoryStore/expressions.ts';
 import type { Rows } from '../../../tools/local/memoryStore/rows.ts';
 import { type Call, MemoryStore, type Pauses } from '../../../tools/local/memoryStore/store.ts';
 import type { Change } from '../../../tools/local/memoryStore/writes.ts';
-import { templateTables } from '../tables.ts';
+import { templateTables } from '../../../tools/local/templateTables.ts';
 import { type Lag, lateRows } from './late.ts';
 
 export type { Call };

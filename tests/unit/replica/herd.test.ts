@@ -1,10 +1,10 @@
 import type { BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { people } from '../../../bench/people.ts';
 import { Again, retry } from '../../../lib/dynamodb/index.ts';
 import { type Runtime, unavailable } from '../../../lib/ground/index.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
 import { totalOrder } from '../../../lib/users/order.ts';
+import { people } from '../../../tools/samples/people.ts';
 import { Scheduler } from '../../support/fake/scheduler.ts';
 import type { Call } from '../../support/fake/store.ts';
 import { serviceOn } from '../../support/service.ts';

@@ -1,10 +1,10 @@
 import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { people } from '../../../bench/people.ts';
 import type { Item } from '../../../lib/dynamodb/index.ts';
 import { unavailable } from '../../../lib/ground/index.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import { loadBase } from '../../../lib/replica/storedBase.ts';
+import { people } from '../../../tools/samples/people.ts';
 import { serviceOn } from '../../support/service.ts';
 
 const service = serviceOn.memory({ limits: { partBytes: 500, basePartitions: 16 } });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { batchBody } from '../../../lib/http/batch/batch.ts';
 import { parseJson } from '../../../lib/rest/body.ts';
-import { context, event } from '../../support/events.ts';
+import { context, event } from '../../../tools/samples/events.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -7,7 +7,7 @@ import { userBody } from '../../../lib/http/request/userBody.ts';
 import { nothing, takes } from '../../../lib/rest/index.ts';
 import { chosenType } from '../../../lib/rest/mediaTypes.ts';
 import { noContent, okText } from '../../../lib/rest/responses.ts';
-import { context, event } from '../../support/events.ts';
+import { context, event } from '../../../tools/samples/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 
 logOfEachTest();

@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRuntime } from '../../../lib/ground/index.ts';
-import { readOptions } from '../../import/options.ts';
 import { startServer } from '../../local/server.ts';
+import { readOptions } from '../../program/options.ts';
 import { findPython, requireJava, requireProgram, run, runCheck } from '../prerequisites.ts';
 import { compileExamples } from './examples.ts';
 

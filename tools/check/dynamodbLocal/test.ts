@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readArguments } from '../../import/options.ts';
 import { startServer } from '../../local/server.ts';
+import { readArguments } from '../../program/options.ts';
 import { requireJava, run, runCheck } from '../prerequisites.ts';
 
 const FOLDER = '.local/dynamodb-local';

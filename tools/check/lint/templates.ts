@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions } from '../../import/options.ts';
+import { readOptions } from '../../program/options.ts';
 import { findPython, run, runCheck } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
 

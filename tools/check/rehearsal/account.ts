@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { templateOf } from '../../deploy/existing.ts';
-import { describeTable } from '../../local/tables.ts';
+import { describeTable } from '../../deploy/tables.ts';
 import { stackOf } from '../../operate/stages.ts';
 import { CREDENTIALS, REGION } from './standIn.ts';
 

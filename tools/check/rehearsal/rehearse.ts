@@ -3,7 +3,7 @@
  * AWS account. standIn.py adds what the stand-in lacks.
  */
 import { systemRuntime } from '../../../lib/ground/index.ts';
-import { readOptions } from '../../import/options.ts';
+import { readOptions } from '../../program/options.ts';
 import { runCheck } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
 import { startIssuer } from './issuer.ts';

@@ -5,7 +5,7 @@ import { readId } from '../../../../lib/http/parameters/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/parameters/idempotencyKey.ts';
 import { countsQuery, readPage, searchQuery, usersQuery } from '../../../../lib/http/queries/lists.ts';
 import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
-import { event } from '../../../support/events.ts';
+import { event } from '../../../../tools/samples/events.ts';
 
 const badParameter = (message: string) => expect.objectContaining({ status: 400, message });
 

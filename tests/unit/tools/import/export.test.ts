@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openService } from '../../../../tools/import/client.ts';
 import { type Export, type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
+import { openService } from '../../../../tools/program/client.ts';
 import { serveForTest } from '../../../support/programs.ts';
 import { sendWithoutEnd } from '../../../support/servers.ts';
 

@@ -8,13 +8,13 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/ground/index.ts';
 import { openBatches } from '../../../../tools/import/batches.ts';
-import { openService, type Service, type ServiceOptions } from '../../../../tools/import/client.ts';
 import { type ImportOptions, importUsers, newTally } from '../../../../tools/import/importUsers.ts';
 import { watchJournal } from '../../../../tools/import/journalWatch.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
 import { createRefusedFile } from '../../../../tools/import/refused.ts';
 import { createKeys, createSender } from '../../../../tools/import/sendUser.ts';
-import { findToken } from '../../../../tools/operate/token.ts';
+import { openService, type Service, type ServiceOptions } from '../../../../tools/program/client.ts';
+import { findToken } from '../../../../tools/program/token.ts';
 import { folderForTest, serveForTest } from '../../../support/programs.ts';
 
 interface Sent {

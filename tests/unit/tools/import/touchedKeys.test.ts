@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { openSource } from '../../../../tools/import/openSource.ts';
-import { reasonOf } from '../../../../tools/import/stop.ts';
 import { createKeyCheck } from '../../../../tools/import/touchedKeys.ts';
+import { reasonOf } from '../../../../tools/program/stop.ts';
 
 const PEOPLE = [
   { externalId: '0047', name: 'Ann A', email: 'ann@t.example' },

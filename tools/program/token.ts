@@ -1,9 +1,9 @@
 import { optionalVariable, requiredVariable } from '../../lib/ground/index.ts';
 import { NO_ISSUER, readMetadata } from '../../lib/rest/tokens/index.ts';
-import { isSecure } from '../deploy/authentication.ts';
-import { sendWhole } from '../import/send.ts';
-import { quoted, Stop } from '../import/stop.ts';
-import { checkedToken } from '../import/tokenFile.ts';
+import { isSecure } from './secure.ts';
+import { sendWhole } from './send.ts';
+import { quoted, Stop } from './stop.ts';
+import { checkedToken } from './tokenFile.ts';
 
 const TOKEN_TIMEOUT_MS = 10_000;
 

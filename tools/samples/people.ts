@@ -1,5 +1,5 @@
 import { en, Faker, generateMersenne53Randomizer } from '@faker-js/faker';
-import type { UserFields } from '../lib/users/user.ts';
+import type { UserFields } from '../../lib/users/user.ts';
 import countries from './people/countries.json' with { type: 'json' };
 import { byShare, type Random, type Spread, zipfOf } from './people/draw.ts';
 import { emailsOf } from './people/emails.ts';

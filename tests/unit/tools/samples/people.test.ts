@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { people } from '../../../../bench/people.ts';
 import { checkUser } from '../../../../lib/http/request/userBody.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
+import { people } from '../../../../tools/samples/people.ts';
 
 const take = (count: number, seed = 1): UserFields[] => {
   const source = people(seed);

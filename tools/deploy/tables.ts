@@ -10,8 +10,8 @@ import {
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { ofType, type Resources } from '../deploy/resource.ts';
-import { reasonOf } from '../import/stop.ts';
+import { reasonOf } from '../program/stop.ts';
+import { ofType, type Resources } from './resource.ts';
 
 const MAX_WAIT_SECONDS = 30;
 

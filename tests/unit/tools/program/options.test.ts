@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { FLAG, readArgument, readOptions, readUrl, TEXT } from '../../../../tools/import/options.ts';
-import { Help } from '../../../../tools/import/stop.ts';
+import { FLAG, readArgument, readOptions, readUrl, TEXT } from '../../../../tools/program/options.ts';
+import { Help } from '../../../../tools/program/stop.ts';
 
 const [ARGUMENTS, USAGE] = [process.argv, 'Usage: npm run move -- --url <base URL>\n  --dry  only looks'];
 

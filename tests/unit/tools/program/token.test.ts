@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { tokenIn } from '../../../../tools/import/tokenFile.ts';
-import { findToken } from '../../../../tools/operate/token.ts';
+import { findToken } from '../../../../tools/program/token.ts';
+import { tokenIn } from '../../../../tools/program/tokenFile.ts';
 import { folderForTest, moving, serveForTest } from '../../../support/programs.ts';
 
 describe('a token', () => {

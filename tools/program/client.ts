@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../docs/openapi.d.ts';
 import { type Runtime, systemRuntime } from '../../lib/ground/index.ts';
-import { findToken } from '../operate/token.ts';
 import { sendWhole } from './send.ts';
 import { quoted, reasonOf, Stop } from './stop.ts';
+import { findToken } from './token.ts';
 
 /** What a service said at last. */
 export interface Answer<Data> {

@@ -36,6 +36,9 @@ export const MAX_IDS = 300;
 /** The most names of attributes in the filters, the order and the counts of one request: lists make columns for each. */
 export const MAX_NAMES_ASKED = 20;
 
+/** The most properties of a walk's order, the id at its end aside: the link to the next users has the values of each. */
+export const MAX_WALK_PROPERTIES = 4;
+
 /** A search may have at most so many words. */
 export const MAX_WORDS = 10;
 

@@ -58,7 +58,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     description:
       `Filters are combined by AND. ${ATTRIBUTES}` +
       'It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
-      'And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page` and `cursor`.',
+      'And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page`, `cursor`, and an order of more than four properties.',
     query: usersQuery,
     headers: ['UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),

@@ -1,6 +1,6 @@
 /** What lists take, and the questions that are made of it. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_COUNTED_BY, MAX_COUNTS } from '../../../schemas/limits.ts';
+import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WALK_PROPERTIES } from '../../../schemas/limits.ts';
 import { badParameter } from '../../ground/index.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/lists.ts';
@@ -42,10 +42,12 @@ const readStream = (event: APIGatewayProxyEvent): StreamQuery & Shows => ({
   ...fields.read(event),
 });
 
-/** @throws {ServiceError} 400 for a place that is none of the order, or when `page` or `cursor` comes with it */
+/** @throws {ServiceError} 400 for a place that is none of the order, for an order of too many properties, or when `page` or `cursor` comes with it */
 function readWalk(event: APIGatewayProxyEvent): WalkQuery & Shows {
   refuseWith(event, 'after', ['page', 'cursor']);
   const asked = readStream(event);
+  if (asked.order.length - 1 > MAX_WALK_PROPERTIES)
+    throw badParameter(`sort must have at most ${MAX_WALK_PROPERTIES} properties with after`);
   const token = after.read(event);
   const place = token === undefined ? undefined : readPlace(asked.order, token);
   if (token !== undefined && !place)

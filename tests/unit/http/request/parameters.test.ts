@@ -104,6 +104,7 @@ describe('the parameters of a list', () => {
     ['cursor=9223372036854775807', { ...BATCH, after: 9007199254740990 }],
     ['cursor=3&page=&sort=', { ...BATCH, after: 3 }],
     ['after=', WALK],
+    ['after=&sort=age,desc&sort=age&sort=id,desc', { ...WALK, order: BY_AGE }],
     ['after=%20&size=101&page=&status=on', { ...WALK, size: 100, filters: { status: ['on'] } }],
     [placeOf('-age,-id', 5, 30), { ...WALK, order: BY_AGE, after: { id: 5, age: 30 } }],
     [placeOf('-age,-id', 5, null), { ...WALK, order: BY_AGE, after: { id: 5 } }],
@@ -124,6 +125,13 @@ describe('the parameters of a list', () => {
     expect(Object.values(usersQuery.read(event(query)))).toEqual([asked]);
   });
 
+  test.each(['name,age,createdAt,status', 'name,name,age,createdAt,status,id'])(
+    'take a walk by four properties (%s), whether or not the id is named',
+    (properties) => {
+      expect(usersQuery.read(event(`after=&sort=${properties}`))).toMatchObject({ walk: { size: 20 } });
+    },
+  );
+
   test.each([
     ...['-1', '2147483648', '1.5', '1e3', 'x'].map((page) => [
       `page=${page}`,
@@ -142,6 +150,8 @@ describe('the parameters of a list', () => {
       ...[placeOf('-age,-id', 5, '30'), placeOf('-age,-id', 5, {}), placeOf('-age,-id', 5.5, 30)],
       ...[0, '\ud83d', 'n\0', ['a'], true].map((name) => placeOf('name,id', 5, name).replace('age,desc', 'name')),
     ].map((query) => [query, NO_PLACE]),
+    ['after=&sort=name,age,createdAt,email,status', 'sort must have at most 4 properties with after'],
+    ['after=&sort=name,age,attributes.a,attributes.b,email,id', 'sort must have at most 4 properties with after'],
     [`status.not=a&${'status.not=&'.repeat(100)}`, 'status.not must be given at most 100 times'],
     [namesOf('attributes.<n>.missing=true', 21), MANY_NAMES],
     [namesOf('attributes.<n>=x', 21), MANY_NAMES],

@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { answer } from './answer.ts';
+import { FIELDS, MAX_EXACT_INTEGER, received, sent } from './fields.ts';
 import {
   ATTRIBUTE_NAME,
   MAX_ATTRIBUTE_ITEM,
@@ -7,40 +8,12 @@ import {
   MAX_ATTRIBUTE_TEXT,
   MAX_ATTRIBUTES,
   MAX_ATTRIBUTES_BYTES,
-  MAX_EMAIL_OCTETS,
-  MAX_EXTERNAL_ID,
-  MAX_LABEL,
-  MAX_TEXT,
   PRINTABLE,
-  PRINTABLE_AND_NOT_BLANK,
 } from './limits.ts';
 
-/** The largest integer that every JSON client reads exactly (RFC 8259, section 6). */
-const MAX_EXACT_INTEGER = 9_007_199_254_740_991;
-
-const EXAMPLES = {
-  name: ['Ann Lee'],
-  email: ['ann@example.com'],
-  age: [30],
-  firstName: ['Ann'],
-  lastName: ['Lee'],
-  status: ['active'],
-  country: ['DE'],
-  externalId: ['auth0|6551b2c4'],
-  attributes: [{ department: 'Sales', isManager: true, level: 3, teams: ['red', 'blue'] }],
-} as const;
-
-const description = 'No control characters; the length is counted in Unicode NFC, too.';
-
-/** Their `format` requires well-formed Unicode, and at most `maxLength` characters, in NFC too. */
-const TEXT = { maxLength: MAX_TEXT, pattern: PRINTABLE, format: 'text', description } as const;
-const LABEL = { minLength: 1, maxLength: MAX_LABEL, pattern: PRINTABLE, format: 'label', description } as const;
-
-const optional = { type: ['string', 'null'] } as const;
-
-const EMAIL = `RFC 5321, with letters beyond ASCII (RFC 6531); at most ${MAX_EMAIL_OCTETS} octets; the domain needs no dot.`;
-
 const ATTRIBUTES = `At most ${MAX_ATTRIBUTES} members, with ${MAX_ATTRIBUTES_BYTES} bytes as JSON in all. A number is at most 2^53-1, and not less than -(2^53-1). An empty array, and no members at all, are no value.`;
+
+const ATTRIBUTES_EXAMPLES = [{ department: 'Sales', isManager: true, level: 3, teams: ['red', 'blue'] }] as const;
 
 /** One attribute as it is sent. */
 const attributeInput = {
@@ -53,7 +26,7 @@ const attributeInput = {
   maximum: MAX_EXACT_INTEGER,
   maxItems: MAX_ATTRIBUTE_ITEMS,
   uniqueItems: true,
-  items: { type: 'string', ...LABEL, maxLength: MAX_ATTRIBUTE_ITEM },
+  items: { ...FIELDS.status.shape, ...FIELDS.status.checks, maxLength: MAX_ATTRIBUTE_ITEM },
 } as const satisfies JSONSchema;
 
 /** One attribute as it is received. */
@@ -76,13 +49,13 @@ export const attributesInput = {
   propertyNames: { pattern: ATTRIBUTE_NAME },
   additionalProperties: attributeInput,
   description: ATTRIBUTES,
-  examples: EXAMPLES.attributes,
+  examples: ATTRIBUTES_EXAMPLES,
 } as const satisfies JSONSchema;
 
 export const attributes = {
   type: 'object',
   additionalProperties: attribute,
-  examples: EXAMPLES.attributes,
+  examples: ATTRIBUTES_EXAMPLES,
 } as const satisfies JSONSchema;
 
 /**
@@ -93,53 +66,24 @@ export const userInput = {
   type: 'object',
   required: ['name'],
   properties: {
-    name: {
-      type: 'string',
-      ...TEXT,
-      minLength: 1,
-      pattern: PRINTABLE_AND_NOT_BLANK,
-      description: `${description} It has a character that shows something.`,
-      examples: EXAMPLES.name,
-    },
-    email: {
-      ...optional,
-      minLength: 3,
-      maxLength: MAX_EMAIL_OCTETS,
-      pattern: PRINTABLE,
-      format: 'idn-email',
-      description: EMAIL,
-      examples: EXAMPLES.email,
-    },
-    age: { type: ['integer', 'null'], format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
-    firstName: { ...optional, ...TEXT, examples: EXAMPLES.firstName },
-    lastName: { ...optional, ...TEXT, examples: EXAMPLES.lastName },
-    status: { ...optional, ...LABEL, examples: EXAMPLES.status },
-    country: { ...optional, ...LABEL, examples: EXAMPLES.country },
-    externalId: {
-      ...optional,
-      minLength: 1,
-      maxLength: MAX_EXTERNAL_ID,
-      pattern: PRINTABLE_AND_NOT_BLANK,
-      format: 'externalId',
-      description: `${description} It has a character that shows something. No two users have the same.`,
-      examples: EXAMPLES.externalId,
-    },
+    ...sent,
+    name: { ...sent.name, type: 'string' },
     attributes: attributesInput,
   },
 } as const satisfies JSONSchema;
 
-/** What a client receives. A field without a value is absent. */
+const { name, email, age, firstName, lastName, ...others } = received;
+
+/** What a client receives, in the order of the contract. A field without a value is absent. */
 export const user = answer(['id', 'name', 'createdAt'], {
   id: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_EXACT_INTEGER, examples: [890301895272553] },
-  name: { type: 'string', minLength: 1, maxLength: MAX_TEXT, examples: EXAMPLES.name },
-  email: { type: 'string', minLength: 3, maxLength: MAX_EMAIL_OCTETS, examples: EXAMPLES.email },
-  age: { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
-  firstName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.firstName },
-  lastName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.lastName },
+  name,
+  email,
+  age,
+  firstName,
+  lastName,
   createdAt: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:27:41.150Z'] },
-  status: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.status },
-  country: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.country },
-  externalId: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID, examples: EXAMPLES.externalId },
+  ...others,
   attributes,
 });
 

@@ -1,3 +1,4 @@
+import type { PlainField } from '../../schemas/fields.ts';
 import { type UserInput, type UserRepresentation, userInput } from '../../schemas/user.ts';
 import { type Attributes, attributesOf } from './attributes.ts';
 import { createdAt } from './ids.ts';
@@ -10,7 +11,7 @@ export type UserFields = {
 export type FieldName = keyof UserFields & string;
 
 /** A field with one value. `attributes` has many. */
-export type PlainField = Exclude<FieldName, 'attributes'>;
+export type { PlainField };
 
 export type OptionalField = { [Field in PlainField]: undefined extends UserFields[Field] ? Field : never }[PlainField];
 

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { needsToken } from '../../lib/rest/index.ts';
-import { FIELDS } from '../../lib/users/fields.ts';
-import { FILTERS } from '../../lib/users/filters.ts';
+import { KINDS, WORD_FIELDS } from '../../lib/users/fields.ts';
+import { ANY_ATTRIBUTE, ATTRIBUTE_ASKS, FILTERS, type FieldFilter } from '../../lib/users/filters.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
-import { filterValues } from '../../schemas/filters.ts';
+import { PLAIN_FIELDS } from '../../lib/users/user.ts';
+import { ATTRIBUTES_SHORT, FIELDS, type PlainField } from '../../schemas/fields.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import type { Triggered } from '../../tools/deploy/triggers.ts';
@@ -24,9 +25,6 @@ const { functions }: { functions: Record<string, FunctionDefinition> } = readYam
 /** Functions without a route. */
 const NO_ENDPOINTS = ['authorizer', 'fold', 'sendEvents', 'unknownRoute'];
 
-/** `attributes` are no field of one value. */
-const plain = (fields: string[] = []): string[] => fields.filter((field) => field !== 'attributes');
-
 const lacking = (needed: readonly string[], there: readonly string[], place: string): string[] =>
   [...new Set(needed)].filter((name) => !there.includes(name)).map((name) => `${name} is missing in ${place}`);
 
@@ -41,45 +39,75 @@ const documented = [...read('docs/data-model.md').matchAll(/^\| [DL]\d+ \|.*$/gm
   [...(row.split(' | ')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, index = '']) => index),
 );
 
-describe('a field', () => {
-  const [inSchema, shown] = [userInput, user].map(({ properties }): string[] => Object.keys(properties));
-  const asked = [...FILTERS.keys()];
+/** The kind of a field as docs/api.md calls it. */
+const kindOf = (field: PlainField): string => ({ ...KINDS, email: 'text' })[field];
 
-  test('is in every place, with its filters', () => {
-    expect([
-      ...lacking(plain(inSchema), Object.keys(FIELDS), 'FIELDS of lib/users/fields.ts'),
-      ...lacking(inSchema ?? [], shown ?? [], 'user of schemas/user.ts, what clients receive'),
-      ...lacking(
-        [...Object.keys(FIELDS), ...(shown ?? [])],
-        ['id', 'createdAt', ...(inSchema ?? [])],
-        'userInput of schemas/user.ts, what clients send',
-      ),
-      ...lacking(plain(shown), Object.keys(filterValues), 'filterValues of schemas/filters.ts'),
-    ]).toEqual([]);
+describe('a field', () => {
+  const api = read('docs/api.md');
+  const rowsOf = (table: string): string[] =>
+    api.split(`\n| ${table} |`)[1]?.split('\n\n')[0]?.split('\n').slice(2) ?? [];
+  /** Each field of the table of fields with its kind, in the order of the rows. */
+  const told = rowsOf('Field').flatMap((row) => {
+    const [, names = '', kind = ''] = row.split('|').map((cell) => cell.trim());
+    return names.split(', ').map((name) => [name, kind] as const);
   });
 
-  test('is in the documents, with its filters', () => {
-    const [, validated = ''] = read('docs/api.md').match(/first wrong field in the order (.*) gives/) ?? [];
-    const [, stored = ''] = read('docs/data-model.md').match(/^\| (.*) \| the fields of the user/m) ?? [];
-    const rows = [...read('docs/api.md').matchAll(/^\| (.*`.*`.*|[a-zA-Z, ]+) \|/gm)].map(([, row = '']) => row);
-    const wordsIn = (row: string): string[] => row.match(/[a-zA-Z.]+/g) ?? [];
-    // A row of an ending names its fields.
-    const explained = rows.flatMap((row) => {
-      const endings = [...row.matchAll(/<field>\.(\w+)/g)].flatMap(([, ending]) => ending ?? []);
-      return [...wordsIn(row), ...endings.flatMap((ending) => wordsIn(row).map((field) => `${field}.${ending}`))];
-    });
+  test('has a row in the table of fields of docs/api.md, with its kind and in the order of validation', () => {
+    const fields = PLAIN_FIELDS.filter(
+      (field) => !told.some(([name, kind]) => name === field && kind === kindOf(field)),
+    );
+    const others = Object.keys(user.properties).filter((name) => !Object.hasOwn(FIELDS, name));
+    const sent = Object.keys(userInput.properties);
     expect([
-      ...lacking(inSchema ?? [], validated.split(', '), 'the order of fields in docs/api.md'),
-      ...lacking(inSchema ?? [], stored.match(/\w+/g) ?? [], 'the items of docs/data-model.md'),
-      ...lacking([...(shown ?? []), ...asked], explained, 'the tables of fields and filters in docs/api.md'),
+      ...fields.map((field) => `${field} is missing in the fields of docs/api.md, with the kind ${kindOf(field)}`),
+      ...lacking(
+        others,
+        told.map(([name]) => name),
+        'the fields of docs/api.md',
+      ),
+    ]).toEqual([]);
+    expect(told.map(([name]) => name).filter((name) => sent.includes(name))).toEqual(sent);
+  });
+
+  test('has its filters in docs/api.md, each by its kind or its name', () => {
+    /** What a row tells of, such as `text`, and the endings that it has. */
+    const rows = rowsOf('Filter').map((row) => {
+      const [, first = ''] = row.split('| ');
+      const names = [...first.matchAll(/`([\w.<>]+)`/g)].map(([, name = '']) => name);
+      const kinds = [...first.matchAll(/<(?:(\w+) )?field>/g)].map(([, kind = 'any']) => kind);
+      const endings = [...first.matchAll(/\.(\w+)`/g)].map(([, ending = '']) => ending);
+      return { names, kinds, endings: endings.length > 0 ? endings : ['is'] };
+    });
+    const isTold = (name: string, { property, asks }: FieldFilter): boolean =>
+      rows.some(
+        ({ names, kinds, endings }) =>
+          names.includes(name) ||
+          (Object.hasOwn(FIELDS, property) &&
+            endings.includes(asks) &&
+            (kinds.includes('any') || kinds.includes(kindOf(property as PlainField)))),
+      );
+    const untold = [...FILTERS].filter(([name, filter]) => !isTold(name, filter));
+    const ofAttributes =
+      rows.find(({ names, endings }) => names.includes(ANY_ATTRIBUTE) && !endings.includes('is'))?.endings ?? [];
+    const [words = ''] = rowsOf('Filter').filter((row) => row.startsWith('| `q` |'));
+    expect([
+      ...untold.map(([name]) => `${name} is missing in the filters of docs/api.md`),
+      ...lacking(
+        ATTRIBUTE_ASKS.filter((asks) => asks !== 'is'),
+        ofAttributes,
+        'the filters of attributes in docs/api.md',
+      ),
+      ...lacking(WORD_FIELDS, words.match(/\w+/g) ?? [], 'the row of q in docs/api.md'),
     ]).toEqual([]);
   });
 
   test('has a unique short name of one letter', () => {
     const rules = Object.entries(FIELDS);
-    const shorts = rules.map(([, { short }]): string => short);
-    const taken = rules.filter(([, { short }], i) => shorts.indexOf(short) !== i || !/^[a-z]$/.test(short));
-    expect(taken.map(([field, { short }]) => `short of ${field} in lib/users/fields.ts cannot be "${short}"`)).toEqual(
+    const shorts = [...rules.map(([, { short }]): string => short), ATTRIBUTES_SHORT];
+    const taken = rules.filter(
+      ([, { short }]) => shorts.filter((each) => each === short).length > 1 || !/^[a-z]$/.test(short),
+    );
+    expect(taken.map(([field, { short }]) => `short of ${field} in schemas/fields.ts cannot be "${short}"`)).toEqual(
       [],
     );
   });

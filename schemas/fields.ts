@@ -1,0 +1,128 @@
+import {
+  MAX_EMAIL_OCTETS,
+  MAX_EXTERNAL_ID,
+  MAX_LABEL,
+  MAX_TEXT,
+  PRINTABLE,
+  PRINTABLE_AND_NOT_BLANK,
+} from './limits.ts';
+
+/** The largest integer that every JSON client reads exactly (RFC 8259, section 6). */
+export const MAX_EXACT_INTEGER = 9_007_199_254_740_991;
+
+/** The uses of a field, beside those that all have. */
+interface Uses {
+  /** The words of a search are looked for in this field, and others. */
+  words?: true;
+  /** Many users share its few values: the page offers them, and counts users by them. */
+  few?: true;
+}
+
+const NO_CONTROL = 'No control characters; the length is counted in Unicode NFC, too.';
+const EMAIL = `RFC 5321, with letters beyond ASCII (RFC 6531); at most ${MAX_EMAIL_OCTETS} octets; the domain needs no dot.`;
+
+/**
+ * A field of some kind.
+ *
+ * @param short its name in journal entries, which every list reads: one letter, never reused
+ * @param kind how it is compared: `FieldKind` of lib/columns
+ * @param shape what its values are, as they are sent and received
+ * @param checks what is checked of a value that is sent, beside its shape. A `format` requires well-formed Unicode, and at most `maxLength`
+ *   characters, in NFC too: lib/http/request/formats.ts
+ */
+const field =
+  <const Kind extends string, const Shape extends { type: 'string' | 'integer' }, const Checks extends object>(
+    kind: Kind,
+    shape: Shape,
+    checks: Checks,
+  ) =>
+  <const Own extends Uses>(short: string, example: string | number, uses?: Own) => ({
+    ...({ short, kind, shape, checks, example } as const),
+    ...(uses as Own),
+  });
+
+/** A text of up to 200 characters, compared ignoring case. */
+const text = field(
+  'text',
+  { type: 'string', maxLength: MAX_TEXT },
+  { pattern: PRINTABLE, format: 'text', description: NO_CONTROL },
+);
+
+/** One of some short texts that differ by case: at most 64 characters. */
+const label = field(
+  'exact',
+  { type: 'string', minLength: 1, maxLength: MAX_LABEL },
+  { pattern: PRINTABLE, format: 'label', description: NO_CONTROL },
+);
+
+/** An integer from 0 on. */
+const integer = field('number', { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER }, {});
+
+const address = field(
+  'address',
+  { type: 'string', minLength: 3, maxLength: MAX_EMAIL_OCTETS },
+  { pattern: PRINTABLE, format: 'idn-email', description: EMAIL },
+);
+
+const NOT_BLANK = {
+  pattern: PRINTABLE_AND_NOT_BLANK,
+  description: `${NO_CONTROL} It has a character that shows something.`,
+} as const;
+
+/** The name of all fields is required: user.ts. */
+const name = field('text', { type: 'string', minLength: 1, maxLength: MAX_TEXT }, { ...NOT_BLANK, format: 'text' });
+
+/** Only one user has a value: lib/users/unique.ts. */
+const externalId = field(
+  'exact',
+  { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID },
+  { ...NOT_BLANK, format: 'externalId', description: `${NOT_BLANK.description} No two users have the same.` },
+);
+
+/**
+ * The one table of fields, in the order in which they are validated. All that is the same for every field is derived from it: schemas, filters,
+ * columns, orders, counts, the OpenAPI document and the page. The recipe for a new one is in CONTRIBUTING.md.
+ */
+export const FIELDS = {
+  name: name('n', 'Ann Lee', { words: true }),
+  email: address('e', 'ann@example.com', { words: true }),
+  age: integer('a', 30),
+  firstName: text('f', 'Ann', { words: true }),
+  lastName: text('l', 'Lee', { words: true }),
+  status: label('s', 'active', { few: true }),
+  country: label('c', 'DE', { few: true }),
+  externalId: externalId('x', 'auth0|6551b2c4', { words: true }),
+} as const;
+
+/** The name of `attributes` in journal entries. They are no field of one value. */
+export const ATTRIBUTES_SHORT = 't';
+
+type Fields = typeof FIELDS;
+
+/** A field with one value. A user has attributes, too. */
+export type PlainField = keyof Fields;
+
+/** For each field what is made of its row of the table. */
+const ofEach = (make: (row: Fields[PlainField]) => object): object =>
+  Object.fromEntries(Object.entries(FIELDS).map(([each, row]) => [each, make(row)]));
+
+type Shape<Name extends PlainField> = Fields[Name]['shape'];
+
+/** The fields as a client sends them: `null` means "no value". */
+export const sent = ofEach(({ shape, checks, example }) => ({
+  ...shape,
+  type: [shape.type, 'null'],
+  ...checks,
+  examples: [example],
+})) as {
+  readonly [Name in PlainField]: Omit<Shape<Name>, 'type'> &
+    Fields[Name]['checks'] & {
+      readonly type: readonly [Shape<Name>['type'], 'null'];
+      readonly examples: readonly [string | number];
+    };
+};
+
+/** The fields as a client receives them. */
+export const received = ofEach(({ shape, example }) => ({ ...shape, examples: [example] })) as {
+  readonly [Name in PlainField]: Shape<Name> & { readonly examples: readonly [string | number] };
+};

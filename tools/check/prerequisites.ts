@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMain, say } from '../program/stop.ts';
 
-/** What a program needs and the machine does not have. */
+/** Something that a program needs is missing on this machine. */
 export class MissingPrerequisite extends Error {}
 
 /** Runs a check, which fails or is skipped: .ci/run knows it by the exit code 77, and shows the last line. */

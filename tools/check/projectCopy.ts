@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What a service can be started or deployed from. */
+/** The files that a service can be started or deployed from. */
 const SOURCES = '{admin,docs,functions,lib,schemas,tools,package.json,package-lock.json,serverless.yml,tsconfig.json}';
 
 /** A copy of the project, whose sources may be changed. */

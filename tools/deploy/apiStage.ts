@@ -1,10 +1,10 @@
 import { ofType, type Resources } from './resource.ts';
 
-/** So many responses of API Gateway are made at once. */
+/** Responses of API Gateway that are made at the same time. */
 const AT_ONCE = 4;
 
 /**
- * Has API Gateway's own responses made in rows: each waits for the one that comes so many before it. All at once are throttled, which
+ * Has API Gateway's own responses made in `AT_ONCE` rows, each one after the other. If all are made at the same time, AWS throttles it, which
  * fails a deployment: https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1095
  */
 export function makeInRows(resources: Resources): void {

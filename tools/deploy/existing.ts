@@ -9,7 +9,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
 import { describeTable } from './tables.ts';
 
-/** What exists of a stage before it is deployed. */
+/** The resources of a stage that exist before it is deployed. */
 export type Existing = Awaited<ReturnType<typeof readExisting>>;
 
 /** The region and credentials of the framework. */

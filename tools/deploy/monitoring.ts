@@ -3,7 +3,7 @@ import type { Resources } from './resource.ts';
 /** The alarm of requests that fail, as CloudWatch names it. */
 export const faultsAlarm = (stack: string): string => `${stack}-faults`;
 
-/** What only stages with monitoring have. */
+/** The types of resources that only stages with monitoring have. */
 const TYPES = ['AWS::SNS::Topic', 'AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'];
 
 interface DashboardBody {
@@ -21,7 +21,7 @@ function textOf({ widgets }: DashboardBody, functions: readonly string[], hasEve
 export interface MonitoringSettings {
   isMonitored: boolean;
   hasDashboard: boolean;
-  /** Who gets the alarms; empty for nobody. */
+  /** The e-mail address that gets the alarms; empty for none. */
   email: string;
   functions: readonly string[];
 }

@@ -27,7 +27,7 @@ await bundle.started;
 export const { handler } = bundle;
 `;
 
-/** What Lambda unpacks, by path: the bundle of a function, and the files of its patterns. And the source map. */
+/** The files that Lambda unpacks, by path: the bundle of a function with its source map, and the files of its patterns. */
 export async function filesOf({ handler, permissions = [], package: { patterns = [] } = {} }: Packaged) {
   const path = handler.replace(/\.\w+$/, '');
   const outfile = `${basename(path)}.cjs`;

@@ -28,7 +28,7 @@ type Grant =
  */
 const ADD_TO_JOURNAL: Grant[] = ['PutItem directory', 'GetItem directory'];
 
-/** What a function does with the tables, by the words of `permissions` in serverless.yml. */
+/** The calls of a function to the tables, by the words of `permissions` in serverless.yml. */
 const MEANINGS = {
   /** One user by id. */
   readUser: ['GetItem users'],
@@ -67,7 +67,7 @@ const MEANINGS = {
     'GetItem directory',
     'PutItem directory',
   ],
-  /** What is kept of changes, and which are not kept yet. */
+  /** Reads the changes that are kept, and those that are not kept yet. */
   readChanges: ['Query directory', 'BatchGetItem directory'],
   readHistory: ['Query directory'],
   /** Puts what is kept of changes on the bus. Writes only where it has come to. */
@@ -82,12 +82,12 @@ const MEANINGS = {
 
 export type PermissionWord = keyof typeof MEANINGS;
 
-/** What a stage without unique e-mails does not give. */
+/** The permissions that a stage without unique e-mails does not grant. */
 export const FOR_UNIQUE_EMAILS: readonly PermissionWord[] = ['takeEmails', 'freeEmails'];
 
 export const PERMISSION_WORDS = Object.keys(MEANINGS) as PermissionWord[];
 
-/** What some words allow: each action on each resource once, as `action resource`. */
+/** The permissions of some words: each action on each resource once, as `action resource`. */
 export const grantsOf = (words: readonly PermissionWord[]): Grant[] => [
   ...new Set(words.flatMap((word): readonly Grant[] => MEANINGS[word])),
 ];

@@ -4,7 +4,7 @@ import { optionalVariable } from '../../lib/ground/index.ts';
 /** Of a stage that nobody has given one. bench/prices.ts has its prices. */
 const DEFAULT_REGION = 'eu-central-1';
 
-/** What the SDK finds in the files of the AWS command line. It fails if there is none. */
+/** The region in the files of the AWS command line, as the SDK finds it. It fails if there is none. */
 const regionOfProfile = (profile: string | undefined): Promise<string> =>
   new DynamoDBClient(profile === undefined ? {} : { profile }).config.region().catch(() => DEFAULT_REGION);
 

@@ -15,10 +15,10 @@ export interface RollbackConfiguration {
 export const WATCH_NOTHING: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
 /**
- * What CloudFormation is to watch. Nothing at the first deployment, which makes the alarm: CloudFormation fails if a trigger is
- * missing. Nothing, too, if the alarm is on already: what repairs the stage would be rolled back.
+ * The alarm that CloudFormation watches. Nothing at the first deployment, which makes the alarm: CloudFormation fails if a trigger is
+ * missing. Nothing, too, if the alarm is on already: the deployment that repairs the stage would be rolled back.
  *
- * @param minutes for how long after the deployment. The deployment itself is watched in any case
+ * @param minutes for how long after the deployment. The deployment itself is always watched
  */
 export async function rollbackOn(
   config: ClientConfig,

@@ -5,7 +5,7 @@ import { type ClientConfig, type Existing, readExisting } from './existing.ts';
 import type { Resource, Resources } from './resource.ts';
 import { describeTable } from './tables.ts';
 
-/** What is about to be deployed. */
+/** A deployment that is about to begin. */
 export interface Rollout {
   stage: string;
   stack: string;

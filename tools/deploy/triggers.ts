@@ -9,7 +9,7 @@ export interface HttpTrigger {
   authorizer?: object;
 }
 
-/** What calls a function. */
+/** The caller of a function. */
 interface Trigger {
   http?: string | HttpTrigger;
   schedule?: unknown;

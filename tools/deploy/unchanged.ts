@@ -14,7 +14,7 @@ export function noteCode(compiled: Resources, functions: Record<string, Packaged
   }
 }
 
-/** What the framework names anew in each deployment: the snapshot of the API, and the place of the code. */
+/** A template without the names that the framework makes in each deployment: of the snapshot of the API, and of the place of the code. */
 const withoutNames = (template: string): unknown =>
   JSON.parse(
     template

@@ -19,7 +19,7 @@ export async function begin<Item extends { text: string }>(items: AsyncGenerator
     first.push(found.value);
     length += found.value.text.length;
   }
-  // Whoever reads on gets the error.
+  // The next reader gets the error.
   next.catch(() => undefined);
   async function* all(): AsyncGenerator<Item> {
     yield* first;

@@ -15,7 +15,7 @@ import { couldBeNames, isBareName, likelyField } from './likely.ts';
 /** A column of a file. */
 export interface SeenColumn {
   name: string;
-  /** What it is taken for. */
+  /** Its meaning. Undefined if it is not taken. */
   column: Column | undefined;
   /** Those of the first rows, without empty ones. */
   cells: readonly string[];

@@ -22,7 +22,7 @@ export const plain = (name: string): string => name.toLowerCase().replace(/[\s_-
 
 const BY_NAME = new Map(COLUMNS.map((column) => [plain(column), column]));
 
-/** What `--map` and `--ignore` say. */
+/** The columns that `--map` and `--ignore` name. */
 export type ColumnMap = readonly { from: string; to: Column | undefined }[];
 
 export interface SourceOptions {
@@ -63,7 +63,7 @@ export const readMap = (given: readonly string[]): ColumnMap =>
 
 export const listed = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
-/** What the columns of a file stand for. Undefined if one is not taken. */
+/** The meanings of the columns of a file. Undefined if one is not taken. */
 export type Taken = readonly (Column | undefined)[];
 
 /** The columns of `names` that an entry of `--map` means: with this very name, or else with one like it. */
@@ -91,7 +91,7 @@ function attributeFor(name: string): Attribute {
   );
 }
 
-/** What a column stands for by its own name. */
+/** The meaning of a column by its own name. */
 function ownOf(name: string, { takesOthers }: SourceOptions): Column | undefined {
   const own = BY_NAME.get(plain(name));
   if (own !== undefined || isAttribute(name)) return own ?? (name as Attribute);
@@ -100,7 +100,7 @@ function ownOf(name: string, { takesOthers }: SourceOptions): Column | undefined
 }
 
 /**
- * What names of columns, or members of an object, stand for. `--map` and `--ignore` win over a name.
+ * The meanings of columns, or of members of an object, by their names. `--map` and `--ignore` win over a name.
  *
  * @throws {Stop} when two stand for the same
  */

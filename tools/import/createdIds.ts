@@ -3,10 +3,10 @@ import { isDuration, parseMoment } from '../../lib/http/parameters/moments.ts';
 import { creationTime, firstIdAt, TIES } from '../../lib/users/ids.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 
-/** What tells people apart. Their other fields may change between two imports. */
+/** The fields that tell people apart. The others may change between two imports. */
 const PERSON = ['externalId', 'email', 'name'] as const;
 
-/** So many ids of a millisecond are tried for a person: one for each two bytes of a digest. */
+/** Ids of a millisecond that are tried for a person: one for each two bytes of a digest. */
 const TRIES = 16;
 
 /** Unix time from 2020 to 2286, as databases and issuers write it: in seconds, some with a fraction, or in milliseconds. */

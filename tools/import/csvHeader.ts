@@ -11,7 +11,7 @@ export type CsvHeader = Awaited<ReturnType<typeof readHeader>>;
 
 const trimmed = (cells: readonly Cell[]): string[] => cells.map((cell) => (cell ?? '').trim());
 
-/** What each column is taken for, although two may be for one. Any text could name an attribute. */
+/** The meaning of each column, although two may have the same. Any text could name an attribute. */
 const singly = (columns: readonly string[], options: SourceOptions): Taken =>
   columns.flatMap((column) => takenOf([column], { ...options, takesOthers: false }));
 

@@ -23,10 +23,10 @@ import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, recordsOf } from './records.ts';
 import type { Source, SourceEntry } from './source.ts';
 
-/** What databases write for "no value". */
+/** Texts that databases write for "no value". */
 const NULLS = ['NULL', 'null', '\\N'];
 
-/** What programs write behind the last row, in one cell or more: `Total: 7`, `(7 rows)`. */
+/** The count of rows that programs write behind the last one, in one cell or more: `Total: 7`, `(7 rows)`. */
 const COUNT =
   /^(?:(?:grand )?total(?: (?:row|record|user)s)? ?[:=]?[\d ,.]+|\(?\d+ (?:row|record|user)(?:s|\(s\))?\)?)$/i;
 
@@ -35,7 +35,7 @@ const EXACT = /^\d{15,}[1-9]$/;
 const ROUNDED = /^\d{15,}0$/;
 const EXPONENT = /^\d([.,]\d+)?E\+?\d+$/i;
 
-/** Chance gives no so many ids that end in 0. */
+/** Users with ids that may be rounded who wait for one with an exact id. With more, the import ends: this many ids do not end in 0 by chance. */
 const MOST_HELD = 100;
 
 /** CSV has numbers as text. Text that is not a number stays text, and the validator refuses it. */
@@ -159,7 +159,7 @@ export async function csvSource(lines: Lines, given: SourceOptions, hasMark = fa
     cells: first.flatMap(({ cells }) => cells?.[index]?.trim() || []),
   }));
   checkColumns(seen, isWhole, options);
-  // Who has no kinds of the whole file has those of its first rows.
+  // Without the kinds of the whole file, those of its first rows count.
   if (kinds && !given.kinds) {
     for (const record of first) toEntry(record, header, options);
     kinds.settle(options.say);

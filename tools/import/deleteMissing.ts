@@ -13,7 +13,7 @@ const GONE = 404;
 
 interface Missing {
   batches: Batches;
-  /** Who had an external id when the import began. Nobody else is deleted. */
+  /** The users who had an external id when the import began. Nobody else is deleted. */
   known: Known;
   /** The external ids of the file. */
   keys: KeyCheck;

@@ -9,7 +9,7 @@ const MARK = '\uFEFF';
 /** The beginning of a zip archive, which workbooks are (APPNOTE.TXT 4.3.7). */
 const ZIP = 'PK\x03';
 
-/** Whoever reads the text knows its last line. */
+/** Bytes that are no text. The reader of the text knows the line before them. */
 export class NotText extends Error {}
 
 /** The text of a chunk up to a byte that belongs to no character. At its beginning a character of the chunk before may end. */

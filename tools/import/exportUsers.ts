@@ -30,7 +30,7 @@ export interface ExportOptions {
   patienceMs?: number;
 }
 
-/** What has come of an export, perhaps in an earlier run. */
+/** The state of an export, perhaps of an earlier run. */
 export interface Export {
   /** Of the users who have come: none comes twice, whatever is written while an export goes on after a break. */
   ids: Set<number>;
@@ -70,7 +70,7 @@ function startWatchdog(milliseconds: number) {
 /** A line of the response is a user, because no text of a user has a line break. The first one of CSV has the names of the columns. */
 async function* rowsOf(body: ReadableStream<Uint8Array>, watchdog: ReturnType<typeof startWatchdog>) {
   for await (const { text, end } of splitLines(body.pipeThrough(new TextDecoderStream()))) {
-    // Whoever takes the rows may take their time.
+    // The reader of the rows may take any time.
     watchdog.rest();
     if (end === '') throw new Broken('The response ends in the middle of a user');
     yield { text, end };

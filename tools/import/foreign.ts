@@ -20,7 +20,7 @@ function areAttributes(attributes: object): boolean {
   }
 }
 
-/** What a value can be said as, the nearest first: `""` and an empty list as none, a list as different texts, one of a single text as that. */
+/** The ways to say a value, the nearest first: `""` and an empty list as none, a list as different texts, one of a single text as that. */
 function waysToSay(value: unknown): readonly unknown[] {
   if (value === '') return [null];
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) return [value];

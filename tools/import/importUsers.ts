@@ -42,7 +42,7 @@ export interface ImportOptions {
   keys?: KeyCheck | undefined;
   /** Without it, lines are only checked. */
   send?: SendUser | undefined;
-  /** What is counted. */
+  /** The counts of lines so far. */
   tally: Tally;
   onProgress: () => void;
   /** Is told of users who are not as the file says. */

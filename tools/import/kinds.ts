@@ -1,4 +1,4 @@
-/** What `--typed` makes of attributes in CSV: a column has values of one kind, whatever a single cell looks like. */
+/** The kinds of attributes in CSV with `--typed`: a column has values of one kind, whatever a single cell looks like. */
 import { exactNumber } from '../../lib/rest/index.ts';
 import { parsed } from './attributes.ts';
 

@@ -2,7 +2,7 @@ import { userInput } from '../../schemas/user.ts';
 import { FIELDS, type Field } from './columns.ts';
 
 /**
- * What other files call a name, a first or a last name: in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Norwegian
+ * Words of other files for a name, a first or a last name: in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Norwegian
  * and Danish, Finnish, Polish, Czech and Slovak; and in LDAP. Without accents, as all words here.
  */
 const BARE_NAME = 'name|nom|nombre|nome|naam|namn|navn|nimi|jmeno|meno';

@@ -20,7 +20,7 @@ export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator
   let [kept, count] = ['', 0];
   try {
     for await (const piece of pieces) {
-      // What is kept has no line break, but for a CR at its end, which may be half of one.
+      // The rest that is kept has no line break, but for a CR at its end, which may be half of one.
       const breaks = /\r\n|\n|\r(?!$)/g;
       breaks.lastIndex = Math.max(0, kept.length - 1);
       kept += piece;

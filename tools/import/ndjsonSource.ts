@@ -24,7 +24,7 @@ const textIn = (key: unknown): unknown => (Number.isSafeInteger(key) ? String(ke
 const TITLE = 'The line';
 
 /**
- * What the members of a line stand for. One that would be an attribute is left out if its name is none, or that of another one.
+ * The meanings of the members of a line. One that would be an attribute is left out if its name is none, or that of another one.
  *
  * @throws {Stop} when two stand for the same field
  */

@@ -7,7 +7,7 @@ import { ndjsonSource } from './ndjsonSource.ts';
 import type { Source } from './source.ts';
 
 /**
- * What stands before the data: empty lines, the two lines that `npm run` prints, the separator in a file of Excel, the type in one of
+ * Lines before the data: empty ones, the two that `npm run` prints, the separator in a file of Excel, the type in one of
  * PowerShell, the version in one of Entra. Separators may follow them if a spreadsheet has saved the file again.
  */
 const NOTE = /^(?:[ \t,;]*|"?sep=.?"?|> .*|"?#TYPE .*|"?version:v[\d.]+"?[,;\t ]*)$/i;

@@ -7,7 +7,7 @@ import { isAnother } from './createdIds.ts';
 /** A user to be created. Without ids the service gives one. */
 export interface Sent {
   fields: UserFields;
-  /** What the line says, with `undefined` or null where it says that there is no value. */
+  /** The values of the line, with `undefined` or null where it says that there is none. */
   given: Readonly<Record<string, unknown>>;
   /** Attributes of the line that the user does not get. */
   leftOut?: readonly string[] | undefined;
@@ -18,14 +18,14 @@ export interface Sent {
 type SentOnce = Pick<Sent, 'fields'> & { id: number | undefined };
 
 /**
- * What is so at the service: `there` as the file says, `changed` if the fields differ, `gone` since an earlier import, or `updated` to what
+ * The state of the user at the service: `there` as the file says, `changed` if the fields differ, `gone` since an earlier import, or `updated` to what
  * the file says.
  */
 export interface Outcome {
   is: 'created' | 'there' | 'changed' | 'gone' | 'updated' | 'refused';
   /** Why it is not as the file says. */
   message?: string;
-  /** What is there instead. */
+  /** The fields that the service has instead. */
   there?: UserFields;
   /** The fields that were updated. */
   updated?: readonly string[];

@@ -35,7 +35,7 @@ function leftOutOf({ leftOut }: Tally): string {
   return most.length === 0 ? '' : `Left out, because no attribute can be so: ${[...named, ...more].join(', ')}\n`;
 }
 
-/** What an import has done, in a line, and in another one what it has left out. */
+/** The result of an import, in a line, and in another one what it has left out. */
 export function summaryOf(tally: Tally, settings: ImportSettings, seconds: number): string {
   const { isDryRun, isSync, refused } = settings;
   const done = isDryRun ? (isSync ? 'to be created' : 'valid') : 'created';

@@ -16,7 +16,7 @@ const NAMESAKES = 0.1;
 const UNSEEN = /[^\S ]|[\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * What is no key, whatever the other keys look like. Spreadsheets write numbers as `1.00023E+11`, Java as `1.00023E11`; `12E5` and `1E10` may
+ * Texts that are no key, whatever the other keys look like. Spreadsheets write numbers as `1.00023E+11`, Java as `1.00023E11`; `12E5` and `1E10` may
  * be codes. An error has the words of the spreadsheet's language: `#WERT!`, `#¿NOMBRE?`, `#N/D`.
  */
 const TOUCHED: readonly [RegExp, string][] = [

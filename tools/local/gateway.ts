@@ -68,7 +68,7 @@ function statusFor({ url = '', headers, httpVersion }: IncomingMessage): number 
   return URL.canParse(url, 'http://localhost') ? undefined : 404;
 }
 
-/** What Node says of a request that is not HTTP: the words of its parser, and the bytes in which it found that. */
+/** The error of Node for a request that is not HTTP: the words of its parser, and the bytes in which it found that. */
 interface ParserError extends Error {
   code?: string;
   reason?: string;

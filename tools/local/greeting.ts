@@ -6,7 +6,7 @@ import { onPort } from './workFolder.ts';
 
 type Service = Pick<Serverless['service'], 'custom' | 'provider'>;
 
-/** Whose tokens callers need, or why they need none where a deployed stage has an issuer. */
+/** The issuer whose tokens callers need, or why they need none where a deployed stage has an issuer. */
 function sayTokens({ custom, provider: { stage } }: Service): string[] {
   const { issuer, audience, mayBeOpen } = custom.authentication;
   if (!['', NO_ISSUER].includes(issuer)) return [`Callers need a token of ${issuer} for ${audience}.`];
@@ -19,7 +19,7 @@ function sayChanges({ custom }: Service, url: string): string[] {
   return isKept ? [`Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`] : [];
 }
 
-/** What to do with a service that has just begun. @param place of its data */
+/** Commands to try on a service that has just started. @param place of its data */
 export function greeting(service: Service, host: string, port: number, place: string): string {
   const name = EVERYWHERE.includes(host) ? 'localhost' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/api`;

@@ -17,7 +17,7 @@ async function startMemoryStore(): Promise<Server> {
 }
 
 export interface LocalStore extends Server {
-  /** What messages call it. */
+  /** Its name in messages. */
   name: 'The embedded DynamoDB' | 'The store in memory';
 }
 

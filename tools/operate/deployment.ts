@@ -3,7 +3,7 @@ import type { Runtime } from '../../lib/ground/index.ts';
 /** How a smoke test ended. `unknown`: it could not be run, and says nothing about the version. */
 export type Verdict = 'passed' | 'failed' | 'unknown';
 
-/** What deploys, tests and rolls back the versions of one stage. */
+/** The actions that deploy, test and roll back the versions of one stage. */
 export interface StageActions {
   /** The version that the stage runs, by the time when it was packaged. Undefined if there is no stack. */
   version(): Promise<string | undefined>;

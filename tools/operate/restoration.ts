@@ -4,7 +4,7 @@ import type { Runtime } from '../../lib/ground/index.ts';
 /** The names of the two tables of a stage: users, then directory. */
 export type Tables = readonly [users: string, directory: string];
 
-/** What restores, verifies and deletes the tables of a drill. */
+/** The actions that restore, verify and delete the tables of a drill. */
 export interface DrillActions {
   /** The latest moment to which a table can be restored. Undefined without point-in-time recovery. */
   latest(table: string): Promise<Date | undefined>;

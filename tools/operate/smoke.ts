@@ -47,7 +47,7 @@ async function runAll(run: SmokeRun): Promise<boolean> {
 async function removeUsers({ send, lastName }: SmokeRun): Promise<void> {
   const listed = await send('GET', `/api/users?lastName=${lastName}`);
   const { content = [] } = listed.body as { content?: { id: number; lastName?: string }[] };
-  // Whoever lists others does not filter: they are left alone.
+  // A service that lists others does not filter: they are left alone.
   const own = content.filter((user) => user.lastName === lastName);
   const removed = await Promise.all(own.map(({ id }) => send('DELETE', `/api/users/${Number(id)}`)));
   if (listed.status === 200 && removed.every(({ status }) => status === 204)) return;

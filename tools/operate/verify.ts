@@ -64,7 +64,7 @@ async function useStage(stage: string, region: string | undefined) {
   return { tables: { users, directory }, endpoint: undefined };
 }
 
-/** So many users who differ are named. */
+/** Users who differ and are named. More are only counted. */
 const MOST_LINES = 20;
 
 /** A line about things of which there are some. */

@@ -5,7 +5,7 @@ import { sendWhole } from './send.ts';
 import { quoted, reasonOf, Stop } from './stop.ts';
 import { findToken } from './token.ts';
 
-/** What a service said at last. */
+/** The last answer of a service, after all attempts. */
 export interface Answer<Data> {
   /** 0 without a response. */
   status: number;
@@ -59,7 +59,7 @@ const isNobody = (error: unknown): boolean => {
   return NOBODY.includes(cause?.code ?? '') || cause?.message === 'bad port';
 };
 
-/** What an error says, or where a redirect leads, which whoever has given the URL wants to know. */
+/** The message of an error, or the place where a redirect leads: the user has probably given the wrong URL. */
 const messageOf = (error: unknown, { status, headers }: Response): string =>
   status >= 300 && status < 400
     ? `no redirect is followed, here to ${headers.get('location')}`

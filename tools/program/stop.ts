@@ -20,7 +20,7 @@ export const printable = (text: string): string =>
 /** In UTF-16 units. */
 const MAX_QUOTED = 2_000;
 
-/** What somebody else says, in a sentence: one line, so that it cannot look like another one, and not a terminal full of it. */
+/** A text of somebody else for use in a sentence: one line, so that it cannot look like another one, and cut, so that it does not fill the terminal. */
 export const quoted = (text: string): string =>
   printable(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text).replaceAll('\n', '\\u{a}');
 
@@ -53,7 +53,7 @@ export function runMain(main: () => Promise<number>, failure = 2): void {
   );
 }
 
-/** What is read of the options of a program without a main function. A wrong one ends it. */
+/** The options of a program without a main function. A wrong one ends it. */
 export function orEnd<Result>(read: () => Result): Result {
   try {
     return read();

@@ -12,7 +12,7 @@ export const TOKEN_USAGE = `--token-file <file>  the file of a token, or - for s
 const NO_TOKEN_OPTION =
   '--token is refused: npm prints it and keeps it in its log. Use TOKEN in the environment, --token-file <file>, or --token-file - for standard input';
 
-/** What a header can have (RFC 6750, section 2.1). The message of fetch about anything else would show it. */
+/** The characters that a header can have (RFC 6750, section 2.1). The message of fetch about any other would show the token. */
 const TOKEN = /^[\x21-\x7E]+$/;
 
 /** @throws {Stop} when a text is no token */

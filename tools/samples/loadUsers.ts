@@ -12,7 +12,7 @@ export interface LoadOptions {
   onLoaded?: (users: number) => void;
 }
 
-/** So many that they are written side by side. */
+/** Users who are held in memory and written side by side. */
 const CHUNK = 5_000;
 
 /** Writes many users without the journal, and then a base of all. Many times faster than one by one. Until it ends, lists lack them. */

@@ -6,10 +6,10 @@ import type { Database } from '../../lib/users/database.ts';
 
 const HOUR_S = 60 * 60;
 
-/** What came of a transaction. */
+/** The result of a transaction. */
 type Outcome = 'written' | 'cancelled' | 'mismatch';
 
-/** What a store does with the token of a transaction that it has cancelled. */
+/** The results of a store when the token of a cancelled transaction is used again. */
 export interface Tokens {
   /** Of another transaction with the token: `written` if the store has forgotten it. */
   spending: Outcome;
@@ -17,7 +17,7 @@ export interface Tokens {
   late: Outcome;
 }
 
-/** What `transact` relies on: a token can be spent, and is never forgotten while an attempt is on its way. */
+/** Whether tokens are as `transact` needs them: they can be spent, and none is forgotten while an attempt is on its way. */
 export const areSpendable = ({ spending, late }: Tokens): boolean => spending === 'written' && late === 'mismatch';
 
 const outcomeOf = (error: unknown): Outcome => {

@@ -27,7 +27,7 @@ export interface Report {
   users: number;
   /** The users whom lists have otherwise than the table. */
   differences: readonly Difference[];
-  /** What is kept of changes. */
+  /** Changes that are kept. */
   changes: number;
   wrongChanges: number;
   /** Whether there is no base of the users that are there, or it does not hold: then nobody was compared. */
@@ -54,7 +54,7 @@ async function beginRestored(database: Database): Promise<Head> {
   return beginHead({ ...database, limits: { ...database.limits, journalParts } });
 }
 
-/** What lists are answered from, and the users who were read, at one moment; undefined if a base or a delta does not hold. */
+/** The users that lists are answered from, and the users who were read, at one moment; undefined if a base or a delta does not hold. */
 async function besideStored(database: Database, own: Held) {
   try {
     return await createCurrent(database).beside(own);

@@ -4,7 +4,7 @@ import { AWS, add, alter, at, each, ISSUES, type Rule, TEMPLATES, textAt, tooMan
 
 const GUIDE = `${AWS}/apigateway/latest/developerguide`;
 
-/** What a snapshot of an API has. */
+/** The types of resources that a snapshot of an API contains. */
 const IN_SNAPSHOT = /::(Method|GatewayResponse)$/;
 
 const HEADER_VALUE = /^('[^']*'|(method\.request|context|stageVariables)\.[\w.$-]+)$/;

@@ -10,11 +10,11 @@ const READ_STREAM = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListSt
 
 const READ_QUEUE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((name) => `sqs:${name}`);
 
-/** What a function needs to get what a source has. */
+/** The actions that a function needs to read from its source. */
 const neededFor = (resources: Resources, source: unknown): string[] =>
   referenced(resources, source, 'SQS::Queue') === undefined ? READ_STREAM : READ_QUEUE;
 
-/** What the role of a function may do. */
+/** The actions that the role of a function allows. */
 function actionsOf(resources: Resources, functionId = ''): unknown[] {
   const role = referenced(resources, at(resources, functionId, 'Properties', 'Role'), 'IAM::Role') ?? '';
   return listAt(resources, role, 'Properties', 'Policies')

@@ -1,7 +1,7 @@
 import type { Resource, Resources } from '../../deploy/resource.ts';
 import { add, ISSUES, type Rule, textAt, tooMany } from './rule.ts';
 
-/** What can exist once, and the properties that name it. */
+/** The types of resources whose names are unique, and the properties that name them. */
 const NAMED: Record<string, string[]> = {
   'ApiGateway::Authorizer': ['RestApiId', 'Name'],
   'ApiGateway::BasePathMapping': ['DomainName', 'BasePath'],

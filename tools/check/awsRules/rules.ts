@@ -1,4 +1,4 @@
-/** What AWS refuses, and neither cfn-lint nor the stand-in for AWS knows: docs/deployment.md says what is known in this way. */
+/** Rules of AWS that neither cfn-lint nor the stand-in for AWS knows: docs/deployment.md lists them. */
 import type { Resources } from '../../deploy/resource.ts';
 import { API_GATEWAY_RULES } from './apiGateway.ts';
 import { FUNCTION_RULES } from './functions.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../prerequisites.ts';
 
-/** What the examples are made for. npm adds what these need. */
+/** The packages that the examples are made for. npm adds what these need. */
 const PACKAGES = ['ra-core@5.15.4', '@tanstack/react-table@9.3.1', '@types/react@19'];
 
 /** react-admin exports all of `ra-core`, and much that the examples do not need. */

@@ -29,7 +29,7 @@ const STAGES = {
 /** The program, with what no stage has unless it is set. */
 const PACKAGE = ['node_modules/serverless/bin/serverless.js', 'package', '--param', 'events=true'];
 
-/** What the command of cfn-lint does. */
+/** The program that the command of cfn-lint runs. */
 const LINT = 'import cfnlint.runner, sys; cfnlint.runner.main()';
 
 /** @returns the paths of the templates */

@@ -14,7 +14,7 @@ import { CREDENTIALS, REGION } from './standIn.ts';
 
 const MAX_WAIT_SECONDS = 30;
 
-/** What its owner sees and makes in the account of the stand-in. */
+/** The account of the stand-in, as its owner sees it and works in it. */
 export function accountAt(endpoint: string) {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = CREDENTIALS;
   const config = { endpoint, region: REGION, credentials: { accessKeyId, secretAccessKey } };

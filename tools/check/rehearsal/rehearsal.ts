@@ -34,7 +34,7 @@ export function prepared(copy: ProjectCopy): ProjectCopy {
   return copy;
 }
 
-/** What the steps of a rehearsal use. */
+/** The servers, clients and files that the steps of a rehearsal share. */
 export type Rehearsal = ReturnType<typeof rehearsalWith>;
 
 /** @param shell a copy of the project that is deployed where no function runs */

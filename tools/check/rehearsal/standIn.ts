@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 60_000;
 
 export const REGION = 'eu-central-1';
 
-/** Whoever has these may do everything. Functions have credentials of their roles. */
+/** Credentials that allow everything. Functions have credentials of their roles. */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 
 /** The environment without what might lead to AWS. */
@@ -46,7 +46,7 @@ export async function startStandIn() {
   const file = join(folder, 'refusals');
   return {
     endpoint,
-    /** What it has refused to roles since the last time, as `function action resource`. */
+    /** The calls that it has refused to roles since the last time, as `function action resource`. */
     refusals(): string[] {
       const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
       rmSync(file, { force: true });

@@ -15,7 +15,7 @@ const TABLES = { users: 'user-management-prod-users', directory: 'user-managemen
 const DOMAIN = 'users.example.com';
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:000000000000:certificate/1234abcd-12ab-34cd-56ef-1234567890ab';
 
-/** What prod is deployed with. */
+/** The settings that prod is deployed with. */
 const PROD = {
   DOMAIN_NAME: DOMAIN,
   PERMISSIONS_BOUNDARY: 'arn:aws:iam::000000000000:policy/user-management-boundary-prod',

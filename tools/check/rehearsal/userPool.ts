@@ -40,7 +40,7 @@ export async function makeUserPool(endpoint: string) {
       return String(User.Attributes.find(({ Name }) => Name === 'sub')?.Value);
     },
     remove: (Username: string) => call<object>('AdminDeleteUser', { UserPoolId, Username }),
-    /** What CloudTrail says of a call: not whom it named. */
+    /** Sends the event of CloudTrail for a call. It does not have the user that the call named. */
     async tell(eventName: string, sub: string): Promise<void> {
       const requestParameters = { userPoolId: UserPoolId, username: 'HIDDEN_DUE_TO_SECURITY_REASONS' };
       const eventSource = 'cognito-idp.amazonaws.com';
@@ -49,7 +49,7 @@ export async function makeUserPool(endpoint: string) {
       const { FailedEntryCount } = await events.send(new PutEventsCommand({ Entries }));
       if (FailedEntryCount !== 0) throw new Error(`The bus does not take the event of ${eventName}`);
     },
-    /** What Cognito asks a trigger. */
+    /** Calls a function as a trigger of Cognito. */
     trigger: (arn: string, sub: string) =>
       send(
         'lambda',

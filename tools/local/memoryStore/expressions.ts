@@ -38,7 +38,7 @@ const FUNCTIONS = {
   /** A comparison of values of two types, or with no value, does not hold. */
   holds: (a: unknown, operator: string, b: unknown) =>
     a !== undefined && typeof a === typeof b && (COMPARISONS[operator]?.(compare(a, b)) ?? false),
-  /** What JavaScript adds to every object is no attribute. */
+  /** A member of the item itself: the members that JavaScript adds to every object are no attributes. */
   own: (item: unknown, name: string | undefined) =>
     name !== undefined && Object.hasOwn(Object(item), name) ? (item as Item)[name] : undefined,
 };

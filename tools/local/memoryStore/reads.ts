@@ -16,7 +16,7 @@ const MAX_KEYS = 100;
 export interface Reading {
   /** Called between two items. */
   pause: (isWrite: boolean) => Promise<void>;
-  /** A page ends after so many items, too. */
+  /** The most items of a page, which may also end at its bytes. */
   itemsPerPage: number;
   /** Whether a batch leaves the key at this place unread. */
   isLeft: (place: number) => boolean;

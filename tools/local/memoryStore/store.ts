@@ -23,7 +23,7 @@ export interface Pauses {
 const NO_PAUSES: Pauses = { pause: async () => {} };
 
 export interface StoreOptions extends Partial<Omit<Reading, 'pause'>> {
-  /** What lags behind a table. By default nothing does. */
+  /** The views that lag behind a table. By default none does. */
   viewOf?: ViewOf;
 }
 
@@ -45,7 +45,7 @@ const fingerprintOf = (items: object): string => createHash('sha256').update(JSO
  */
 export class MemoryStore {
   private readonly byName = new Map<string, Table>();
-  /** What the token of each transaction that was carried out stands for. One that was cancelled leaves nothing behind. */
+  /** The contents of each transaction that was carried out, by its token. One that was cancelled leaves nothing behind. */
   private readonly tokens = new Map<string, string>();
   private readonly viewOf: ViewOf;
   private readonly reading: Omit<Reading, 'pause'>;

@@ -2,7 +2,7 @@ import type { CreateTableCommandInput, KeySchemaElement } from '@aws-sdk/client-
 import type { Item } from './expressions.ts';
 import { hasKey, isSameKey, Rows } from './rows.ts';
 
-/** What may lag behind a table: an index, or the table as weak reads see it. */
+/** A view that may lag behind a table: an index, or the table as weak reads see it. */
 export interface View {
   readonly rows: Rows;
   /** Takes over a change of an item. */
@@ -61,7 +61,7 @@ export class Table {
     for (const view of this.views) view.follow(before, after);
   }
 
-  /** What has arrived of the table, or of an index, for a weak or a strong read. Undefined if there is no such index. */
+  /** The rows of the table, or of an index, that have arrived for a weak or a strong read. Undefined if there is no such index. */
   read(index: string | undefined, isStrong: boolean): Rows | undefined {
     for (const view of this.views) view.arrive();
     if (index !== undefined) return this.indexes.get(index)?.rows;

@@ -29,7 +29,7 @@ export function sizeOf(value: unknown): number {
 /** The bytes of an item. */
 export const sizeOfItem = (item: Item): number => sizeOfMembers(item);
 
-/** The units of a read of so many bytes. */
+/** The units of a read of a number of bytes. */
 export const readUnits = (bytes: number, isStrong = false): number =>
   Math.max(1, Math.ceil(bytes / READ_BYTES)) / (isStrong ? 1 : 2);
 

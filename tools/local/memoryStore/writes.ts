@@ -50,10 +50,10 @@ function sumByTable(changes: readonly Change[], unitsOf: UnitsOf) {
   return [...units].map(([TableName, CapacityUnits]) => ({ TableName, CapacityUnits }));
 }
 
-/** What some changes cost together, by table. @param times 2 in a transaction */
+/** The units of some changes together, by table. @param times 2 in a transaction */
 export const consumedBy = (changes: readonly Change[], times: 1 | 2 = 1) =>
   sumByTable(changes, ({ table, before, after }) => writeUnits(table.indexRows, before, after, times));
 
-/** What a transaction costs whose token is known: it reads the items. */
+/** The units of a transaction whose token is known: it reads the items. */
 export const consumedByReading = (changes: readonly Change[]) =>
   sumByTable(changes, ({ before }) => 2 * readUnits(sizeOfItem(before ?? {}), true));

@@ -29,7 +29,7 @@ export async function readSignIn() {
     clientId,
     /** All of the service, as the issuer names them. */
     scopes: SCOPES.map((scope) => scopePrefix + scope),
-    /** What the issuer puts before the names of scopes. */
+    /** The text that the issuer puts before the names of scopes. */
     scopePrefix,
     /** The first one that the service accepts. Some issuers give a token for it only if it is named. */
     audience: audiences[0] ?? '',
@@ -37,7 +37,7 @@ export async function readSignIn() {
   };
 }
 
-/** What the page has to know of its service. */
+/** The settings of the service that the page needs. */
 export interface PageSettings {
   /** The path of the API: `/prod/api`. */
   api: string;

@@ -10,7 +10,7 @@ import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
 import { bringBack, undoMany } from './write.ts';
 
-/** What a change has changed: the fields that differ, or all of them. */
+/** The differences that a change has made: the fields that differ, or all of them. */
 type Differences = Pick<UserChange, 'before' | 'after'>;
 
 const shown = (value: Value | undefined) => (value === undefined ? <i>no value</i> : <bdi>{textOf(value)}</bdi>);
@@ -51,7 +51,7 @@ function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
   return value;
 }
 
-/** What an update has changed. Undefined if it was erased. */
+/** The differences of an update. Undefined if it was erased. */
 function useDifferences({ id, version, type, before, after }: KnownChange, isAsked: boolean): Differences | undefined {
   const { value } = useReading(`${id} ${version}`, async (signal) => {
     if (before && after) return { before, after };

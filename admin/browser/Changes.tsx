@@ -53,7 +53,7 @@ const ENTRIES = [
   ['about', 'ID of whom', 'text'],
 ] as const;
 
-/** Which changes are shown: until which day, by whom, to whom, and of what kind. */
+/** The boxes that narrow the changes: until which day, by whom, to whom, and of what kind. */
 const Narrow = () => (
   <div class="boxes">
     {ENTRIES.map(([name, label, type]) => (
@@ -79,7 +79,7 @@ const Narrow = () => (
   </div>
 );
 
-/** What happened to all users, the newest first, and who did it. */
+/** The changes of all users, the newest first, and who made them. */
 export function Changes() {
   const { type, person, about, day } = view;
   const key = JSON.stringify([type, person, about, day, shared.edits]);

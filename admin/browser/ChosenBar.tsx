@@ -19,7 +19,7 @@ interface Props {
   choose(chosen: Chosen): void;
 }
 
-/** What can be done with the users who are chosen. It goes on when another page is shown. */
+/** The actions for the users who are chosen. An action that has begun goes on when another page is shown. */
 export function ChosenBar({ chosen, total, choose }: Props) {
   const { attempt, progress } = useSaving();
   const nobody = () => choose(new Set());

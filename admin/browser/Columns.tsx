@@ -3,7 +3,7 @@ import { Popover, Short } from './parts.tsx';
 import { go, view } from './state.ts';
 import { columnsOf, sortedBy } from './view.ts';
 
-/** Which columns the list has, and its order: on a phone there are no heads of columns to click. */
+/** The menu of the columns and the order of the list: on a phone there are no heads of columns to click. */
 export function Columns({ attributes }: { attributes: readonly string[] }) {
   const shown = columnsOf(view);
   const all = [...new Set([...PROPERTIES, ...attributes, ...shown])];

@@ -10,7 +10,7 @@ export function priced({ read, write }: EditPreview['units']): string {
   return `${counted(read, 'read unit')}, ${counted(write, 'write unit')}, ${digits.format(dollars)} dollars`;
 }
 
-/** What the last request cost: units are in Server-Timing (https://www.w3.org/TR/server-timing/) of this service. */
+/** The cost of the last request: its units are in Server-Timing (https://www.w3.org/TR/server-timing/) of this service. */
 export function CostLine({ url, status, headers }: Response) {
   const units = (unit: string) =>
     Number(new RegExp(`([\\d.]+) ${unit}`).exec(headers.get('server-timing') ?? '')?.[1] ?? 0);

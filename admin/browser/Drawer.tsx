@@ -8,7 +8,7 @@ interface Props {
   title: string;
   /** Whether closing loses what was entered. Then it is asked first. */
   isDirty?: boolean;
-  /** What has the focus at first. */
+  /** The selector of the element that gets the focus at first. */
   first?: string;
   /** Absent: it is the card of the view. */
   onClose?(): void;

@@ -23,7 +23,7 @@ const OF_LISTS = new Map([
 
 const ALL_KINDS = [...KINDS, ...OF_LISTS.keys()];
 
-/** What is to happen to all of them. Undefined: that is not said yet. An empty box takes nothing away, but for an attribute. */
+/** The change for all of them. Undefined: none is entered yet. An empty box takes nothing away, but for an attribute. */
 function changeIn(form: HTMLFormElement): Body | undefined {
   if (new FormData(form).has('delete')) return { delete: true };
   const said = rowsIn(form).filter(
@@ -55,7 +55,7 @@ export function Edit({ query, run }: Props) {
     const answer = await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal });
     return answer.json() as Promise<EditPreview>;
   });
-  // What was said of something else does not count.
+  // A preview of another change does not count.
   const preview = isLoading || failure ? undefined : value;
   const isDelete = change !== undefined && 'delete' in change;
 

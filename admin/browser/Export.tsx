@@ -29,7 +29,7 @@ export function Export({ filters }: { filters: Filters }) {
       const response = await ask('GET', '/all', { query, headers });
       // A user has a line, and CSV one more at its begin.
       const total = Number(response.headers.get('x-total-count')) + 1;
-      // What has come so far.
+      // The parts that have come so far.
       const parts: BlobPart[] = [type === CSV.type ? MARK : ''];
       let lines = 0;
       const write = (bytes: Uint8Array<ArrayBuffer>) => {

@@ -33,7 +33,7 @@ export function Search() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // Whoever has found somebody goes on to the list.
+          // A second Enter goes on to the list.
           if (timer === undefined) document.querySelector<HTMLElement>('tbody a')?.focus();
           search();
         }}

@@ -32,7 +32,7 @@ interface Props {
   children?: ComponentChildren;
 }
 
-/** What has failed, and what to do about it. */
+/** The sentence about a failure, and what to do about it. */
 export function Trouble({ failure: { status: said, message }, children }: Props) {
   const { isOpen, signIn } = session;
   // Where no token is sent, a gateway may say the one or the other.

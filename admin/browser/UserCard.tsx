@@ -13,7 +13,7 @@ import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
 import { create, remove, restore, save, told } from './write.ts';
 
-/** What happened to a user, the newest first, and who did it. */
+/** The changes of a user, the newest first, and who made them. */
 function History({ id }: { id: string }) {
   const { value: changes, trouble } = useReading(id, (signal) => read<UserChange[]>(`/${id}/changes`, {}, signal));
   return (

@@ -8,9 +8,9 @@ import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
 
 interface Common {
-  /** What the form begins with. Of many users that is nothing. */
+  /** The values that the form begins with. For many users it has none. */
   start: Fields;
-  /** What is wrong with which member of the body: `age`, `attributes/team`. */
+  /** The errors of members of the body, such as `age` or `attributes/team`. */
   errors: Readonly<Record<string, string>>;
   isReadOnly: boolean;
 }
@@ -59,7 +59,7 @@ const isMeant = (form: HTMLFormElement): boolean =>
 
 interface AttributeProps extends Common {
   property: string;
-  /** What its value can be. */
+  /** The kinds that its value can have. */
   kinds: readonly string[];
   remove(): void;
 }
@@ -87,7 +87,7 @@ const AttributeRow = ({ property, start, kinds, isReadOnly, remove }: AttributeP
 
 interface Props extends Common {
   fields?: readonly string[];
-  /** What can be said of an attribute. */
+  /** The kinds that the value of an attribute can have. */
   kinds?: readonly string[];
   onEdit(form: HTMLFormElement): void;
   onSubmit(): void;

@@ -28,7 +28,7 @@ export function UserList() {
   const attributes = [...new Set(all)].toSorted();
   const total = page?.totalElements ?? 0;
   const [chosen, choose] = useState<Chosen>(NOBODY);
-  // What is asked for is another list.
+  // With other filters it is another list.
   useEffect(() => choose(NOBODY), [JSON.stringify(view.filters)]);
   const words = namedFilters(view.filters)
     .map(({ text }) => text)

@@ -13,7 +13,7 @@ export type ValueCounts = Schemas['ValueCounts'];
 export type EditPreview = Required<Pick<Schemas['EditAnswer'], 'total' | 'examples' | 'units' | 'dollars'>>;
 export type EditResult = Schemas['EditResult'];
 
-/** What is sent: of a user `null` takes a value away, of an edit it is `patch`, `add`, `remove`, or `delete`. */
+/** The body of a request: of a user, where `null` takes a value away, or of an edit, with `patch`, `add`, `remove`, or `delete`. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Parameters, as the API takes them. An empty value is none. */
@@ -31,7 +31,7 @@ const RETRY_AFTER_S = 5;
 /** A response with an error, or none at all (status 0), or a fault of this page (status -1). */
 export class RequestFailure extends Error {
   readonly status: number;
-  /** What is wrong with which member of the body. */
+  /** The errors of members of the body, such as `age` or `attributes/team`. */
   readonly members: Readonly<Record<string, string>>;
   /** When to try again. Absent if that does not help. */
   readonly retryAfterS: number | undefined;
@@ -58,7 +58,7 @@ interface ProblemDetails {
   errors?: { detail: string; pointer: string }[];
 }
 
-/** What a response with an error says. */
+/** The failure that a response with an error tells of. */
 async function failureOf(response: Response): Promise<RequestFailure> {
   const { detail, message, errors = [] }: ProblemDetails = await response.json().catch(() => ({}));
   const members = errors.map((error) => [error.pointer.replace(/^#?\//, ''), error.detail]);
@@ -108,7 +108,7 @@ export async function ask(method: string, path: string, asked: Asked = {}): Prom
 export const read = async <Answer>(path: string, query: Query, signal: AbortSignal): Promise<Answer> =>
   (await ask('GET', path, { query, signal })).json();
 
-/** What answers with a user. */
+/** Sends a request that is answered with a user. */
 export async function askUser(method: string, path: string, asked?: Asked): Promise<TaggedUser> {
   const response = await ask(method, path, asked);
   return { user: await response.json(), etag: response.headers.get('etag') ?? '' };

@@ -24,7 +24,7 @@ export const fieldsOf = ({ id: _, createdAt: __, ...fields }: User): Fields => v
 export const textOf = (value: Value | undefined): string =>
   Array.isArray(value) ? value.join(', ') : String(value ?? '');
 
-/** What the value of an attribute can be, by its type. */
+/** The kinds of values of an attribute, by their types. */
 const KIND_OF = new Map<string, string>([
   ['string', 'text'],
   ['number', 'number'],
@@ -45,7 +45,7 @@ export function valueIn(kind: string, text: string): Value | undefined {
   return kind === 'number' && isNumeric ? Number(text) : text;
 }
 
-/** What a form of fields and of attributes has: each property, the kind of its value, and its text. */
+/** The rows of a form of fields and attributes: each property, the kind of its value, and its text. */
 export function rowsIn(form: HTMLFormElement) {
   const data = new FormData(form);
   const all = (name: string) => data.getAll(name).map(String);
@@ -63,7 +63,7 @@ export function rowsIn(form: HTMLFormElement) {
   return [...fields, ...attributes];
 }
 
-/** What was entered into the form of a user. What nobody has touched stays as it was. */
+/** The values in the form of a user. A value that nobody has touched stays as it was. */
 export function enteredIn(form: HTMLFormElement, start: Fields): Fields {
   const entered = rowsIn(form).flatMap(({ property, kind, text }): [string, Value][] => {
     const before = start.get(property);
@@ -79,7 +79,7 @@ export const differing = (one: Fields, other: Fields): string[] =>
     (property) => JSON.stringify(one.get(property)) !== JSON.stringify(other.get(property)),
   );
 
-/** What is sent for some values. `null` takes one away. */
+/** The body that sets some values. `null` takes one away. */
 export function bodyOf(values: Iterable<readonly [property: string, Value | null]>): Body {
   const { fields = [], own } = Object.groupBy(values, ([property]) => (isAttribute(property) ? 'own' : 'fields'));
   const attributes = own?.map(([property, value]) => [labelOf(property), value]);
@@ -90,7 +90,7 @@ export function bodyOf(values: Iterable<readonly [property: string, Value | null
 export const patchTo = (wanted: Fields, present: Fields): Body =>
   bodyOf(differing(wanted, present).map((property) => [property, wanted.get(property) ?? null]));
 
-/** What was entered for a user that somebody else has changed meanwhile: their values, but where something was changed here. */
+/** The form of a user whom somebody else has changed meanwhile: it has their values, and those that were changed here. */
 export function rebased(base: Fields, mine: Fields, theirs: Fields): Fields {
   const changed = new Set(differing(base, mine));
   const kept = [...theirs].filter(([property]) => !changed.has(property));

@@ -8,7 +8,7 @@ export type Asks = Filter['asks'];
 /** The values of each parameter. The API judges them. */
 export type Filters = Readonly<Record<string, readonly string[]>>;
 
-/** What stands before the name of an attribute, in parameters, columns and orders. */
+/** The text before the name of an attribute, in parameters, columns and orders. */
 export const ATTRIBUTE = 'attributes.';
 
 export const isAttribute = (property: string): boolean => property.startsWith(ATTRIBUTE);
@@ -52,18 +52,18 @@ const WORDS: Readonly<Record<Asks, string>> = {
 
 const OF_DATES: Readonly<Record<string, string>> = { gte: 'from', gt: 'after', lte: 'until', lt: 'before' };
 
-/** What a filter asks, in words. */
+/** The words for the question of a filter. */
 export const wordOf = (property: string, asks: Asks): string =>
   (property === 'createdAt' && OF_DATES[asks]) || WORDS[asks];
 
-/** What is asked of a property most often. */
+/** The usual question about a property. */
 function usualOf(property: string): Asks {
   if (property === 'createdAt') return 'gte';
   if (isNumber(property)) return 'gt';
   return property === 'id' || hasFewValues(property) ? 'is' : 'contains';
 }
 
-/** What can be asked of a property, the usual first. */
+/** The questions about a property, the usual one first. */
 export function asksOf(property: string): Asks[] {
   const fields = [...FILTERS.values()].filter((filter) => filter.property === property).map(({ asks }) => asks);
   return [...new Set([usualOf(property), ...(isAttribute(property) ? ATTRIBUTE_ASKS : fields)])];
@@ -71,7 +71,7 @@ export function asksOf(property: string): Asks[] {
 
 export const parameterOf = (property: string, asks: Asks): string => (asks === 'is' ? property : `${property}.${asks}`);
 
-/** What a parameter asks of which property. The service judges those that it does not know. */
+/** The property and the question of a parameter. The service refuses those that it does not know. */
 export const ruleOf = (parameter: string): { property: string; asks: Asks } =>
   filterNamed(parameter) ?? { property: parameter, asks: 'is' };
 

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 
 interface ButtonProps extends ButtonHTMLAttributes {
   text: ComponentChildren;
-  /** What it is called, if its text says too little. */
+  /** Its name, if its text says too little. */
   name?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export const Button = ({ text, name, class: kind = 'outline', ...others }: Butto
 );
 
 interface PopoverProps extends Omit<ButtonProps, 'children'> {
-  /** What it shows, made anew each time it opens. */
+  /** Its content, made again each time it opens. */
   children: (close: () => void) => ComponentChildren;
 }
 
@@ -39,7 +39,7 @@ export function Popover({ children, ...button }: PopoverProps) {
   );
 }
 
-/** What a button says, or its sign on a phone. The button needs a label. */
+/** The text of a button, or its sign on a phone. The button needs a label. */
 export const Short = ({ text, sign }: { text: string; sign: string }) => (
   <>
     <span class="wide">{text}</span>

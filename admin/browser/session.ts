@@ -11,7 +11,7 @@ const RENEW_BEFORE_S = 30;
 const ISSUER_TIMEOUT_S = 10;
 
 /**
- * Who uses the page, and what they may do: authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of
+ * The user of the page, and the rights of their token: authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of
  * this tab, which ends with it.
  */
 async function openSession({ api, isProtected, signIn }: PageSettings) {
@@ -59,7 +59,7 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
   const tabs = new BroadcastChannel(`session ${page}`);
   tabs.onmessage = ({ data }) => {
     if (data === 'who?' && isUsable()) tabs.postMessage('somebody');
-    // Whoever was refused would be so again.
+    // The issuer would refuse the same user again.
     if (data === 'somebody' && user === null && !refusal) leave();
     if (data === 'gone') manager.removeUser().then(() => location.reload());
   };

@@ -17,11 +17,11 @@ interface Shared {
   answer?: Response;
   /** Counts what was changed here: with another number what is shown is read again. */
   edits: number;
-  /** What was done last, in words, and how it is taken back. */
+  /** The last action, in words, and how it is taken back. */
   toast: { text?: string | undefined; undo?: Undo | undefined };
 }
 
-/** What all parts of the page share, beside the view. */
+/** The state that all parts of the page share, beside the view. */
 export const shared: Shared = { hasCosts: settings.stage === 'dev', edits: 0, toast: {} };
 
 /** The view in the address bar. */

@@ -1,6 +1,6 @@
 import { type Asks, filterText, isAttribute, labelOf, PROPERTIES, parameterOf, valueText } from './filters.ts';
 
-/** What can be taken of a list: a field to go on with, or a filter. */
+/** An entry of a list of suggestions: a field to go on with, or a filter. */
 export interface Option {
   text: string;
   /** How many users have it, if that is known. */
@@ -18,7 +18,7 @@ export interface Counted {
 
 const small = (text: string): string => text.trim().toLocaleLowerCase();
 
-/** What may be meant by what is typed, the nearest first: that itself, what begins so, what has such a part. */
+/** The items that the typed text may mean, the nearest first: names that are equal, that begin with it, that contain it. */
 function meant<Item>(typed: string, items: readonly Item[], namesOf: (item: Item) => readonly string[]): Item[] {
   const part = small(typed);
   const fits = [
@@ -46,7 +46,7 @@ const MOST = 8;
 /** "older than 60", "> 60" */
 const AGE = /^\s*(?:(older than|above|over|>)|younger than|below|under|<)\s*(\d+)\s*$/i;
 
-/** What somebody may mean who begins with a filter: an age, a value, a field. */
+/** Suggestions for the beginning of a filter: an age, a value, a field. */
 export function begin(typed: string, counted: readonly Counted[], attributes: readonly string[]): Option[] {
   const [, above, age] = AGE.exec(typed) ?? [];
   const ages = age === undefined ? [] : [option(above === undefined ? 'age.lt' : 'age.gt', age)];
@@ -64,12 +64,12 @@ export function begin(typed: string, counted: readonly Counted[], attributes: re
 /** Moments from which on people ask. */
 const AGO = ['-P1D', '-P7D', '-P30D', '-P365D'];
 
-/** What somebody may mean who has chosen a property and what is asked of it. @param counted undefined: not known */
+/** Suggestions of values, once the property and the question are chosen. @param counted undefined: not known */
 export function goOn(property: string, asks: Asks, typed: string, counted?: readonly Counted[]): Option[] {
   const parameter = parameterOf(property, asks);
   const text = typed.trim();
   if (asks === 'missing') return ['false', 'true'].map((value) => option(parameter, value));
-  // What was entered in the reader's own zone, as the API wants it.
+  // The moment is entered in the zone of the browser, and the API wants it in UTC.
   if (property === 'createdAt')
     return (text === '' ? AGO : [new Date(text).toISOString()]).map((value) => option(parameter, value));
   const known = ['is', 'not'].includes(asks) ? counted : undefined;

@@ -5,7 +5,7 @@ export const timeOf = (text: string): string => format.format(new Date(text));
 
 const DAY_MS = 86_400_000;
 
-/** The date in UTC as of so many days ago. */
+/** The date in UTC as it was `count` days ago. */
 export const dateDaysAgo = (count: number): string => new Date(Date.now() - count * DAY_MS).toISOString().slice(0, 10);
 
 const regions = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'none' });

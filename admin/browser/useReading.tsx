@@ -3,10 +3,10 @@ import { type RequestFailure, toFailure } from './connection.ts';
 import { Trouble } from './Trouble.tsx';
 
 interface State<Value> {
-  /** What was read last. It stays while something is read again, also in vain. */
+  /** The last value. It stays while the next one is read, also in vain. */
   value?: Value;
   failure?: RequestFailure | undefined;
-  /** What was asked for last, of what has an answer. */
+  /** The last question that has an answer. */
   answered?: string;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { settings } from './session.ts';
 
-/** What is typed into it is no key for the page. */
+/** Elements that take text: a key that is typed into them is no key for the page. */
 const TYPED = 'input:not([type="checkbox"]), select, textarea';
 
 /** Keys that do something, with blanks between them, unless somebody types, or a card or a menu is open. */

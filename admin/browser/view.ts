@@ -1,13 +1,13 @@
 import { type Filters, isAttribute, PROPERTIES, ruleOf, USUAL } from './filters.ts';
 
-/** What the page can show. A card lies beside it. */
+/** The screens of the page. A card lies beside them. */
 export const SCREENS = { overview: 'Overview', users: 'Users', changes: 'What happened' };
 
 /** The page's own parameters, with one value each. Empty: not given. The API judges what it gets of them. */
 const SINGLE = ['page', 'size', 'type', 'person', 'about', 'day', 'user', 'at'] as const;
 
 /**
- * What the page shows. The address bar has all of it, under the names of the API's parameters where it has them.
+ * The state of the page. The address bar has all of it, under the names of the API's parameters where it has them.
  *
  * Of changes: `type`, `person` who made them, `about` whom by id, until which `day` in the reader's zone. Of the card: the id of its `user`,
  * or `new`, and `at` which moment.

@@ -46,7 +46,7 @@ export async function create(wanted: Fields, key: string): Promise<void> {
   told('was created', undefined, await askUser('POST', '', { json: bodyOf(wanted), headers }));
 }
 
-/** So many of those who could not be changed are named. */
+/** Users who could not be changed and are named. More are only counted. */
 const NAMED = 3;
 
 /** "As before: 2 users, 1 not: Ann Lee (The user has changed since the edit)" */

@@ -10,7 +10,7 @@ const readPartition = (database: Database, name: string): Promise<Item[]> =>
 const bytesOf = (items: readonly Item[]): number =>
   items.reduce((sum, { data }) => sum + (data as Uint8Array).length, 0);
 
-/** What is stored of all users, and of those who have changed since the base. */
+/** Sizes of the base, and of the users who have changed since. */
 export async function measureStored(database: Database): Promise<Figures> {
   const { base, changed = 0 } = (await readHead(database)) ?? {};
   const parts = await Promise.all(

@@ -50,7 +50,7 @@ export interface Load {
 
 const STEP_MS = 500;
 const LAST_MS = 60_000;
-/** What a batch of some hundred entries takes the fold, besides waiting. */
+/** Milliseconds that the fold works on a batch of some hundred entries, besides waiting. */
 const BATCH_MS = 500;
 /** As long as a call of the fold may take at a stage, and what is between two calls. */
 const RUN_MS = 90_000;

@@ -20,7 +20,7 @@ const MOST_REQUESTS = 10_000;
 
 const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
 
-/** What questions cost in one process, and the most megabytes of memory that it has had by then: those that Lambda counts. */
+/** The costs of questions in one process, and the most megabytes of memory that it has had by then: those that Lambda counts. */
 export interface Container {
   costs: Cost[];
   megabytes: number[];
@@ -52,7 +52,7 @@ async function empty(endpoint: string): Promise<Container> {
 /** First pages by name while a container merges, and the one with which it has. */
 async function merging(endpoint: string): Promise<Container> {
   const database = connectTo(endpoint);
-  // So many have changed already.
+  // More than half of the share of a usual merge has changed already.
   const { mergeShare } = database.limits;
   const limits = { ...database.limits, mergeLeast: 1, mergeShare: mergeShare / 2, mergeShareOfMany: mergeShare / 2 };
   const users = createCurrent({ ...database, limits });

@@ -41,7 +41,7 @@ async function openStore(folder: string): Promise<Store> {
   return { endpoint, database: connectTo(endpoint), stop };
 }
 
-/** So many users are created at a steady rate. */
+/** A clock by which `users` users are created at a steady rate. */
 function clockOf(users: number): () => number {
   let drawn = 0;
   return () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
@@ -97,7 +97,7 @@ export function fingerprint(): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** The folder of a store with so many users, who are always the same. It is filled once, and never written after that. */
+/** The folder of a store with `users` users, who are always the same. It is filled once, and never written after that. */
 async function filledFolder(users: number): Promise<string> {
   const folder = `.local/bench-${users}-${fingerprint()}`;
   if (existsSync(folder)) return folder;
@@ -110,7 +110,7 @@ async function filledFolder(users: number): Promise<string> {
   return folder;
 }
 
-/** A store with so many users, for one run to write to. */
+/** A store with `users` users, for one run to write to. */
 export async function openData(users: number): Promise<Store> {
   const own = `.local/bench-run-${process.pid}`;
   cpSync(await filledFolder(users), own, { recursive: true, mode: constants.COPYFILE_FICLONE });

@@ -1,4 +1,4 @@
-/** What a support desk does on a working day. How often is assumed; what it takes is measured, with questions drawn at random. */
+/** The working day of a support desk. The numbers of its questions are assumed; their costs are measured, with questions drawn at random. */
 import type { Measurement } from './figures.ts';
 import { number, table } from './markdown.ts';
 import { ofStores } from './results.ts';

@@ -20,7 +20,7 @@ const READS = 30;
  * Assumed: nothing was measured on AWS. The start of a new container is billed (INIT, since August 2025:
  * https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/). One request of twenty has a token that API Gateway does
  * not remember. Requests come at any time alike. A fold with a batch waits for three seconds; at most one a minute has one. A kept change
- * has so many bytes, with its share of the feed. AWS compresses logs to a part, and keeps them for a year.
+ * has `bytesOfChange` bytes, with its share of the feed. AWS compresses logs to a part, and keeps them for a year.
  */
 export const ASSUMED = {
   secondsOfOne: 0.02,
@@ -56,14 +56,14 @@ function tracesOf(calls: number): number {
 const isTraced = (): boolean =>
   parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' }).params.prod.tracing;
 
-/** What a user takes in the table and three indexes, with 100 bytes of DynamoDB's for each of the four: of 1,000 users in November 2026. */
+/** Bytes of a user in the table and three indexes, with 100 bytes of DynamoDB's for each of the four: of 1,000 users in November 2026. */
 const BYTES_OF_USER = 943;
 
 /** The metrics that the fold tells each minute; that only requests have; and that only faults have, of which there are none here. */
 const OF_FOLD: readonly Metric[] = ['journalEntries', 'oldestEntrySeconds', 'sizePercent', 'brokenItems'];
 const OF_REQUESTS: readonly Metric[] = ['milliseconds', 'readUnits', 'writeUnits'];
 
-/** What CloudWatch charges in a month for the monitoring in a template, logs left out. API Gateway's metrics of a stage are free. */
+/** Dollars a month for the monitoring in a template, logs left out. API Gateway's metrics of a stage are free. */
 export function monitoringOf(resources: object, isIdle: boolean): number {
   const all = Object.values(resources) as Resource[];
   const alarms = JSON.stringify(all.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm'));
@@ -80,7 +80,7 @@ function monitoring(isIdle: boolean): number {
   return monitoringOf(resources, isIdle);
 }
 
-/** What a stage without requests costs in a month, by its template: all that a schedule calls, and its monitoring. Stored users come to it. */
+/** Dollars a month of a stage without requests, by its template: the functions that a schedule calls, and the monitoring. Stored users are not in it. */
 export function idleDollars(template: Resources): Record<string, number> {
   const of = (type: string) => ofType(template, type).map(([, { Properties }]) => Properties);
   const scheduled = of('Events::Rule').flatMap(({ ScheduleExpression, Targets }) => {
@@ -101,7 +101,7 @@ export function idleDollars(template: Resources): Record<string, number> {
   };
 }
 
-/** What a stage with so many users is asked in a month, and the calls of functions that follow from it. */
+/** The requests of a month to a stage with `users` users, and the calls of functions that follow from them. */
 function loadOf(users: number) {
   const lists = users * requestsOf('list');
   const [patches, creates] = [users * requestsOf('patch'), users * requestsOf('create')];
@@ -116,7 +116,7 @@ function loadOf(users: number) {
 type Load = ReturnType<typeof loadOf>;
 type Read = (title: Title, line: string) => number;
 
-/** What Lambda charges by time: of functions that list, with the fold, and of others. */
+/** Gigabyte-seconds, by which Lambda charges: of functions that list, with the fold, and of others. */
 function gbSecondsOf(
   { lists, newOnes, writes, requests, tokens, folds }: Load,
   milliseconds: number,

@@ -146,7 +146,7 @@ const DRAWS = {
 export type Kind = keyof typeof DRAWS;
 /** No pages. */
 export const COUNTS: Kind = 'counts of anything';
-/** What nobody asks who wants an answer. */
+/** Questions that only a test of the worst case would ask. */
 export const DEAR: Kind = 'dear on purpose';
 export const KINDS = Object.keys(DRAWS) as Kind[];
 

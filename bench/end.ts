@@ -31,7 +31,7 @@ import { PAGE_SIZE, pageAt, rowsToChange, SEED } from './sample.ts';
 
 /** How many questions of each kind are drawn. */
 const DRAWN = 20;
-/** What a read unit reads of items, eventually consistent. */
+/** Bytes of items that a read unit reads, eventually consistent. */
 const BYTES_OF_UNIT = 8_192;
 const MB = 1e6;
 
@@ -41,7 +41,7 @@ function* rows(users: number): Generator<Row> {
   for (let i = 0; i < users; i++) yield { id: nextId(), ...source.next().value };
 }
 
-/** A file with a base of so many users: its checksum, then its bytes. It is made once. */
+/** A file with a base of `users` users: its checksum, then its bytes. It is made once. */
 function baseFile(users: number): string {
   const file = `.local/bench-end-${users}-${fingerprint()}.base`;
   // Not in the process that measures, nor in the one that asks for it: what it takes would stay.
@@ -57,7 +57,7 @@ function fill(users: number, file: string): void {
   renameSync(`${file}.unfinished`, file);
 }
 
-/** What is changed before the next base: as many users as in stores, and in the same way. */
+/** The changes before the next base: as many users as in stores, and in the same way. */
 function* changesOf(base: Base): Generator<readonly [id: number, row: Row | undefined]> {
   const draw = newcomers();
   let last = base.ids.at(-1) ?? 0;

@@ -1,7 +1,7 @@
 import { type Meter, metered } from '../lib/ground/index.ts';
 import { times } from './sample.ts';
 
-/** What a number says: it stands alone, or in a distribution, or is the time of a question here and there, or what came of a herd. */
+/** The kinds of numbers: one that stands alone, one of a distribution, the time of a question here or there, the result of a herd. */
 export type Stat =
   | ('one' | 'median' | 'of95' | 'most')
   | ('replica' | 'service' | 'peer' | 'ratio')
@@ -19,7 +19,7 @@ export interface Measurement {
   tables: Record<string, Figures>;
 }
 
-/** What something cost: the units and calls of DynamoDB, and milliseconds of processor time of this process. */
+/** The cost of some work: the units and calls of DynamoDB, and milliseconds of processor time of this process. */
 export interface Cost extends Pick<Meter, 'readUnits' | 'writeUnits' | 'calls'> {
   milliseconds: number;
 }

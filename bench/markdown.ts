@@ -8,7 +8,7 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
 export const number = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 1 });
 
-/** What a file has before, between and after a pair of markers. */
+/** The texts of a file before, between and after a pair of markers. */
 function cutAtSection(file: string, name: string): [before: string, section: string, after: string] {
   const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
   const text = readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** What a merge costs: the fold's, which writes the next base, and that of a container, beside its requests. */
+/** The cost of a merge: the fold's, which writes the next base, and that of a container, beside its requests. */
 
 import { createCurrent, type HeadWithBase, merge, mergedFrom, readHead, sweep } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
@@ -11,7 +11,7 @@ export async function mergeAndSweep(database: Database) {
   const merging = await costOf(() => merge(database, createCurrent(database)));
   const head = (await readHead(database)) as HeadWithBase;
   const sweeping = await costOf(() => sweep(database, head));
-  /** Whose changes the next base would take. */
+  /** The number of changed users from which on there is a next base. */
   const changed = mergedFrom(database.limits, head.base.users);
   return { merging, sweeping, changed };
 }

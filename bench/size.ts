@@ -21,12 +21,12 @@ const STREAMS = [2, 5] as const;
 /** How many questions of each kind are drawn. */
 const DRAWN = 60;
 const QUICK_DRAWN = 15;
-/** So many characters of the slowest question are shown. */
+/** Characters of the slowest question that are shown. The rest is cut off. */
 const SHOWN = 150;
 /** How many others are asked before them, for the compiler. */
 const WARM_UP = 10;
 
-/** Measures what requests cost in a store of so many users. What changes nothing is measured in several runs. */
+/** Measures the cost of requests in a store. Requests that change nothing are measured in several runs. */
 export function measureSize(store: Store, isQuick: boolean, runs: number): Promise<Measurement['tables']> {
   const { database } = store;
   const ask = createAsk(database);

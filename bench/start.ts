@@ -15,7 +15,7 @@ import { type Tls, withTls } from './tls.ts';
 
 const ROUNDS = '21';
 const USAGE = `Usage: npm run bench:start -- [--rounds 21]
-Starts each packaged bundle so many times, and writes the medians into bench/README.md.`;
+Starts each packaged bundle as often as --rounds says, and writes the medians into bench/README.md.`;
 const rounds = orEnd(() => {
   const options = readOptions({ rounds: { ...TEXT, default: ROUNDS } }, USAGE);
   return readInteger('--rounds', options.rounds, 1, USAGE);
@@ -29,7 +29,7 @@ const LIST_LIMITS = new Map([
   [USERS, 2.2],
   [MILLION, 6],
 ]);
-/** What a link before the store may give. */
+/** The rate of a slow link to the store. */
 const MEGABYTES_A_SECOND = 60;
 
 const BARE = 'a bare client';

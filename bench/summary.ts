@@ -11,7 +11,7 @@ const PEER: Title = 'Beside PostgreSQL';
 const NEW: Title = 'A new container, with 5 % changed';
 const WHOLE: Title = 'The price of a create, whole';
 
-/** What a row shows: the numbers of some lines. */
+/** The rows, each with the numbers of some lines. */
 const ROWS: [name: string, ...[Title, line: string, Stat][]][] = [
   [
     'Any page, any question: read units; calls',

@@ -1,7 +1,7 @@
-/** What is measured, in the order of the report, and what it should cost. */
+/** The tables of the report, in its order, and their targets. */
 import type { Figure, Stat } from './figures.ts';
 
-/** What a line should cost in stores of up to 100,000 users, and in larger ones if that is another limit. */
+/** The target of a line in stores of up to 100,000 users, and in larger ones if that is another limit. */
 export interface Target {
   most?: Figure;
   larger?: Figure;
@@ -10,9 +10,9 @@ export interface Target {
 }
 
 export interface Table {
-  /** What the numbers are. */
+  /** The sentence that says what the numbers are. */
   legend: string;
-  /** What a cell shows. */
+  /** The numbers in a cell. */
   columns: readonly Stat[];
   /** Of single lines, and of all others. */
   targets: Readonly<Record<string, Target>>;
@@ -131,7 +131,7 @@ export type Title = keyof typeof TABLES;
 
 export const targetOf = ({ targets, others = {} }: Table, line: string): Target => targets[line] ?? others;
 
-/** Whether a figure misses its target in a store of so many users. */
+/** Whether a figure misses its target in a store of `users` users. */
 export function isMissed(users: number, figure: Figure, { most, larger = most, least }: Target): boolean {
   const limits = users > LARGE ? larger : most;
   const { least: lowest, ...highest } = figure;

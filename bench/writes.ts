@@ -1,4 +1,4 @@
-/** What writes cost: in their requests, and whole, with all that the fold does for them later. */
+/** The cost of writes: in their requests, and whole, with all that the fold does for them later. */
 
 import { createFold } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
@@ -17,7 +17,7 @@ const USERS = 5;
 const foldAlone = (database: Database) =>
   createFold({ ...database, limits: { ...database.limits, mergeLeast: Number.POSITIVE_INFINITY } }, FOLD_AT_ONCE);
 
-/** What each write costs in its request. */
+/** The write units of each write in its request. */
 export async function measureRequests(database: Database): Promise<Figures> {
   const users = createUserStore(database);
   const found = new Map<string, number[]>();
@@ -39,7 +39,7 @@ export async function measureRequests(database: Database): Promise<Figures> {
 }
 
 /**
- * How many creates a fold finds at so many a second: it rests for ten seconds, but not once the journal costs a list more than a read
+ * Creates that a fold finds, by their rate: it rests for ten seconds, but not once the journal costs a list more than a read
  * unit, which is some 31 entries; and an entry waits for three to four seconds.
  */
 const FOUND = { 'at 1 a second': 12, 'at 10 a second': 40, 'at 100 a second': 300 };

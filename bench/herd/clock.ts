@@ -58,7 +58,7 @@ export function createClock(start: number, seed = SEED): Clock {
       const running = task().finally(() => {
         isOver = true;
       });
-      // Who calls gets it from the last line.
+      // The caller gets the error from the last line.
       running.catch(() => {});
       for (await untilAllWait(); !isOver; await untilAllWait()) {
         const next = sleepers.shift();

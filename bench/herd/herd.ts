@@ -28,13 +28,13 @@ export interface Herd {
   containers: number;
   /** Physical ones of each table and each index. */
   partitions: number;
-  /** Which partition keys meet in a partition. */
+  /** Another number lets other partition keys meet in a partition. */
   salt: number;
   /** Whether as many users have changed since the base as may before a merge. */
   hasDeltas: boolean;
 }
 
-/** What somebody waited for, in milliseconds of the simulation. */
+/** The wait for a list or a write, in milliseconds of the simulation. */
 export interface Wait {
   began: number;
   ended: number;

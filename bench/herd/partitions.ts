@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 
 export type Kind = 'read' | 'write';
 
-/** What a request touches: the items of a partition key, in a table or in an index, which has partitions of its own. */
+/** A part that a request touches: the items of a partition key, in a table or in an index, which has partitions of its own. */
 export interface Touch {
   table: string;
   index?: string;
@@ -29,7 +29,7 @@ export const NEW = 4;
 
 interface Bucket {
   units: number;
-  /** When so many were in it. */
+  /** When these units were in it. */
   at: number;
 }
 

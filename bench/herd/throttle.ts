@@ -17,10 +17,10 @@ import type { Clock } from './clock.ts';
 import type { Partitions, Touch } from './partitions.ts';
 import { kindOf, type Part, partsOf } from './touches.ts';
 
-/** What a call takes besides its bytes, in milliseconds: half on the way to the store. */
+/** Milliseconds of a call besides its bytes: half of them on the way to the store. */
 const TRIP_MS = 4;
 
-/** What a container receives in a millisecond: 60 MB a second. */
+/** Bytes that a container receives in a millisecond: 60 MB a second. */
 const BYTES_A_MS = 60_000;
 
 /** Bytes of a read unit, which base64 makes a third longer. Half a unit reads as many eventually consistent. */
@@ -29,7 +29,7 @@ const UNIT_BYTES = 4_096 * (4 / 3);
 export interface Throttling {
   clock: Clock;
   partitions: Partitions;
-  /** What parts of bases were answered: they never change, so the store is asked once. */
+  /** Answers with parts of bases, which never change, so the store is asked once. */
   answers?: Map<string, Promise<Answer>>;
   /** Is called for each part of a call that is refused. */
   onRefused?: () => void;
@@ -42,7 +42,7 @@ interface Output {
   Responses?: unknown;
 }
 
-/** What a table, or an index of it, has consumed. */
+/** The units that a call has consumed of a table, or of an index of it. */
 function consumed({ ConsumedCapacity = [] }: Output, { table, index }: Touch): number {
   const found = [ConsumedCapacity].flat().filter(({ TableName }) => TableName === table);
   return found.reduce((sum, { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} }) => {

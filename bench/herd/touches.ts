@@ -1,4 +1,4 @@
-/** What a command touches, in parts that DynamoDB serves or refuses each by itself. Other commands than the service's are not known. */
+/** The parts that a command touches: DynamoDB serves or refuses each by itself. Only the commands of the service are known. */
 import type { Item } from '../../lib/dynamodb/index.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import type { Kind, Touch } from './partitions.ts';

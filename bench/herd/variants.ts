@@ -1,4 +1,4 @@
-/** What is simulated, and what came of it: `npm run bench -- --herd`. */
+/** The variants of the simulation, and their results: `npm run bench -- --herd`. */
 import type { Store } from '../data.ts';
 import { type Figure, type Figures, spread } from '../figures.ts';
 import { type Course, type Herd, simulate, type Wait } from './herd.ts';

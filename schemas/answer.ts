@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 
-/** What the service answers: these members and no others. Those that are not required may be absent. */
+/** The schema of an answer: these members and no others. Those that are not required may be absent. */
 export const answer = <
   const Properties extends Readonly<Record<string, JSONSchema>>,
   const Required extends readonly (keyof Properties)[],

@@ -4,7 +4,7 @@ import { MAX_OPERATIONS } from './limits.ts';
 import { userMergePatch } from './mergePatch.ts';
 import { user, userInput } from './user.ts';
 
-/** What an operation needs and may have, besides `op`. `null` means that it has none. */
+/** The members that an operation needs and may have, besides `op`. `null` means that it has none. */
 export const OPERATION_MEMBERS = {
   create: { needs: ['user'], takes: ['id'] },
   upsert: { needs: ['externalId', 'user'], takes: ['ifMatch'] },
@@ -44,7 +44,7 @@ export const batch = {
   properties: { operations: { type: 'array', maxItems: MAX_OPERATIONS, items: batchOperation } },
 } as const satisfies JSONSchema;
 
-/** What a request of its own would have been answered. */
+/** The answer that a single request would have got. */
 export const batchResult = answer(['status'], {
   status: { type: 'integer', format: 'int32', minimum: 200, maximum: 599 },
   id: user.properties.id,

@@ -33,7 +33,7 @@ const properties = {
   user,
 } as const;
 
-/** What happened to a user. `user` is the user after it, or as it was before a deletion. Without `by`, `edit` and `user` if it was erased. */
+/** A change of a user. `user` is the user after it, or as it was before a deletion. Without `by`, `edit` and `user` if it was erased. */
 export const change = answer(['id', 'version', 'type', 'at'], properties);
 
 /** The values of fields. One without a value is absent. */

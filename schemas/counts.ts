@@ -7,7 +7,7 @@ const { id: _, createdAt: __, attributes: ___, ...fields } = user.properties;
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
 const period = (pattern: string, example: string) => ({ type: 'string', pattern, examples: [example] }) as const;
 
-/** What users are counted by. */
+/** The properties that users are counted by. */
 export const counted = {
   ...fields,
   'email.domain': { type: 'string', maxLength: MAX_EMAIL_OCTETS, examples: ['example.com'] },

@@ -4,10 +4,10 @@ import { editName, userFields } from './changes.ts';
 import { mergePatch, userMergePatch } from './mergePatch.ts';
 import { attributesInput, user } from './user.ts';
 
-/** An answer names at most so many users who were not changed. */
+/** The most users in an answer who were not changed, each with its reason. */
 export const MAX_FAILURES = 1_000;
 
-/** A preview has at most so many users. */
+/** The most users in a preview. */
 export const MAX_EXAMPLES = 5;
 
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
@@ -37,7 +37,7 @@ export const editLists = {
 
 const flag = { type: ['boolean', 'null'] } as const;
 
-/** What happens to all users who match: `delete`, or any of the others. `null` means that it has none. */
+/** The change of all users who match: `delete`, or any of the others. `null` means that it has none. */
 export const editInput = {
   type: 'object',
   additionalProperties: false,
@@ -86,7 +86,7 @@ export const editFailure = answer(['id', 'status', 'message', 'code'], {
   code: { type: 'string', pattern: '^[a-z-]+$', examples: ['email-taken'] },
 });
 
-/** What all calls of an edit, or of an undo, have done so far. */
+/** The result of all calls of an edit, or of an undo, so far. */
 export const editResult = answer(['edit', 'changed', 'unchanged', 'failed', 'left'], {
   edit: editName,
   changed: { ...number, description: 'How many users were changed.' },
@@ -95,7 +95,7 @@ export const editResult = answer(['edit', 'changed', 'unchanged', 'failed', 'lef
   left: { ...number, description: 'How many are left to the next call. 0: that was all.' },
 });
 
-/** What an edit would do, or what was done: clients that are generated of a `oneOf` do not compile everywhere. */
+/** The preview of an edit or its result, in one schema: clients that are generated of a `oneOf` do not compile everywhere. */
 export const editAnswer = {
   type: 'object',
   additionalProperties: false,

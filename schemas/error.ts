@@ -8,7 +8,7 @@ export const error = answer(['status', 'message'], {
   message: { type: 'string', examples: ['Age must be positive'] },
 });
 
-/** What is wrong in a body, and where: `pointer` is a JSON Pointer (RFC 6901). */
+/** An error in a body, and its place: `pointer` is a JSON Pointer (RFC 6901). */
 export const failure = answer(['detail', 'pointer'], {
   detail: { type: 'string', examples: ['Age must be positive'] },
   pointer: { type: 'string', examples: ['/age'] },

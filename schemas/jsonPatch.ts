@@ -5,7 +5,7 @@ const pointer = { type: 'string', maxLength: 1_000, pattern: '^(/([^~/]|~[01])*)
 
 const MEMBERS = { from: pointer, value: {} } as const;
 
-/** What an operation does not have is ignored (RFC 6902, section 4), so it may be anything. */
+/** Members that an operation does not have are ignored (RFC 6902, section 4), so they may be anything. */
 const operation = (ops: readonly string[], ...members: (keyof typeof MEMBERS)[]) =>
   ({
     type: 'object',

@@ -4,7 +4,7 @@ export const MAX_BODY_BYTES = 65_536;
 /** A batch has more, and each of its users no more than by itself. */
 export const MAX_BATCH_BYTES = 1_048_576;
 
-/** So many users of some kilobytes each are less than the six megabytes that Lambda sends. */
+/** Operations of a batch. The users of that many, of some kilobytes each, are less than the six megabytes that Lambda sends. */
 export const MAX_OPERATIONS = 100;
 
 /** Characters (Unicode code points) of a name. */
@@ -29,7 +29,7 @@ export const ATTRIBUTE_NAME = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 export const MAX_EMAIL_OCTETS = 254;
 
-/** A filter may have at most so many values; that by id more, which are, with a token, less than the 10,240 bytes that API Gateway takes. */
+/** The most values of a filter. A filter by id may have more, which are, with a token, less than the 10,240 bytes that API Gateway takes. */
 export const MAX_FILTER_VALUES = 100;
 export const MAX_IDS = 300;
 
@@ -39,7 +39,7 @@ export const MAX_NAMES_ASKED = 20;
 /** The most properties of a walk's order, the id at its end aside: the link to the next users has the values of each. */
 export const MAX_WALK_PROPERTIES = 4;
 
-/** A search may have at most so many words. */
+/** The most words of a search. */
 export const MAX_WORDS = 10;
 
 /** As many counts as a client can show. Where their values are long there are fewer: lib/http/response/collections.ts. */

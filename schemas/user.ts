@@ -59,7 +59,7 @@ export const attributes = {
 } as const satisfies JSONSchema;
 
 /**
- * What a client sends. `null` means "no value"; members that are not listed are ignored.
+ * A user as a client sends it. `null` means "no value"; members that are not listed are ignored.
  * Members are validated in this order: the first one that fails gives the message.
  */
 export const userInput = {
@@ -74,7 +74,7 @@ export const userInput = {
 
 const { name, email, age, firstName, lastName, ...others } = received;
 
-/** What a client receives, in the order of the contract. A field without a value is absent. */
+/** A user as a client receives it, in the order of the contract. A field without a value is absent. */
 export const user = answer(['id', 'name', 'createdAt'], {
   id: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_EXACT_INTEGER, examples: [890301895272553] },
   name,

@@ -1,4 +1,4 @@
-import type { components } from '../../docs/openapi.d.ts';
+import type { components } from '../../.local/openapi.d.ts';
 import { session, settings } from './session.ts';
 import { share } from './state.ts';
 

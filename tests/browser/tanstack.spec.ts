@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createServer } from 'vite';
-import { ROOT, read } from '../support/files.ts';
+import { read } from '../support/files.ts';
 import { caller, startService } from '../support/httpService.ts';
 
 /** A page around the example: two columns, of which one is sorted and filtered, and pages of two. */
@@ -39,7 +39,6 @@ test('the table of docs/clients.md runs in a page that Vite serves, and is paged
         new RegExp(`^\`\`\`ts\\n// ${name}\\n(.*?)^\`\`\`$`, 'ms').exec(read('docs/clients.md')) ?? [];
       writeFileSync(join(folder, name), code);
     }
-    copyFileSync(join(ROOT, 'docs/openapi.d.ts'), join(folder, 'openapi.d.ts'));
     writeFileSync(join(folder, 'main.js'), MAIN);
     writeFileSync(join(folder, 'index.html'), '<!doctype html><script type="module" src="/main.js"></script>');
     const vite = await createServer({

@@ -7,7 +7,7 @@ import { needsToken } from '../../lib/rest/index.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
-import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
+import { filesLike, ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
 /** Numbers that readers believe. Each is compared with its source. */
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -85,6 +85,14 @@ const PAGES = [
     readdirSync(join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
   ),
 ];
+
+test('what .gitattributes calls generated is there', () => {
+  const patterns = [...read('.gitattributes').matchAll(/^(\S+) linguist-generated$/gm)].map(
+    ([, pattern = '']) => pattern,
+  );
+  expect(patterns.length).toBeGreaterThan(3);
+  expect(patterns.filter((pattern) => filesLike(pattern).length === 0)).toEqual([]);
+});
 
 test('the index of decisions has each one, with its title', () => {
   const folder = 'docs/decisions/';

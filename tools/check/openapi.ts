@@ -1,15 +1,22 @@
-/** `npm run openapi`: writes the document and the types for clients. A test fails when they are out of date. */
-import { writeFileSync } from 'node:fs';
-import { artifacts } from '../../lib/openapi/artifacts.ts';
-import { readOptions } from '../program/options.ts';
+/** `npm run openapi`: writes the document and its types. A test fails when the document is out of date. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { FLAG, readOptions } from '../program/options.ts';
 import { runMain } from '../program/stop.ts';
+import { documentText, typesText } from './document.ts';
+
+const USAGE = `Usage: npm run openapi -- [--types]
+  --types  only the types, which are not committed: npm run types makes them before it checks all others`;
+
+function write(file: string, content: string): void {
+  writeFileSync(file, content);
+  process.stdout.write(`${file}\n`);
+}
 
 async function main(): Promise<number> {
-  readOptions({}, 'Usage: npm run openapi');
-  for (const [file, content] of Object.entries(await artifacts())) {
-    writeFileSync(file, content);
-    process.stdout.write(`${file}\n`);
-  }
+  const { types } = readOptions({ types: FLAG }, USAGE);
+  if (!types) write('docs/openapi.json', documentText());
+  mkdirSync('.local', { recursive: true });
+  write('.local/openapi.d.ts', await typesText());
   return 0;
 }
 

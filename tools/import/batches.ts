@@ -1,4 +1,4 @@
-import type { components } from '../../docs/openapi.d.ts';
+import type { components } from '../../.local/openapi.d.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import type { UserInput } from '../../schemas/user.ts';
 import { type Answer, isTransient, type Service } from '../program/client.ts';

@@ -1,4 +1,4 @@
-import type { paths } from '../../docs/openapi.d.ts';
+import type { paths } from '../../.local/openapi.d.ts';
 import { escapeBreaks } from '../../lib/ground/index.ts';
 import type { FilterName } from '../../lib/users/filters.ts';
 import { createdAt } from '../../lib/users/ids.ts';

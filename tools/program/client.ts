@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { paths } from '../../docs/openapi.d.ts';
+import type { paths } from '../../.local/openapi.d.ts';
 import { type Runtime, systemRuntime } from '../../lib/ground/index.ts';
 import { sendWhole } from './send.ts';
 import { quoted, reasonOf, Stop } from './stop.ts';

@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typesText } from '../document.ts';
 import { run } from '../prerequisites.ts';
 
 /** The packages that the examples are made for. npm adds what these need. */
@@ -25,7 +26,7 @@ export const use = (page: Page) =>
 `;
 
 /** Compiles the examples of docs/clients.md against the types of react-admin and TanStack Table. */
-export function compileExamples(folder: string): void {
+export async function compileExamples(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [, name = '', code = ''] of readFileSync('docs/clients.md', 'utf8').matchAll(
     /^```ts\n\/\/ (\S+)\n(.*?)^```$/gms,
@@ -34,7 +35,7 @@ export function compileExamples(folder: string): void {
   writeFileSync(join(folder, 'useTable.ts'), USE_TABLE);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
-  copyFileSync('docs/openapi.d.ts', join(folder, 'openapi.d.ts'));
+  writeFileSync(join(folder, 'openapi.d.ts'), await typesText());
   run('npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', '--silent', '--ignore-scripts', ...PACKAGES);
   run(process.execPath, 'node_modules/typescript/bin/tsc', '--project', folder);
 }

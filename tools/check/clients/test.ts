@@ -56,9 +56,9 @@ for _, name, _ in pkgutil.walk_packages(client.__path__, 'user_management.'): im
 sys.modules['user_management.api.users_api']`;
 
 /** Says how long a step took. */
-function step(name: string, work: () => void): void {
+async function step(name: string, work: () => void | Promise<void>): Promise<void> {
   const start = systemRuntime.monotonic();
-  work();
+  await work();
   process.stdout.write(`${name}: ${((systemRuntime.monotonic() - start) / 1_000).toFixed(1)} s\n`);
 }
 
@@ -68,12 +68,12 @@ async function test(): Promise<number> {
   requireJava(USER, LOSS);
   const python = findPython(USER, LOSS, here('requirements.txt'), FOLDER);
   rmSync(join(FOLDER, 'out'), { recursive: true, force: true });
-  step('compile the examples', () => compileExamples(join(FOLDER, 'examples')));
-  step('generate', () => maven(here('pom.xml'), 'generate-sources'));
-  step('compile Go', compileGo);
-  step('compile Java, native', compileJava);
-  step('compile TypeScript', compileTypeScript);
-  step('import Python', () => run(python, '-c', IMPORT_ALL, PYTHON));
+  await step('compile the examples', () => compileExamples(join(FOLDER, 'examples')));
+  await step('generate', () => maven(here('pom.xml'), 'generate-sources'));
+  await step('compile Go', compileGo);
+  await step('compile Java, native', compileJava);
+  await step('compile TypeScript', compileTypeScript);
+  await step('import Python', () => run(python, '-c', IMPORT_ALL, PYTHON));
   const service = await startServer('The service', START_TIMEOUT_MS, (PORT) =>
     spawn(process.execPath, ['node_modules/serverless/bin/serverless.js', 'offline', '--host', '127.0.0.1'], {
       env: { ...process.env, PORT, OIDC_ISSUER: '' },
@@ -81,8 +81,8 @@ async function test(): Promise<number> {
     }),
   );
   try {
-    step('use Go', () => run('go', '-C', GO, 'run', './use', service.endpoint));
-    step('use Java, native', () => useJava(service.endpoint));
+    await step('use Go', () => run('go', '-C', GO, 'run', './use', service.endpoint));
+    await step('use Java, native', () => useJava(service.endpoint));
   } finally {
     await service.stop();
   }

@@ -36,7 +36,7 @@ interface EventBridgeSink {
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>;
 }
 
-/** What is left of a call's changes, and why. Messages may quote what was sent, so only the kind of an error is kept. */
+/** The changes that a call has not sent, and why. Messages may quote what was sent, so only the kind of an error is kept. */
 interface Outcome {
   left: FeedChange[];
   reason: string;

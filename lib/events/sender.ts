@@ -9,7 +9,7 @@ import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
 /** Reads what changes were, as far as it was not erased. */
 export type Show = (changes: readonly FeedChange[]) => Promise<ShownChange[]>;
 
-/** Who is told of changes. */
+/** A receiver of changes. */
 export interface Sink {
   /**
    * Resolves when all have been accepted, each user's in their order. It may repeat changes. It shows some just before it sends them:
@@ -26,7 +26,7 @@ const PAGE = 100;
 /** A lease outlives its call by this time at most. It is prolonged after each page. In milliseconds. */
 const LEASE_MS = 30_000;
 
-/** A page is as long as takes about so many milliseconds, by how long the one before took. */
+/** Milliseconds that a page should take: it gets longer or shorter by the time of the one before. */
 const PAGE_MS = 10_000;
 
 /** A page is given up this long before its lease ends: clocks differ a little. In milliseconds. */

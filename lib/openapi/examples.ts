@@ -8,7 +8,7 @@ const examplesOf = (properties: Readonly<Record<string, { examples: readonly unk
 
 const USER = examplesOf(user.properties);
 
-/** Whoever sends it twice gets no 409. */
+/** Without an external id, so that a client that sends it twice gets no 409. */
 const { externalId: _, ...INPUT } = examplesOf(userInput.properties);
 
 /** Sent as it is, it changes nothing. */
@@ -44,7 +44,7 @@ const CHANGE = {
 };
 
 /**
- * What is sent and answered, by schema: programs that import the document send the first, and show the others. Both patches can be applied
+ * Examples of bodies and answers, by schema: programs that import the document send the first, and show the others. Both patches can be applied
  * to every user, more than once.
  */
 const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {

@@ -22,7 +22,7 @@ import { type SchemaName, schemaRef } from './schemas.ts';
 export interface OperationDescription {
   summary: string;
   description?: string;
-  /** What stands in its path. */
+  /** The parameter in its path. */
   path?: keyof typeof PATH_PARAMETERS;
   query?: Query;
   /** The header fields that it heeds. */

@@ -14,7 +14,7 @@ const header = (name: string, description: string, schema: object = { type: 'str
 const IDEMPOTENCY_KEY =
   '^(?:"[\\x21-\\x7e]{1,255}"|"(?:[\\x21-\\x7e]{0,253}[\\x21\\x23-\\x7e])?|[\\x21\\x23-\\x7e][\\x21-\\x7e]{0,254})$';
 
-/** What stands in a path. */
+/** The parameters in paths. */
 export const PATH_PARAMETERS = {
   Id: inPath('id', 'A 64-bit integer.', INTEGER),
   File: inPath('file', 'A file of the documentation page.', { type: 'string', enum: DOCS_FILE_NAMES }),

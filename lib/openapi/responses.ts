@@ -92,7 +92,7 @@ const ERRORS = {
 
 export type ErrorStatus = keyof typeof ERRORS;
 
-/** What each type of a problem with a status means. */
+/** The meanings of the types of a problem with a status. */
 const typesOf = (status: string): string[] =>
   Object.entries(PROBLEMS).flatMap(([code, problem]) =>
     String(problem.status) === status ? [`- \`${typeOf(code)}\`: ${problem.meaning}.`] : [],

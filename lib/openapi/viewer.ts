@@ -45,7 +45,7 @@ export const DOCS_HEADERS = {
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Whoever gets the viewer must get its licences, too. */
+/** The files of the viewer. Its licences belong to it. */
 export const DOCS_FILE_NAMES: readonly string[] = [
   ...['start.js', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'],
   ...['LICENSE', 'NOTICE', 'swagger-ui.css'],

@@ -8,7 +8,7 @@ export const CLIENT_ID = 'admin-page';
 const RESOURCE = 'urn:user-management';
 const SCOPES = 'users:read users:write users:audit';
 
-/** Whoever signs in under another name may do everything. */
+/** The scopes of a user by their name. Any other name gives all scopes. */
 const RIGHTS: Readonly<Record<string, string>> = { reader: 'users:read', nobody: '' };
 
 /** An OpenID Connect issuer on loopback where people sign in, each with any password. */

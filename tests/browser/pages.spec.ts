@@ -151,7 +151,7 @@ async function createPictured(): Promise<void> {
   }
 }
 
-/** What differs from run to run is hidden behind the colour of its background. */
+/** A picture of the page. Texts that differ from run to run are hidden behind the colour of their background. */
 const picture = (page: Page, maskColor: string) => ({
   mask: [card(page).locator('.change time')],
   maskColor,
@@ -173,7 +173,7 @@ async function freeze(page: Page): Promise<void> {
   });
   await page.route('**/api/users/counts?by=createdAt.day*', async (route) => {
     const response = await route.fetch();
-    // What a list costs depends on what its container has read before.
+    // The costs of a list depend on what its container has read before.
     const headers = { ...response.headers(), 'server-timing': 'dynamodb;desc="1 RRU";dur=15' };
     const day = (ago: number) => new Date(now - ago * 86_400_000).toISOString().slice(0, 10);
     const counts = Array.from({ length: 28 }, (_, i) => ({ 'createdAt.day': day(i), count: 12 + ((i * 5) % 31) }));
@@ -666,7 +666,7 @@ test('all that match get tags and an attribute, lose a tag, and are deleted, but
   await page.getByLabel('Name of the attribute').fill('tags');
   await page.getByLabel('Kind').selectOption('add to list');
   await page.getByLabel('Value', { exact: true }).fill('vip, new');
-  // What nobody has seen yet is not done.
+  // A change that nobody has seen yet is not made.
   await page.keyboard.press('Enter');
   await expect(page.locator('form.boxes')).toContainText(/Of All 0 \d+ ?tags: no value → vip, new/);
   expect((await asked('country=AllOfThem&attributes.tags=vip')).totalElements).toBe(0);
@@ -830,7 +830,7 @@ test.describe('where people sign in, the page', () => {
     await field(page, 'Name').fill('By Ann');
     await card(page).getByRole('button', { name: 'Create' }).click();
     await expect(page.locator('.toast')).toContainText('By Ann was created');
-    // Who changed her yesterday: two steps.
+    // The question who has changed her is answered in two steps.
     await search(page).fill('ann by');
     await page.locator('tbody tr').click();
     await expect(card(page).locator('.change')).toContainText(/created.*by ann/);

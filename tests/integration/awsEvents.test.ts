@@ -80,7 +80,7 @@ describe.each(Object.entries(FOREIGN))('an event of %s', (_, event) => {
     expect(log.faults).toMatchObject([{ message: 'The event is not one of a TOKEN authorizer of a REST API' }]);
   });
 
-  // Whoever may call them asks for the same, whatever the event says.
+  // Every caller that may call them asks for the same, whatever the event says.
   test.each(['fold', 'sendEvents'])('makes %s run as usual', async (name) => {
     await handlers[name]?.(event, context);
     expect(log.faults).toEqual([]);

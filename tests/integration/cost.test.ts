@@ -27,7 +27,7 @@ function clockOf(seed: number) {
 const createPeople = ({ users }: TestService, count: number, source = people(2)) =>
   users.createMany(Array.from({ length: count }, () => source.next().value));
 
-/** What some work costs. */
+/** The units of some work. */
 const costOf = (work: () => Promise<unknown>): Promise<Meter> =>
   metered(async (meter) => {
     await work();

@@ -9,7 +9,7 @@ import { serviceOn } from '../support/service.ts';
 
 logOfEachTest();
 
-/** What Lambda takes of a function. */
+/** Bytes of a response that Lambda sends. */
 const MOST_OF_LAMBDA = 6_000_000;
 
 /** In JSON inside JSON a quotation mark takes four bytes; in JSON lines a line separator takes seven, where users have three. */

@@ -13,7 +13,7 @@ const AT_ONCE_MS = 3_000;
 /** API Gateway passes on no more outside of a body. A text of quadratic cost takes some tenths of a second. */
 const PASSED = 10_000;
 
-/** What makes a parser, a normalisation or a pattern slow: runs that it sorts, counts or tries from each of their places. */
+/** Pieces that make a parser, a normalisation or a pattern slow: runs that it sorts, counts or tries from each of their places. */
 const PIECES = [
   ...['\u0301\u0316', '\u{1D160}', '\uD800', 'İ', ' ', '\u3000', '\u200b', ',', '",', '"', '; charset=utf-8 '],
   ...['/', '~1', '\\', '%FF', '1', '.0', 'a', '@', '[', '*,', 'W/"'],

@@ -24,7 +24,7 @@ const ENVIRONMENT: Record<Name, Record<string, string>> = {
   sendEvents: { HISTORY_DAYS: String(HISTORY_DAYS), EVENTS_FILE: join(folder, 'sent.ndjson') },
 };
 
-/** Loads a function as Lambda does. A run has so many milliseconds left. */
+/** Loads a function as Lambda does. The argument of a run is the milliseconds that are left to it. */
 async function load(name: Name, { tables }: TestService, endpoint: string, env: object = {}): Promise<Run> {
   const tableNames = { USERS_TABLE: tables.users, DIRECTORY_TABLE: tables.directory };
   const all = { ...tableNames, STAGE: 'prod', AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...ENVIRONMENT[name], ...env };

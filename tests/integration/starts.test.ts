@@ -8,7 +8,7 @@ import { type Fate, startGate } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
 import { storeEndpoint } from '../support/shared.ts';
 
-/** What is deployed is loaded here as Lambda does: in a new process, without and then with a request. */
+/** Bundles are loaded here as Lambda does it: in a new process, without and then with a request. */
 
 const folder = temporaryFolder();
 
@@ -51,7 +51,7 @@ const REQUESTS: Record<string, Parameters<typeof event>> = {
   countUsers: ['by=status', { resource: '/api/users/counts' }],
 };
 
-/** What the store does with the calls of a function until its import is done. */
+/** How the store treats the calls of a function until its import is done. */
 type Store = 'answers' | 'refuses' | 'hangs';
 
 const REFUSAL: Fate = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** What `list.yml` says of a breakage, and its file. The paths of tests are whole. */
+/** A breakage of `list.yml`, and its file. The paths of tests are whole. */
 export interface Mutant {
   name: string;
   file: string;

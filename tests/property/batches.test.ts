@@ -69,7 +69,7 @@ const operations = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-/** Who is meant in a run. Operations that name a user in two ways are in no order. */
+/** The id of a user in a run. Operations that name a user in two ways are in no order. */
 const idOf = (run: number, who: number): number => 600_000_000_000_000 + 10 * run + who;
 const externalIdOf = (run: number, who: number): string => `${run}|${who}`;
 
@@ -90,7 +90,7 @@ const METHODS: Record<string, string> = {
   delete: 'DELETE',
 };
 
-/** What a request of its own is answered, in the form of a result. */
+/** The answer of a single request, in the form of a result. */
 async function alone(call: Call, given: Fields): Promise<object> {
   const { op, id, externalId, user, patch, ifMatch } = given as Record<string, string> & {
     user?: object;
@@ -154,7 +154,7 @@ test('a batch answers and writes what its operations do one by one', async () =>
     }),
     { numRuns: 30 * TIMES },
   );
-  // Which of the seven there are is random.
+  // The seven statuses come at random.
   expect(statuses.size).toBeGreaterThan(3);
 });
 

@@ -141,7 +141,7 @@ const invoke = await loadHandlersOn(() => ({ store, line: DIRECT }), runtime);
 
 const LEAK = /errorMessage|errorType|stackTrace|node_modules|\.[cm]?[jt]s:\d|\n\s+at /;
 
-/** What is wrong with the response to an event, if anything is. `invoke` compares the response with the OpenAPI document. */
+/** The fault of the response to an event, if it has one. `invoke` compares the response with the OpenAPI document. */
 async function complaint({ operation, event }: HostileEvent): Promise<string | undefined> {
   const response = await invoke(operation, { more: event as Partial<APIGatewayProxyEvent> });
   statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;

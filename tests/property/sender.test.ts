@@ -10,7 +10,7 @@ import { HISTORY_DAYS, serviceOn } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
-/** What happens to the sender at one of its calls, to the store or to the bus. */
+/** The fate of the sender at one of its calls, to the store or to the bus. */
 const fate = fc.record({
   at: fc.nat(14),
   kind: fc.constantFrom('dies before', 'dies after', 'fails', 'loses its response', 'is frozen'),

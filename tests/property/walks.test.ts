@@ -45,7 +45,7 @@ test('a walk in any order, with any filters, has each user who does not change m
         // A write that comes again would take what only one user may have.
         const becomes = fields && (i < writes.length ? fields : pickFields({ ...fields, externalId: undefined }));
         const id = all[on % all.length]?.id ?? 0;
-        // The walk ends: only so many are new.
+        // The walk ends: only twenty are new.
         if (becomes && isNew && i < 20) await users.create(becomes);
         else if (becomes) await users.update(id, () => becomes);
         else if (all.length > 1) await users.delete(id);

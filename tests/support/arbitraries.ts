@@ -275,7 +275,7 @@ const someOrSeveral = fc.oneof(
   { arbitrary: fc.array(fc.nat(), { minLength: 2, maxLength: 3 }), weight: 1 },
 );
 
-/** What a query is made from: the users that it takes its values from, and the depth of its page. */
+/** The parts of a query: the users that it takes its values from, and the depth of its page. */
 const anyParts = fc.record({
   /** By the field: the users whose values are asked for. */
   exact: fc.tuple(...EXACT.map(() => someOrSeveral)),

@@ -21,7 +21,7 @@ export const SCHEDULED = Object.entries(service.functions)
 export const wordsOf = (name: string, hasUniqueEmails = false): PermissionWord[] =>
   (service.functions[name]?.permissions ?? []).filter((word) => hasUniqueEmails || !FOR_UNIQUE_EMAILS.includes(word));
 
-/** What is deployed of a function, by path. */
+/** The files of a function that are deployed, by path. */
 export async function uploaded(name: string): Promise<Record<string, Uint8Array>> {
   const definition = service.functions[name];
   if (!definition) throw new Error(`No function is named ${name}`);

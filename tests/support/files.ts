@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The text of a file of the project. */
 export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** What a file of YAML says. The tags of CloudFormation, such as !GetAtt, do not matter. */
+/** The content of a file of YAML. The tags of CloudFormation, such as !GetAtt, do not matter. */
 export const readYaml = (file: string) => parse(read(file), { logLevel: 'silent' });
 
 /** The scripts of package.json. */

@@ -50,7 +50,7 @@ export function folded(value: string): string {
   return undotted.join('').normalize('NFC');
 }
 
-/** What is in ASCII once it is in NFC stays what it is: the Kelvin sign, and two marks. */
+/** The text in NFC, but for characters that become ASCII in it and stay as they are: the Kelvin sign, and two marks. */
 const compose = (text: string): string =>
   text
     .split(/([\u037e\u1fef\u212a])/)

@@ -21,7 +21,7 @@ export interface Start {
   options?: readonly string[];
 }
 
-/** What `npm start` runs. */
+/** The command that `npm start` runs. */
 const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
 
 /** Starts share what they have compiled. */

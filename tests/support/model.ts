@@ -1,5 +1,5 @@
 /**
- * What the contract says about lists, in memory and as plainly as possible, without any code of the service. Tests compare the
+ * The contract of lists, in memory and as plainly as possible, without any code of the service. Tests compare the
  * service with it.
  */
 import { KINDS } from '../../lib/users/fields.ts';
@@ -205,14 +205,14 @@ export function modelCounts(users: readonly ModelUser[], by: readonly string[]) 
   );
 }
 
-/** So many users behind a place of the order, which is that of a user who need not be there any more, and how many come behind these. */
+/** The next users behind a place of the order, which is that of a user who need not be there any more, and the number of those behind them. */
 export function modelWalk(users: readonly ModelUser[], asked: Partial<ModelQuery>, place: ModelUser | undefined) {
   const { sort: all = [], size = 20 } = asked;
-  // What follows the id orders nobody: the place may be of a user who has changed since.
+  // The properties behind the id order nobody: the place may be of a user who has changed since.
   const byId = all.findIndex(({ property }) => property === 'id');
   const sort = byId < 0 ? all : all.slice(0, byId + 1);
   const matching = modelFilter(users, asked);
-  // Whoever is equal to the place stays before it.
+  // A user who is equal to the place stays before it.
   const sorted = modelSort(place ? [...matching, place] : matching, sort);
   const behind = place ? sorted.slice(sorted.indexOf(place) + 1) : sorted;
   return { users: behind.slice(0, size), total: matching.length, left: Math.max(behind.length - size, 0) };

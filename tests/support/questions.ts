@@ -28,7 +28,7 @@ const filtersOf = (asked: Partial<ModelQuery>): Filters =>
     }),
   );
 
-/** What `verify` reports if lists have what the table has. */
+/** The report of `verify` if lists have what the table has. */
 export const NOTHING_WRONG = { differences: [] };
 
 /** A page (the first one unless told), its read units, and the tag of its state. */

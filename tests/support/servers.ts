@@ -37,12 +37,12 @@ export interface Passed {
   authorization: string | undefined;
 }
 
-/** What a test does with the requests of a client, which are counted from 1. */
+/** The changes that a test makes to the requests of a client, which are counted from 1. */
 export interface Meddling {
   /** Runs before a request is sent on. */
   before?: (count: number) => Promise<void>;
   fateOf?: (count: number, body: string, headers: IncomingHttpHeaders) => Fate;
-  /** What is sent on instead. */
+  /** The body that is sent on instead. */
   changed?: (body: string) => string;
 }
 

@@ -30,7 +30,7 @@ interface Options {
   uniqueEmails?: boolean;
   /** Days for which changes are kept. In memory they are not kept unless it is given. */
   historyDays?: number;
-  /** In memory, a query returns at most so many items. */
+  /** The most items that a query returns, in memory. */
   itemsPerPage?: number;
 }
 
@@ -56,7 +56,7 @@ function serviceOf(database: Database) {
     },
     listing: createUserListing(database),
     changes: changesOf(database),
-    /** Folds until nothing is left, or for so many milliseconds. Entries are folded at once, however young they are. */
+    /** Folds until nothing is left, or until the time is over. Entries are folded at once, however young they are. */
     fold: (milliseconds = UNTIL_ALL_IS_FOLDED) => fold.run(milliseconds),
   };
 }
@@ -85,7 +85,7 @@ function memory({ limits, clock = {}, historyDays = 0, itemsPerPage, uniqueEmail
     databaseOf,
     /** The same service in another process, whose calls go through `around`. */
     processOf: (around: Line['around']) => serviceOf(databaseOf(around)),
-    /** Indexes are late by so many milliseconds from now on. */
+    /** Sets how late indexes are from now on. */
     setLag: (milliseconds: number) => {
       lag = milliseconds;
     },

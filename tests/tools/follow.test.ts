@@ -29,7 +29,7 @@ let looked: (look: number) => unknown = () => {};
 let looks = 0;
 /** Called before each request to the service, with its method. */
 let sending: (method: string) => unknown = () => {};
-/** What a call of AWS does instead of its answer. */
+/** A call of AWS runs it before its answer, and fails if it throws. */
 let refuse = () => {};
 type Handler = (event: object) => Promise<{ batchItemFailures: object[] }>;
 

@@ -23,7 +23,7 @@ function storeOf(file: string): number {
 const JUNK = join(folder, 'junk.db');
 writeFileSync(JUNK, 'This is not a database, but some text.');
 
-/** What a store in memory says to whoever wants to keep its data. */
+/** The message of a store in memory to a user who wants to keep its data. */
 const KEEPS_NOTHING = /^DYNAMODB_DATA needs the embedded DynamoDB, .* AWS_ENDPOINT_URL_DYNAMODB=http:/m;
 
 describe('a start that fails', () => {

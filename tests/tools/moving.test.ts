@@ -321,7 +321,7 @@ test('an export that was interrupted says how to go on, and the same command goe
   first.child.kill('SIGINT');
   const [part = ''] = parts();
   expect((await first.ended).stderr).toContain(`goes on behind the users in ${join(folder, part)}`);
-  // What a run writes last may be cut off.
+  // The last line of a run may be cut off.
   writeFileSync(join(folder, part), `,{"id":3,"na`, { flag: 'a' });
   const { code, stderr } = await moving('export', options);
   expect([code, stderr]).toEqual([0, expect.stringContaining(`Going on behind 2 users in ${join(folder, part)}\n`)]);

@@ -20,7 +20,7 @@ import { startRecordingStore } from '../support/recordingStore.ts';
 import { serviceOn } from '../support/service.ts';
 import { storeEndpoint } from '../support/shared.ts';
 
-/** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
+/** The calls that the words in serverless.yml allow a function, as `action table` or `action index`. */
 const grantedTo = (name: string, hasUniqueEmails = false): string[] =>
   grantsOf(wordsOf(name, hasUniqueEmails))
     // The store does not record that a head is changed in the partition of the journal.
@@ -110,7 +110,7 @@ async function create(fields: object, key?: string): Promise<number> {
   return ((await invoke('createUser', { more })).json as { id: number }).id;
 }
 
-/** So many that a writer looks at the head. */
+/** Users who are changed, enough that a writer looks at the head. */
 const MANY = 50;
 
 const changing = async (change: (id: number) => Promise<unknown>): Promise<void> => {
@@ -298,7 +298,7 @@ describe('the permissions of a function', () => {
     invoke = await loadHandlers(others, store.endpoint);
     // Functions that list begin to read when they are loaded.
     await expect.poll(() => permissionsUsed(() => invoke('countUsers'))).toEqual(['Query directory']);
-    // What they have begun with may still read the journal once more.
+    // The replica that they begin with may still read the journal once more.
     for (let more = 0; more < 5; more++) await invoke('countUsers');
     const used: Record<string, string[]> = {};
     const headers = { 'content-type': 'application/json' };

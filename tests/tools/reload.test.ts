@@ -47,7 +47,7 @@ test('npm start serves changed sources, which are all that it watches, or the la
   const memory = bundlerMemory(service);
   expect(memory).toBeGreaterThan(10);
   expect(memory).toBeLessThan(150);
-  // What grows beside the sources, such as a log or the data, is nothing to look at.
+  // Files that grow beside the sources, such as a log or the data, are not watched.
   expect(watchedBy(service, project.root)).toEqual(['admin', 'functions', 'lib', 'schemas']);
   expect(await refusal(service)).toEqual({ status: 400, message: 'Name is required' });
 

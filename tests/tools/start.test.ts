@@ -214,7 +214,7 @@ test.each([
     expect(exists(service)).toBe(true);
     expect(await service.stop(signal)).toBe(end);
     await untilNothingRuns(service);
-    // Who was killed leaves it to the next start.
+    // A killed process leaves it to the next start.
     if (signal === 'SIGHUP') expect(exists(service)).toBe(false);
   },
 );

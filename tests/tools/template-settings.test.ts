@@ -25,7 +25,7 @@ const KMS_KEY = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56
 const DOMAIN = 'users.example.com';
 const BOUNDARY = 'arn:aws:iam::123456789012:policy/user-management-boundary-prod';
 
-/** What DynamoDB does with the key of a table, with the permissions of its caller. */
+/** The uses of the key of a table by DynamoDB, with the permissions of its caller. */
 const KEY_USES =
   'Decrypt DescribeKey Encrypt GenerateDataKey GenerateDataKeyWithoutPlaintext ReEncryptFrom ReEncryptTo'.split(' ');
 

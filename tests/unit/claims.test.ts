@@ -5,7 +5,7 @@ import { VERSION } from '../../lib/http/api.ts';
 import * as limits from '../../schemas/limits.ts';
 import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
-/** What pages say of commands, versions and limits, compared with what runs. tools/readme.test.ts runs the README's first screen. */
+/** Claims of pages about commands, versions and limits, compared with what runs. tools/readme.test.ts runs the README's first screen. */
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'tests/README.md', 'bench/README.md'],
   ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : [])),

@@ -4,7 +4,7 @@ import { foldAddress, foldCase } from '../../lib/columns/index.ts';
 import { KEYWORD_FIELD, KINDS } from '../../lib/users/fields.ts';
 import { readYaml } from '../support/files.ts';
 
-// What Fn::Sub replaces does not matter here.
+// The texts that Fn::Sub replaces do not matter here.
 const { Resources } = readYaml('docs/opensearch.yml');
 const body: string = Resources.Pipeline.Properties.PipelineConfigurationBody;
 const [{ opensearch }] = parse(body.replaceAll(/\$\{[^!].*?\}/g, 'some')).users.sink;
@@ -51,7 +51,7 @@ test('its normalizer folds each letter as it is folded here, but Cherokee and Gr
   const longer = new Map<string, string>(
     analysis.char_filter.longer.mappings.map((each: string) => each.split(' => ')),
   );
-  // What the engine does with a character: a longer form only by the mappings.
+  // The engine replaces a character by a character: a longer form comes only from the mappings.
   const simple = (text: string, change: (letter: string) => string) =>
     [...text].map((letter) => ([...change(letter)].length === 1 ? change(letter) : letter)).join('');
   const folded = (letter: string) => {

@@ -70,7 +70,7 @@ describe('a field', () => {
   });
 
   test('has its filters in docs/api.md, each by its kind or its name', () => {
-    /** What a row tells of, such as `text`, and the endings that it has. */
+    /** The subject of a row, such as `text`, and its endings. */
     const rows = rowsOf('Filter').map((row) => {
       const [, first = ''] = row.split('| ');
       const names = [...first.matchAll(/`([\w.<>]+)`/g)].map(([, name = '']) => name);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, read, SCRIPTS } from '../support/files.ts';
 
-/** What not every shell knows: quotes, variables, patterns, redirections, and any way to join commands except `&&`. */
+/** Characters that not every shell knows: quotes, variables, patterns, redirections, and any way to join commands except `&&`. */
 const SHELL = /['`$*;|<>\\]|^exec |^\w+=/;
 
 test('no script is named as one that npm runs before or after another: .npmrc has ignore-scripts, so it never would', () => {

@@ -77,7 +77,7 @@ describe('an operation is refused by itself', () => {
     [{ op: 'patch', id: 7, patch: {}, ifMatch: 1 }, 'ifMatch must be a string'],
     [{ op: 'delete', id: 7, x: 1 }, 'delete takes only id, ifMatch'],
   ])('if wrong: %j', async (operation, message, code = 'validation') => {
-    // What is null is not there.
+    // A member that is null counts as absent.
     const good = { op: 'create', user: long, id: null, externalId: null, patch: null };
     const [first, refused, third] = await send([good, operation, good]);
     expect([first?.status, refused, third?.status]).toEqual([201, { status: 400, code, message }, 201]);

@@ -107,7 +107,7 @@ test('of PUTs by one external id beside other writers one creates, all others re
         .map(toUser)
         .filter(({ externalId }) => externalId);
       expect(holders.length).toBeLessThanOrEqual(1);
-      // What is left lets the next one write.
+      // The state that is left lets the next one write.
       await service.users.upsert('auth0|1', ann, () => {});
     }),
     { numRuns: 150 * TIMES },

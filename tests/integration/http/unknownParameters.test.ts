@@ -34,7 +34,7 @@ describe.each(ROUTES.filter(needsToken))('$method $path', (route) => {
     const statusCode = route.operation === 'batchUsers' ? 200 : 503;
     const ignored = '_=1&utm_source=x&gclid=1&fbclid=1&__proto__=1';
     if (/edit/i.test(route.operation)) {
-      // What is ignored might have been a filter.
+      // A parameter that is ignored might have been a filter.
       for (const each of ['7=secret', ...ignored.split('&')])
         expect(await ask(route, each, 'handling=lenient')).toMatchObject({ statusCode: 400 });
       return;

@@ -120,7 +120,7 @@ interface Response {
 const placeOf = ({ id, pk, sk }: Item): string => JSON.stringify([id, pk, sk]);
 const inOrder = (items: Item[]) => items.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 
-/** What can be compared of a response, or of a refusal. */
+/** The members of a response, or of a refusal, that can be compared. */
 function comparable({ command }: Call, settled: PromiseSettledResult<unknown>) {
   if (settled.status === 'rejected') {
     const { name, message, CancellationReasons } = settled.reason;
@@ -219,7 +219,7 @@ test.runIf(process.env.TEST_DYNAMODB || isEmbedded())(
     await askPage(service.listing, {});
     for (const [i, ask] of fc.sample(step, { seed: SEED, numRuns: STEPS }).entries()) {
       await ask(service, ids);
-      // What a base has replaced is swept.
+      // The former base and its deltas are swept.
       if (i % 5 === 4) pass(700_000);
       if (i % 20 === 19) for (const TableName of Object.values(TABLES)) await compareItems(TableName);
     }

@@ -95,7 +95,7 @@ export class Answers {
     const query = this.draw(users);
     const kind = Math.min(scheduler.int(this.kinds.length + 2), this.kinds.length - 1);
     const answer = await this.kinds[kind]?.(listing, query, users);
-    // Whoever reads a table while it is lost reads half of it.
+    // A reader of a table that is being lost gets half of it.
     if (!answer || report.lost > lost) return;
     const { until = store.commits } = answer;
     // An index may lack what the journal has lost.

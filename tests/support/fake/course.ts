@@ -50,7 +50,7 @@ export interface RaceOptions {
   /** How many clients compare the users with the responses to their requests, and how often each asks. */
   clients?: number;
   operations?: number;
-  /** Calls go through a client of the AWS SDK, and of a hundred attempts so many meet a fault. */
+  /** The share of attempts that meet a fault, in percent. If given, calls go through a client of the AWS SDK. */
   faultPercent?: number;
 }
 
@@ -80,7 +80,7 @@ const SIGNED_MS = 300_000;
 
 const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
 
-/** What the processes of a race share: the time, the store, all committed writes, and the report. */
+/** The course that the processes of a race share: the time, the store, all committed writes, and the report. */
 export class Course {
   readonly scheduler: Scheduler;
   readonly store: FakeStore;
@@ -117,7 +117,7 @@ export class Course {
     try {
       await run();
     } catch (error) {
-      // Who makes a head, which is lost before it is read, says that it is gone.
+      // A process makes a head, which is lost before it reads it: then it says that the head is gone.
       const isExpected = isStatus(error, 503) || (losses && isStatus(error, 500));
       if (!isExpected || !(losses || jumps || verifies || faultPercent)) throw error;
       this.report.unavailable++;

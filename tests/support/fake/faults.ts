@@ -94,7 +94,7 @@ const statementFails =
 /** Marks the start key of the query that follows an empty page. `goOn` removes it. */
 const EMPTY = 'fromAnEmptyPage';
 
-/** What can go wrong with an attempt: the network, DynamoDB, another writer, or its own process. */
+/** The faults of an attempt: of the network, of DynamoDB, of another writer, or of its own process. */
 export const FAULTS: readonly Fault[] = [
   { name: 'throttled', of: ANY, attempt: fails(throttled) },
   { name: 'internal error', of: ANY, attempt: fails(internalError) },

@@ -11,7 +11,7 @@ const nameOf = ({ id, version }: Pick<Write, 'id' | 'version'>) => `${id} ${vers
 /** Clients that follow the feed of changes in pages of random sizes, and read it back now and then. All but one begin in the middle. */
 export class Followers {
   private readonly feeds: { isWhole: boolean; seen: ShownChange[] }[] = [];
-  /** What they saw who read back beside writers. */
+  /** The changes that followers read backwards beside writers. */
   private readonly backs: ShownChange[][] = [];
   private readonly scheduler: Scheduler;
 

@@ -116,7 +116,7 @@ function startVerify(course: Course, process: string, left: { verifies: number }
   });
 }
 
-/** What happens to all: many minutes pass at once, the journal gets more parts, and its head is lost, or all that is in its table. */
+/** The fate of all processes: many minutes pass at once, the journal gets more parts, and its head is lost, or all that is in its table. */
 function startFate(course: Course): void {
   const { scheduler, options, store, report } = course;
   const { parts } = options;

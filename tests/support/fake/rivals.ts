@@ -19,7 +19,7 @@ const EXTERNAL_IDS = ['a', 'b', undefined];
 
 type Users = ReturnType<typeof createUserStore>;
 
-/** What clients were told, how many tokens were spent, and how many attempts were late. */
+/** The answers to clients, the number of tokens that were spent, and that of attempts that were late. */
 export interface RivalsReport {
   done: number;
   refused: number;
@@ -28,7 +28,7 @@ export interface RivalsReport {
   late: number;
 }
 
-/** What a client was told of a write. With an Idempotency-Key it asks again. */
+/** The answer to a write. With an Idempotency-Key the client asks again. */
 type Told = 'done' | 'refused' | 'unknown';
 
 /** How many writes of a name there may be. */

@@ -18,7 +18,7 @@ export async function foldAll(database: Database): Promise<number> {
   return left;
 }
 
-/** Lets a fold claim a batch, and freeze before its next write to many items; `after` so many. */
+/** Lets a fold claim a batch, and freeze before its next write to many items, after `after` others. */
 export async function freezeFold(
   { databaseOf }: { databaseOf: (around: Line['around']) => Database },
   after = 0,

@@ -25,7 +25,7 @@ export const DIRECT: Line = { around: (_, execute) => execute(), pause: async ()
 export interface FakeOptions {
   now: () => number;
   lag?: Lag;
-  /** DynamoDB cuts a page of a query at a megabyte. This store cuts it after so many items, too. */
+  /** The most items of a page of a query, which DynamoDB and this store also cut at a megabyte. */
   itemsPerPage?: number;
 }
 

@@ -9,7 +9,7 @@ export interface Write {
   id: number;
   version: number;
   user: ModelUser | undefined;
-  /** What it adds to the tag. */
+  /** The number that it adds to the tag. */
   hash: number;
 }
 

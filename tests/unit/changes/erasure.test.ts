@@ -16,7 +16,7 @@ const BY = { by: 'ᛜᛞcaller', byName: 'ᛟᚪname' };
 
 const TRACES = [...Object.values(CREATED), ...Object.values(CHANGED), ...Object.values(BY)].map(String);
 
-/** What zstd calls the beginning of its frames. */
+/** The magic number at the beginning of a frame of zstd. */
 const FRAME = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** Numbers of a base are stored as such. */

@@ -83,7 +83,7 @@ async function walk(feed: (query: ShownQuery) => Promise<FeedPage>, direction: '
   }
 }
 
-// Who follows the feed beside writers and folds that die is in tests/property/races.test.ts, and what expires in periods.test.ts.
+// Followers beside writers and folds that die are in tests/property/races.test.ts, and the end of changes in periods.test.ts.
 describe('the feed of changes', () => {
   test('goes on after a rebuild, and is 410 after a restore', async () => {
     const { have, database, users, fold, feed } = start();

@@ -97,7 +97,7 @@ describe('questions that name as much as they may, of every kind and all names i
 
   test('keep 16 MB beside what is stored, and hold no more while they run', () => {
     const { base } = replica;
-    // What is stored of the columns is unpacked now.
+    // The stored columns are unpacked now.
     for (const each of NAMES) pageOf(replica, { where: [{ field: each, ask: { any: ['x'] } }] }, BY_ID, 0, 1);
     for (const each of NAMES) {
       const { values } = base.column(each);

@@ -33,7 +33,7 @@ const USERS = [UPPER, ANN, BEA];
 const many = (count: number): Row[] =>
   Array.from({ length: count }, (_, i) => ({ id: i + 1, name: `n${i % 997}`, age: i % 7 }));
 
-// What each filter and each order finds is compared with the contract in property/listing.test.ts, and with lists in property/replica.test.ts.
+// The results of each filter and each order are compared with the contract in property/listing.test.ts, and with lists in property/replica.test.ts.
 describe('a filter', () => {
   test.each<[string, 'text' | 'number', string | number, Ask]>([
     ['of a number is none of a text', 'text', '', { any: [0] }],

@@ -26,7 +26,7 @@ const ENDS = new RegExp(`\r\n|[${TEXT.slice(1, -1)}]`);
 /** Those of Python's `str.splitlines`: https://docs.python.org/3/library/stdtypes.html#str.splitlines */
 const bySplitlines = (text: string): string[] => text.replace(/\n$/, '').split(ENDS);
 
-/** What each reader takes for lines, as values. */
+/** The lines that each reader finds, as values. */
 async function readBack(text: string): Promise<unknown[][]> {
   const all = [text.trimEnd().split('\n'), await byReadline(text), bySplitlines(text)];
   return all.map((lines) => lines.map((line) => JSON.parse(line)));

@@ -27,7 +27,7 @@ const LIMITS: Record<string, [number, number]> = {
 /** Names that a language has for something else. */
 const TAKEN = ['Error', 'Exception', 'Object', 'Response', 'Request', 'List', 'Map', 'Date', 'File', 'Type', 'Result'];
 
-/** What makes generators of clients fail, or invent a type: https://github.com/OpenAPITools/openapi-generator */
+/** Faults of a schema that make generators of clients fail, or invent a type: https://github.com/OpenAPITools/openapi-generator */
 function faultsOfSchema(schema: Schema, isNamed: boolean): string[] {
   const { format = 'none', minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   const branches = [schema.anyOf, schema.oneOf].flatMap((each) => each ?? []);

@@ -27,7 +27,7 @@ async function stage(options: Options = {}) {
   return service;
 }
 
-/** What a call reads: partitions of the Directory table, or the index or table. */
+/** The target of a call: partitions of the Directory table, or the index or table. */
 function readOf(input: unknown): string {
   const { ExpressionAttributeValues, RequestItems, IndexName, TableName, Limit } = input as Record<string, string> & {
     ExpressionAttributeValues?: Record<string, string>;
@@ -234,7 +234,7 @@ describe('a container', () => {
     expect(read()).toEqual(['journal', 'head of journal', 'journal', 'head of journal', 'deltas']);
   });
 
-  test('gives up after so many readings, because what is stored moved', async () => {
+  test('gives up after `readings` readings, because what is stored moved', async () => {
     const service = await stage({ limits: { readings: 3 } });
     let epoch = 0;
     const { total, read } = container(service, async (each) => {

@@ -20,7 +20,7 @@ async function stage(...lastNames: string[]) {
 }
 
 describe('a batch', () => {
-  test('has at most so many entries, the oldest first: not the newest of a user, which comes first in the journal', async () => {
+  test('has at most `batchEntries` entries, the oldest first: not the newest of a user, which comes first in the journal', async () => {
     const service = serviceOn.memory({ limits: { batchEntries: 1 } });
     await service.fold();
     const { id } = await service.users.create({ name: 'old' });

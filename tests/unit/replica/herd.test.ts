@@ -9,7 +9,7 @@ import { Scheduler } from '../../support/fake/scheduler.ts';
 import type { Call } from '../../support/fake/store.ts';
 import { serviceOn } from '../../support/service.ts';
 
-/** So many calls a second that a partition serves, and as many at once. */
+/** Calls a second that a partition serves, and as many at the same time. More are refused. */
 const CALLS = 10;
 
 /** A call ends with a 503 when the client has tried it three times, with the pauses of throttling: see lib/dynamodb/middleware.ts. */
@@ -17,7 +17,7 @@ const MOST_TRIES = 3;
 const DELAYS = { base: 100, longest: 1_000 };
 const again = () => new Again(unavailable('The partition was throttled'), DELAYS);
 
-/** Lets the partition of the first part of a call serve so many a second. */
+/** Lets the partition of the first part of a call serve `CALLS` a second. */
 function throttle(clock: Runtime) {
   const buckets = new Map<string, { left: number; at: number }>();
   const told = { throttled: 0 };

@@ -6,7 +6,7 @@ import { freezeFold } from '../../support/fake/steps.ts';
 import { askNames } from '../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../support/service.ts';
 
-/** A container of a deployment with so many parts. */
+/** A container of a deployment whose journal has `journalParts` parts. */
 const writer = ({ database }: MemoryService, journalParts: number) =>
   createUserStore({ ...database, limits: { ...database.limits, journalParts } });
 

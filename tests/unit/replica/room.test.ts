@@ -107,7 +107,7 @@ describe('a stage that PATCHes of names have filled', () => {
   });
 });
 
-/** A base of so many times as many bytes as lists can have, and the service with these limits. */
+/** A base of `times` as many bytes as lists can have, and the service with these limits. */
 async function tooLarge(times: number) {
   const service = serviceOn.memory();
   const created = await service.users.createMany(

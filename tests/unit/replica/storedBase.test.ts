@@ -17,7 +17,7 @@ const { parts = 0 } = stored ?? {};
 const partOf = ({ sk }: Item) => Number(String(sk).slice(-6));
 type Read = (keys: readonly Item[]) => Promise<BatchGetCommandOutput>;
 
-/** What a load ends with, if its calls are answered so: each reads some of the parts that it is asked for. */
+/** The result of a load whose calls are answered by `answer`: each reads some of the parts that it is asked for. */
 async function load(answer: (keys: readonly Item[], isStrong: boolean, read: Read) => Promise<unknown>) {
   const database = service.databaseOf(({ command, input }) => {
     const { Keys: asked = [], ConsistentRead } = (input as BatchGetCommandInput).RequestItems?.directory ?? {};

@@ -136,7 +136,7 @@ describe('a body', () => {
   test.each([
     [inBase64(LATIN_1), 'Request body must be UTF-8'],
     [inBase64(SURROGATE), 'Request body must be UTF-8'],
-    // What API Gateway and the local gateway make of such bytes.
+    // API Gateway and the local gateway replace such bytes.
     [{ body: LATIN_1.toString() }, REPLACED],
     [{ body: '{"name":"a","x":"\uD800"}' }, REPLACED],
   ])('that is not UTF-8 is refused, and nothing is replaced: %j', async (request, message) => {

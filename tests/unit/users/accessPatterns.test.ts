@@ -10,13 +10,13 @@ const ACCESS_PATTERNS = read('docs/data-model.md')
     return { id, name: name.replaceAll('`', '') };
   });
 
-/** What is deployed, and reads users. */
+/** The deployed sources that read users. */
 const SOURCES = filesLike('{lib/{users,replica,changes,edits,events},tools/verify}/**/*.ts').map((file) => ({
   file: file.replace(/^(lib|tools)\//, ''),
   text: read(file),
 }));
 
-/** What a file imports from lib/dynamodb when it reads, whatever it calls it. */
+/** The imports from lib/dynamodb of a file that reads, under any name. */
 const READS =
   /import {[^}]*\b(?:get|getItems|query|queryFirst|queryPages|scan|scanSmall)\b[^}]*} from '[./]*\/dynamodb\/index.ts'/;
 

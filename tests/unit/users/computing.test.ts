@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { computing } from '../../../lib/users/computing.ts';
 import { serviceOn } from '../../support/service.ts';
 
-/** How many ticks a question has that computes for so many milliseconds between two, until it ends. */
+/** The number of ticks of a question that computes for `milliseconds` between two, until it ends. */
 function ticksOf(milliseconds: number): number {
   let time = 0;
   const { tick } = computing({ now: () => 0, processor: () => time });

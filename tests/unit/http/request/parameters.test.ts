@@ -84,7 +84,7 @@ describe('the parameters of a list', () => {
   const placeOf = (...values: unknown[]) =>
     `sort=age,desc&after=${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
   const WALK = { ...PAGE, number: undefined, after: undefined };
-  /** A part of a query for each of so many names. */
+  /** A part of a query for each of `count` names. */
   const namesOf = (part: string, count: number) =>
     Array.from({ length: count }, (_, n) => part.replace('<n>', `n${n}`)).join('&');
   const MANY_NAMES = 'A request must name at most 20 attributes in its filters, sort and by';

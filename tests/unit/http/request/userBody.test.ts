@@ -44,7 +44,7 @@ describe('a user is refused', () => {
     expect(() => checkUser(body)).toThrow(expect.objectContaining({ status: 400, message, detail: message }));
   });
 
-  // What a form sends for a field that was cleared. The message is that of the contract.
+  // A form sends an empty text for a field that was cleared. The message is that of the contract.
   test.each([
     [{ name: 'Ann', email: '' }, 'Email must be valid'],
     [{ name: 'Ann', age: ' ' }, 'Age must be positive'],

@@ -44,7 +44,7 @@ describe('CloudFormation', () => {
 });
 
 describe('a stage', () => {
-  /** What CloudFormation is told to watch after a hook. If it is told nothing (undefined), it keeps what the last deployment set. */
+  /** The alarms that CloudFormation is told to watch after a hook. If it is told nothing (undefined), it keeps those of the last deployment. */
   async function watchedAt(hook: string, options: { unwatched?: boolean }, enabled = true) {
     const monitoring = { enabled, email: '', rollbackMinutes: 10 };
     const { hooks, provider } = pluginFor('deploy', { monitoring }, { config, ...options });

@@ -63,7 +63,7 @@ describe('attributes of other products', () => {
   });
 });
 
-/** What is sent of a file, which lines are refused, and what the summary says of the rest. */
+/** The users of a file that are sent, the lines that are refused, and the summary of the rest. */
 async function importing(content: string, source: Partial<SourceOptions> = {}, more: Partial<ImportOptions> = {}) {
   const options = { title: 'f', map: [], keepsIds: false, say: () => undefined, ...source };
   const tally = newTally();

@@ -6,11 +6,11 @@ import { createSync } from '../../../../tools/import/sync.ts';
 const ANN = { id: 7, name: 'Ann', externalId: 'a', status: 'active', attributes: { team: 'red', valueOf: 1 } };
 
 interface Meanwhile {
-  /** What the service responds with, one operation after another. */
+  /** The results of the service, one operation after another. */
   results?: Result[];
-  /** Who has the external id by then. */
+  /** The user who has the external id by then. */
   found?: object;
-  /** Who had it when the import began. */
+  /** The user who had it when the import began. */
   known?: object;
   replaces?: boolean;
   ids?: number[];

@@ -3,7 +3,7 @@ import type { Serverless } from '../../../../tools/deploy/framework.ts';
 import { greeting } from '../../../../tools/local/greeting.ts';
 import { CUSTOM } from '../../../support/deployPlugin.ts';
 
-/** What a service says behind what to try. */
+/** The sentences of a service behind the commands to try. */
 function also(stage: string, authentication: object, historyDays = 0): string {
   const custom = { authentication: { ...CUSTOM.authentication, ...authentication }, events: { historyDays } };
   const service = { custom, provider: { stage } } as Serverless['service'];

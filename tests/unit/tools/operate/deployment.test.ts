@@ -45,7 +45,7 @@ async function deployed(fate: Fate) {
   return { isWell, sentence, done };
 }
 
-/** In half a minute there are so many tests, five seconds apart. */
+/** The smoke tests of half a minute, five seconds apart. */
 const TESTS = Array(7).fill('test');
 const FAILED: Verdict[] = Array(7).fill('failed');
 

@@ -9,7 +9,7 @@ const take = (count: number, seed = 1): UserFields[] => {
   return Array.from({ length: count }, () => source.next().value);
 };
 
-/** So many that there are some with each rare kind of name. */
+/** People, enough that there are some with each rare kind of name. */
 const USERS = take(20_000);
 
 test('people are the same for the same seed', () => {

@@ -1,5 +1,5 @@
 import { inParallel } from '../lib/ground/index.ts';
-import { createCurrent, createFold } from '../lib/replica/index.ts';
+import { createFold, createReplica } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
@@ -12,7 +12,7 @@ const PARALLEL = 8;
 
 /** Writes to some of the users since the base, and folds it: the journal is at rest again. */
 export async function changeSome(database: Database): Promise<void> {
-  const { base } = (await createCurrent(database).now()).replica;
+  const { base } = (await createReplica(database).now()).replica;
   const [users, draw] = [createUserStore(database), newcomers()];
   await inParallel(rowsToChange(base.size), PARALLEL, async (row, i) => {
     const { id } = base.rowAt(row);

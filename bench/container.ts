@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { pageOf } from '../lib/columns/index.ts';
 import { readPage } from '../lib/http/queries/lists.ts';
-import { createCurrent, readItems } from '../lib/replica/index.ts';
+import { createReplica } from '../lib/replica/index.ts';
+import { readItems } from '../lib/replica/internals.ts';
 import { totalOrder } from '../lib/users/order.ts';
 import { event } from '../tools/samples/events.ts';
 import { createAsk } from './ask.ts';
@@ -55,7 +56,7 @@ async function merging(endpoint: string): Promise<Container> {
   // More than half of the share of a usual merge has changed already.
   const { mergeShare } = database.limits;
   const limits = { ...database.limits, mergeLeast: 1, mergeShare: mergeShare / 2, mergeShareOfMany: mergeShare / 2 };
-  const users = createCurrent({ ...database, limits });
+  const users = createReplica({ ...database, limits });
   const ask = async () => {
     const { replica } = await users.now();
     pageOf(replica, {}, BY_NAME, 0, PAGE_SIZE);

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Row, replicaFrom } from '../lib/columns/index.ts';
 import { type Item, putItems } from '../lib/dynamodb/index.ts';
 import { systemRuntime } from '../lib/ground/index.ts';
-import { beginHead, putRead, writeBase } from '../lib/replica/index.ts';
+import { createRepair } from '../lib/replica/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { createIdSource } from '../lib/users/ids.ts';
@@ -63,10 +63,10 @@ async function loadBaseOnly(database: Database, nextUser: () => User, users: num
       yield row;
     }
   }
-  const { base } = replicaFrom(COLUMNS, rows());
+  const replica = replicaFrom(COLUMNS, rows());
   await putItems(database, database.tables.users, items);
-  const head = await beginHead(database);
-  await putRead(database, head, await writeBase(database, base, head.epoch, database.runtime.now()));
+  const stored = createRepair(database);
+  await stored.rebuild(await stored.begin(), replica);
 }
 
 async function fill(database: Database, users: number): Promise<void> {

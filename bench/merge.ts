@@ -1,6 +1,7 @@
 /** The cost of a merge: the fold's, which writes the next base, and that of a container, beside its requests. */
 
-import { createCurrent, type HeadWithBase, merge, mergedFrom, readHead, sweep } from '../lib/replica/index.ts';
+import { createReplica, readHead } from '../lib/replica/index.ts';
+import { type HeadWithBase, merge, mergedFrom, sweep } from '../lib/replica/internals.ts';
 import type { Database } from '../lib/users/database.ts';
 import { startContainer } from './containers.ts';
 import type { Store } from './data.ts';
@@ -8,7 +9,7 @@ import { costOf, type Figures, one } from './figures.ts';
 
 /** The next base, and the sweep of the one before and of its deltas. */
 export async function mergeAndSweep(database: Database) {
-  const merging = await costOf(() => merge(database, createCurrent(database)));
+  const merging = await costOf(() => merge(database, createReplica(database)));
   const head = (await readHead(database)) as HeadWithBase;
   const sweeping = await costOf(() => sweep(database, head));
   /** The number of changed users from which on there is a next base. */

@@ -3,16 +3,8 @@
  * by a clock of its own.
  */
 import { withDeadline } from '../../lib/ground/index.ts';
-import {
-  changeHead,
-  createCurrent,
-  createFold,
-  entryKey,
-  loadBase,
-  mergedFrom,
-  readHead,
-  writeDelta,
-} from '../../lib/replica/index.ts';
+import { createFold, createReplica, readHead } from '../../lib/replica/index.ts';
+import { changeHead, entryKey, loadBase, mergedFrom, writeDelta } from '../../lib/replica/internals.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { writeFields } from '../../lib/users/fieldText.ts';
 import { createUserStore } from '../../lib/users/store.ts';
@@ -130,7 +122,7 @@ export async function simulate(
 
   async function answerFirst(): Promise<void> {
     await sleep(LOAD_MS);
-    const users = createCurrent(connect());
+    const users = createReplica(connect());
     await Promise.race([inTime(users.ahead).catch(() => {}), sleep(START_MS)]);
     await inTime(() => users.now());
     await sleep(UNPACK_MS_A_MEGABYTE * megabytes + APPLY_MS_A_CHANGE * changed);
@@ -157,7 +149,7 @@ export async function simulate(
   }
 
   async function list(): Promise<void> {
-    const users = createCurrent(connect());
+    const users = createReplica(connect());
     await users.now();
     await Promise.all(
       times(SECONDS * LISTS_A_SECOND, async (i) => {

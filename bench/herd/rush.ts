@@ -1,6 +1,7 @@
 /** Many creates a second for a minute, a list each second, and a fold, by the rates of a table that has been warmed for them. */
 import { metered } from '../../lib/ground/index.ts';
-import { createFold, raiseParts, readItems } from '../../lib/replica/index.ts';
+import { createFold } from '../../lib/replica/index.ts';
+import { raiseParts, readItems } from '../../lib/replica/internals.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
 import { createUserStore } from '../../lib/users/store.ts';

@@ -2,7 +2,7 @@
 
 import { pageOf, rowsOf } from '../../lib/columns/index.ts';
 import { readPage } from '../../lib/http/queries/lists.ts';
-import { createCurrent } from '../../lib/replica/index.ts';
+import { createReplica } from '../../lib/replica/index.ts';
 import { questionOf } from '../../lib/users/filters.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
@@ -36,7 +36,7 @@ async function timed<Result>(run: () => Result | Promise<Result>): Promise<{ res
 export async function measurePeer({ database }: Store, programs: string): Promise<Figures> {
   await changeSome(database);
   const listing = createUserListing(database);
-  const { replica } = await createCurrent(database).now();
+  const { replica } = await createReplica(database).now();
   const { client, folder, stop } = await startPostgres(programs);
   const figures: Figures = {};
   const ratios: number[] = [];

@@ -7,16 +7,7 @@
  *
  * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.
  */
-import {
-  type Head,
-  ID_DIGITS,
-  type JournalEntry,
-  originOf,
-  packIntegers,
-  padded,
-  unpackIntegers,
-  VERSION_DIGITS,
-} from '../replica/index.ts';
+import { type Head, type JournalEntry, MAX_VERSION, originOf, packIntegers, unpackIntegers } from '../replica/index.ts';
 import type { Change, WrittenChange } from '../users/entry.ts';
 
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
@@ -46,7 +37,7 @@ const HISTORY = 'history:';
 
 export const historyOf = (id: number): string => HISTORY + id;
 
-export const versionKey = (version: number): string => String(version).padStart(VERSION_DIGITS, '0');
+export const versionKey = (version: number): string => String(version).padStart(String(MAX_VERSION).length, '0');
 
 export const historyKey = ({ id, version }: Pick<Change, 'id' | 'version'>) => ({
   pk: historyOf(id),
@@ -89,7 +80,11 @@ export const isOfFeed = (feed: string, { pk }: Stored): boolean => pk === feedOf
 /** The changes of a batch in one item: about 12 bytes each. */
 const PART = 500;
 
+/** Digits of a moment, and of an epoch, in the keys of the feed. */
+const EPOCH_DIGITS = 16;
 const PLACE_DIGITS = 6;
+
+const padded = (epoch: number): string => String(epoch).padStart(EPOCH_DIGITS, '0');
 
 /** A place in the feed: that of a change in the batch of an epoch. */
 export interface FeedPlace {
@@ -155,8 +150,8 @@ export function toFeedPart({ sk, previous, of, from, changes: packed }: Stored):
   }
   const key = String(sk);
   return {
-    claimedAt: Number(key.slice(0, ID_DIGITS)),
-    epoch: Number(key.slice(ID_DIGITS, -PLACE_DIGITS)),
+    claimedAt: Number(key.slice(0, EPOCH_DIGITS)),
+    epoch: Number(key.slice(EPOCH_DIGITS, -PLACE_DIGITS)),
     place: Number(key.slice(-PLACE_DIGITS)),
     of: Number(of),
     previous: Number(previous),

@@ -1,5 +1,5 @@
 import { insertItems } from '../dynamodb/index.ts';
-import { type JournalEntry, type Keeper, oldestFirst } from '../replica/index.ts';
+import type { JournalEntry, Keeper } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { growthOf } from '../users/entry.ts';
 import { keepNames, readNames } from '../users/names.ts';
@@ -10,17 +10,17 @@ import { daysOf, nextPeriods, periodsOf } from './periods.ts';
  * Keeps the changes of a batch, before its entries leave the journal. Any fold may repeat it: what is there already stays, and
  * so does what was erased.
  *
+ * @param inOrder its entries, the oldest first
  * @param days for how long
  */
 export async function keepChanges(
   database: Database,
   head: KeptBatch,
-  batch: readonly JournalEntry[],
+  inOrder: readonly JournalEntry[],
   days: number,
 ): Promise<void> {
   const { directory } = database.tables;
   const ttl = expiryOf(head.claimedAt, days);
-  const inOrder = oldestFirst(batch);
   const items = inOrder.map((change) => historyItem(change, ttl));
   await insertItems(database, directory, items);
   // One after the other: whoever can read a part can read all parts before it.

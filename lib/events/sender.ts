@@ -2,7 +2,6 @@ import { type FeedPlaces, readPlaces } from '../changes/feed.ts';
 import type { FeedChange } from '../changes/items.ts';
 import { type ShownChange, showChanges } from '../changes/shown.ts';
 import { ensureTime, fault, ServiceError, withDeadline } from '../ground/index.ts';
-import { ageOfOldest } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
 
@@ -79,7 +78,10 @@ export function createSender(database: Database, sink: Sink) {
     }
   }
 
-  const lagOf = ({ changes }: Page): number => ageOfOldest(runtime.now(), changes);
+  const lagOf = ({ changes }: Page): number => {
+    const now = runtime.now();
+    return now - Math.min(now, ...changes.map(({ at }) => at));
+  };
 
   /** @returns whether the sink has accepted all of a page in time */
   async function sendPage(until: number, { changes }: Page, tell: Tell): Promise<boolean> {

@@ -40,6 +40,12 @@ interface Reading {
   lacksYoung: boolean;
 }
 
+/** The writes that are not folded yet, for readers who have the rows from elsewhere. */
+export interface Recent extends Pick<Reading, 'tag' | 'lacksYoung'> {
+  /** Each row as its newest write has made it; undefined if it is gone. */
+  written(): ReturnType<typeof rowsOf>;
+}
+
 /** All users until an epoch, and some later writes. */
 export interface Held {
   line: string;
@@ -87,7 +93,7 @@ function advanced(rows: Rows, held: Held, deltas: readonly Changed[], { head, en
 export const isBroken = (error: unknown): error is BrokenBase | BrokenDelta =>
   error instanceof BrokenBase || error instanceof BrokenDelta;
 
-export function createCurrent(database: Storage) {
+export function createReplica(database: Storage) {
   const { limits, runtime } = database;
   const bases = createBases(database);
   const merge = createMerging(limits, runtime);
@@ -202,8 +208,11 @@ export function createCurrent(database: Storage) {
     /** Reads the users before there is a request. @throws {ServiceError} 503 where no base is stored: only a request begins one */
     ahead: (): Promise<Current> => untilDone(async () => follow(held, await read(bases.refuse))),
 
-    /** The journal alone. One read. */
-    journal: (): Promise<Reading> => untilDone(() => read()),
+    /** The journal alone: one read. What it has written is read when it is asked for. */
+    async journal(): Promise<Recent> {
+      const { tag, entries, lacksYoung } = await untilDone(() => read());
+      return { tag, lacksYoung, written: () => rowsOf(database.rows, newestOf(entries).map(changeOf)) };
+    },
 
     /** The users as they are. */
     now: (): Promise<Current> => untilDone(async () => follow(held, await read())),
@@ -235,4 +244,4 @@ export function createCurrent(database: Storage) {
   };
 }
 
-export type CurrentUsers = ReturnType<typeof createCurrent>;
+export type ReadReplica = ReturnType<typeof createReplica>;

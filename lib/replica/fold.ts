@@ -82,7 +82,7 @@ export function createFold(database: Storage, options: FoldOptions = {}) {
     // If an entry is missing, another fold deletes them: the delta has been written, and the changes are kept.
     const isWhole = entries.length === head.batch.length;
     if (isWhole && !hasBase(head)) await writeDelta(database, head.epoch, entries, head.base.users);
-    if (isWhole || hasBase(head)) await keeper.keep(database, head, entries);
+    if (isWhole || hasBase(head)) await keeper.keep(database, head, oldestFirst(entries));
     const until = Math.max(seen + minimumAgeMs + readWithinMs, claimed + readWithinMs);
     await runtime.sleep(Math.max(0, until - runtime.monotonic()));
     // Whoever finds a write in the journal finds all later ones of its user.

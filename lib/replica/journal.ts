@@ -1,4 +1,13 @@
-import { deleteItems, type Item, type KeyRange, type Page, query, queryFirst, queryPages } from '../dynamodb/index.ts';
+import {
+  deleteItems,
+  get,
+  type Item,
+  type KeyRange,
+  type Page,
+  query,
+  queryFirst,
+  queryPages,
+} from '../dynamodb/index.ts';
 import {
   entriesOf,
   entryHash,
@@ -103,6 +112,13 @@ export const deleteEntries = (database: Storage, entries: readonly JournalEntry[
 export async function readHead(database: Storage): Promise<Head | undefined> {
   const first = await queryFirst(database, allOf(database));
   return isHead(first) ? toHead(first ?? {}) : undefined;
+}
+
+/** D11. Why writes should be fewer, and where they go. Half a read unit for 4 KB: a batch makes the head longer. */
+export async function readPressure(database: Storage): Promise<Pick<Head, 'pressure' | 'parts'>> {
+  const key = { pk: JOURNAL, sk: HEAD_KEY };
+  const head = await get(database, database.tables.directory, key, { isWeak: true });
+  return { pressure: head?.pressure as Head['pressure'], parts: Number(head?.parts ?? 1) };
 }
 
 /** The sum of the hashes of some entries and of what was before them. */

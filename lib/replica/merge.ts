@@ -7,7 +7,7 @@
 
 import { merged } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
-import type { CurrentUsers } from './current.ts';
+import type { ReadReplica } from './current.ts';
 import { deltaKey, deltaPartitions } from './deltas.ts';
 import { padded } from './entry.ts';
 import type { HeadWithBase } from './head.ts';
@@ -39,7 +39,7 @@ export function isMergeDue(
 }
 
 /** Puts the users as they are in the place of the base. Another merge, or a repair, may be faster: then nothing happens. */
-export async function merge(database: Storage, users: CurrentUsers): Promise<void> {
+export async function merge(database: Storage, users: ReadReplica): Promise<void> {
   const at = database.runtime.now();
   const { keeper = NO_KEEPER } = database;
   const tell = await keeper.beforeMerge(database);

@@ -26,7 +26,7 @@ export interface Keeper {
   nextPeriods(storage: Storage, head: Head, claimed: Pick<Head, 'feed' | 'claimedAt'>): Period[];
   /** The periods of a head, when its batch has ended. */
   periodsOf(storage: Storage, head: Head): readonly Period[];
-  /** Keeps the changes of a batch, before its entries leave the journal. Any fold may repeat it. */
+  /** Keeps the changes of a batch, the oldest first, before its entries leave the journal. Any fold may repeat it. */
   keep(storage: Storage, head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void>;
   /** By how many bytes the write of an entry has made its row longer: less than 0 for a shorter one, or one that is gone. */
   growthOf(entry: JournalEntry): number;

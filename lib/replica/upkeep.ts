@@ -1,7 +1,7 @@
 /** What a fold does besides folding: it merges, sweeps, reads the users anew where what is stored of them does not hold, and notes pressure. */
 
 import { logFault, ServiceError } from '../ground/index.ts';
-import { createCurrent } from './current.ts';
+import { createReplica } from './current.ts';
 import type { JournalEntry } from './entry.ts';
 import type { HeadWithBase, Pressure } from './head.ts';
 import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
@@ -44,7 +44,7 @@ const weightOf = (entries: readonly JournalEntry[]): number =>
 export function createUpkeep(database: Storage) {
   const { limits, runtime } = database;
   // It answers no questions, so a base has more room here: one that is too large for lists becomes smaller by a merge.
-  const users = createCurrent({ ...database, limits: { ...limits, baseBytes: MERGED_SHARE * limits.baseBytes } });
+  const users = createReplica({ ...database, limits: { ...limits, baseBytes: MERGED_SHARE * limits.baseBytes } });
   /** The base after which this container has swept: so what a process that woke late has left is found by the next container. */
   let swept = '';
 

@@ -1,20 +1,12 @@
 /** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
+import type { Row } from '../columns/index.ts';
 import { queryPages } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
-import {
-  type CurrentUsers,
-  changeOf,
-  type JournalEntry,
-  newestOf,
-  READ_WITHIN_MS,
-  rowsOf,
-  type Tag,
-} from '../replica/index.ts';
+import { READ_WITHIN_MS, type ReadReplica, type Tag } from '../replica/index.ts';
 import type { Database } from './database.ts';
 import type { Filters } from './filters.ts';
 import { MAX_ID } from './ids.ts';
 import { USER, USERS_INDEXES, type UsersIndex } from './indexes.ts';
-import { USER_ROWS } from './rows.ts';
 import type { ListedUser } from './user.ts';
 import { toUser } from './userItem.ts';
 
@@ -58,10 +50,15 @@ async function readStretch(database: Database, { index, value }: Walk, after: nu
   return { users, to: users.at(-1)?.id ?? after };
 }
 
-/** The users of a stretch as the journal has them: who is in it has its newest state, or is gone. */
-function mended(walk: Walk, { users, to }: Stretch, after: number, entries: readonly JournalEntry[]): ListedUser[] {
+/** The users of a stretch as the journal has them: one who is in it has the newest state, or is gone. */
+function mended(
+  walk: Walk,
+  { users, to }: Stretch,
+  after: number,
+  written: Iterable<readonly [id: number, row: Row | undefined]>,
+): ListedUser[] {
   const found = new Map<number, ListedUser | undefined>(users.map((user) => [user.id, user]));
-  for (const [id, row] of rowsOf(USER_ROWS, newestOf(entries).map(changeOf))) {
+  for (const [id, row] of written) {
     const user = row as ListedUser | undefined;
     if (id > after && id <= to) found.set(id, user && isIn(walk, user) ? user : undefined);
   }
@@ -79,7 +76,7 @@ const SPARE = 4;
  */
 export async function readAfter(
   database: Database,
-  current: CurrentUsers,
+  replica: ReadReplica,
   walk: Walk,
   after: number,
   size: number,
@@ -89,10 +86,10 @@ export async function readAfter(
   for (let reading = 0; reading < limits.readings; reading++) {
     const began = runtime.monotonic();
     const stretch = await readStretch(database, walk, after, take);
-    const { tag, entries, lacksYoung } = await current.journal();
+    const { tag, written, lacksYoung } = await replica.journal();
     if (lacksYoung) return undefined;
     if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
-    const users = mended(walk, stretch, after, entries).slice(0, size);
+    const users = mended(walk, stretch, after, written()).slice(0, size);
     if (users.length === size || stretch.to === MAX_ID) return { tag, users };
     take *= 2;
   }

@@ -18,7 +18,7 @@ import { EMAIL, readUnique, takenBy, uniqueKey } from './unique.ts';
 export const flagKey = (form: Form) => ({ ...uniqueKey(EMAIL, ''), sk: form });
 
 /** D21. Whether the stage has no users: whoever writes the first one writes the flag before. An index is late by less than a deployment takes. */
-async function isEmpty(database: Database): Promise<boolean> {
+export async function isEmpty(database: Database): Promise<boolean> {
   const all = { table: database.tables.users, index: 'byId', partition: ['entity', USER] as const };
   return (await queryFirst(database, all)) === undefined;
 }

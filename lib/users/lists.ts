@@ -15,7 +15,7 @@ import {
   type Work,
 } from '../columns/index.ts';
 import { ensureTime, unavailable, withDeadline } from '../ground/index.ts';
-import { type Current, createCurrent, type IsKnown, type Tag } from '../replica/index.ts';
+import { type Current, createReplica, type IsKnown, type Tag } from '../replica/index.ts';
 import type { AttributeValue } from './attributes.ts';
 import { computing } from './computing.ts';
 import { byOf, type CountedBy } from './counted.ts';
@@ -111,7 +111,7 @@ const LOADING_MS = 28_000;
 const usersOf = (rows: Iterable<Row>) => rows as Iterable<unknown> as Iterable<ListedUser>;
 
 export function createUserListing(database: Database) {
-  const users = createCurrent(database);
+  const users = createReplica(database);
   /** A stream may take as long as its request. */
   const unlimited = { tick: () => ensureTime(database.runtime) };
 

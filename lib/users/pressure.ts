@@ -3,9 +3,8 @@
  * into the memory of functions that list. The fold notes both in the head. A container looks at it with its first write, and once in fifty. It also
  * learns there in how many parts the journal lies.
  */
-import { get } from '../dynamodb/index.ts';
 import { ServiceError, sleepWithin, unavailable, withDeadline } from '../ground/index.ts';
-import { HEAD_KEY, type Head, JOURNAL } from '../replica/index.ts';
+import { readPressure } from '../replica/index.ts';
 import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
 import { bytesOfFields } from './fieldText.ts';
@@ -20,13 +19,7 @@ const LONGEST_PAUSE_MS = 1_000;
 /** A write waits no longer for it: while the store throttles, what was known goes on. */
 const LOOK_MS = 300;
 
-type Known = Pick<Head, 'pressure' | 'parts'>;
-
-/** D11. Why writes should be fewer, and where they go. Half a read unit for 4 KB: a batch makes the head longer. */
-async function readPressure(database: Database): Promise<Known> {
-  const head = await get(database, database.tables.directory, { pk: JOURNAL, sk: HEAD_KEY }, { isWeak: true });
-  return { pressure: head?.pressure as Head['pressure'], parts: Number(head?.parts ?? 1) };
-}
+type Known = Awaited<ReturnType<typeof readPressure>>;
 
 /** What the head says, or what was known before it could not be read. */
 const look = (database: Database, known: Known): Promise<Known> =>

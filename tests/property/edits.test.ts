@@ -5,7 +5,7 @@ import { withLists } from '../../lib/edits/lists.ts';
 import type { EditReport } from '../../lib/edits/report.ts';
 import { createUndo } from '../../lib/edits/undo.ts';
 import { ServiceError, withDeadline, withoutDeadline } from '../../lib/ground/index.ts';
-import { toEntry } from '../../lib/replica/index.ts';
+import { toEntry } from '../../lib/replica/internals.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { restoreChange, type WrittenChange } from '../../lib/users/entry.ts';
 import { creationTime } from '../../lib/users/ids.ts';

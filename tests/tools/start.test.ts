@@ -8,7 +8,8 @@ import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dy
 import { describe, expect, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { systemRuntime } from '../../lib/ground/index.ts';
-import { createFold, readItems } from '../../lib/replica/index.ts';
+import { createFold } from '../../lib/replica/index.ts';
+import { readItems } from '../../lib/replica/internals.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { FORMAT } from '../../lib/replica/index.ts';
+import { FORMAT } from '../../lib/replica/internals.ts';
 import { needsToken } from '../../lib/rest/index.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { LIMITS } from '../../lib/users/limits.ts';

@@ -1,9 +1,8 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
-import { scanFewUsers } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { readForm } from '../../lib/users/emails.ts';
+import { isEmpty, readForm } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { LIMITS } from '../../lib/users/limits.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
@@ -37,7 +36,7 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
 /** A seed has always the same people: who runs it twice has each of them twice. @throws {Stop} unless that is wanted */
 async function askBeforeAdding(database: Database, users: number): Promise<void> {
-  if ((await scanFewUsers(database))?.total === 0) return;
+  if (await isEmpty(database)) return;
   const there = `There are users already, and this adds ${counted(users, 'user')}`;
   const wanted = await confirm(`${there}. Go on`);
   if (wanted === undefined) throw new Stop(`${there}. Say --add if you want it. See npm run seed -- --help`);

@@ -1,5 +1,5 @@
 import { putItems } from '../../lib/dynamodb/index.ts';
-import { beginHead, readAnew, scanUsers } from '../../lib/replica/index.ts';
+import { createRepair } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
@@ -29,5 +29,6 @@ export async function loadUsers(
     loaded += chunk.length;
     onLoaded(loaded);
   }
-  while (!(await readAnew(database, await beginHead(database), scanUsers)));
+  const stored = createRepair(database);
+  while (!(await stored.rebuild(await stored.begin())));
 }

@@ -4,23 +4,12 @@
  * a bulk load take the same way. A process may die at any step: what it leaves is swept with the parts of the next base.
  */
 import { unavailable } from '../../lib/ground/index.ts';
-import {
-  beginHead,
-  createCurrent,
-  type Head,
-  type Held,
-  isBroken,
-  loadBase,
-  readAnew,
-  readHead,
-  readItems,
-  scanUsers,
-} from '../../lib/replica/index.ts';
+import { createRepair, readHead } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { isUser, toUser } from '../../lib/users/userItem.ts';
 import { type Difference, differencesOf } from './compare.ts';
 import { compareChanges } from './compareChanges.ts';
-import { forgetJournal, forgetLaterChanges } from './restored.ts';
+import { forgetLaterChanges } from './restored.ts';
 
 /** The result of a verification: ids and names of fields, but no values. */
 export interface Report {
@@ -48,22 +37,6 @@ export interface VerifyOptions {
   onProgress?: (users: number) => void;
 }
 
-/** The service may know already in how many parts the journal of the restored tables lies. */
-async function beginRestored(database: Database): Promise<Head> {
-  const journalParts = await forgetJournal(database);
-  return beginHead({ ...database, limits: { ...database.limits, journalParts } });
-}
-
-/** The users that lists are answered from, and the users who were read, at one moment; undefined if a base or a delta does not hold. */
-async function besideStored(database: Database, own: Held) {
-  try {
-    return await createCurrent(database).beside(own);
-  } catch (error) {
-    if (isBroken(error)) return undefined;
-    throw error;
-  }
-}
-
 /**
  * Where a head was lost, the fold makes the next one: it alone knows in how many parts others write.
  *
@@ -72,26 +45,26 @@ async function besideStored(database: Database, own: Held) {
 export async function verify(database: Database, options: VerifyOptions = {}): Promise<Report> {
   const { restored = false, always = false, onProgress = () => {} } = options;
   const { repair = restored || always } = options;
-  const head = restored ? await beginRestored(database) : await readHead(database);
+  const stored = createRepair(database);
+  const head = restored ? await stored.begin(await stored.forgetJournal()) : await readHead(database);
   if (!head) throw unavailable('There is no head of the journal: the fold makes one within a minute');
-  const hasBase = head.base !== undefined && typeof (await loadBase(database, head.base)) === 'object';
+  const hasBase = await stored.hasBase(head);
   const versions = new Map<number, number>();
-  const replica = await scanUsers(database, (items) => {
+  const replica = await stored.scan((items) => {
     for (const { id, version } of items.filter(isUser).map(toUser)) versions.set(id, version);
     onProgress(versions.size);
   });
-  const own = { line: head.line, epoch: head.epoch, replica };
-  const found = hasBase ? await besideStored(database, own) : undefined;
+  const found = hasBase ? await stored.beside(head, replica) : undefined;
   const isWhole = found !== undefined;
   const differences = found ? differencesOf(found.stored, found.other) : [];
   if (restored) await forgetLaterChanges(database, versions);
-  const { entries } = await readItems(database);
+  const entries = await stored.entries();
   const { changes, wrong: wrongChanges } = await compareChanges(database, head, versions, entries);
   const isBroken = !isWhole && !restored && (head.base !== undefined || replica.total > 0);
   const isWrong = !isWhole || differences.length > 0 || wrongChanges > 0;
   const repaired = always || (repair && isWrong);
   // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
-  if (repaired && !(await readAnew(database, head, async () => replica, wrongChanges > 0)))
+  if (repaired && !(await stored.rebuild(head, replica, wrongChanges > 0)))
     throw unavailable('A merge, or another repair, came in between: try again');
   return { users: versions.size, differences, changes, wrongChanges, isBroken, repaired };
 }

@@ -1,7 +1,7 @@
 import { KEEPER } from '../../../lib/changes/keep.ts';
 import { createDynamo } from '../../../lib/dynamodb/index.ts';
 import { type Runtime, ServiceError, unavailable } from '../../../lib/ground/index.ts';
-import type { StoredBase } from '../../../lib/replica/index.ts';
+import type { StoredBase } from '../../../lib/replica/internals.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { LIMITS, type Limits } from '../../../lib/users/limits.ts';
 import { USER_ROWS } from '../../../lib/users/rows.ts';

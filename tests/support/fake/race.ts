@@ -1,4 +1,5 @@
-import { createFold, raiseParts, readHead } from '../../../lib/replica/index.ts';
+import { createFold, readHead } from '../../../lib/replica/index.ts';
+import { raiseParts } from '../../../lib/replica/internals.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { verify } from '../../../tools/verify/verify.ts';

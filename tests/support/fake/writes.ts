@@ -1,4 +1,4 @@
-import { addModulo, entryHash, entryKey } from '../../../lib/replica/index.ts';
+import { addModulo, entryHash, entryKey } from '../../../lib/replica/internals.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../lib/columns/index.ts';
-import { createCurrent } from '../../../lib/replica/index.ts';
+import { createReplica } from '../../../lib/replica/index.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import type { FakeStore } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
@@ -77,7 +77,7 @@ test('a user who was deleted and whose changes were erased is in no byte of both
   expect(shown.slice(1).map(({ type, user, by, byName }) => [type, user, by, byName])).toEqual(
     ['created', 'updated', 'deleted'].map((type) => [type, undefined, undefined, undefined]),
   );
-  const { replica } = await createCurrent(database).now();
+  const { replica } = await createReplica(database).now();
   const rows = rowsOf(replica, {}, [{ property: 'id', descending: false }]);
   expect([...rows.rows].map(({ name }) => name)).toEqual(['Other']);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChangeType } from '../../../lib/changes/items.ts';
 import { keepChanges } from '../../../lib/changes/keep.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../../lib/changes/shown.ts';
-import { changeHead, makeHead, toEntry } from '../../../lib/replica/index.ts';
+import { changeHead, makeHead, toEntry } from '../../../lib/replica/internals.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { entryItem } from '../../../lib/users/entry.ts';
 import { creationTime } from '../../../lib/users/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entryKey } from '../../../lib/replica/index.ts';
+import { entryKey } from '../../../lib/replica/internals.ts';
 import { walkOf } from '../../../lib/users/cursor.ts';
 import { askAfter, askPage } from '../../support/questions.ts';
 import { serviceOn } from '../../support/service.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCurrent, merge } from '../../../lib/replica/index.ts';
+import { createReplica } from '../../../lib/replica/index.ts';
+import { merge } from '../../../lib/replica/internals.ts';
 import type { Attributes } from '../../../lib/users/attributes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -69,7 +70,7 @@ describe('names of attributes', () => {
     await users.create(person({ team: 1 }));
     await fold();
     await users.delete(id);
-    await merge(database, createCurrent(database));
+    await merge(database, createReplica(database));
     expect(names()).toEqual(['team']);
     await users.create(person({ other: 1 }));
     expect(names()).toEqual(['team', 'other']);

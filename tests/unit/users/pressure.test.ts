@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unavailable } from '../../../lib/ground/index.ts';
-import { makeHead, notePressure } from '../../../lib/replica/index.ts';
+import { makeHead, notePressure } from '../../../lib/replica/internals.ts';
 import { createHeadCheck } from '../../../lib/users/pressure.ts';
 import type { User } from '../../../lib/users/user.ts';
 import { serviceOn } from '../../support/service.ts';

@@ -1,0 +1,10 @@
+/** Inner names for the tests of others and for the benchmark, which look at what is stored, or make it. Nothing that is served imports them. */
+export { DELTAS, writeDelta } from './deltas.ts';
+export { entryHash, entryKey, partitionsOf, toEntry } from './entry.ts';
+export { addModulo } from './hash.ts';
+export { FORMAT, type HeadWithBase, type StoredBase } from './head.ts';
+export { changeHead, makeHead, notePressure, raiseParts } from './headChanges.ts';
+export { readItems } from './journal.ts';
+export { mergedFrom } from './limits.ts';
+export { merge, sweep } from './merge.ts';
+export { basePartition, loadBase } from './storedBase.ts';

@@ -1,0 +1,81 @@
+/**
+ * Compares and repairs, for programs: the rows of the table beside what readers have of them, and a base of the rows in the table. All of it may run
+ * beside writers, folds and readers, except `forgetJournal`.
+ */
+import type { Replica } from '../columns/index.ts';
+import { deleteItems, query } from '../dynamodb/index.ts';
+import { createReplica, type Held, isBroken } from './current.ts';
+import { MOST_PARTS, partitionsOf } from './entry.ts';
+import type { Head } from './head.ts';
+import { readHead, readItems } from './journal.ts';
+import { beginHead, readAnew, scanUsers } from './readAnew.ts';
+import type { Storage } from './storage.ts';
+import { loadBase } from './storedBase.ts';
+
+/** What readers have, and the rows that were read from the table, both brought up to one journal. */
+interface Beside {
+  stored: Replica;
+  other: Replica;
+}
+
+/**
+ * D10. Empties the journal of restored tables, with its head: the two tables are never of exactly the same moment, so the journal may have
+ * writes that the rows lack, or lack writes that they have. No fold may be under way.
+ *
+ * @returns in how many parts it lay
+ */
+async function forgetJournal(storage: Storage): Promise<number> {
+  const { directory } = storage.tables;
+  const head = await readHead(storage);
+  for (const partition of partitionsOf(MOST_PARTS)) {
+    const items = query(storage, { table: directory, partition: ['pk', partition] });
+    const keys = await Array.fromAsync(items, ({ pk, sk }) => ({ pk, sk }));
+    await deleteItems(storage, directory, keys);
+  }
+  return head?.parts ?? storage.limits.journalParts;
+}
+
+/** The stored rows beside others. Undefined where what is stored does not hold. */
+async function beside(storage: Storage, other: Held): Promise<Beside | undefined> {
+  try {
+    return await createReplica(storage).beside(other);
+  } catch (error) {
+    if (isBroken(error)) return undefined;
+    throw error;
+  }
+}
+
+export const createRepair = (storage: Storage) => ({
+  /** The head, which is made where there is none. @param parts of the journal: of restored tables the service may know it already */
+  begin: (parts = storage.limits.journalParts): Promise<Head> =>
+    beginHead({ ...storage, limits: { ...storage.limits, journalParts: parts } }),
+
+  forgetJournal: (): Promise<number> => forgetJournal(storage),
+
+  /** All rows of the table, strongly consistent. A read unit for each 4 KB. @param onItems gets the items, some at a time */
+  scan: (onItems?: Parameters<typeof scanUsers>[1]): Promise<Replica> => scanUsers(storage, onItems),
+
+  /** What was written and is not folded yet. */
+  entries: async () => (await readItems(storage)).entries,
+
+  /** Whether a head has a base that holds. Its columns may turn out not to: then `beside` is undefined. */
+  hasBase: async ({ base }: Head): Promise<boolean> => !!base && typeof (await loadBase(storage, base)) === 'object',
+
+  /**
+   * What readers have beside rows that were read since a head, both brought up to one journal. Undefined where what is stored does not hold.
+   *
+   * @throws {ServiceError} 503 when another repair came in between
+   */
+  beside: (head: Head, replica: Replica): Promise<Beside | undefined> =>
+    beside(storage, { line: head.line, epoch: head.epoch, replica }),
+
+  /**
+   * Puts a base of all rows in place: those of the table, unless others are given. Every reader begins again with it.
+   *
+   * @param noted the head before the rows were read
+   * @param isNewFeed whether those who follow the changes begin again, too, because some are lost
+   * @returns false if a merge or another repair was faster
+   */
+  rebuild: (noted: Head, replica?: Replica, isNewFeed = false): Promise<boolean> =>
+    readAnew(storage, noted, replica ? async () => replica : scanUsers, isNewFeed),
+});

@@ -81,7 +81,7 @@ const externalId = field(
 
 /**
  * The one table of fields, in the order in which they are validated. All that is the same for every field is derived from it: schemas, filters,
- * columns, orders, counts, the OpenAPI document and the page. The recipe for a new one is in CONTRIBUTING.md.
+ * columns, orders, counts, the OpenAPI document and the page. The recipe for a new one is in docs/CONTRIBUTING.md.
  */
 export const FIELDS = {
   name: name('n', 'Ann Lee', { words: true }),

@@ -68,7 +68,7 @@ test('docs/runbook.md has every alarm under a heading, with what to look at, wha
 
 test('the table of commands has every script of package.json', () => {
   const commands = Object.keys(SCRIPTS);
-  const [, table = ''] = read('CONTRIBUTING.md').split('## Commands');
+  const [, table = ''] = read('docs/CONTRIBUTING.md').split('## Commands');
   expect(commands.filter((name) => !new RegExp(`\`(npm run |npm )?${name}[ \`]`).test(table))).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ test('every file of docs/ is in the table of its README', () => {
 });
 
 const PAGES = [
-  ...['README', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY', 'tests/README', 'bench/README'].map((name) => `${name}.md`),
+  ...['README', 'CHANGELOG', '.github/SECURITY', 'tests/README', 'bench/README'].map((name) => `${name}.md`),
   ...['docs/', 'docs/decisions/'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
   ),

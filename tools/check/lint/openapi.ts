@@ -1,7 +1,7 @@
-/** Checks docs/openapi.json by the rules of redocly.yaml. */
-import { formatProblems, getTotals, lint, loadConfig } from '@redocly/openapi-core';
+/** Checks docs/openapi.json by the strictest rules that Redocly recommends. */
+import { createConfig, formatProblems, getTotals, lint } from '@redocly/openapi-core';
 
-const config = await loadConfig();
+const config = await createConfig({ extends: ['recommended-strict'] });
 const problems = await lint({ ref: 'docs/openapi.json', config });
 const totals = getTotals(problems);
 if (problems.length > 0) formatProblems(problems, { totals, version: '' });

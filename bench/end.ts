@@ -3,22 +3,21 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import {
-  type Base,
+  compaction,
   countsOf,
-  merged,
-  openBase,
-  packBase,
+  open,
+  pack,
   pageOf,
   type Replica,
   type Row,
   replicaFrom,
-  replicaOf,
   rowsOf,
   withChanges,
 } from '../lib/columns/index.ts';
 import { readPage } from '../lib/http/queries/lists.ts';
 import { COLUMNS } from '../lib/users/fields.ts';
 import { questionOf } from '../lib/users/filters.ts';
+import { totalOrder } from '../lib/users/order.ts';
 import { event } from '../tools/samples/events.ts';
 import { people } from '../tools/samples/people.ts';
 import type { Question } from './ask.ts';
@@ -34,6 +33,7 @@ const DRAWN = 20;
 /** Bytes of items that a read unit reads, eventually consistent. */
 const BYTES_OF_UNIT = 8_192;
 const MB = 1e6;
+const BY_ID = totalOrder([]);
 
 /** The users of stores, at a steady rate in the same two years. */
 function* rows(users: number): Generator<Row> {
@@ -50,7 +50,7 @@ function baseFile(users: number): string {
 }
 
 function fill(users: number, file: string): void {
-  const { bytes, checksum } = packBase(replicaFrom(COLUMNS, rows(users)).base);
+  const { bytes, checksum } = pack(replicaFrom(COLUMNS, rows(users)));
   const start = Buffer.alloc(4);
   start.writeUInt32LE(checksum);
   writeFileSync(`${file}.unfinished`, Buffer.concat([start, bytes]));
@@ -58,11 +58,12 @@ function fill(users: number, file: string): void {
 }
 
 /** The changes before the next base: as many users as in stores, and in the same way. */
-function* changesOf(base: Base): Generator<readonly [id: number, row: Row | undefined]> {
+function* changesOf(base: Replica): Generator<readonly [id: number, row: Row | undefined]> {
   const draw = newcomers();
-  let last = base.ids.at(-1) ?? 0;
-  for (const [i, row] of rowsToChange(base.size).entries()) {
-    const user = base.rowAt(row);
+  const rowAt = (row: number): Row => pageOf(base, {}, BY_ID, row, 1).rows[0] ?? { id: 0 };
+  let last = rowAt(base.total - 1).id;
+  for (const [i, row] of rowsToChange(base.total).entries()) {
+    const user = rowAt(row);
     const { lastName = 'Nobody', ...others } = draw();
     if (i % 10 < CREATES) yield [++last, { id: last, ...others, lastName }];
     else if (i % 10 < CREATES + DELETES) yield [user.id, undefined];
@@ -94,11 +95,11 @@ function measure(file: string): Figures {
   const stored = readFileSync(file);
   const bytes = stored.subarray(4);
   const byName = readPage(event('sort=name'));
-  const opened = timed(() => replicaOf(openBase(COLUMNS, [bytes], stored.readUInt32LE(0))));
+  const opened = timed(() => open(COLUMNS, [bytes], stored.readUInt32LE(0)));
   const first = timed(() => pageOf(opened.result, {}, byName.order, 0, PAGE_SIZE));
   const loaded = most();
 
-  const changed = timed(() => withChanges(opened.result, [...changesOf(opened.result.base)]));
+  const changed = timed(() => withChanges(opened.result, [...changesOf(opened.result)]));
   const replica = changed.result;
   const drawn = KINDS_OF_QUESTIONS.flatMap((kind) => drawQuestions(kind, true, DRAWN));
   const times = drawn.map((question) => ask(replica, question));
@@ -106,8 +107,8 @@ function measure(file: string): Figures {
   rowsOf(replica, {}, byName.order).rows[Symbol.iterator]().next();
   const asked = most();
 
-  const next = timed(() => merged(replica));
-  const packed = timed(() => packBase(next.result.base));
+  const next = timed(() => compaction(replica).movedTo(replica));
+  const packed = timed(() => pack(next.result));
   const { unpacked } = packed.result;
   return {
     'megabytes of the base': one(bytes.length / MB),

@@ -2,11 +2,13 @@
  * Fifty new containers after a deployment, beside a hundred creates a second and a merge: the code of the service, on a store that throttles,
  * by a clock of its own.
  */
+import { pageOf, type Row } from '../../lib/columns/index.ts';
 import { withDeadline } from '../../lib/ground/index.ts';
 import { createFold, createReplica, readHead } from '../../lib/replica/index.ts';
 import { changeHead, entryKey, loadBase, mergedFrom, writeDelta } from '../../lib/replica/internals.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { writeFields } from '../../lib/users/fieldText.ts';
+import { totalOrder } from '../../lib/users/order.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import type { Store } from '../data.ts';
@@ -77,11 +79,12 @@ async function prepare(database: Database, hasDeltas: boolean): Promise<{ megaby
   const head = await readHead(database);
   const base = head?.base && (await loadBase(database, head.base));
   if (!head?.base || typeof base !== 'object') throw new Error('The store has no base');
+  const rowAt = (row: number): Row => pageOf(base, {}, totalOrder([]), row, 1).rows[0] ?? { id: 0 };
   const changed = mergedFrom(database.limits, head.base.users) - WRITES_BEFORE;
   const batches = hasDeltas ? Math.floor(changed / BATCH) : 0;
   for (let batch = 1; batch <= batches; batch++) {
     const entries = times(BATCH, (i) => {
-      const { id, ...fields } = base.rowAt(Math.floor((((batch - 1) * BATCH + i) * base.size) / changed));
+      const { id, ...fields } = rowAt(Math.floor((((batch - 1) * BATCH + i) * base.total) / changed));
       const after = writeFields({ ...(fields as Partial<UserFields>), age: i % 100 });
       return { pk: '', sk: entryKey({ id, version: 2 }), id, version: 2, at: START, after };
     });

@@ -5,7 +5,7 @@ import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, readFileS
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
-import { folded, ignoresCase, type Kind, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
+import { type FieldKind, folded, type Kinds, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
 import { systemRuntime } from '../../lib/ground/index.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { freePort } from '../../tools/local/port.ts';
@@ -88,7 +88,9 @@ const execute = (client: Client, file: string) => client.query(readFileSync(new 
 
 /** In the order of `table.sql`: the fields, and the folded texts, which are NULL and come last where there is none. */
 const FIELDS = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'];
-const FOLDED = Object.entries<Kind>(KINDS).filter(([, kind]) => ignoresCase(kind));
+const FOLDED = Object.entries<Kinds[string]>(KINDS).flatMap(([field, kind]): [string, FieldKind][] =>
+  kind === 'text' || kind === 'address' ? [[field, kind]] : [],
+);
 
 const quoted = (value: Value | undefined): string =>
   value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`;

@@ -1,6 +1,6 @@
 /**
  * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
- * only make them fast; tests/property/replica.test.ts compares both.
+ * only make them fast; tests/property/columns/replica.test.ts compares both.
  */
 import { codeOf, decoded, isArray, isText, type Mixed, membersIn, partsAt } from './mixed.ts';
 import { compareCodePoints, type Fold, foldAddress, foldCase, plain } from './text.ts';

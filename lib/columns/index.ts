@@ -1,21 +1,13 @@
-export { Base } from './base.ts';
 export {
   type Ask,
   type Condition,
-  compareExactly,
-  compareRows,
   type FieldKind,
   folded,
-  ignoresCase,
-  type Kind,
   type Kinds,
-  kindOf,
   meetsAll,
   type Order,
-  type OrderStep,
   type Question,
   type Row,
-  shownValue,
   type Value,
   valueIn,
   type Words,
@@ -24,18 +16,16 @@ export {
 export type { By } from './dimensions.ts';
 export { KEPT_A_USER } from './kept.ts';
 export type { Mixed } from './mixed.ts';
-export { BrokenBase, openBase, packBase } from './pack.ts';
+export { BrokenBase } from './pack.ts';
 export {
+  type Compaction,
+  compaction,
   countsOf,
-  merged,
-  merging,
-  movedTo,
+  open,
+  pack,
   pageOf,
   type Replica,
   replicaFrom,
-  replicaOf,
   rowsOf,
   withChanges,
 } from './replica.ts';
-export type { Steps } from './steps.ts';
-export { foldAddress, foldCase } from './text.ts';

@@ -2,11 +2,10 @@
  * All users in memory, from which any list question is answered exactly, in milliseconds. A replica is a base, which
  * has the users of a moment in columns (base.ts, column.ts), and the users that have changed since (changed.ts).
  *
- * It becomes another one: `withChanges`, `merged` (or, in steps, `merging` and `movedTo`). It is asked: `pageOf`, `countsOf`, `rowsOf`. Its base is stored:
- * pack.ts.
+ * It becomes another one: `withChanges`, `compaction`. It is asked: `pageOf`, `countsOf`, `rowsOf`. It is stored and read: `pack`, `open`.
  *
  * - Answers are those of a list that is filtered by `meets` and sorted by `compareRows`
- *   (tests/property/replica.test.ts).
+ *   (tests/property/columns/replica.test.ts).
  * - It never changes: whoever holds it goes on with it, as streams do (the same test).
  * - The next one costs what is new, however much has changed before ("shares earlier changes",
  *   tests/unit/columns/replica.test.ts).
@@ -25,6 +24,7 @@ import type { By } from './dimensions.ts';
 import { matching, type Sizes, type View } from './match.ts';
 import { membersFrom } from './members.ts';
 import { mergeBase } from './merge.ts';
+import { openBase, type Packed, packBase } from './pack.ts';
 import { rankOf } from './rank.ts';
 import { scratch } from './scratch.ts';
 import { select } from './select.ts';
@@ -39,63 +39,83 @@ const NO_LIMIT: Work = { tick: () => {} };
 /** Rows of an iterable are merged when there are so many, so that not all are in memory as objects. */
 const MERGED_AT_ONCE = 1 << 18;
 
-export interface Replica extends View {
-  readonly base: Base;
-  /** How many users there are. */
+/** All rows of a moment. It never changes: `withChanges` and a compaction make the next one. */
+export interface Replica {
+  /** Stands for the base that the replica goes on from: those that share it differ in changes alone. */
+  readonly base: object;
+  /** The members that somebody had at the base, each as the name of its column: `attributes.team`. */
+  readonly names: readonly string[];
+  /** The number of rows. */
   readonly total: number;
-  /** How many users have changed since the base. */
+  /** The number of rows that have changed since the base. */
   readonly changed: number;
+  /** The number of changes since the base that are kept: earlier ones of the same row count, too. */
+  readonly changes: number;
+  /** The inside, for this package alone. */
+  readonly view: View;
 }
 
-export const replicaOf = (base: Base, sizes: Sizes = SIZES): Replica => ({
-  base,
-  sizes,
-  total: base.size,
-  changed: 0,
-  changes: new Changed(base),
-  slots: 0,
-});
+function replicaWith(view: View, total: number): Replica {
+  const { changes, slots } = view;
+  const { base } = changes;
+  return { base, names: base.names, total, changed: changes.size, changes: slots, view };
+}
+
+export const replicaOf = (base: Base, sizes: Sizes = SIZES): Replica =>
+  replicaWith({ changes: new Changed(base), slots: 0, sizes }, base.size);
+
+export const baseOf = ({ view }: Replica): Base => view.changes.base;
 
 const emptyReplica = (kinds: Kinds, sizes?: Sizes): Replica => replicaOf(emptyBase(kinds), sizes);
 
+/**
+ * Opens what `pack` made, in parts: their bytes are checked now, and unpacked when a question first needs them. A field that the bytes do not
+ * have, or have with another kind, has no values; columns of no field are ignored.
+ *
+ * @throws {BrokenBase} now, or from the first question
+ */
+export const open = (kinds: Kinds, parts: readonly Uint8Array[], checksum: number, sizes?: Sizes): Replica =>
+  replicaOf(openBase(kinds, parts, checksum), sizes);
+
+/** The stored form of all rows as they are now. A replica with changes is compacted for it. */
+export const pack = (replica: Replica): Packed => packBase(baseOf(compacted(replica)));
+
 /** If somebody else has gone on from this replica, or most slots are replaced, the last one of each user moves. */
-function ownChanges({ base, changes, slots, sizes }: Replica): Changed {
+function ownChanges({ changes, slots, sizes }: View): Changed {
   if (changes.length === slots && slots <= 2 * changes.size + sizes.few) return changes;
-  const own = new Changed(base);
+  const own = new Changed(changes.base);
   for (const slot of changes.slots(slots)) own.add(changes.ids[slot] ?? 0, changes.users[slot]);
   return own;
 }
 
 /** Later changes of the same id win. undefined: the user is gone. It costs what the changes cost. */
 export function withChanges(replica: Replica, changes: Iterable<readonly [id: number, row: Row | undefined]>): Replica {
-  const own = ownChanges(replica);
+  const own = ownChanges(replica.view);
   let { total } = replica;
   for (const [id, row] of changes) total += own.add(id, row);
-  return { ...replica, total, changed: own.size, changes: own, slots: own.length };
+  return replicaWith({ changes: own, slots: own.length, sizes: replica.view.sizes }, total);
 }
 
-/** The same users, all in the base: made in steps. */
-export function* merging(replica: Replica): Steps<Replica> {
-  return replica.slots === 0 ? replica : replicaOf(yield* mergeBase(replica), replica.sizes);
+/** The same rows, all in the base: made in steps. */
+export function* compacting(replica: Replica): Steps<Replica> {
+  const { view } = replica;
+  return view.slots === 0 ? replica : replicaOf(yield* mergeBase(view), view.sizes);
 }
 
-export function merged(replica: Replica, work = NO_LIMIT): Replica {
-  return made(merging(replica), () => work.tick());
+export function compacted(replica: Replica, work = NO_LIMIT): Replica {
+  return made(compacting(replica), () => work.tick());
 }
 
-/** The last change of each user who has changed since the base. */
-function lastChanges({ changes, slots }: Replica): Map<number, Row | undefined> {
+/** The last change of each row that has changed since the base. */
+function lastChanges({ changes, slots }: View): Map<number, Row | undefined> {
   const last = new Map<number, Row | undefined>();
   for (const slot of changes.slots(slots)) last.set(changes.ids[slot] ?? 0, changes.users[slot]);
   return last;
 }
 
-/**
- * What a replica is on the base that was merged of another one meanwhile: of an earlier or a later state of the same
- * base's users. Only users whom the two have otherwise are changed in it.
- */
-export function movedTo(next: Replica, from: Replica, replica: Replica): Replica {
-  const { base, changes: all, slots } = replica;
+/** Only rows that two replicas of the same base have otherwise are changed in the next one, which is the first of them on a base of its own. */
+function moved(next: Replica, from: View, to: View): Replica {
+  const { changes: all, slots } = to;
   if (all === from.changes && slots >= from.slots) {
     const later = all.slots(slots).filter((slot) => slot >= from.slots);
     return withChanges(
@@ -103,7 +123,8 @@ export function movedTo(next: Replica, from: Replica, replica: Replica): Replica
       Array.from(later, (slot) => [all.ids[slot] ?? 0, all.users[slot]]),
     );
   }
-  const [before, now] = [lastChanges(from), lastChanges(replica)];
+  const { base } = all;
+  const [before, now] = [lastChanges(from), lastChanges(to)];
   const changes = [...now].filter(([id, row]) => !before.has(id) || before.get(id) !== row);
   for (const id of before.keys()) {
     const row = base.rowOf(id);
@@ -112,19 +133,52 @@ export function movedTo(next: Replica, from: Replica, replica: Replica): Replica
   return withChanges(next, changes);
 }
 
+/** Takes all changes of a replica into the next base, in steps: others meanwhile go on with the base that there is. */
+export interface Compaction {
+  /** The base that it replaces. */
+  readonly base: object;
+  /**
+   * Makes a step, of some milliseconds at most at a million rows. An error ends the compaction.
+   *
+   * @returns whether it was the last one
+   */
+  next(): boolean;
+  /** The rows of an earlier or later replica of the same base, on the next base. Steps that are left are made now. */
+  movedTo(replica: Replica): Replica;
+}
+
+export function compaction(from: Replica): Compaction {
+  const steps = compacting(from);
+  let made: Replica | undefined;
+  const next = (): boolean => {
+    const { done, value } = steps.next();
+    if (done) made = value;
+    return done === true;
+  };
+  return {
+    base: from.base,
+    next,
+    movedTo(replica) {
+      while (!made) next();
+      return moved(made, from.view, replica.view);
+    },
+  };
+}
+
 /** Builds a base from rows in any order. */
 export function replicaFrom(kinds: Kinds, rows: Iterable<Row>, sizes?: Sizes): Replica {
   let replica = emptyReplica(kinds, sizes);
   let some: [number, Row][] = [];
   for (const row of rows) {
     if (some.push([row.id, row]) < MERGED_AT_ONCE) continue;
-    replica = merged(withChanges(replica, some));
+    replica = compacted(withChanges(replica, some));
     some = [];
   }
-  return merged(withChanges(replica, some));
+  return compacted(withChanges(replica, some));
 }
 
-function shown({ base, changes }: Replica, item: number): Row {
+function shown({ changes }: View, item: number): Row {
+  const { base } = changes;
   if (item < base.size) return base.rowAt(item);
   const slot = item - base.size;
   return rowWith(base.kinds, changes.ids[slot] ?? 0, (field) => {
@@ -139,9 +193,10 @@ const isOfAll = ({ where = [], ids, notIds, from, to }: Question): boolean =>
 /** So many users of a question, and some of them: without the first so many, or those behind a place. */
 function selected(replica: Replica, question: Question, order: Order, begin: number | Row, take: number, work: Work) {
   scratch.begin();
-  const match = isOfAll(question) ? replica.total : matching(replica, question, work);
-  const from = typeof begin === 'number' ? begin : rankOf(replica, match, order, begin, work);
-  const items = select(replica, match, order, from, from + take, work);
+  const { view } = replica;
+  const match = isOfAll(question) ? replica.total : matching(view, question, work);
+  const from = typeof begin === 'number' ? begin : rankOf(view, match, order, begin, work);
+  const items = select(view, match, order, from, from + take, work);
   const total = typeof match === 'number' ? match : match.items.length;
   return { total, items, left: Math.max(0, total - from - items.length) };
 }
@@ -159,7 +214,7 @@ export function pageOf(
   work = NO_LIMIT,
 ): { total: number; rows: Row[]; left: number } {
   const { items, ...numbers } = selected(replica, question, order, begin, take, work);
-  return { ...numbers, rows: Array.from(items, (item) => shown(replica, item)) };
+  return { ...numbers, rows: Array.from(items, (item) => shown(replica.view, item)) };
 }
 
 /**
@@ -174,8 +229,8 @@ export function countsOf(
   work = NO_LIMIT,
 ): { total: number; counts: Count[]; others: number } {
   scratch.begin();
-  const match = matching(replica, question, work);
-  return { total: match.items.length, ...countBy(replica, match, by, most, work) };
+  const match = matching(replica.view, question, work);
+  return { total: match.items.length, ...countBy(replica.view, match, by, most, work) };
 }
 
 /** All matching rows in the order, for streams: it sorts once, and decodes each row when it is taken. */
@@ -186,12 +241,12 @@ export function rowsOf(
   work = NO_LIMIT,
 ): { total: number; rows: Iterable<Row> } {
   const { total, items } = selected(replica, question, order, 0, replica.total, work);
-  return { total, rows: decoded(replica, items, work) };
+  return { total, rows: decoded(replica.view, items, work) };
 }
 
-function* decoded(replica: Replica, items: Uint32Array, work: Work): Generator<Row, void, undefined> {
+function* decoded(view: View, items: Uint32Array, work: Work): Generator<Row, void, undefined> {
   for (const [i, item] of items.entries()) {
     if (i % 1_024 === 0) work.tick();
-    yield shown(replica, item);
+    yield shown(view, item);
   }
 }

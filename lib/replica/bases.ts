@@ -1,6 +1,6 @@
 /** The base that lists begin with: loaded once in a container, and made anew where there is none, or where it does not hold. */
 
-import type { Base } from '../columns/index.ts';
+import type { Replica } from '../columns/index.ts';
 import { noteReplica, unavailable, withoutDeadline } from '../ground/index.ts';
 import type { Head, HeadWithBase } from './head.ts';
 import { askForRepair } from './headChanges.ts';
@@ -20,7 +20,7 @@ const TOO_LARGE =
 interface Loading {
   line: string;
   epoch: number;
-  base: Promise<Base | undefined>;
+  base: Promise<Replica | undefined>;
 }
 
 export function createBases(database: Storage) {
@@ -40,7 +40,7 @@ export function createBases(database: Storage) {
     throw unavailable(BROKEN);
   }
 
-  async function load(head: HeadWithBase): Promise<Base | undefined> {
+  async function load(head: HeadWithBase): Promise<Replica | undefined> {
     const base = await loadBase(database, head.base);
     if (typeof base === 'object') return base;
     const isSwept = base === 'missing' && (await readHead(database))?.base?.name !== head.base.name;

@@ -12,7 +12,7 @@
  * - equal tags stand for equal states
  */
 
-import { type Base, BrokenBase, type Replica, replicaOf, withChanges } from '../columns/index.ts';
+import { BrokenBase, type Replica, withChanges } from '../columns/index.ts';
 import { note, noteReplica, unavailable } from '../ground/index.ts';
 import { createBases } from './bases.ts';
 import { BrokenDelta, readDeltas } from './deltas.ts';
@@ -98,7 +98,7 @@ export function createReplica(database: Storage) {
   const bases = createBases(database);
   const merge = createMerging(limits, runtime);
   /** Bases that were merged: requests that overlapped the merge do not bring them back. */
-  const left = new WeakSet<Base>();
+  const left = new WeakSet<object>();
   let held: Held | undefined;
   let making: Promise<Held | undefined> | undefined;
 
@@ -140,7 +140,7 @@ export function createReplica(database: Storage) {
     const [base, deltas] = await Promise.all([load, deltasFor(reading, epoch)]);
     if (base && !deltas && epoch === head.base.epoch) await refuseLost(head);
     if (!base || !deltas) return undefined;
-    const loaded = { line: head.line, epoch, replica: replicaOf(base) };
+    const loaded = { line: head.line, epoch, replica: base };
     return advanced(database.rows, loaded, deltas, reading);
   }
 
@@ -163,7 +163,7 @@ export function createReplica(database: Storage) {
     const deltas = own && (await deltasFor(reading, own.epoch));
     if (!deltas) return held === from ? first(reading) : undefined;
     const next = advanced(database.rows, own, deltas, reading);
-    const replica = merge(next.replica, Math.max(0, next.replica.slots - own.replica.slots));
+    const replica = merge(next.replica, Math.max(0, next.replica.changes - own.replica.changes));
     if (replica.base !== next.replica.base) left.add(next.replica.base);
     return { ...next, replica };
   }

@@ -5,7 +5,7 @@
  * and the deltas of before are swept, whoever wrote them. A process may die at any step: what it leaves is swept the next time.
  */
 
-import { merged } from '../columns/index.ts';
+import { compaction } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
 import type { ReadReplica } from './current.ts';
 import { deltaKey, deltaPartitions } from './deltas.ts';
@@ -44,7 +44,7 @@ export async function merge(database: Storage, users: ReadReplica): Promise<void
   const { keeper = NO_KEEPER } = database;
   const tell = await keeper.beforeMerge(database);
   const { head, replica } = await users.now();
-  const next = merged(replica).base;
+  const next = compaction(replica).movedTo(replica);
   const base = await writeBase(database, next, head.epoch, at);
   if (await putMerged(database, head.base, base)) await tell(next.names);
 }

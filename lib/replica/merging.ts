@@ -4,7 +4,7 @@
  *
  * It ends: each change that comes meanwhile brings a part of a step with it, so changes get at most twice as many.
  */
-import { merging, movedTo, type Replica, type Steps } from '../columns/index.ts';
+import { type Compaction, compaction, type Replica } from '../columns/index.ts';
 import type { Runtime } from '../ground/index.ts';
 import { type Limits, mergedFrom } from './limits.ts';
 
@@ -14,13 +14,8 @@ const CHANGES_OF_A_STEP = 64;
 /** A request makes no further step after so many milliseconds: some steps take as long as others together, and garbage is collected beside. */
 const LONGEST_MS = 5;
 
-interface Merge {
-  from: Replica;
-  steps: Steps<Replica>;
-}
-
 export function createMerging(limits: Limits, { monotonic }: Pick<Runtime, 'monotonic'>) {
-  let running: Merge | undefined;
+  let running: Compaction | undefined;
 
   /**
    * Goes on with the merge, if there are many changes.
@@ -29,7 +24,7 @@ export function createMerging(limits: Limits, { monotonic }: Pick<Runtime, 'mono
    * @returns the same users: merged, when it is done
    */
   return (replica: Replica, news: number): Replica => {
-    const merge = running?.from.base === replica.base ? running : { from: replica, steps: merging(replica) };
+    const merge = running?.base === replica.base ? running : compaction(replica);
     // A step that fails ends its merge; so does another base.
     running = undefined;
     if (replica.changed <= mergedFrom(limits, replica.total)) return replica;
@@ -37,8 +32,7 @@ export function createMerging(limits: Limits, { monotonic }: Pick<Runtime, 'mono
     const most = due + limits.mergeSteps - 1;
     const end = monotonic() + LONGEST_MS;
     for (let step = 0; step < due || (step < most && monotonic() < end); step++) {
-      const { done, value } = merge.steps.next();
-      if (done) return movedTo(value, merge.from, replica);
+      if (merge.next()) return merge.movedTo(replica);
     }
     running = merge;
     return replica;

@@ -77,6 +77,6 @@ export async function readAnew(
   const at = database.runtime.now();
   const replica = await scan(database);
   if (!replica) return false;
-  const base = await writeBase(database, replica.base, noted.epoch, at);
+  const base = await writeBase(database, replica, noted.epoch, at);
   return putRead(database, noted, base, isNewFeed);
 }

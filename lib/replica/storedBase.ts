@@ -3,7 +3,7 @@
  * of the part. Parts never change. The head names the base that counts; those of lower epochs, whoever wrote them, are swept some minutes after.
  */
 
-import { type Base, BrokenBase, openBase, packBase } from '../columns/index.ts';
+import { BrokenBase, open, pack, type Replica } from '../columns/index.ts';
 import { getItems, type Item, type Patience, putItems } from '../dynamodb/index.ts';
 import type { StoredBase } from './head.ts';
 import { newBaseName } from './headChanges.ts';
@@ -36,9 +36,9 @@ const partKeys = ({ name, parts }: Pick<StoredBase, 'name' | 'parts'>, partition
   }));
 
 /** Writes a base, part by part. It counts once the head names it. @param at when its users were read, in Unix milliseconds */
-export async function writeBase(database: Storage, base: Base, epoch: number, at: number): Promise<StoredBase> {
+export async function writeBase(database: Storage, rows: Replica, epoch: number, at: number): Promise<StoredBase> {
   const { partBytes, basePartitions } = database.limits;
-  const { bytes, checksum, unpacked } = packBase(base);
+  const { bytes, checksum, unpacked } = pack(rows);
   const name = newBaseName(database, epoch);
   const parts = Math.ceil(bytes.length / partBytes);
   const items = partKeys({ name, parts }, basePartitions).map((key, part) => ({
@@ -46,7 +46,7 @@ export async function writeBase(database: Storage, base: Base, epoch: number, at
     data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
   }));
   await putItems(database, database.tables.directory, items, { isPaced: true });
-  return { name, epoch, users: base.size, parts, checksum, unpacked, at, kinds: JSON.stringify(database.rows.kinds) };
+  return { name, epoch, users: rows.total, parts, checksum, unpacked, at, kinds: JSON.stringify(database.rows.kinds) };
 }
 
 /** Whether a base lacks a field that this version knows: one that did not has written it, before or after it had values. */
@@ -68,12 +68,12 @@ async function readParts(database: Storage, stored: StoredBase, isWeak: boolean)
  *
  * @returns `missing` when another base has taken its place, and it was swept; `broken` if it does not hold
  */
-export async function loadBase(database: Storage, stored: StoredBase): Promise<Base | 'missing' | 'broken'> {
+export async function loadBase(database: Storage, stored: StoredBase): Promise<Replica | 'missing' | 'broken'> {
   const items = (await readParts(database, stored, true)) ?? (await readParts(database, stored, false));
   if (!items) return 'missing';
   try {
     const parts = items.map(({ data }) => data as Uint8Array);
-    return openBase(database.rows.kinds, parts, stored.checksum);
+    return open(database.rows.kinds, parts, stored.checksum);
   } catch (error) {
     if (!(error instanceof BrokenBase)) throw error;
     setAside(`The base ${stored.name}`, error);

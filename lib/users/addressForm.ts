@@ -1,6 +1,6 @@
 /** How addresses of e-mails are compared where they are unique. They are stored as they were sent. */
 import { domainToASCII } from 'node:url';
-import { foldAddress, foldCase } from '../columns/index.ts';
+import { folded } from '../columns/index.ts';
 import type { UserFields } from './user.ts';
 
 /** RFC 5322, section 3.2.3: what needs no quotes, but for dots between. */
@@ -24,11 +24,11 @@ const mailboxOf = (email: string): string => {
 /** The forms in which versions have compared addresses, the oldest first. The name of a form is stored. */
 const FORMS = {
   /** Version 2.0. */
-  '-': foldCase,
+  '-': (email: string) => folded('text', email),
   /** Versions 2.1 and 2.2. */
-  ascii: (email: string) => foldCase(mailboxOf(email)),
+  ascii: (email: string) => folded('text', mailboxOf(email)),
   /** This one. */
-  letters: (email: string) => foldAddress(mailboxOf(email)),
+  letters: (email: string) => folded('address', mailboxOf(email)),
 };
 export type Form = keyof typeof FORMS;
 export const PRESENT: Form = 'letters';

@@ -1,4 +1,4 @@
-import type { Order, OrderStep } from '../columns/index.ts';
+import type { Order } from '../columns/index.ts';
 import type { SortProperty } from './fields.ts';
 import { TIES } from './ids.ts';
 
@@ -10,7 +10,7 @@ export interface SortKey {
 }
 
 /** The moment of creation is a part of the id. */
-const stepOf = ({ property, direction }: SortKey): OrderStep => ({
+const stepOf = ({ property, direction }: SortKey): Order[number] => ({
   ...(property === 'createdAt' ? { property: 'id', per: TIES } : { property }),
   descending: direction === 'desc',
 });

@@ -2,14 +2,15 @@
  * A place of an order as a token: the values by which the user just before it is sorted. It gives no rights, so nothing signs it, and
  * whoever makes one up gets the users behind what it says.
  */
-import { type Order, type OrderStep, type Row, type Value, valueIn } from '../columns/index.ts';
+import { type Order, type Row, type Value, valueIn } from '../columns/index.ts';
 import { isNumber } from './fields.ts';
 import type { ListedUser } from './user.ts';
 
 /** No link has more, so no token has. */
 const MOST_CHARACTERS = 6_000;
 
-const nameOf = ({ property, per, descending }: OrderStep): string => `${descending ? '-' : ''}${property}${per ?? ''}`;
+const nameOf = ({ property, per, descending }: Order[number]): string =>
+  `${descending ? '-' : ''}${property}${per ?? ''}`;
 
 const nameOfOrder = (order: Order): string => order.map(nameOf).join();
 

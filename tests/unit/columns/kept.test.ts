@@ -3,13 +3,14 @@ import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Kinds, Order, Question, Row } from '../../../lib/columns/definition.ts';
 import { Kept } from '../../../lib/columns/kept.ts';
-import { openBase, packBase } from '../../../lib/columns/pack.ts';
 import {
+  baseOf,
   countsOf,
+  open,
+  pack,
   pageOf,
   type Replica,
   replicaFrom,
-  replicaOf,
   rowsOf,
   withChanges,
 } from '../../../lib/columns/replica.ts';
@@ -89,14 +90,13 @@ const inUse = (): number => {
 describe('questions that name as much as they may, of every kind and all names in turn', () => {
   let replica: Replica;
   beforeAll(() => {
-    const { bytes, checksum } = packBase(replicaFrom(KINDS, users()).base);
-    const base = openBase(KINDS, [bytes], checksum);
+    const { bytes, checksum } = pack(replicaFrom(KINDS, users()));
     const changes = [...users()].slice(0, 2_000).map((row) => [row.id, { ...row, name: 'new' }] as const);
-    replica = withChanges(replicaOf(base), changes);
+    replica = withChanges(open(KINDS, [bytes], checksum), changes);
   });
 
   test('keep 16 MB beside what is stored, and hold no more while they run', () => {
-    const { base } = replica;
+    const base = baseOf(replica);
     // The stored columns are unpacked now.
     for (const each of NAMES) pageOf(replica, { where: [{ field: each, ask: { any: ['x'] } }] }, BY_ID, 0, 1);
     for (const each of NAMES) {
@@ -132,7 +132,7 @@ describe('questions that name as much as they may, of every kind and all names i
   });
 
   test('sort nothing to tell who has a value', () => {
-    const { base } = replica;
+    const base = baseOf(replica);
     for (const each of NAMES) base.column(each).forget();
     const names = twenty(0);
     pageOf(replica, MOST.missing?.(names) ?? {}, BY_ID, 0, 1);
@@ -145,7 +145,7 @@ describe('questions that name as much as they may, of every kind and all names i
     // Of each the places, and the rows that have met all before: a sixteenth fewer each time.
     ['missing', 20 * 2 + 80, { where: twenty(DENSE).map((field) => ({ field, ask: { missing: true } })) }],
   ])('have a tick for 16,384 rows of each loop over %s, also while something is made first', (_, least, question) => {
-    for (const each of NAMES) replica.base.column(each).forget();
+    for (const each of NAMES) baseOf(replica).column(each).forget();
     let ticks = 0;
     pageOf(replica, question, BY_ID, 0, 20, { tick: () => void ticks++ });
     expect(ticks).toBeGreaterThanOrEqual(least);

@@ -5,7 +5,7 @@ import { Base } from '../../../lib/columns/base.ts';
 import { Column } from '../../../lib/columns/column.ts';
 import type { Kinds, Row } from '../../../lib/columns/definition.ts';
 import { BrokenBase, openBase, packBase } from '../../../lib/columns/pack.ts';
-import { countsOf, pageOf, replicaFrom, replicaOf } from '../../../lib/columns/replica.ts';
+import { countsOf, open, pack, pageOf, replicaFrom, replicaOf } from '../../../lib/columns/replica.ts';
 import { foldCase } from '../../../lib/columns/text.ts';
 import { Texts } from '../../../lib/columns/texts.ts';
 
@@ -21,7 +21,7 @@ const ROWS: Row[] = Array.from({ length: 300 }, (_, i) => ({
 }));
 const USERS = [...ROWS, { id: 7, name: 'ANN 5' }, { id: 2 ** 53 - 1, name: 'Straße', age: 2 ** 53 - 1 }];
 
-const PACKED = packBase(replicaFrom(KINDS, USERS).base);
+const PACKED = pack(replicaFrom(KINDS, USERS));
 
 const BY_NAME = [
   { property: 'name', descending: false },
@@ -30,7 +30,7 @@ const BY_NAME = [
 
 /** Everything that a base can be asked. */
 function answers(bytes: Buffer, checksum: number, kinds = KINDS) {
-  const replica = replicaOf(openBase(kinds, [bytes], checksum));
+  const replica = open(kinds, [bytes], checksum);
   const ann = { where: [{ field: 'name', ask: { parts: ['ANN 5'], at: 'includes' as const } }] };
   return [
     pageOf(replica, {}, BY_NAME, 0, 400),
@@ -135,7 +135,7 @@ describe('a stored base', () => {
     const head = headOf(PACKED.bytes);
     for (const { field, values } of head.columns) if (field === 'name' && values[0]) values[0].raw += 2;
     const { bytes, checksum } = withHead(PACKED.bytes, head);
-    const replica = replicaOf(openBase(KINDS, [bytes], checksum));
+    const replica = open(KINDS, [bytes], checksum);
     expect(countsOf(replica, { where: [{ field: 'age', ask: { lt: 9 } }] }, [{ field: 'age' }], 9).total).toBe(3);
     expect(() => pageOf(replica, {}, BY_NAME, 0, 1)).toThrow(BrokenBase);
   });
@@ -152,7 +152,7 @@ describe('a stored base', () => {
     const ofFields = ['name', 'status', 'age', 'note'].map((field) => [field, undefined]);
     expect(columns).toEqual([...ofFields, ['more.constructor', undefined], ['more.toString', 3]]);
     const { more: _, ...fields } = KINDS;
-    const without = packBase(replicaFrom(fields, USERS).base);
+    const without = pack(replicaFrom(fields, USERS));
     expect(answers(PACKED.bytes, PACKED.checksum, fields)).toEqual(answers(without.bytes, without.checksum, fields));
   });
 
@@ -161,8 +161,8 @@ describe('a stored base', () => {
       id: i + 1,
       name: `Ann with a long name ${i + 100_000}`,
     }));
-    const packed = packBase(replicaFrom(KINDS, named).base);
-    const whole = replicaOf(openBase(KINDS, [packed.bytes], packed.checksum));
+    const packed = pack(replicaFrom(KINDS, named));
+    const whole = open(KINDS, [packed.bytes], packed.checksum);
     expect([...pageOf(whole, {}, BY_NAME, 0, named.length).rows]).toEqual(named);
     const head = headOf(packed.bytes);
     const blocks = head.columns[0]?.values ?? [];
@@ -170,7 +170,7 @@ describe('a stored base', () => {
     const second = blocks[1];
     if (second) second.raw--;
     const { bytes, checksum } = withHead(packed.bytes, head);
-    const replica = replicaOf(openBase(KINDS, [bytes], checksum));
+    const replica = open(KINDS, [bytes], checksum);
     for (const i of [0, 19_999]) expect([...pageOf(replica, {}, BY_NAME, i, 1).rows]).toEqual([named[i]]);
     expect(() => pageOf(replica, {}, BY_NAME, 9_999, 1)).toThrow(BrokenBase);
     expect(() =>
@@ -195,7 +195,7 @@ describe('a stored base', () => {
     const order = [{ property: 'field', descending: false }, ...BY_NAME.slice(1)];
     expect(() => {
       const { bytes, checksum } = packBase(new Base(kinds, 2, ['field'], { ids: () => ids, column: () => column }));
-      pageOf(replicaOf(openBase(kinds, [bytes], checksum)), {}, order, 0, 2);
+      pageOf(open(kinds, [bytes], checksum), {}, order, 0, 2);
     }).toThrow(BrokenBase);
   });
 

@@ -7,9 +7,10 @@ import { Column } from '../../../lib/columns/column.ts';
 import { type Ask, type Kinds, meets, type Order, type Row } from '../../../lib/columns/definition.ts';
 import { Places } from '../../../lib/columns/places.ts';
 import {
+  baseOf,
+  compacted,
+  compacting,
   countsOf,
-  merged,
-  merging,
   pageOf,
   type Replica,
   replicaFrom,
@@ -33,7 +34,7 @@ const USERS = [UPPER, ANN, BEA];
 const many = (count: number): Row[] =>
   Array.from({ length: count }, (_, i) => ({ id: i + 1, name: `n${i % 997}`, age: i % 7 }));
 
-// The results of each filter and each order are compared with the contract in property/listing.test.ts, and with lists in property/replica.test.ts.
+// The results of each filter and each order are compared with the contract in property/listing.test.ts, and with lists in property/columns/replica.test.ts.
 describe('a filter', () => {
   test.each<[string, 'text' | 'number', string | number, Ask]>([
     ['of a number is none of a text', 'text', '', { any: [0] }],
@@ -52,35 +53,36 @@ describe('a replica', () => {
       many(50).map((row) => [row.id, row]),
     );
     const next = withChanges(first, [[1, undefined]]);
-    expect(next.changes).toBe(first.changes);
+    expect(next.view.changes).toBe(first.view.changes);
     expect(next.base).toBe(first.base);
   });
 
   test('forgets replaced changes when they are most of all', () => {
     let replica = replicaFrom(KINDS, USERS, { few: 1, bins: 4 });
     for (let age = 0; age < 50; age++) replica = withChanges(replica, [[1, { ...ANN, age }]]);
-    expect(replica.slots).toBeLessThan(6);
+    expect(replica.changes).toBeLessThan(6);
     expect(pageOf(replica, {}, BY_ID, 0, 1).rows).toEqual([{ ...ANN, age: 49 }]);
   });
 
-  test('that is merged has no value any more that nobody has, and keeps its users', () => {
+  test('that is compacted has no value any more that nobody has, and keeps its users', () => {
     const replica = withChanges(replicaFrom(KINDS, USERS), [
       [2, undefined],
       [3, { ...UPPER, name: 'Dan' }],
     ]);
-    const { base, changed } = merged(replica);
+    const next = compacted(replica);
+    const base = baseOf(next);
     expect([0, 1, 2].map((place) => base.column('name').valueAt(place))).toEqual(['Ann', 'Dan', undefined]);
-    expect([replica.changed, base.size, changed]).toEqual([2, 2, 0]);
+    expect([replica.changed, base.size, next.changed]).toEqual([2, 2, 0]);
   });
 
-  test('that is merged has the orders and the pieces that were asked for, so that no question waits for them', () => {
+  test('that is compacted has the orders and the pieces that were asked for, so that no question waits for them', () => {
     const replica = withChanges(replicaFrom(KINDS, USERS), [[4, { id: 4, name: 'Dan' }]]);
     pageOf(replica, {}, by('name'), 0, 1);
-    made(replica.base.column('name').cutting());
-    const steps = merging(replica);
+    made(baseOf(replica).column('name').cutting());
+    const steps = compacting(replica);
     steps.next();
     pageOf(replica, {}, [...by('age').slice(0, 1), { property: 'id', per: 2, descending: false }, ...BY_ID], 0, 1);
-    const { base } = made(steps);
+    const base = baseOf(made(steps));
     const fieldsWith = (of: 'isSorted' | 'isCut') => Object.keys(KINDS).filter((field) => base.column(field)[of]);
     expect([fieldsWith('isSorted'), fieldsWith('isCut'), [...base.multiples]]).toEqual([
       ['name', 'age'],
@@ -89,10 +91,10 @@ describe('a replica', () => {
     ]);
   });
 
-  test('that is merged has what it counted by, so that no texts are looked through again', () => {
+  test('that is compacted has what it counted by, so that no texts are looked through again', () => {
     const replica = withChanges(replicaFrom(KINDS, USERS), [[2, { id: 2, name: 'Bnx' }]]);
     countsOf(replica, {}, [{ field: 'name', behind: 'n' }], 9);
-    const { base } = merged(replica);
+    const base = baseOf(compacted(replica));
     const bytes = vi.spyOn(Texts.prototype, 'bytes', 'get');
     const tails = made(base.opening('name', 'n'));
     expect(bytes).not.toHaveBeenCalled();
@@ -100,16 +102,16 @@ describe('a replica', () => {
     expect([0, 1, 2].map((row) => tails.valueAt(tails.placeOf(row)))).toEqual(['', 'x', undefined]);
   });
 
-  test('that is merged has its texts without accents, if a search has made them', () => {
+  test('that is compacted has its texts without accents, if a search has made them', () => {
     const names = ['Čapek', 'Dan', 'Éva', 'Ødi'];
     const replica = replicaFrom(
       KINDS,
       names.map((name, i) => ({ id: i + 1, name })),
     );
-    const namesOf = ({ base }: typeof replica): Texts => base.column('name').values as Texts;
+    const namesOf = (from: Replica): Texts => baseOf(from).column('name').values as Texts;
     expect([...made(namesOf(replica).forming(plain)).places]).toEqual([1, 2, 3]);
     const next = namesOf(
-      merged(
+      compacted(
         withChanges(replica, [
           [1, { id: 1, name: 'Ana' }],
           [5, { id: 5, name: 'Žan' }],
@@ -126,11 +128,11 @@ describe('a replica', () => {
     ]);
   });
 
-  test('that is merged does not keep the base before in memory', async () => {
+  test('that is compacted does not keep the base before in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc');
     const mergeOnce = (replica: Replica) => {
-      const next = merged(withChanges(replica, [[9, { id: 9, name: 'Dan' }]]));
+      const next = compacted(withChanges(replica, [[9, { id: 9, name: 'Dan' }]]));
       return { next, before: new WeakRef(replica.base) };
     };
     const { next, before } = mergeOnce(replicaFrom(KINDS, USERS));
@@ -188,7 +190,7 @@ describe('work', () => {
   test.each<[string, (work: { tick(): void }) => unknown]>([
     ['a page', (work) => pageOf(replica, page, by('name'), 0, 1, work)],
     ['counts', (work) => countsOf(replica, {}, [{ field: 'name' }, { field: 'age' }], 9, work)],
-    ['a merge', (work) => merged(changed, work)],
+    ['a merge', (work) => compacted(changed, work)],
     ['a stream', (work) => rowsOf(replica, {}, by('name'), work)],
   ])('ticks for every 65,536 rows of %s, and ends when a tick throws', (_, does) => {
     const work = ticking();
@@ -225,7 +227,7 @@ describe('what takes long beside requests has a step for', () => {
     ['a million bytes of texts', new Texts(Buffer.alloc(3 << 20), 3 << 20, foldCase).unpacking(), 3],
     ['16,384 places', new Places([plane, plane, plane], 3 << 14, 2 ** 24).all(), 3],
     ['16,384 rows, twice, and as many values of an order', numbers.sorting(), 2 * 3 + 1],
-    ['4,096 changed users', changed.changes.filling('name'), 2],
+    ['4,096 changed users', changed.view.changes.filling('name'), 2],
   ])('%s', (_, steps, count) => {
     expect([...steps]).toHaveLength(count);
   });

@@ -94,7 +94,7 @@ describe('the head of the journal', () => {
     const { epoch } = await beginHead(database);
     expect(epoch).toBe(1_790_000_000_000);
     store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
-    await writeBase(database, replicaFrom(KINDS, [{ id: 1, name: 'Ann' }]).base, epoch + 5, 0);
+    await writeBase(database, replicaFrom(KINDS, [{ id: 1, name: 'Ann' }]), epoch + 5, 0);
     expect((await beginHead(database)).epoch).toBe(epoch + 6);
   });
 

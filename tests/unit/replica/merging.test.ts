@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Kinds, merging, pageOf, type Row, replicaFrom, withChanges } from '../../../lib/columns/index.ts';
+import {
+  type Compaction,
+  compaction,
+  type Kinds,
+  pageOf,
+  type Row,
+  replicaFrom,
+  withChanges,
+} from '../../../lib/columns/index.ts';
 import { createMerging } from '../../../lib/replica/merging.ts';
 import { LIMITS } from '../../../lib/users/limits.ts';
 
@@ -19,8 +27,14 @@ const changed = withChanges(base, [
 const idsOf = (replica: typeof base) =>
   pageOf(replica, {}, [{ property: 'id', descending: false }], 0, 9).rows.map(({ id }) => id);
 
-/** How many steps the merge of a replica has. */
-const STEPS = [...merging(changed)].length + 1;
+function stepsOf({ next }: Compaction): number {
+  let steps = 1;
+  while (!next()) steps++;
+  return steps;
+}
+
+/** How many steps the compaction of a replica has. */
+const STEPS = stepsOf(compaction(changed));
 
 /** How many requests it takes until the base is another one. */
 function requestsUntilMerged(news: number, own = limits, clock = AT_REST): number {

@@ -26,7 +26,7 @@ async function load(answer: (keys: readonly Item[], isStrong: boolean, read: Rea
     return answer(asked, ConsistentRead === true, read as Read);
   });
   const found = stored ? await loadBase(database, stored) : 'missing';
-  return typeof found === 'string' ? found : found.size;
+  return typeof found === 'string' ? found : found.total;
 }
 
 test.each([

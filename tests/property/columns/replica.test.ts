@@ -1,35 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { compareExactly, compareRows, kindOf, shownValue } from '../../../lib/columns/definition.ts';
 import {
   type Ask,
   type By,
   type Condition,
-  compareExactly,
-  compareRows,
+  compaction,
   countsOf,
   folded,
   type Kinds,
-  kindOf,
   type Mixed,
   meetsAll,
-  merged,
-  merging,
-  movedTo,
   type Order,
-  openBase,
-  packBase,
+  open,
+  pack,
   pageOf,
   type Question,
   type Replica,
   type Row,
   replicaFrom,
-  replicaOf,
   rowsOf,
-  shownValue,
   valueIn,
   type Words,
   withChanges,
-} from '../../lib/columns/index.ts';
+} from '../../../lib/columns/index.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
@@ -264,15 +258,14 @@ test.each([
           let replica = replicaFrom(KINDS, users.values(), sizes);
           const held: [Replica, Users][] = [];
           /** A merge that goes on beside the others. */
-          let merge = { from: replica, steps: merging(replica) };
+          let merge = compaction(replica);
           for (const [does, questions] of steps) {
             if (typeof does === 'object' && 'steps' in does) {
-              if (merge.from.base !== replica.base) merge = { from: replica, steps: merging(replica) };
+              if (merge.base !== replica.base) merge = compaction(replica);
               for (let step = 0; step < does.steps; step++) {
-                const { done, value } = merge.steps.next();
-                if (!done) continue;
-                replica = movedTo(value, merge.from, replica);
-                merge = { from: replica, steps: merging(replica) };
+                if (!merge.next()) continue;
+                replica = merge.movedTo(replica);
+                merge = compaction(replica);
               }
             } else if (typeof does === 'object') {
               const changes = does.changes.map(plain);
@@ -287,12 +280,12 @@ test.each([
                 changes.map(([id, row]) => [id, row && { ...row, version: 7 }]),
               );
               users = next;
-            } else if (does === 'merge') replica = merged(replica);
+            } else if (does === 'merge') replica = compaction(replica).movedTo(replica);
             else if (does === 'hold') held.push([replica, users]);
             else if (does === 'go back') [replica, users] = held.at(-1) ?? [replica, users];
             else {
-              const { bytes, checksum } = packBase(merged(replica).base);
-              replica = replicaOf(openBase(KINDS, [bytes], checksum), sizes);
+              const { bytes, checksum } = pack(replica);
+              replica = open(KINDS, [bytes], checksum, sizes);
             }
             expect(replica.total).toBe(users.size);
             for (const each of questions)

@@ -2,7 +2,7 @@ import type { Sort } from '../lib/http/parameters/sort.ts';
 import { countsQuery, readPage, streamQuery } from '../lib/http/queries/lists.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/lists.ts';
-import { readPlace, writePlace } from '../lib/users/place.ts';
+import { readPlace, writePlace } from '../lib/users/order.ts';
 import { event } from '../tools/samples/events.ts';
 import { type Cost, costOf } from './figures.ts';
 import { pageAt } from './sample.ts';

@@ -1,8 +1,7 @@
 import { KEEPER } from '../lib/changes/keep.ts';
 import { createDynamo } from '../lib/dynamodb/index.ts';
 import { systemRuntime } from '../lib/ground/index.ts';
-import type { Database } from '../lib/users/database.ts';
-import { LIMITS } from '../lib/users/limits.ts';
+import { type Database, LIMITS } from '../lib/users/database.ts';
 import { USER_ROWS } from '../lib/users/rows.ts';
 
 export const TABLES = { users: 'users', directory: 'directory' };

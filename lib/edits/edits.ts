@@ -16,7 +16,7 @@ import type { Origin } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { COLUMNS } from '../users/fields.ts';
 import { type Filters, questionOf } from '../users/filters.ts';
-import type { createUserListing } from '../users/lists.ts';
+import type { UserListing } from '../users/lists.ts';
 import { rowOf } from '../users/rows.ts';
 import type { UserStore } from '../users/store.ts';
 import { hasFields, pickFields, type User } from '../users/user.ts';
@@ -41,7 +41,7 @@ export interface Edit extends Omit<Origin, 'edit'> {
 
 export interface EditOptions {
   users: UserStore;
-  listing: ReturnType<typeof createUserListing>;
+  listing: UserListing;
 }
 
 /** More users than a call comes to. */

@@ -1,10 +1,10 @@
 /** What an edit would cost, in request units of DynamoDB. tests/integration/http/edits.test.ts compares it with what one costs. */
 import type { EditPreview } from '../../schemas/edits.ts';
 import { storeChange } from '../users/entry.ts';
-import { USER, USERS_INDEXES } from '../users/indexes.ts';
+import { USERS_INDEXES } from '../users/indexes.ts';
 import { EMAIL, EXTERNAL_ID, takenBy } from '../users/unique.ts';
 import type { User } from '../users/user.ts';
-import { userItem } from '../users/userItem.ts';
+import { USER, userItem } from '../users/userItem.ts';
 
 /** A write unit, and a strongly consistent read. */
 const WRITTEN_BYTES = 1_024;

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { systemRuntime } from '../ground/index.ts';
+import type { IsKnown, Tag } from '../replica/index.ts';
 import { CSV_TYPE, chosenType, JSON_TYPE, matchesWeakly, NDJSON_TYPE } from '../rest/index.ts';
-import type { IsKnown, Tag } from '../users/lists.ts';
 import { isDuration } from './parameters/moments.ts';
 
 /** The media types of a list of users. The first is the default. */

@@ -1,7 +1,7 @@
 import { createDynamo } from '../dynamodb/index.ts';
 import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../ground/index.ts';
 import { baseBytesFor, MEGABYTES } from '../replica/index.ts';
-import { LIMITS } from '../users/limits.ts';
+import { LIMITS } from '../users/database.ts';
 import { USER_ROWS } from '../users/rows.ts';
 
 /** What every root connects its part to, once per container. */

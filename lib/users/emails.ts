@@ -11,8 +11,8 @@ import { unavailable } from '../ground/index.ts';
 import { ALL_FORMS, addressOf, type Form, PRESENT } from './addressForm.ts';
 import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
-import { USER } from './indexes.ts';
 import { EMAIL, readUnique, takenBy, uniqueKey } from './unique.ts';
+import { USER } from './userItem.ts';
 
 /** No address is empty. */
 export const flagKey = (form: Form) => ({ ...uniqueKey(EMAIL, ''), sk: form });

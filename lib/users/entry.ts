@@ -1,8 +1,8 @@
 /** A change of a user, and its entry in the journal. */
 import { journalItem, type Origin, originOf, type StoredChange, setAside, type Version } from '../replica/index.ts';
 import { attributesBack, isSame } from './attributes.ts';
-import { bytesOfFields, type FieldValues, readFields, writeFields } from './fieldText.ts';
 import { creationTime } from './ids.ts';
+import { bytesOfFields, type FieldValues, readFields, writeFields } from './rows.ts';
 import { FIELD_NAMES, pickFields, type User, type UserFields } from './user.ts';
 
 /** A user before and after a write. Nothing is before a create or after a delete. */

@@ -7,9 +7,6 @@ export interface UsersIndex {
   partitionKey: ExactField | 'entity';
 }
 
-/** What `entity` is in every user. Whoever has it not is no user: see life.ts. */
-export const USER = 'user';
-
 /** Fields need none: all but walks by id is answered from the replica. */
 export const USERS_INDEXES = [
   { name: 'byId', partitionKey: 'entity' },

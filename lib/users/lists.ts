@@ -1,9 +1,11 @@
 /**
- * Lists users. A response has every write that was acknowledged before its request, and its users and its total are of one state:
+ * The way of a list, from top to bottom:
  *
- *   journal ─▶ the container's replica, brought up to it (current.ts) ─▶ a question (filters.ts) ─▶ answered from memory (lib/replica)
+ *   query (lib/http/queries/lists.ts) ─▶ known already? ─▶ the replica as it is now (lib/replica) ─▶ a question to it (filters.ts)
+ *   ─▶ answered from columns (lib/columns) ─▶ response (lib/http/response/collections.ts)
+ *
+ * An answer has every write that was acknowledged before its request, and its users and its total are of one state.
  */
-
 import {
   countsOf,
   type Order,
@@ -14,170 +16,148 @@ import {
   rowsOf,
   type Work,
 } from '../columns/index.ts';
-import { ensureTime, unavailable, withDeadline } from '../ground/index.ts';
-import { type Current, createReplica, type IsKnown, type Tag } from '../replica/index.ts';
-import type { AttributeValue } from './attributes.ts';
-import { computing } from './computing.ts';
-import { byOf, type CountedBy } from './counted.ts';
+import { ensureTime, type Runtime, ServiceError, unavailable, withDeadline } from '../ground/index.ts';
+import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
+import { byOf } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import type { Database } from './database.ts';
 import { type Filters, questionAfter, questionOf } from './filters.ts';
 import { totalOrder } from './order.ts';
+import type {
+  CountsQuery,
+  CursorQuery,
+  PageQuery,
+  StreamQuery,
+  Unchanged,
+  UserBatch,
+  UserCounts,
+  UserPage,
+  UserStream,
+  UserStretch,
+  WalkQuery,
+} from './questions.ts';
 import type { ListedUser } from './user.ts';
 
-export type { IsKnown, Tag } from '../replica/index.ts';
-
-interface Asked {
-  filters: Filters;
+/** Lists users, for as long as a container lives: it holds the replica. */
+interface Lists {
+  database: Database;
+  users: ReadReplica;
 }
 
-export interface StreamQuery extends Asked {
-  order: Order;
+type Ask<Answer> = (replica: Replica, work: Work) => Answer;
+
+/** The answer of the replica as it is now. If the client knows its state already, the journal alone is read. */
+async function answerOf<Answer extends object>(
+  lists: Lists,
+  isKnown: IsKnown | undefined,
+  ask: Ask<Answer>,
+): Promise<(Answer & { tag: Tag }) | Unchanged> {
+  const found = isKnown ? await lists.users.unlessKnown(isKnown) : await lists.users.now();
+  return found.replica ? answered(lists, found, ask) : { tag: found.tag };
 }
 
-export interface PageQuery extends StreamQuery {
-  /** Counted from 0. */
-  number: number;
-  size: number;
+async function answered<Answer extends object>({ database, users }: Lists, found: Current, ask: Ask<Answer>) {
+  try {
+    return { ...ask(found.replica, computing(database.runtime)), tag: found.tag };
+  } catch (error) {
+    await users.replaceBroken(found.head, error);
+    throw unavailable('The base of all users was broken, and has just been replaced');
+  }
 }
 
-export interface CursorQuery extends Asked {
-  /** Only users with a higher id. */
-  after: number;
-  size: number;
-}
+/** A question may compute for 1,000 milliseconds of processor time: the worst ones take less at some million users. Beyond that it is refused. */
+const MOST_MS = 1_000;
 
-export interface WalkQuery extends StreamQuery {
-  /** What the user before the walk's next one has, or had. Undefined: from the beginning. */
-  after: Row | undefined;
-  size: number;
-}
+/** Between two ticks a question computes for less. What takes longer is made once in a container, such as a column that is unpacked. */
+const LONGEST_MS = 20;
 
-export interface CountsQuery extends Asked {
-  by: readonly CountedBy[];
-  /** How many counts are made at most. */
-  most: number;
-}
-
-export interface UserBatch {
-  tag: Tag;
-  users: ListedUser[];
-}
-
-export interface UserPage extends UserBatch {
-  /** How many users match, on all pages. */
-  total: number;
-}
-
-export interface UserStretch extends UserPage {
-  /** How many come behind these. */
-  left: number;
-}
-
-export interface UserStream {
-  tag: Tag;
-  /** Decoded one by one, as they are taken. */
-  users: Iterable<ListedUser>;
-  total: number;
-}
-
-/** How many users have some values, in the order of what was asked for. */
-interface ValueCount {
-  values: (AttributeValue | undefined)[];
-  count: number;
-}
-
-export interface UserCounts {
-  tag: Tag;
-  total: number;
-  /** The largest first. */
-  counts: ValueCount[];
-  /** How many users have none of these values. */
-  others: number;
-}
-
-/** The client already has this state. */
-export interface Unchanged {
-  tag: Tag;
-  users?: undefined;
+/**
+ * The computing of one question. No question is dear on purpose, because others wait meanwhile. It is measured in
+ * processor time: a thread that waits for its turn, as on a machine with other work, is no dear question.
+ *
+ * @returns what throws 503 when the question has computed for too long, or the time of its request is over
+ */
+export function computing(runtime: Pick<Runtime, 'now' | 'processor'>): Work {
+  let [last, computed] = [runtime.processor(), 0];
+  return {
+    tick: () => {
+      ensureTime(runtime);
+      const now = runtime.processor();
+      computed += Math.min(now - last, LONGEST_MS);
+      last = now;
+      if (computed <= MOST_MS) return;
+      const message = `The question computed for more than ${MOST_MS} milliseconds`;
+      throw new ServiceError('too-long', message, { headers: { 'retry-after': '1' } });
+    },
+  };
 }
 
 const BY_ID = totalOrder([]);
 
-/** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */
-const LOADING_MS = 28_000;
-
 /** Rows have the fields of users: the replica was made of them. */
 const usersOf = (rows: Iterable<Row>) => rows as Iterable<unknown> as Iterable<ListedUser>;
 
-export function createUserListing(database: Database) {
-  const users = createReplica(database);
-  /** A stream may take as long as its request. */
-  const unlimited = { tick: () => ensureTime(database.runtime) };
-
-  type Answer<Result> = (replica: Replica, work: Work) => Result;
-
-  async function ask<Result extends object>(
-    isKnown: IsKnown | undefined,
-    answer: Answer<Result>,
-  ): Promise<(Result & { tag: Tag }) | Unchanged> {
-    const found = isKnown ? await users.unlessKnown(isKnown) : await users.now();
-    return found.replica ? answered(found, answer) : { tag: found.tag };
-  }
-
-  async function answered<Result extends object>(found: Current, answer: Answer<Result>) {
-    try {
-      return { ...answer(found.replica, computing(database.runtime)), tag: found.tag };
-    } catch (error) {
-      await users.replaceBroken(found.head, error);
-      throw unavailable('The base of all users was broken, and has just been replaced');
-    }
-  }
-
-  const pageAt = (question: Question, order: Order, skip: number, take: number) => (replica: Replica, work: Work) => {
-    const { total, rows } = pageOf(replica, question, order, skip, take, work);
-    return { total, users: [...usersOf(rows)] };
+/** @param from how many users come before the page, or the place that it is behind */
+const pageFrom =
+  (question: Question, order: Order, from: number | Row, size: number): Ask<Omit<UserStretch, 'tag'>> =>
+  (replica, work) => {
+    const { rows, ...numbers } = pageOf(replica, question, order, from, size, work);
+    return { ...numbers, users: [...usersOf(rows)] };
   };
 
-  const streamOf = (filters: Filters, order: Order) => (replica: Replica) => {
-    const { total, rows } = rowsOf(replica, questionOf(filters), order, unlimited);
+const streamOf =
+  ({ runtime }: Database, { filters, order }: StreamQuery): Ask<Omit<UserStream, 'tag'>> =>
+  (replica) => {
+    // A stream may take as long as its request.
+    const { total, rows } = rowsOf(replica, questionOf(filters), order, { tick: () => ensureTime(runtime) });
     return { total, users: usersOf(rows) };
   };
 
+/** Users by id, from an index and the journal if they have it; else from the replica. */
+async function listAfter(
+  lists: Lists,
+  query: CursorQuery,
+  isKnown: IsKnown | undefined,
+): Promise<UserBatch | Unchanged> {
+  const { database, users } = lists;
+  const { filters, after, size } = query;
+  const fromReplica = () => answerOf(lists, isKnown, pageFrom(questionAfter(filters, after), BY_ID, 0, size));
+  const walk = walkOf(filters);
+  if (!walk) return fromReplica();
+  const known = isKnown && (await users.journal());
+  if (known && isKnown(known.tag)) return { tag: known.tag };
+  return (await readAfter(database, users, walk, after, size)) ?? fromReplica();
+}
+
+/** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */
+const LOADING_MS = 28_000;
+
+export function createUserListing(database: Database) {
+  const lists: Lists = { database, users: createReplica(database) };
   return {
     page: ({ filters, order, number, size }: PageQuery, isKnown?: IsKnown): Promise<UserPage | Unchanged> =>
-      ask(isKnown, pageAt(questionOf(filters), order, number * size, size)),
+      answerOf(lists, isKnown, pageFrom(questionOf(filters), order, number * size, size)),
 
-    /** Users by id, from an index and the journal if they have it; else from the replica. */
-    async after({ filters, after, size }: CursorQuery, isKnown?: IsKnown): Promise<UserBatch | Unchanged> {
-      const fromReplica = () => ask(isKnown, pageAt(questionAfter(filters, after), BY_ID, 0, size));
-      const walk = walkOf(filters);
-      if (!walk) return fromReplica();
-      const known = isKnown && (await users.journal());
-      if (known && isKnown(known.tag)) return { tag: known.tag };
-      return (await readAfter(database, users, walk, after, size)) ?? fromReplica();
-    },
+    after: (query: CursorQuery, isKnown?: IsKnown) => listAfter(lists, query, isKnown),
 
     /** Users by id, with higher ids than one, and how many there are. */
     matching: async ({ filters, after, size }: CursorQuery): Promise<UserPage> =>
-      answered(await users.now(), pageAt(questionAfter(filters, after), BY_ID, 0, size)),
+      answered(lists, await lists.users.now(), pageFrom(questionAfter(filters, after), BY_ID, 0, size)),
 
     /** Every matching user, by id. */
-    everyone: async (filters: Filters): Promise<UserStream> => answered(await users.now(), streamOf(filters, BY_ID)),
+    everyone: async (filters: Filters): Promise<UserStream> =>
+      answered(lists, await lists.users.now(), streamOf(database, { filters, order: BY_ID })),
 
     /** Users behind a place of an order: who does not change comes once in a walk, whatever others write. */
     walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>
-      ask(isKnown, (replica, work) => {
-        const { rows, ...numbers } = pageOf(replica, questionOf(filters), order, after ?? 0, size, work);
-        return { ...numbers, users: [...usersOf(rows)] };
-      }),
+      answerOf(lists, isKnown, pageFrom(questionOf(filters), order, after ?? 0, size)),
 
     counts: ({ filters, by, most }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
-      ask(isKnown, (replica, work) => countsOf(replica, questionOf(filters), by.map(byOf), most, work)),
+      answerOf(lists, isKnown, (replica, work) => countsOf(replica, questionOf(filters), by.map(byOf), most, work)),
 
     /** Every matching user, of the state of one moment. */
-    all: ({ filters, order }: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
-      ask(isKnown, streamOf(filters, order)),
+    all: (query: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
+      answerOf(lists, isKnown, streamOf(database, query)),
 
     /**
      * Loads all users while a container starts. It never fails: what does fails again for a request, which says so.
@@ -186,8 +166,10 @@ export function createUserListing(database: Database) {
      */
     async load(most: number): Promise<void> {
       const { now, sleep } = database.runtime;
-      const loaded = withDeadline(now() + LOADING_MS, users.ahead).catch(() => {});
+      const loaded = withDeadline(now() + LOADING_MS, lists.users.ahead).catch(() => {});
       await Promise.race([loaded, sleep(most)]);
     },
   };
 }
+
+export type UserListing = ReturnType<typeof createUserListing>;

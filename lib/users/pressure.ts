@@ -7,7 +7,7 @@ import { ServiceError, sleepWithin, unavailable, withDeadline } from '../ground/
 import { readPressure } from '../replica/index.ts';
 import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
-import { bytesOfFields } from './fieldText.ts';
+import { bytesOfFields } from './rows.ts';
 
 /** A container looks with its first write and once in so many, more often while there is pressure: where it is not known, that many may go through. */
 const CALM = 50;

@@ -1,10 +1,9 @@
 import type { Origin } from '../replica/index.ts';
-import { changed, rewrite, upsertUser } from './change.ts';
-import { createOnce, createUser, createWithId } from './create.ts';
 import type { Database } from './database.ts';
 import type { IdempotentCreate } from './idempotency.ts';
 import type { User, UserFields } from './user.ts';
 import { readUser } from './userItem.ts';
+import { changed, createOnce, createUser, createWithId, rewrite, upsertUser } from './versions.ts';
 import { createWriter } from './write.ts';
 
 /** Reads and writes single users. All methods throw `ServiceError`: 404 for an unknown id, 409 for a value that is another user's alone, 503 when DynamoDB stays unavailable. */

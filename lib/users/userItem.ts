@@ -2,8 +2,10 @@ import { get, type Item } from '../dynamodb/index.ts';
 import { fault, userNotFound } from '../ground/index.ts';
 import { EARLIER } from '../replica/index.ts';
 import type { Database } from './database.ts';
-import { USER } from './indexes.ts';
 import { pickFields, type User } from './user.ts';
+
+/** The `entity` of every user. An item without it is no user: see life.ts. */
+export const USER = 'user';
 
 /** An item of the Users table: a user under its own names, so that whatever reads the table can. `entity` is the key of an index. */
 export const userItem = (user: User): Item => ({ entity: USER, ...user });

@@ -3,7 +3,7 @@
  *
  *   checks ─▶ one transaction: the user, its entry in the journal, its unique values ─▶ refused by another writer: again, from the newest version
  *
- * What the next version of the user is, create.ts and change.ts say.
+ * What the next version of the user is, versions.ts says.
  */
 import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../lib/ground/index.ts';
 import { readHead } from '../../lib/replica/index.ts';
-import type { Limits } from '../../lib/users/limits.ts';
+import type { Limits } from '../../lib/users/database.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { isUser, toUser } from '../../lib/users/userItem.ts';
 import { verify } from '../../tools/verify/verify.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COUNTED } from '../../lib/users/counted.ts';
-import type { Limits } from '../../lib/users/limits.ts';
+import type { Limits } from '../../lib/users/database.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { verify } from '../../tools/verify/verify.ts';
 import { ATTRIBUTES, question, userFields } from '../support/arbitraries.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Limits } from '../../lib/users/limits.ts';
+import type { Limits } from '../../lib/users/database.ts';
 import type { RaceOptions, RaceReport } from '../support/fake/course.ts';
 import { race } from '../support/fake/race.ts';
 import { logOfEachTest } from '../support/logs.ts';

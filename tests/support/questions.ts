@@ -3,20 +3,11 @@ import { metered } from '../../lib/ground/index.ts';
 import { toPage } from '../../lib/http/response/collections.ts';
 import type { CountedBy } from '../../lib/users/counted.ts';
 import { type Filters, filterNamed } from '../../lib/users/filters.ts';
-import type {
-  createUserListing,
-  UserBatch,
-  UserCounts,
-  UserPage,
-  UserStream,
-  UserStretch,
-} from '../../lib/users/lists.ts';
-import { totalOrder } from '../../lib/users/order.ts';
-import { readPlace, writePlace } from '../../lib/users/place.ts';
+import type { UserListing } from '../../lib/users/lists.ts';
+import { readPlace, totalOrder, writePlace } from '../../lib/users/order.ts';
+import type { UserBatch, UserCounts, UserPage, UserStream, UserStretch } from '../../lib/users/questions.ts';
 import { represent } from '../../lib/users/user.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
-
-type Listing = ReturnType<typeof createUserListing>;
 
 /** The filters of a question as the listing takes them: moments are Unix milliseconds, and empty filters are left out. */
 const filtersOf = (asked: Partial<ModelQuery>): Filters =>
@@ -32,7 +23,7 @@ const filtersOf = (asked: Partial<ModelQuery>): Filters =>
 export const NOTHING_WRONG = { differences: [] };
 
 /** A page (the first one unless told), its read units, and the tag of its state. */
-export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
+export function askPage(listing: UserListing, asked: Partial<ModelQuery>) {
   const { sort = [], page: number = 0, size = 20 } = asked;
   const request = { filters: filtersOf(asked), order: totalOrder(sort), number, size, members: undefined };
   return metered(async (meter) => {
@@ -42,27 +33,27 @@ export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
 }
 
 /** Expects that a page is right. @returns its read units, and the tag of its state */
-export async function expectPage(listing: Listing, all: readonly ModelUser[], asked: Partial<ModelQuery>) {
+export async function expectPage(listing: UserListing, all: readonly ModelUser[], asked: Partial<ModelQuery>) {
   const { page, ...more } = await askPage(listing, asked);
   expect(page, JSON.stringify(asked)).toEqual(modelPage(all, asked));
   return more;
 }
 
 /** The names of a page, and how many users match. */
-export async function askNames(listing: Listing, asked: Partial<ModelQuery> = {}) {
+export async function askNames(listing: UserListing, asked: Partial<ModelQuery> = {}) {
   const { content, totalElements } = (await askPage(listing, asked)).page;
   return { names: content.map(({ name }) => name), total: totalElements };
 }
 
 /** Users after an id, and the tag of their state. */
-export async function askAfter(listing: Listing, asked: Partial<ModelQuery>, after: number, size: number) {
+export async function askAfter(listing: UserListing, asked: Partial<ModelQuery>, after: number, size: number) {
   const query = { filters: filtersOf(asked), after, size };
   const { users, tag } = (await listing.after(query)) as UserBatch;
   return { users: users.map(represent) as ModelUser[], tag };
 }
 
 /** Users behind a place of the order, which goes the way of a token, how many are left, and the tag of their state. */
-export async function askWalk(listing: Listing, asked: Partial<ModelQuery>, place: ModelUser | undefined) {
+export async function askWalk(listing: UserListing, asked: Partial<ModelQuery>, place: ModelUser | undefined) {
   const order = totalOrder(asked.sort ?? []);
   const after = place && readPlace(order, writePlace(order, place));
   const query = { filters: filtersOf(asked), order, after, size: asked.size ?? 20 };
@@ -72,7 +63,7 @@ export async function askWalk(listing: Listing, asked: Partial<ModelQuery>, plac
 
 /** Everyone who matches, and the tag of their state. @param pause before the first of them is taken */
 export async function askAll(
-  listing: Listing,
+  listing: UserListing,
   sort: ModelQuery['sort'],
   asked: Partial<ModelQuery> = {},
   pause = async () => {},
@@ -89,7 +80,7 @@ export async function askAll(
 const MOST = 8;
 
 /** How many of those who match have which values, and the tag of their state. */
-export async function askCounts(listing: Listing, asked: Partial<ModelQuery>, by: readonly CountedBy[]) {
+export async function askCounts(listing: UserListing, asked: Partial<ModelQuery>, by: readonly CountedBy[]) {
   const { tag, ...counts } = (await listing.counts({ filters: filtersOf(asked), by, most: MOST })) as UserCounts;
   return { counts, tag };
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { FORMAT } from '../../lib/replica/internals.ts';
 import { needsToken } from '../../lib/rest/index.ts';
+import { LIMITS } from '../../lib/users/database.ts';
 import { createdAt } from '../../lib/users/ids.ts';
-import { LIMITS } from '../../lib/users/limits.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
 import { filesLike, ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 

@@ -1,10 +1,9 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
-import type { Database } from '../../lib/users/database.ts';
+import { type Database, LIMITS } from '../../lib/users/database.ts';
 import { isEmpty, readForm } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
-import { LIMITS } from '../../lib/users/limits.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { confirm } from '../program/confirm.ts';

@@ -3,6 +3,7 @@ import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
 import { bytesSent, runsOf } from '../../ground/index.ts';
 import { JSON_TYPE, type StreamedResult } from '../../rest/index.ts';
+import { writePlace } from '../../users/order.ts';
 import type {
   CountsQuery,
   CursorQuery,
@@ -15,8 +16,7 @@ import type {
   UserStream,
   UserStretch,
   WalkQuery,
-} from '../../users/lists.ts';
-import { writePlace } from '../../users/place.ts';
+} from '../../users/questions.ts';
 import type { ListedUser } from '../../users/user.ts';
 import { type CollectionType, collectionHeaders, typeFor } from '../collectionTags.ts';
 import { type ShownUser, type Shows, shownUser } from '../parameters/fields.ts';

@@ -43,7 +43,7 @@ async function ofEdit({ by, ...last }: Partial<Pick<Log, 'by'> & Step>) {
   return ofEdits({ edit: name });
 }
 
-/** A request for every code of the table but one, which needs millions of users: computing.test.ts has it. */
+/** A request for every code of the table but one, which needs millions of users: users/lists.test.ts has it. */
 const REQUESTS: Record<Exclude<ProblemCode, 'too-long'>, () => Request | Promise<Request>> = {
   validation: () => ['createUser', withBody('{"name":" "}')],
   'not-json': () => ['createUser', withBody('{"name":')],

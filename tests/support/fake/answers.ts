@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { COUNTED } from '../../../lib/users/counted.ts';
-import type { createUserListing, UserCounts } from '../../../lib/users/lists.ts';
+import type { UserListing } from '../../../lib/users/lists.ts';
+import type { UserCounts } from '../../../lib/users/questions.ts';
 import { question } from '../arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort, modelWalk } from '../model.ts';
 import { askAfter, askAll, askCounts, askPage, askWalk, countsOf } from '../questions.ts';
@@ -9,8 +10,6 @@ import { pick, queryBy } from './drawn.ts';
 
 /** Of the sums in tags. */
 const MODULUS = 2 ** 48;
-
-type Listing = ReturnType<typeof createUserListing>;
 
 /** An answer, and what it should be for given users. */
 interface Answer {
@@ -43,7 +42,11 @@ export class Answers {
   }
 
   /** The kinds of questions. */
-  private readonly kinds: readonly ((listing: Listing, query: ModelQuery, users: ModelUser[]) => Promise<Answer>)[] = [
+  private readonly kinds: readonly ((
+    listing: UserListing,
+    query: ModelQuery,
+    users: ModelUser[],
+  ) => Promise<Answer>)[] = [
     async (listing, query, users) => {
       const after = pick(this.course.scheduler, [0, ...users.map(({ id }) => id)]);
       const of = (state: ModelUser[]) =>
@@ -88,7 +91,7 @@ export class Answers {
   ];
 
   /** @throws when no state that there can have been gives the answer and its tag */
-  async ask(listing: Listing): Promise<void> {
+  async ask(listing: UserListing): Promise<void> {
     const { scheduler, store, history, report, options } = this.course;
     const [before, { lost }] = [store.commits, { ...report }];
     const users = history[before] ?? [];

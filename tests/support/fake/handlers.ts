@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Runtime } from '../../../lib/ground/index.ts';
-import type { Limits } from '../../../lib/users/limits.ts';
+import type { Limits } from '../../../lib/users/database.ts';
 import { type Invoke, loadHandlers } from '../calls.ts';
 import { attach, type Reached } from './sdk.ts';
 import { TABLES } from './store.ts';
@@ -12,8 +12,8 @@ export async function loadHandlersOn(
   limits: Partial<Limits> = {},
 ): Promise<Invoke> {
   vi.doMock('../../../lib/ground/runtime.ts', async (original) => ({ ...(await original<object>()), systemRuntime }));
-  vi.doMock('../../../lib/users/limits.ts', async (original) => {
-    const others = await original<typeof import('../../../lib/users/limits.ts')>();
+  vi.doMock('../../../lib/users/database.ts', async (original) => {
+    const others = await original<typeof import('../../../lib/users/database.ts')>();
     return { ...others, LIMITS: { ...others.LIMITS, ...limits } };
   });
   vi.doMock('../../../lib/dynamodb/client.ts', async (original) => {

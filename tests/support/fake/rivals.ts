@@ -1,7 +1,7 @@
 import { ServiceError, withDeadline } from '../../../lib/ground/index.ts';
 import { MOST_PARTS } from '../../../lib/replica/index.ts';
 import { partitionsOf } from '../../../lib/replica/internals.ts';
-import { LIMITS } from '../../../lib/users/limits.ts';
+import { LIMITS } from '../../../lib/users/database.ts';
 import { USER_ROWS } from '../../../lib/users/rows.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { pickFields } from '../../../lib/users/user.ts';

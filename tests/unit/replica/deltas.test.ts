@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteItems, putItems } from '../../../lib/dynamodb/index.ts';
 import { BrokenDelta, deltaKey, readDeltas, writeDelta } from '../../../lib/replica/deltas.ts';
 import { entryKey, type JournalEntry } from '../../../lib/replica/entry.ts';
-import type { Limits } from '../../../lib/users/limits.ts';
+import type { Limits } from '../../../lib/users/database.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 

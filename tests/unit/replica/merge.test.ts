@@ -4,7 +4,7 @@ import { deltaKey } from '../../../lib/replica/deltas.ts';
 import type { HeadWithBase } from '../../../lib/replica/head.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import { isMergeDue } from '../../../lib/replica/merge.ts';
-import type { Limits } from '../../../lib/users/limits.ts';
+import type { Limits } from '../../../lib/users/database.ts';
 import { named } from '../../support/fake/steps.ts';
 import { askNames } from '../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../support/service.ts';

@@ -9,7 +9,7 @@ import {
   withChanges,
 } from '../../../lib/columns/index.ts';
 import { createMerging } from '../../../lib/replica/merging.ts';
-import { LIMITS } from '../../../lib/users/limits.ts';
+import { LIMITS } from '../../../lib/users/database.ts';
 
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number' };
 const limits = { ...LIMITS, mergeLeast: 2, mergeShare: 0, mergeSteps: 5 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFields, writeFields } from '../../../lib/users/fieldText.ts';
+import { readFields, writeFields } from '../../../lib/users/rows.ts';
 import { isUser, toUser, userItem } from '../../../lib/users/userItem.ts';
 
 const ANN = {

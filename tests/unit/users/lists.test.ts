@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computing } from '../../../lib/users/computing.ts';
+import { computing } from '../../../lib/users/lists.ts';
 import { serviceOn } from '../../support/service.ts';
 
 /** The number of ticks of a question that computes for `milliseconds` between two, until it ends. */

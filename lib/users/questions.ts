@@ -1,0 +1,82 @@
+/** The questions that lists are asked, and their answers. */
+import type { Order, Row } from '../columns/index.ts';
+import type { Tag } from '../replica/index.ts';
+import type { AttributeValue } from './attributes.ts';
+import type { CountedBy } from './counted.ts';
+import type { Filters } from './filters.ts';
+import type { ListedUser } from './user.ts';
+
+interface Asked {
+  filters: Filters;
+}
+
+export interface StreamQuery extends Asked {
+  order: Order;
+}
+
+export interface PageQuery extends StreamQuery {
+  /** Counted from 0. */
+  number: number;
+  size: number;
+}
+
+export interface CursorQuery extends Asked {
+  /** Only users with a higher id. */
+  after: number;
+  size: number;
+}
+
+export interface WalkQuery extends StreamQuery {
+  /** What the user before the walk's next one has, or had. Undefined: from the beginning. */
+  after: Row | undefined;
+  size: number;
+}
+
+export interface CountsQuery extends Asked {
+  by: readonly CountedBy[];
+  /** How many counts are made at most. */
+  most: number;
+}
+
+export interface UserBatch {
+  tag: Tag;
+  users: ListedUser[];
+}
+
+export interface UserPage extends UserBatch {
+  /** How many users match, on all pages. */
+  total: number;
+}
+
+export interface UserStretch extends UserPage {
+  /** How many come behind these. */
+  left: number;
+}
+
+export interface UserStream {
+  tag: Tag;
+  /** Decoded one by one, as they are taken. */
+  users: Iterable<ListedUser>;
+  total: number;
+}
+
+/** How many users have some values, in the order of what was asked for. */
+interface ValueCount {
+  values: (AttributeValue | undefined)[];
+  count: number;
+}
+
+export interface UserCounts {
+  tag: Tag;
+  total: number;
+  /** The largest first. */
+  counts: ValueCount[];
+  /** How many users have none of these values. */
+  others: number;
+}
+
+/** The client already has this state. */
+export interface Unchanged {
+  tag: Tag;
+  users?: undefined;
+}

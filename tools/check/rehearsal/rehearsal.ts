@@ -22,7 +22,7 @@ const runNode = (options: readonly string[], env: NodeJS.ProcessEnv, cwd: string
 
 /** Prepares a version: its issuer has no https, its stages have all that they can have, and nothing waits. */
 export function prepared(copy: ProjectCopy): ProjectCopy {
-  copy.replace('tools/deploy/authentication.ts', "'https:'", "'http:'");
+  copy.replace('tools/program/secure.ts', "'https:'", "'http:'");
   copy.replace('serverless.yml', 'events: false', 'events: true');
   copy.replace('serverless.yml', 'uniqueEmails: false', 'uniqueEmails: true');
   // Entries of the journal are folded at once.

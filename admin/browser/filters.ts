@@ -1,5 +1,13 @@
 import { FEW_FIELDS, isNumber } from '../../lib/users/fields.ts';
-import { ATTRIBUTE_ASKS, FILTERS, type Filter, filterNamed, isSeveral } from '../../lib/users/filters.ts';
+import {
+  ATTRIBUTE_ASKS,
+  FILTERS,
+  type Filter,
+  filterNamed,
+  isOfPart,
+  isSeveral,
+  PARTS,
+} from '../../lib/users/filters.ts';
 import { user } from '../../schemas/user.ts';
 import { countryOf, timeOf } from './time.ts';
 
@@ -36,12 +44,9 @@ export function labelOf(property: string): string {
 export const hasFewValues = (property: string): boolean =>
   isAttribute(property) || FEW_FIELDS.some((few) => few === property);
 
-const WORDS: Readonly<Record<Asks, string>> = {
+const WORDS: Readonly<Record<Exclude<Asks, keyof typeof PARTS>, string>> = {
   is: 'is',
   not: 'is not',
-  contains: 'contains',
-  startsWith: 'begins with',
-  endsWith: 'ends with',
   gt: 'above',
   gte: 'at least',
   lt: 'below',
@@ -53,8 +58,10 @@ const WORDS: Readonly<Record<Asks, string>> = {
 const OF_DATES: Readonly<Record<string, string>> = { gte: 'from', gt: 'after', lte: 'until', lt: 'before' };
 
 /** The words for the question of a filter. */
-export const wordOf = (property: string, asks: Asks): string =>
-  (property === 'createdAt' && OF_DATES[asks]) || WORDS[asks];
+export function wordOf(property: string, asks: Asks): string {
+  if (isOfPart(asks)) return PARTS[asks].words;
+  return (property === 'createdAt' && OF_DATES[asks]) || WORDS[asks];
+}
 
 /** The usual question about a property. */
 function usualOf(property: string): Asks {

@@ -2,7 +2,7 @@
  * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/columns/replica.test.ts compares both.
  */
-import { codeOf, decoded, isArray, isText, type Mixed, membersIn, partsAt } from './mixed.ts';
+import { codeOf, decoded, isArray, isText, type Mixed, membersIn, textsOf } from './mixed.ts';
 import { compareCodePoints, type Fold, foldAddress, foldCase, plain } from './text.ts';
 
 /**
@@ -56,6 +56,13 @@ export function valueIn(row: Row | undefined, column: string): Value | undefined
 export const shownValue = (kind: Kind, value: Value | undefined): Mixed | undefined =>
   kind === 'mixed' && value !== undefined ? decoded(String(value)) : value;
 
+/** What a filter may ask of a part: whether a text has it there, both folded. A new one needs no more than its line here: match.ts. */
+export const PART_TESTS = {
+  startsWith: (text: string, part: string): boolean => text.startsWith(part),
+  endsWith: (text: string, part: string): boolean => text.endsWith(part),
+  includes: (text: string, part: string): boolean => text.includes(part),
+} as const;
+
 /**
  * What a filter asks of a value: one of several, or none of them; one of several parts, each at a place; bounds. `gte` is included, `lt` is
  * not. An array has a value, or a part, if one of its texts does.
@@ -63,7 +70,7 @@ export const shownValue = (kind: Kind, value: Value | undefined): Mixed | undefi
 export type Ask =
   | { readonly any: readonly Mixed[] }
   | { readonly none: readonly Mixed[] }
-  | { readonly parts: readonly string[]; readonly at: 'startsWith' | 'endsWith' | 'includes' }
+  | { readonly parts: readonly string[]; readonly at: keyof typeof PART_TESTS }
   | { readonly gte?: number; readonly lt?: number }
   | { readonly missing: boolean };
 
@@ -149,11 +156,10 @@ export function testOf(kind: Kind, ask: Ask): Test {
   }
   if ('parts' in ask) {
     const parts = partsIn(kind, ask.parts);
-    if (kind === 'mixed') {
-      const wanted = partsAt(parts, ask.at);
-      return (value, text) => isText(String(value)) && wanted.some((part) => text.includes(part));
-    }
-    return (_, text) => parts.some((part) => text[ask.at](part));
+    const isThere: (text: string, part: string) => boolean = PART_TESTS[ask.at];
+    const hasOne = (text: string) => parts.some((part) => isThere(text, part));
+    if (kind === 'mixed') return (value, text) => isText(String(value)) && textsOf(text).some(hasOne);
+    return (_, text) => hasOne(text);
   }
   const { gte = Number.NEGATIVE_INFINITY, lt = Number.POSITIVE_INFINITY } = ask;
   return (value) => {

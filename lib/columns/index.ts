@@ -6,6 +6,7 @@ export {
   type Kinds,
   meetsAll,
   type Order,
+  PART_TESTS,
   type Question,
   type Row,
   type Value,

@@ -74,6 +74,9 @@ const canBeIn = (text: string): boolean => text.isWellFormed() && [...text].ever
 export const membersIn = (values: readonly Mixed[]): string[] =>
   values.flatMap((value) => (typeof value === 'string' && canBeIn(value) ? EDGE + value + EDGE : []));
 
+/** The texts of the code of a text or an array, folded or not. An empty array has an empty one. */
+export const textsOf = (code: string): string[] => code.slice(2, -1).split(EDGE);
+
 /** What the folded code of a text has that has a part at some place, or of an array with such a text. */
 export function partsAt(parts: readonly string[], at: 'startsWith' | 'endsWith' | 'includes'): string[] {
   const [before, behind] = [at === 'startsWith' ? EDGE : '', at === 'endsWith' ? EDGE : ''];

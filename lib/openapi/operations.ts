@@ -5,6 +5,7 @@ import { countsQuery, cursorQuery, searchQuery, streamQuery, usersQuery } from '
 import { externalIdQuery, userQuery } from '../http/queries/user.ts';
 import type { Operation } from '../http/routes.ts';
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../rest/index.ts';
+import { PARTS } from '../users/filters.ts';
 import type { HeaderName } from './headers.ts';
 import type { HEADER_PARAMETERS, PATH_PARAMETERS } from './parameters.ts';
 import {
@@ -48,9 +49,14 @@ const newUser = (...headers: HeaderName[]) =>
 
 const REPLACED_OR_CREATED = { 200: oneUser('The user as it is now.'), 201: newUser() };
 
+const PART_NAMES = Object.keys(PARTS)
+  .map((ending) => `\`.${ending}\``)
+  .join(', ');
+
 /** Of filters that the document does not name. */
 const ATTRIBUTES =
-  'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, `.startsWith`, `.endsWith` and `.contains`, ignoring case, `.gte`, `.gt`, `.lte` and `.lt`, for numbers, and `.missing`. Filters, `sort` and `by` together name at most 20 attributes. ';
+  'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, ' +
+  `${PART_NAMES}, ignoring case, \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`, for numbers, and \`.missing\`. Filters, \`sort\` and \`by\` together name at most 20 attributes. `;
 
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {

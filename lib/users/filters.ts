@@ -3,7 +3,7 @@
  * from the kinds of fields. Those of attributes are `attributes.team`, `attributes.team.not`. What each of them means is a question to the
  * replica.
  */
-import type { Ask, Condition, FieldKind, Mixed, Question, Words } from '../columns/index.ts';
+import type { Ask, Condition, FieldKind, Mixed, PART_TESTS, Question, Words } from '../columns/index.ts';
 import { type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
@@ -12,15 +12,24 @@ import { isOptional, type OptionalField, PLAIN_FIELDS, type PlainField } from '.
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 type Bound = (typeof BOUNDS)[number];
 
-/** Of values, and of parts of texts: each may have several values. `is` has no ending. */
+/** Each may have several values. `is` has no ending. */
 const VALUES = ['is', 'not'] as const;
-const PARTS = ['startsWith', 'endsWith', 'contains'] as const;
+
+/** The endings that ask for a part of a text, which may have several values, too: how columns find it, and what the document and the page call that. */
+export const PARTS = {
+  startsWith: { at: 'startsWith', words: 'begins with' },
+  endsWith: { at: 'endsWith', words: 'ends with' },
+  contains: { at: 'includes', words: 'contains' },
+} as const satisfies Record<string, { at: keyof typeof PART_TESTS; words: string }>;
+
+const PART_ENDINGS = Object.keys(PARTS) as (keyof typeof PARTS)[];
+const TEXT_ASKS = [...VALUES, ...PART_ENDINGS] as const;
 
 /** What can be asked of the values of each kind. */
 const ASKS = {
-  text: [...VALUES, ...PARTS],
-  address: [...VALUES, ...PARTS],
-  exact: [...VALUES, ...PARTS],
+  text: TEXT_ASKS,
+  address: TEXT_ASKS,
+  exact: TEXT_ASKS,
   number: [...VALUES, ...BOUNDS],
 } as const satisfies Record<FieldKind, readonly Filter['asks'][]>;
 
@@ -45,14 +54,16 @@ export type Filters = { readonly [Name in FilterName | AttributeProperty]?: Mixe
 /** What a filter asks of which property. */
 export interface Filter<Property = PlainField | AttributeProperty | 'id' | 'createdAt' | 'any'> {
   property: Property;
-  asks: (typeof VALUES)[number] | (typeof PARTS)[number] | Bound | 'missing' | 'words';
+  asks: (typeof VALUES)[number] | keyof typeof PARTS | Bound | 'missing' | 'words';
 }
 
 export type FieldFilter = Filter<Exclude<Filter['property'], AttributeProperty>>;
 
 /** Whether a filter may have several values. */
-export const isSeveral = ({ asks }: Pick<Filter, 'asks'>): boolean =>
-  [...VALUES, ...PARTS].some((each) => each === asks);
+export const isSeveral = ({ asks }: Pick<Filter, 'asks'>): boolean => TEXT_ASKS.some((each) => each === asks);
+
+/** Whether a filter asks for a part of a text. */
+export const isOfPart = (asks: Filter['asks']): asks is keyof typeof PARTS => Object.hasOwn(PARTS, asks);
 
 export const isBound = ({ asks }: Pick<Filter, 'asks'>): boolean => BOUNDS.some((each) => each === asks);
 
@@ -76,7 +87,7 @@ export const FILTERS: ReadonlyMap<FilterName, FieldFilter> = new Map([
 export const ANY_ATTRIBUTE = 'attributes.<name>';
 
 /** What can be asked of an attribute. */
-export const ATTRIBUTE_ASKS = [...VALUES, ...PARTS, ...BOUNDS, 'missing'] as const;
+export const ATTRIBUTE_ASKS = [...TEXT_ASKS, ...BOUNDS, 'missing'] as const;
 
 /** The ending is what follows the second dot: no attribute has one in its name. */
 function attributeFilter(name: string): Filter | undefined {
@@ -106,8 +117,6 @@ export function nextAbove(value: number): number {
   return new Float64Array(bits.buffer)[0] ?? value;
 }
 
-const AT = { startsWith: 'startsWith', endsWith: 'endsWith', contains: 'includes' } as const;
-
 /** What a text stands for that is compared with attributes: itself, and a number or a boolean that is written like that. */
 function meantBy(text: Mixed): readonly Mixed[] {
   if (text === 'true' || text === 'false') return [text, text === 'true'];
@@ -121,7 +130,7 @@ function askOf({ property, asks }: Filter, given: Mixed | readonly Mixed[]): Ask
   const values = isOfAttribute(property) ? all.flatMap(meantBy) : all;
   if (asks === 'is') return { any: values };
   if (asks === 'not') return { none: values };
-  if (asks in AT) return { parts: all.map(String), at: AT[asks as keyof typeof AT] };
+  if (isOfPart(asks)) return { parts: all.map(String), at: PARTS[asks].at };
   const edge = asks === 'gt' || asks === 'lte' ? nextAbove(Number(given)) : Number(given);
   return asks === 'gte' || asks === 'gt' ? { gte: edge } : { lt: edge };
 }

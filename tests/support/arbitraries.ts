@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { FieldKind } from '../../lib/columns/index.ts';
 import { type Attributes, type AttributeValue, attributesOf } from '../../lib/users/attributes.ts';
 import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
+import { PARTS } from '../../lib/users/filters.ts';
 import { isOptional, PLAIN_FIELDS, type PlainField, type UserFields } from '../../lib/users/user.ts';
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../schemas/limits.ts';
 import { user, userInput } from '../../schemas/user.ts';
@@ -166,6 +167,7 @@ const fieldsOf = <Wanted extends FieldKind>(kind: Wanted) =>
 const EXACT = fieldsOf('exact');
 const TEXTS = [...fieldsOf('text'), ...fieldsOf('address'), ...EXACT];
 const OPTIONAL = PLAIN_FIELDS.filter(isOptional);
+const ENDINGS = Object.keys(PARTS) as (keyof typeof PARTS)[];
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
 const several = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
@@ -177,7 +179,7 @@ const piece = fc.record({ of: fc.nat(), from: fc.nat(6), length: fc.integer({ mi
 const anyPart = fc.oneof(
   fc.record({
     by: fc.constantFrom(...TEXTS),
-    part: fc.constantFrom('startsWith' as const, 'endsWith' as const, 'contains' as const),
+    part: fc.constantFrom(...ENDINGS),
     pieces: fc.array(piece, { minLength: 1, maxLength: 3 }),
   }),
   fc.record({
@@ -194,7 +196,7 @@ const anyPart = fc.oneof(
   fc.record({ by: fc.constantFrom(...OPTIONAL, ...ATTRIBUTES), isMissing: fc.boolean() }),
   fc.record({
     attribute: fc.constantFrom(...ATTRIBUTES, ...ATTRIBUTES.slice(0, 1)),
-    asks: fc.constantFrom('', '.not', '.startsWith', '.endsWith', '.contains', ...BOUNDS.map((each) => `.${each}`)),
+    asks: fc.constantFrom('', '.not', ...[...ENDINGS, ...BOUNDS].map((each) => `.${each}`)),
     pieces: fc.array(piece, { minLength: 1, maxLength: 3 }),
   }),
   fc.record({ words: fc.array(piece, { minLength: 1, maxLength: 3 }), blank: fc.constantFrom(' ', '\u3000', '  ') }),
@@ -232,7 +234,7 @@ function attributeFilterOf(
     const value = Object.hasOwn(attributes, name) ? attributes[name] : ['3', 'true', 'a', '0.5'][each.of % 4];
     const texts = [value].flat().map(String);
     const text = texts[each.from % texts.length] ?? '';
-    return /With$|contains$/.test(asks) ? partOf(text, asks, each) : text;
+    return ENDINGS.some((each) => asks === `.${each}`) ? partOf(text, asks, each) : text;
   });
   if (BOUNDS.some((each) => asks === `.${each}`)) return { [attribute + asks]: Number(values[0]) || 0 };
   return { [attribute + asks]: values.filter((value) => value !== '') };

@@ -14,7 +14,9 @@ import {
   type Filters,
   filterNamed,
   isBound,
+  isOfPart,
   isSeveral,
+  PARTS,
   wordsOf,
 } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
@@ -88,13 +90,12 @@ function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, n
   return words?.length === 0 ? undefined : value;
 }
 
-/** What a filter asks of users, behind "Only users". */
-const ASKED: Readonly<Record<Filter['asks'], (property: string, ignoringCase: string) => string>> = {
+/** What a filter asks of users, behind "Only users", but for those of parts. */
+const ASKED: Readonly<
+  Record<Exclude<Filter['asks'], keyof typeof PARTS>, (property: string, ignoringCase: string) => string>
+> = {
   is: (property, ignoring) => `with this ${property}${ignoring}`,
   not: (property, ignoring) => `without this ${property}${ignoring}, those without any included`,
-  startsWith: (property) => `whose ${property} begins with this, ignoring case`,
-  endsWith: (property) => `whose ${property} ends with this, ignoring case`,
-  contains: (property) => `whose ${property} contains this, ignoring case`,
   gte: (property) => `whose ${property} is at or above this`,
   gt: (property) => `whose ${property} is above this`,
   lte: (property) => `whose ${property} is at or below this`,
@@ -113,7 +114,9 @@ function documentedSchemaOf({ property, asks }: FieldFilter): object {
 function filterParameter(name: FilterName, filter: FieldFilter): Parameter {
   const { property, asks } = filter;
   const ignoring = ['text', 'address'].includes(kindOf(property) ?? '') ? ', ignoring case' : '';
-  const asked = `Only users ${ASKED[asks](property, ignoring)}.`;
+  const asked = isOfPart(asks)
+    ? `Only users whose ${property} ${PARTS[asks].words} this, ignoring case.`
+    : `Only users ${ASKED[asks](property, ignoring)}.`;
   const parameter = {
     name,
     says: asked,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Attributes } from '../../../lib/users/attributes.ts';
+import { PARTS } from '../../../lib/users/filters.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -111,7 +112,7 @@ test.each([
   ['attribute.team=1', 'Unknown parameter attribute.team: is attributes.team meant?'],
   [
     'attributes.team.is=1',
-    'Unknown parameter attributes.team.is: the endings of attributes.team are not, startsWith, endsWith, contains, gte, gt, lte, lt, missing',
+    `Unknown parameter attributes.team.is: the endings of attributes.team are not, ${Object.keys(PARTS).join(', ')}, gte, gt, lte, lt, missing`,
   ],
   [
     'attributes.9x=1',

@@ -2,7 +2,7 @@
  * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/columns/replica.test.ts compares both.
  */
-import { codeOf, decoded, isArray, isText, type Mixed, membersIn, textsOf } from './mixed.ts';
+import { codeOf, decoded, hasText, isArray, isPlace, isText, type Mixed, membersIn, partsAt } from './mixed.ts';
 import { compareCodePoints, type Fold, foldAddress, foldCase, plain } from './text.ts';
 
 /**
@@ -158,7 +158,10 @@ export function testOf(kind: Kind, ask: Ask): Test {
     const parts = partsIn(kind, ask.parts);
     const isThere: (text: string, part: string) => boolean = PART_TESTS[ask.at];
     const hasOne = (text: string) => parts.some((part) => isThere(text, part));
-    if (kind === 'mixed') return (value, text) => isText(String(value)) && textsOf(text).some(hasOne);
+    // A third of the time that a look at each text takes.
+    const wanted = kind === 'mixed' && isPlace(ask.at) ? partsAt(parts, ask.at) : undefined;
+    if (wanted) return (value, text) => isText(String(value)) && wanted.some((part) => text.includes(part));
+    if (kind === 'mixed') return (_, text) => hasText(text, hasOne);
     return (_, text) => hasOne(text);
   }
   const { gte = Number.NEGATIVE_INFINITY, lt = Number.POSITIVE_INFINITY } = ask;

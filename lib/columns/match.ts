@@ -14,7 +14,7 @@ import {
   testOf,
   type Work,
 } from './definition.ts';
-import { ARRAY, codeOf, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts';
+import { ARRAY, codeOf, isPlace, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts';
 import { markSome, Parts } from './parts.ts';
 import { isPiece } from './pieces.ts';
 import { scratch } from './scratch.ts';
@@ -150,7 +150,7 @@ function marksOf({ column, ask, runs }: ByField, work: Work): Uint8Array {
   }
   if (!('parts' in ask)) return marks;
   const { at } = ask;
-  if (at !== 'startsWith' && at !== 'endsWith' && at !== 'includes') return markTested(column, ask, marks, work);
+  if (!isPlace(at)) return markTested(column, ask, marks, work);
   const parts = partsIn(kind, ask.parts);
   const atEnd = at === 'endsWith';
   // Behind each text is a NUL.

@@ -74,11 +74,20 @@ const canBeIn = (text: string): boolean => text.isWellFormed() && [...text].ever
 export const membersIn = (values: readonly Mixed[]): string[] =>
   values.flatMap((value) => (typeof value === 'string' && canBeIn(value) ? EDGE + value + EDGE : []));
 
-/** The texts of the code of a text or an array, folded or not. An empty array has an empty one. */
-export const textsOf = (code: string): string[] => code.slice(2, -1).split(EDGE);
+/** Whether a text meets a test: that of a code, or one of an array's, folded or not. An empty array has an empty text. */
+export function hasText(code: string, test: (text: string) => boolean): boolean {
+  if (!isText(code)) return false;
+  const texts = code.slice(2, -1);
+  return isArray(code) ? texts.split(EDGE).some(test) : test(texts);
+}
+
+/** The places at which a part is looked for without a look at each text. */
+export type Place = 'startsWith' | 'endsWith' | 'includes';
+
+export const isPlace = (at: string): at is Place => at === 'startsWith' || at === 'endsWith' || at === 'includes';
 
 /** What the folded code of a text has that has a part at some place, or of an array with such a text. */
-export function partsAt(parts: readonly string[], at: 'startsWith' | 'endsWith' | 'includes'): string[] {
+export function partsAt(parts: readonly string[], at: Place): string[] {
   const [before, behind] = [at === 'startsWith' ? EDGE : '', at === 'endsWith' ? EDGE : ''];
   return parts.filter(canBeIn).map((part) => before + part + behind);
 }

@@ -91,7 +91,12 @@ describe('a field', () => {
       rows.find(({ names, endings }) => names.includes(ANY_ATTRIBUTE) && !endings.includes('is'))?.endings ?? [];
     const [words = ''] = rowsOf('Filter').filter((row) => row.startsWith('| `q` |'));
     expect([
-      ...untold.map(([name]) => `${name} is missing in the filters of docs/api.md`),
+      ...new Set(
+        untold.map(([name, { property, asks }]) => {
+          const owner = Object.hasOwn(FIELDS, property) ? `<${kindOf(property as PlainField)} field>` : name;
+          return `${owner}${owner === name || asks === 'is' ? '' : `.${asks}`} is missing in the filters of docs/api.md`;
+        }),
+      ),
       ...lacking(
         ATTRIBUTE_ASKS.filter((asks) => asks !== 'is'),
         ofAttributes,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ChangeList, FieldChanges } from './ChangeList.tsx';
 import { askUser, read, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
@@ -40,6 +41,43 @@ interface Props {
 /** `crypto.randomUUID` is missing where the page comes over http. */
 const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
+interface PastProps {
+  at: string;
+  restore?: (() => void) | undefined;
+}
+
+const AsItWas = ({ at, restore: onRestore }: PastProps) => (
+  <section class="card hstack p-4">
+    As it was on {timeOf(at)}
+    <a href={addressWith({ at: '' })}>As it is now</a>
+    {onRestore && <Button text="Restore this" class="outline small" onClick={onRestore} />}
+  </section>
+);
+
+const Overtaken = ({ before, after, children }: { before: User; after: User; children: ComponentChildren }) => (
+  <section class="card p-4" role="alert">
+    <b>Somebody else has changed this user meanwhile</b>
+    <FieldChanges before={before} after={after} />
+    {children}
+  </section>
+);
+
+interface ButtonsProps {
+  isChanged: boolean;
+  isSaving: boolean;
+  /** Absent for a new user. */
+  onDelete?: (() => void) | undefined;
+}
+
+const Buttons = ({ isChanged, isSaving, onDelete }: ButtonsProps) => (
+  <>
+    <button type="submit" disabled={!isChanged} aria-disabled={isSaving}>
+      {onDelete ? 'Save' : 'Create'}
+    </button>
+    {onDelete && <Button text="Delete" class="outline end" data-variant="danger" onClick={onDelete} />}
+  </>
+);
+
 /** A user to look at, to create, to edit and to delete, or who was there at a moment, to restore. */
 export function UserEditor({ tagged, at = '', set }: Props) {
   const { attempt, isSaving, failure } = useSaving();
@@ -75,20 +113,12 @@ export function UserEditor({ tagged, at = '', set }: Props) {
         </p>
       )}
       {tagged && at !== '' && (
-        <section class="card hstack p-4">
-          As it was on {timeOf(at)}
-          <a href={addressWith({ at: '' })}>As it is now</a>
-          {mayWrite && (
-            <Button text="Restore this" class="outline small" onClick={() => write(() => restore(tagged.user))} />
-          )}
-        </section>
+        <AsItWas at={at} restore={mayWrite ? () => write(() => restore(tagged.user)) : undefined} />
       )}
       {tagged?.before && (
-        <section class="card p-4" role="alert">
-          <b>Somebody else has changed this user meanwhile</b>
-          <FieldChanges before={tagged.before} after={tagged.user} />
+        <Overtaken before={tagged.before} after={tagged.user}>
           {isChanged && 'What you have entered is below. Saving keeps it.'}
-        </section>
+        </Overtaken>
       )}
       <NotSaved failure={failure} />
       <UserForm
@@ -99,12 +129,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
         onSubmit={send}
       >
         {mayEdit && (
-          <button type="submit" disabled={!isChanged} aria-disabled={isSaving}>
-            {tagged ? 'Save' : 'Create'}
-          </button>
-        )}
-        {mayEdit && tagged && (
-          <Button text="Delete" class="outline end" data-variant="danger" onClick={() => write(() => remove(tagged))} />
+          <Buttons isChanged={isChanged} isSaving={isSaving} onDelete={tagged && (() => write(() => remove(tagged)))} />
         )}
       </UserForm>
       {tagged && may('users:audit') && <History id={String(tagged.user.id)} />}
@@ -112,7 +137,7 @@ export function UserEditor({ tagged, at = '', set }: Props) {
   );
 }
 
-/** The card of a user. Whoever is deleted can come back, as long as the history has them. @param at as of which moment; empty: now */
+/** The card of a user. A deleted user can come back as long as the history has them. @param at as of which moment; empty: now */
 export function UserCard({ id, at }: { id: string; at: string }) {
   const { value, failure, set, trouble } = useReading<EditedUser>(`${id} ${at}`, (signal) =>
     askUser('GET', `/${id}`, { query: { at }, signal }),

@@ -67,8 +67,16 @@ function startWatchdog(milliseconds: number) {
   };
 }
 
+interface Row {
+  text: string;
+  end: string;
+}
+
 /** A line of the response is a user, because no text of a user has a line break. The first one of CSV has the names of the columns. */
-async function* rowsOf(body: ReadableStream<Uint8Array>, watchdog: ReturnType<typeof startWatchdog>) {
+async function* rowsOf(
+  body: ReadableStream<Uint8Array>,
+  watchdog: ReturnType<typeof startWatchdog>,
+): AsyncGenerator<Row> {
   for await (const { text, end } of splitLines(body.pipeThrough(new TextDecoderStream()))) {
     // The reader of the rows may take any time.
     watchdog.rest();
@@ -112,42 +120,52 @@ async function respond(options: ExportOptions, done: Export) {
   return { announced, rows: rowsOf(answer.data ?? new Blob([]).stream(), watchdog) };
 }
 
-/** Of a response, which has users and their number of one state, what has not come before. @throws {Broken} if it lacks any */
+/** The names of the columns, if they have not come before. @throws {Stop} if others came before */
+function* headOf({ text, end }: Row, { hasMark }: ExportOptions, done: Export): Generator<string> {
+  if (done.columns === undefined) yield `${hasMark ? BYTE_ORDER_MARK : ''}${text}${end}`;
+  done.columns ??= text;
+  if (done.columns !== text) throw new Stop('The service has other columns now: begin anew');
+}
+
+/** The line of a user who has not come before. @throws {Stop} if it is of no user */
+function* lineOf({ text, end }: Row, { format, onProgress }: ExportOptions, done: Export): Generator<string> {
+  const id = idIn(text, done.columns);
+  if (Number.isNaN(id)) throw new Stop(`This is no user: ${quoted(text)}`);
+  if (done.ids.has(id)) return;
+  const before = done.ids.size === 0 ? '[' : ',';
+  // A service of 2.6 and before escapes none.
+  yield (format === 'json' ? before : '') + (format === 'csv' ? text : escapeBreaks(text)) + end;
+  onProgress(done.ids.add(id).size, done.total ?? 0);
+}
+
+/** The users of a response who have not come before. It has all users, and their number, of one state. @throws {Broken} if it lacks any */
 async function* newLines(options: ExportOptions, done: Export): AsyncGenerator<string> {
-  const { format, hasMark, onProgress } = options;
   const { announced, rows } = await respond(options, done);
-  let came = format === 'csv' ? -1 : 0;
-  for await (const { text, end } of rows) {
+  let came = options.format === 'csv' ? -1 : 0;
+  for await (const row of rows) {
     if (++came > announced) throw new Stop(`The service counted ${announced} users, and more come`);
-    if (came === 0) {
-      if (done.columns === undefined) yield `${hasMark ? BYTE_ORDER_MARK : ''}${text}${end}`;
-      done.columns ??= text;
-      if (done.columns !== text) throw new Stop('The service has other columns now: begin anew');
-      continue;
-    }
-    const id = idIn(text, done.columns);
-    if (Number.isNaN(id)) throw new Stop(`This is no user: ${quoted(text)}`);
-    if (done.ids.has(id)) continue;
-    const before = done.ids.size === 0 ? '[' : ',';
-    // A service of 2.6 and before escapes none.
-    yield (format === 'json' ? before : '') + (format === 'csv' ? text : escapeBreaks(text)) + end;
-    onProgress(done.ids.add(id).size, done.total ?? announced);
+    yield* came === 0 ? headOf(row, options, done) : lineOf(row, options, done);
   }
   if (came < announced) throw new Broken(`${came} of ${announced} users came`);
 }
 
+/** New lines, and the end of the file behind them. */
+async function* linesToEnd(options: ExportOptions, done: Export): AsyncGenerator<string> {
+  yield* newLines(options, done);
+  if (options.format === 'json') yield done.ids.size === 0 ? '[]\n' : ']\n';
+}
+
+const isFinal = (error: unknown): boolean => error instanceof Stop && !(error instanceof Broken);
+
 /** Goes on after a break, unless nothing comes of it. */
 async function* linesFor(options: ExportOptions, done: Export): AsyncGenerator<string> {
-  for (let vain = 0; vain <= MAX_VAIN; vain++) {
+  for (let vain = 0; ; vain++) {
     const before = done.ids.size;
     try {
-      yield* newLines(options, done);
-      if (options.format === 'json') yield done.ids.size === 0 ? '[]\n' : ']\n';
-      return;
+      return yield* linesToEnd(options, done);
     } catch (error) {
-      if (error instanceof Stop && !(error instanceof Broken)) throw error;
       if (done.ids.size > before) vain = -1;
-      if (vain === MAX_VAIN) throw error;
+      if (isFinal(error) || vain === MAX_VAIN) throw error;
       options.say(`${reasonOf(error)}. Going on after ${done.ids.size} users`);
     }
   }

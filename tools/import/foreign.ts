@@ -40,10 +40,9 @@ export interface Fitted {
   leftOut: readonly string[];
 }
 
-/** Makes attributes fit. If all together are too many, or too long, the last, or the longest, are left out. */
-export function fitted(given: unknown): Fitted {
-  if (!isObject(given)) return { attributes: {}, leftOut: ['attributes'] };
-  const [found, leftOut] = [new Map<string, unknown>(), [] as string[]];
+/** Members that fit each by itself, by the names that they get. The others are added to `leftOut`. */
+function singly(given: object, leftOut: string[]): Map<string, unknown> {
+  const found = new Map<string, unknown>();
   const members = Object.entries(given).map(([own, value]) => ({ own, value, name: nameFor(own) }));
   // A name that is one as it is comes before one that is made.
   for (const { own, name, value } of members.toSorted((a, b) => Number(a.name !== a.own) - Number(b.name !== b.own))) {
@@ -51,6 +50,14 @@ export function fitted(given: unknown): Fitted {
     if (way !== undefined && name !== undefined) found.set(name, way);
     else if (value !== null) leftOut.push(own);
   }
+  return found;
+}
+
+/** Makes attributes fit. If all together are too many, or too long, the last, or the longest, are left out. */
+export function fitted(given: unknown): Fitted {
+  if (!isObject(given)) return { attributes: {}, leftOut: ['attributes'] };
+  const leftOut: string[] = [];
+  const found = singly(given, leftOut);
   const filled = () => [...found].filter(([, value]) => value !== null);
   for (const [name] of filled().slice(MAX_ATTRIBUTES)) found.delete(name) && leftOut.push(name);
   while (!areAttributes(Object.fromEntries(found))) {

@@ -53,6 +53,12 @@ export interface ImportOptions {
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
 
+/** The flaw of an id that the user is to keep. */
+function flawOfId(id: unknown): string | undefined {
+  if (id === undefined) return 'id is required to keep it';
+  return isId(id) ? undefined : `id must be an integer from 1 to ${MAX_ID}`;
+}
+
 type Given = Record<string, unknown>;
 
 /** @throws {ServiceError} when the service would refuse the user */
@@ -93,8 +99,8 @@ function checked(entry: SourceEntry, { keepsIds, created, keys }: ImportOptions)
   if (flaw !== undefined) return flaw;
   const time = created === undefined ? undefined : readCreation(createdAt, created, systemRuntime.now());
   if (typeof time === 'string') return time;
-  if (keepsIds && id === undefined) return 'id is required to keep it';
-  if (keepsIds && !isId(id)) return `id must be an integer from 1 to ${MAX_ID}`;
+  const other = keepsIds ? flawOfId(id) : undefined;
+  if (other !== undefined) return other;
   try {
     const { given, fields, leftOut } = keepsIds || entry.isOurs ? strictly(user) : leniently(user);
     const kept = keepsIds && isId(id) ? [id] : undefined;
@@ -105,6 +111,10 @@ function checked(entry: SourceEntry, { keepsIds, created, keys }: ImportOptions)
     throw error;
   }
 }
+
+/** Whether the service lacks the user of a line. With given ids, a user who is there and differs may be another one. */
+const isMissing = (is: Outcome['is'], user: Sent | string): boolean =>
+  is === 'refused' || is === 'gone' || (is === 'changed' && typeof user === 'object' && user.ids !== undefined);
 
 /**
  * Sends the users of a source, several at a time. Only these are in memory.
@@ -117,14 +127,16 @@ export async function importUsers(options: ImportOptions): Promise<void> {
   const failed = new AbortController();
   failed.signal.addEventListener('abort', endReading);
 
+  async function outcomeOf(user: Sent | string): Promise<Outcome> {
+    if (typeof user === 'string') return { is: 'refused', message: user };
+    return (await send?.(user)) ?? { is: 'created' };
+  }
+
   async function take(entry: SourceEntry): Promise<void> {
     const user = checked(entry, options);
-    const outcome: Outcome | undefined =
-      typeof user === 'string' ? { is: 'refused', message: user } : await send?.(user);
-    const { is, message = '', updated = [] } = outcome ?? { is: 'created' };
+    const { is, message = '', updated = [] } = await outcomeOf(user);
     for (const field of updated) tally.fields.set(field, (tally.fields.get(field) ?? 0) + 1);
-    // With given ids, a user who is there and differs may be another one.
-    if (is === 'refused' || is === 'gone' || (is === 'changed' && typeof user === 'object' && user.ids)) {
+    if (isMissing(is, user)) {
       refused.write(source.refusedLine(entry, message));
       tally.missing++;
     } else if (message !== '') say(`Line ${entry.line}: ${message}`);

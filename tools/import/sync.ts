@@ -56,31 +56,39 @@ function changing(id: number, { fields, given }: Sent, replaces: boolean): Opera
   };
 }
 
-/** Creates the user of a line, or changes the one with its external id. */
-export function createSync(
-  { run, findBy }: Batches,
-  known: Known,
-  { replaces, isDryRun }: Pick<ImportSettings, 'replaces' | 'isDryRun'>,
-): SendUser {
-  return async (sent) => {
-    const { fields, ids = [undefined] } = sent;
-    const { externalId = '' } = fields;
-    const line = known.get(externalId);
-    let there: Found | undefined = line === undefined ? undefined : JSON.parse(line);
-    let result: Result = { status: NOT_FOUND };
-    for (let [tries, place] = [0, 0]; tries < TRIES && place < ids.length; tries++) {
-      const updated = there && changesIn(pickFields(there), sent, replaces);
-      if (updated?.length === 0) return { is: 'there' };
-      const outcome: Outcome = updated ? { is: 'updated', updated } : { is: 'created' };
-      if (isDryRun) return outcome;
-      result = await run(there ? changing(there.id, sent, replaces) : creating(fields, ids[place]));
-      if (result.status < 300) return outcome;
-      if (!isStale(result)) break;
-      const found = await findBy(externalId);
-      // The id is another user's.
-      if (!found && !there) place++;
-      there = found;
-    }
-    return refusalOf(result);
-  };
+/** The outcome of a line if the service takes what is sent for it. */
+function outcomeOf(there: Found | undefined, sent: Sent, replaces: boolean): Outcome {
+  if (!there) return { is: 'created' };
+  const updated = changesIn(pickFields(there), sent, replaces);
+  return updated.length === 0 ? { is: 'there' } : { is: 'updated', updated };
 }
+
+type Settings = Pick<ImportSettings, 'replaces' | 'isDryRun'>;
+
+/** @param known the user as the service had it when the import began */
+async function send({ run, findBy }: Batches, sent: Sent, known: Found | undefined, settings: Settings) {
+  const { fields, ids = [undefined] } = sent;
+  const { replaces, isDryRun } = settings;
+  let there = known;
+  let result: Result = { status: NOT_FOUND };
+  for (let [tries, place] = [0, 0]; tries < TRIES && place < ids.length; tries++) {
+    const outcome = outcomeOf(there, sent, replaces);
+    if (isDryRun || outcome.is === 'there') return outcome;
+    result = await run(there ? changing(there.id, sent, replaces) : creating(fields, ids[place]));
+    if (result.status < 300) return outcome;
+    if (!isStale(result)) break;
+    const found = await findBy(fields.externalId ?? '');
+    // The id is another user's.
+    if (!found && !there) place++;
+    there = found;
+  }
+  return refusalOf(result);
+}
+
+/** Creates the user of a line, or changes the one with its external id. */
+export const createSync =
+  (batches: Batches, known: Known, settings: Settings): SendUser =>
+  (sent) => {
+    const line = known.get(sent.fields.externalId ?? '');
+    return send(batches, sent, line === undefined ? undefined : JSON.parse(line), settings);
+  };

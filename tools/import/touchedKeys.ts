@@ -60,6 +60,38 @@ interface Stranger {
   email: string;
 }
 
+interface Missing {
+  byKey: ReadonlyMap<string, Found>;
+  byName: ReadonlyMap<string, readonly Found[]>;
+}
+
+/** The user whose line this seems to be: surely by a key alike or by name and address, perhaps by the name if one has no address. */
+function likely({ key, name, email }: Stranger, { byKey, byName }: Missing): { sure?: Found; maybe?: Found } {
+  const namesakes = byName.get(name) ?? [];
+  const alike = key === undefined ? undefined : byKey.get(bare(key) || key);
+  const sure = alike ?? namesakes.find((user) => email !== '' && lower(user.email) === email);
+  if (sure) return { sure };
+  const maybe = namesakes.find((user) => email === '' || !user.email);
+  return maybe ? { maybe } : {};
+}
+
+function suspicion({ line, key }: Stranger, { name, externalId }: Found): string {
+  const is = key === undefined ? 'no externalId' : `externalId ${shown(key)}`;
+  return `Line ${line} has ${is}, and seems to be ${name} (${externalId}), who is not in the file`;
+}
+
+/** Lines that seem to be of users whom the file does not have. */
+function likeMissing(strangers: readonly Stranger[], users: readonly Found[]): string[] {
+  const missing = {
+    byKey: new Map(users.map((user) => [bare(user.externalId ?? ''), user])),
+    byName: Map.groupBy(users, ({ name }) => lower(name)),
+  };
+  const all = strangers.map((stranger) => ({ stranger, ...likely(stranger, missing) }));
+  const sure = all.flatMap((each) => (each.sure ? suspicion(each.stranger, each.sure) : []));
+  const maybe = all.flatMap((each) => (each.maybe ? suspicion(each.stranger, each.maybe) : []));
+  return maybe.length > NAMESAKES * users.length ? [...sure, ...maybe] : sure;
+}
+
 export type KeyCheck = ReturnType<typeof createKeyCheck>;
 
 /**
@@ -78,40 +110,31 @@ export function createKeyCheck(known: Known, deletes: boolean, isAsWritten: bool
   const missing = (): Found[] =>
     [...known].flatMap(([key, line]): Found[] => (lines.has(key) ? [] : [JSON.parse(line)]));
 
-  /** Lines that seem to be of users whom the file does not have: by a key alike, or by the name and the address as far as both have one. */
-  function likeMissing(users: readonly Found[]): string[] {
-    const byKey = new Map(users.map((user) => [bare(user.externalId ?? ''), user]));
-    const byName = Map.groupBy(users, ({ name }) => lower(name));
-    const [sure, maybe]: [string[], string[]] = [[], []];
-    for (const { line, key, name, email } of strangers) {
-      const namesakes = byName.get(name) ?? [];
-      const alike = key === undefined ? undefined : byKey.get(bare(key) || key);
-      const same = alike ?? namesakes.find((user) => email !== '' && lower(user.email) === email);
-      const there = same ?? namesakes.find((user) => email === '' || !user.email);
-      if (!there) continue;
-      const is = key === undefined ? 'no externalId' : `externalId ${shown(key)}`;
-      const reason = `Line ${line} has ${is}, and seems to be ${there.name} (${there.externalId}), who is not in the file`;
-      (same ? sure : maybe).push(reason);
-    }
-    return maybe.length > NAMESAKES * users.length ? [...sure, ...maybe] : sure;
+  /** Notes a line unless the user with its key has its name. The first fill of a service has nobody to compare with. */
+  function noteStranger(
+    line: number,
+    key: string | undefined,
+    { name, email }: Readonly<Record<string, unknown>>,
+  ): void {
+    if (!deletes || known.size === 0 || known.get(key ?? '')?.includes(JSON.stringify(name) ?? '')) return;
+    strangers.push({ line, key, name: lower(name), email: lower(email) });
   }
+
+  const touchIn = (key: string | undefined): string | undefined =>
+    isAsWritten || key === undefined ? undefined : touchOf(key);
 
   return {
     /** Looks at a line. @returns why nobody can be found by it */
     see({ user, line, isNobody }: SourceEntry): string | undefined {
       if (!user) {
-        if (!isNobody) unread++;
+        unread += Number(!isNobody);
         return undefined;
       }
-      const { externalId, name, email } = user;
-      const key = typeof externalId === 'string' ? externalId : undefined;
-      const first = key === undefined ? undefined : lines.get(key);
-      const touch = isAsWritten || key === undefined ? undefined : touchOf(key);
-      const isStranger = !touch && !known.get(key ?? '')?.includes(JSON.stringify(name) ?? '');
-      // The first fill of a service has nobody to compare with.
-      if (deletes && known.size > 0 && isStranger)
-        strangers.push({ line, key, name: lower(name), email: lower(email) });
+      const key = typeof user.externalId === 'string' ? user.externalId : undefined;
+      const touch = touchIn(key);
+      if (!touch) noteStranger(line, key, user);
       if (key === undefined) return 'externalId is required: --by finds users by it';
+      const first = lines.get(key);
       if (first === undefined) lines.set(key, line);
       if (touch) {
         touched.push(`Line ${line}: ${touch}`);
@@ -127,7 +150,7 @@ export function createKeyCheck(known: Known, deletes: boolean, isAsWritten: bool
     missing,
     /** @throws {Stop} when something seems to have touched external ids: nobody may be deleted by them */
     check(consequence: string): void {
-      const found = isAsWritten ? [] : [...touched, ...likeMissing(missing())];
+      const found = isAsWritten ? [] : [...touched, ...likeMissing(strangers, missing())];
       if (found.length === 0) return;
       const more =
         found.length > EXAMPLES ? [`and ${(found.length - EXAMPLES).toLocaleString('en-US')} more lines`] : [];

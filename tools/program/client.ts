@@ -69,6 +69,13 @@ const messageOf = (error: unknown, { status, headers }: Response): string =>
 export const isTransient = (status: number): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
 
+/** Milliseconds until the next attempt: as many as the service asks for, or twice as many each time. */
+function delayAfter(headers: Headers, tries: number): number {
+  const [seconds] = /^\d+$/.exec(headers.get('retry-after') ?? '') ?? [];
+  if (seconds !== undefined) return Math.max(FIRST_PAUSE_MS, Number(seconds) * 1_000);
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+}
+
 export async function openService(url: string, options: ServiceOptions = {}) {
   const { runtime = systemRuntime, patienceMs = PATIENCE_MS } = options;
   let token = options.token ?? (await findToken());
@@ -111,6 +118,15 @@ export async function openService(url: string, options: ServiceOptions = {}) {
     }
   }
 
+  /** A 401 is an answer only when it comes with one token after another. @throws {Stop} then */
+  async function withToken<Data>(request: ApiRequest<Data>): Promise<Answer<Data>> {
+    for (let refusals = 0; ; refusals++) {
+      const answer = await once(request);
+      if (answer.status !== 401) return answer;
+      if (refusals === MAX_REFUSALS) throw new Stop(answer.reason);
+    }
+  }
+
   /** Several programs, and requests, should not all start at the same moment. */
   const pause = (milliseconds: number) => runtime.sleep(milliseconds * (1 + runtime.random() / 10));
 
@@ -124,20 +140,13 @@ export async function openService(url: string, options: ServiceOptions = {}) {
      */
     async ask<Data>(request: ApiRequest<Data>): Promise<Answer<Data>> {
       const start = runtime.monotonic();
-      let [faults, refusals] = [0, 0];
-      for (let tries = 0; ; tries++) {
-        const answer = await once(request);
+      for (let [tries, faults] = [0, 0]; ; tries++) {
+        const answer = await withToken(request);
         const { status, headers, reason } = answer;
-        refusals = status === 401 ? refusals + 1 : 0;
-        if (refusals > MAX_REFUSALS) throw new Stop(reason);
-        if (refusals > 0) continue;
         if (!isTransient(status) || (status === 500 && ++faults === MAX_FAULTS)) return answer;
         if (runtime.monotonic() - start >= patienceMs)
           throw new Stop(`The service has accepted nothing for ${Math.round(patienceMs / 1_000)} seconds: ${reason}`);
-        const longer = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
-        const [seconds] = /^\d+$/.exec(headers.get('retry-after') ?? '') ?? [];
-        const asked = seconds === undefined ? longer : Math.max(FIRST_PAUSE_MS, Number(seconds) * 1_000);
-        await pause(Math.min(patienceMs, asked));
+        await pause(Math.min(patienceMs, delayAfter(headers, tries)));
       }
     },
   };

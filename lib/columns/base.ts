@@ -1,17 +1,17 @@
+import { inChunks, Resumed, type Steps } from './chunks.ts';
+import { Sparse } from './codes.ts';
 import { Column } from './column.ts';
 import { foldOf, type Kind, type Kinds, kindOf, type Members, type Row, type Value } from './definition.ts';
+import { derivedOf } from './derived.ts';
 import { Kept } from './kept.ts';
 import { MemberColumns } from './members.ts';
-import { Sparse } from './places.ts';
-import { inSlices, Resumed, type Steps } from './steps.ts';
-import { tailsOf } from './tails.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /** Each part is made when it is asked for, which is once. */
-export interface Parts {
+export interface Source {
   /** Ascending. */
   ids(): Float64Array;
-  /** @returns undefined if nobody has a value, or for tails that must be made */
+  /** @returns undefined if nobody has a value, or for a derived column that must be made */
   column(key: string): Column | undefined;
 }
 
@@ -27,7 +27,7 @@ export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Va
 
 const NONE = new Uint32Array(0);
 
-/** All users of a moment in columns, in the order of their ids. It never changes; `mergeBase` makes the next one. */
+/** All users of a moment in columns, in the order of their ids. It never changes; `compactedBase` makes the next one. */
 export class Base {
   readonly kinds: Kinds;
   readonly size: number;
@@ -35,10 +35,10 @@ export class Base {
   readonly made: readonly string[];
   /** Those of them that are of members. */
   readonly names: readonly string[];
-  readonly #parts: Parts;
+  readonly #source: Source;
   readonly #columns = new Map<string, Column>();
   readonly #keys = new Map<number, Uint32Array>();
-  readonly #tails = new Map<string, Resumed<Column>>();
+  readonly #derived = new Map<string, Resumed<Column>>();
   readonly #ofNames = new Map<string, Column>();
   /** Counts what is made of columns of members, here and of the users who have changed since. */
   readonly kept: Kept;
@@ -46,17 +46,17 @@ export class Base {
   #none: Column | undefined;
   #ids: Float64Array | undefined;
 
-  constructor(kinds: Kinds, size: number, made: readonly string[], parts: Parts) {
+  constructor(kinds: Kinds, size: number, made: readonly string[], source: Source) {
     this.kinds = kinds;
     this.size = size;
     this.kept = new Kept(size);
     this.made = made;
     this.names = made.filter((name) => !Object.hasOwn(kinds, name));
-    this.#parts = parts;
+    this.#source = source;
   }
 
   get ids(): Float64Array {
-    this.#ids ??= this.#parts.ids();
+    this.#ids ??= this.#source.ids();
     return this.#ids;
   }
 
@@ -65,7 +65,7 @@ export class Base {
     const kind = kindOf(this.kinds, field);
     if (kind === undefined) throw new RangeError(`There is no field ${field}`);
     if (kind === 'mixed') return this.ofName(field);
-    const column = this.#columns.get(field) ?? this.#parts.column(field) ?? this.#empty(kind);
+    const column = this.#columns.get(field) ?? this.#source.column(field) ?? this.#empty(kind);
     this.#columns.set(field, column);
     return column;
   }
@@ -75,13 +75,13 @@ export class Base {
     if (behind === '') return this.column(field);
     const key = behind + field;
     const begin = () => this.#tail(field, behind, key);
-    const tail = this.#tails.get(key) ?? new Resumed(begin);
-    this.#tails.set(key, tail);
+    const tail = this.#derived.get(key) ?? new Resumed(begin);
+    this.#derived.set(key, tail);
     return yield* tail.all();
   }
 
   *#tail(field: string, behind: string, key: string): Steps<Column> {
-    const column = this.#columns.get(key) ?? this.#parts.column(key) ?? (yield* tailsOf(this.column(field), behind));
+    const column = this.#columns.get(key) ?? this.#source.column(key) ?? (yield* derivedOf(this.column(field), behind));
     this.#columns.set(key, column);
     return column;
   }
@@ -94,7 +94,7 @@ export class Base {
   /** The column of members with a name. Names that nobody has share one: whoever asks for many takes no memory. */
   ofName(name: string): Column {
     const known = this.#ofNames.get(name);
-    const column = known ?? this.#parts.column(name);
+    const column = known ?? this.#source.column(name);
     if (column) this.#ofNames.set(name, column);
     if (!known) column?.keepIn(this.kept);
     this.#none ??= this.#empty('mixed');
@@ -118,8 +118,8 @@ export class Base {
     return members.at(row);
   }
 
-  /** Which tails were asked for. */
-  get tails(): (readonly [field: string, behind: string])[] {
+  /** The derived columns that were asked for. */
+  get derived(): (readonly [field: string, behind: string])[] {
     const keys = [...this.#columns.keys()].filter((key) => !Object.hasOwn(this.kinds, key));
     return keys.map((key) => [key.slice(1), key.slice(0, 1)]);
   }
@@ -134,7 +134,7 @@ export class Base {
     return rowWith(this.kinds, this.ids[row] ?? 0, (field) => {
       if (this.kinds[field] === 'members') return this.#membersAt(field, row);
       const column = this.column(field);
-      return column.valueAt(column.placeOf(row));
+      return column.valueAt(column.codeOf(row));
     });
   }
 
@@ -150,7 +150,7 @@ export class Base {
     const { ids } = this;
     const keys = new Uint32Array(this.size);
     let [first, last] = [0, -1];
-    yield* inSlices(keys.length, (from, to) => {
+    yield* inChunks(keys.length, (from, to) => {
       for (let row = from; row < to; row++) {
         const multiple = per === 1 ? row : Math.floor((ids[row] ?? 0) / per);
         if (multiple !== last) first = row;

@@ -56,7 +56,7 @@ export function decompress(bytes: Buffer, raw: number): Buffer {
 }
 
 /** Ascending numbers above 0, as steps of 7 bits a byte, the lowest first; the last byte of a step is below 128. */
-export function packSteps(numbers: Float64Array | Uint32Array): Buffer {
+export function packAscending(numbers: Float64Array | Uint32Array): Buffer {
   const out = Buffer.allocUnsafe(numbers.length * 8);
   let at = 0;
   let last = 0;
@@ -69,7 +69,7 @@ export function packSteps(numbers: Float64Array | Uint32Array): Buffer {
   return out.subarray(0, at);
 }
 
-export function unpackSteps(bytes: Buffer, count: number, most: number): Float64Array {
+export function unpackAscending(bytes: Buffer, count: number, most: number): Float64Array {
   const numbers = new Float64Array(count);
   let at = 0;
   let last = 0;

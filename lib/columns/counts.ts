@@ -1,10 +1,10 @@
+import { arena } from './arena.ts';
+import { overChunks, ticked } from './chunks.ts';
 import { sortedBy } from './column.ts';
 import type { Work } from './definition.ts';
-import { type By, type Dimension, dimensionOf } from './dimensions.ts';
-import type { Match, View } from './match.ts';
+import { type By, type GroupKey, groupKeyOf } from './groupKeys.ts';
 import type { Mixed } from './mixed.ts';
-import { scratch } from './scratch.ts';
-import { inStretches, ticked } from './stretches.ts';
+import type { Match, View } from './where.ts';
 
 /** Up to so many combinations for a bin are counted in an array: a million, in four megabytes. */
 const CELLS_PER_BIN = 256;
@@ -17,38 +17,38 @@ export interface Count {
 /** By combination: how many have it, perhaps none, and which item is one of them. */
 type Groups = Record<'counts' | 'examples', Uint32Array>;
 
-/** A dimension, and the numbers of items on it. */
+/** A group key, and the numbers of items on it. */
 type Numbered = ReturnType<typeof numbered>;
 
 /** Some numbers, by where they are. */
-function taken(numbers: Uint32Array, places: Uint32Array, work: Work, out = scratch.take(places.length)): Uint32Array {
-  inStretches(places.length, work, (from, to) => {
-    for (let i = from; i < to; i++) out[i] = numbers[places[i] ?? 0] ?? 0;
+function taken(numbers: Uint32Array, indexes: Uint32Array, work: Work, out = arena.take(indexes.length)): Uint32Array {
+  overChunks(indexes.length, work, (from, to) => {
+    for (let i = from; i < to; i++) out[i] = numbers[indexes[i] ?? 0] ?? 0;
   });
   return out;
 }
 
-function numbered(dimension: Dimension, { items, rows }: Match, size: number, work: Work) {
-  const own = scratch.take(items.length);
-  taken(dimension.numbers, items.subarray(0, rows), work, own);
-  inStretches(items.length - rows, work, (from, to) => {
-    for (let i = rows + from; i < rows + to; i++) own[i] = dimension.numberOf((items[i] ?? 0) - size);
+function numbered(groupKey: GroupKey, { items, rows }: Match, size: number, work: Work) {
+  const own = arena.take(items.length);
+  taken(groupKey.numbers, items.subarray(0, rows), work, own);
+  overChunks(items.length - rows, work, (from, to) => {
+    for (let i = rows + from; i < rows + to; i++) own[i] = groupKey.numberOf((items[i] ?? 0) - size);
   });
-  return { ...dimension, own };
+  return { ...groupKey, own };
 }
 
 /** An array has all combinations that there can be. */
-function groupsInCells(dimensions: readonly Numbered[], count: number, cells: number, work: Work): Groups {
-  const cellOf = scratch.take(count).fill(0);
-  for (const { own, end } of dimensions) {
+function groupsInCells(groupKeys: readonly Numbered[], count: number, cells: number, work: Work): Groups {
+  const cellOf = arena.take(count).fill(0);
+  for (const { own, end } of groupKeys) {
     const span = end();
-    inStretches(count, work, (from, to) => {
+    overChunks(count, work, (from, to) => {
       for (let i = from; i < to; i++) cellOf[i] = (cellOf[i] ?? 0) * span + (own[i] ?? 0);
     });
   }
-  const counts = scratch.take(cells).fill(0);
-  const examples = scratch.take(cells);
-  inStretches(count, work, (from, to) => {
+  const counts = arena.take(cells).fill(0);
+  const examples = arena.take(cells);
+  overChunks(count, work, (from, to) => {
     for (let i = from; i < to; i++) {
       const cell = cellOf[i] ?? 0;
       counts[cell] = (counts[cell] ?? 0) + 1;
@@ -58,20 +58,20 @@ function groupsInCells(dimensions: readonly Numbered[], count: number, cells: nu
   return { counts, examples };
 }
 
-/** Items are sorted by the last dimension, then by the one before: then those of a combination follow each other. */
-function groupsInOrder(dimensions: readonly Numbered[], count: number, work: Work): Groups {
+/** Items are sorted by the last group key, then by the one before: then those of a combination follow each other. */
+function groupsInOrder(groupKeys: readonly Numbered[], count: number, work: Work): Groups {
   let order: Uint32Array | undefined;
-  for (const { own, end } of dimensions.toReversed()) {
+  for (const { own, end } of groupKeys.toReversed()) {
     const { rows } = ticked(sortedBy(order ? taken(own, order, work) : own, end()), work);
     order = order ? taken(order, rows, work) : rows;
   }
-  const counts = scratch.take(count).fill(0);
-  const examples = scratch.take(count);
+  const counts = arena.take(count).fill(0);
+  const examples = arena.take(count);
   let found = 0;
-  inStretches(order?.length ?? 0, work, (from, to) => {
+  overChunks(order?.length ?? 0, work, (from, to) => {
     for (const i of order?.subarray(from, to) ?? []) {
       const last = examples[found - 1] ?? 0;
-      if (found === 0 || dimensions.some(({ own }) => own[i] !== own[last])) examples[found++] = i;
+      if (found === 0 || groupKeys.some(({ own }) => own[i] !== own[last])) examples[found++] = i;
       counts[found - 1] = (counts[found - 1] ?? 0) + 1;
     }
   });
@@ -82,7 +82,7 @@ function groupsInOrder(dimensions: readonly Numbered[], count: number, work: Wor
 function firstOf({ counts }: Groups, most: number, compare: (a: number, b: number) => number, work: Work): number[] {
   let kept: number[] = [];
   let last: number | undefined;
-  inStretches(counts.length, work, (from, to) => {
+  overChunks(counts.length, work, (from, to) => {
     for (let group = from; group < to; group++) {
       if (counts[group] === 0 || (last !== undefined && compare(last, group) < 0)) continue;
       if (kept.push(group) < 2 * most) continue;
@@ -96,31 +96,31 @@ function firstOf({ counts }: Groups, most: number, compare: (a: number, b: numbe
 
 /** How many users have each combination of values, for so many combinations, and how many users have others. */
 export function countBy(
-  { changes, sizes }: View,
+  { overlay, sizes }: View,
   match: Match,
   by: readonly By[],
   most: number,
   work: Work,
 ): { counts: Count[]; others: number } {
-  const dimensions = by.map((each) => numbered(dimensionOf(changes, each, work), match, changes.base.size, work));
+  const groupKeys = by.map((each) => numbered(groupKeyOf(overlay, each, work), match, overlay.base.size, work));
   const count = match.items.length;
-  const cells = dimensions.reduce((product, { end }) => product * end(), 1);
+  const cells = groupKeys.reduce((product, { end }) => product * end(), 1);
   const groups =
     cells <= CELLS_PER_BIN * sizes.bins
-      ? groupsInCells(dimensions, count, cells, work)
-      : groupsInOrder(dimensions, count, work);
+      ? groupsInCells(groupKeys, count, cells, work)
+      : groupsInOrder(groupKeys, count, work);
   const { counts, examples } = groups;
   const numberIn = ({ own }: Numbered, group: number): number => own[examples[group] ?? 0] ?? 0;
   const compare = (a: number, b: number): number => {
     let difference = (counts[b] ?? 0) - (counts[a] ?? 0);
-    for (let i = 0; i < dimensions.length && difference === 0; i++) {
-      const dimension = dimensions[i];
-      if (dimension) difference = dimension.compare(numberIn(dimension, a), numberIn(dimension, b));
+    for (let i = 0; i < groupKeys.length && difference === 0; i++) {
+      const groupKey = groupKeys[i];
+      if (groupKey) difference = groupKey.compare(numberIn(groupKey, a), numberIn(groupKey, b));
     }
     return difference;
   };
   const found = firstOf(groups, most, compare, work).map((group) => ({
-    values: dimensions.map((dimension) => dimension.valueAt(numberIn(dimension, group))),
+    values: groupKeys.map((groupKey) => groupKey.valueAt(numberIn(groupKey, group))),
     count: counts[group] ?? 0,
   }));
   return { counts: found, others: found.reduce((left, { count }) => left - count, count) };

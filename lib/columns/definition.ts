@@ -2,12 +2,12 @@
  * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/columns/replica.test.ts compares both.
  */
-import { codeOf, decoded, hasText, isArray, isPlace, isText, type Mixed, membersIn, partsAt } from './mixed.ts';
+import { decoded, encoded, hasText, isArray, isPlace, isText, type Mixed, membersIn, substringsAt } from './mixed.ts';
 import { compareCodePoints, type Fold, foldAddress, foldCase, plain } from './text.ts';
 
 /**
  * Texts sort ignoring case. Those of `text` are equal ignoring case, and so are those of `address`, which fold by a rule of their own;
- * those of `exact` then sort by the text itself, and so do the codes of `mixed`: mixed.ts.
+ * those of `exact` then sort by the text itself, and so do the encoded values of `mixed`: mixed.ts.
  */
 export type FieldKind = 'text' | 'address' | 'exact' | 'number';
 export type Kind = FieldKind | 'mixed';
@@ -41,7 +41,7 @@ export function kindOf(kinds: Kinds, column: string): Kind | undefined {
   return dot < 0 ? kind : undefined;
 }
 
-/** What a user has in a column. A place has codes under the names of columns. */
+/** What a user has in a column. A place has encoded values under the names of columns. */
 export function valueIn(row: Row | undefined, column: string): Value | undefined {
   const own = row?.[column];
   if (own !== undefined) return typeof own === 'object' ? undefined : own;
@@ -49,28 +49,28 @@ export function valueIn(row: Row | undefined, column: string): Value | undefined
   const members = dot < 0 ? undefined : row?.[column.slice(0, dot)];
   const name = column.slice(dot + 1);
   const member = typeof members === 'object' && Object.hasOwn(members, name) ? members[name] : undefined;
-  return member === undefined ? undefined : codeOf(member);
+  return member === undefined ? undefined : encoded(member);
 }
 
 /** A value as rows have it. */
 export const shownValue = (kind: Kind, value: Value | undefined): Mixed | undefined =>
   kind === 'mixed' && value !== undefined ? decoded(String(value)) : value;
 
-/** What a filter may ask of a part: whether a text has it there, both folded. A new one needs no more than its line here: match.ts. */
-export const PART_TESTS = {
-  startsWith: (text: string, part: string): boolean => text.startsWith(part),
-  endsWith: (text: string, part: string): boolean => text.endsWith(part),
-  includes: (text: string, part: string): boolean => text.includes(part),
+/** What a filter may ask of a substring: whether a text has it there, both folded. A new one needs no more than its line here: where.ts. */
+export const SUBSTRING_TESTS = {
+  startsWith: (text: string, substring: string): boolean => text.startsWith(substring),
+  endsWith: (text: string, substring: string): boolean => text.endsWith(substring),
+  includes: (text: string, substring: string): boolean => text.includes(substring),
 } as const;
 
 /**
- * What a filter asks of a value: one of several, or none of them; one of several parts, each at a place; bounds. `gte` is included, `lt` is
- * not. An array has a value, or a part, if one of its texts does.
+ * What a filter asks of a value: one of several, or none of them; one of several substrings, each at a place; bounds. `gte` is included, `lt` is
+ * not. An array has a value, or a substring, if one of its texts does.
  */
 export type Ask =
   | { readonly any: readonly Mixed[] }
   | { readonly none: readonly Mixed[] }
-  | { readonly parts: readonly string[]; readonly at: keyof typeof PART_TESTS }
+  | { readonly substrings: readonly string[]; readonly at: keyof typeof SUBSTRING_TESTS }
   | { readonly gte?: number; readonly lt?: number }
   | { readonly missing: boolean };
 
@@ -79,7 +79,7 @@ export interface Condition {
   readonly ask: Ask;
 }
 
-/** Each word is part of one of the fields, or is the id. Neither case nor accents count. */
+/** Each word is a substring of one of the fields, or is the id. Neither case nor accents count. */
 export interface Words {
   readonly fields: readonly string[];
   readonly words: readonly string[];
@@ -120,13 +120,13 @@ export const folded = (kind: Kind, value: Value): string => (typeof value === 's
 /** Tests a value, given with its folded text: whoever tests many folds each only once. */
 export type Test = (value: Value, text: string) => boolean;
 
-/** Tests the codes of values. */
+/** Tests encoded values. */
 function isOneOf(values: readonly Mixed[]): Test {
-  const codes = new Set<Value>(values.map(codeOf));
+  const wanted = new Set<Value>(values.map(encoded));
   const members = membersIn(values);
   return (value) => {
-    const code = String(value);
-    return codes.has(code) || (isArray(code) && members.some((member) => code.includes(member)));
+    const text = String(value);
+    return wanted.has(text) || (isArray(text) && members.some((member) => text.includes(member)));
   };
 }
 
@@ -141,11 +141,11 @@ function equalsOne(kind: Kind, values: readonly Mixed[]): Test {
 }
 
 /** Neither NUL nor half a character is in a text. */
-export const canBeIn = (part: string): boolean => part.isWellFormed() && !part.includes('\0');
+export const canBeIn = (substring: string): boolean => substring.isWellFormed() && !substring.includes('\0');
 
-/** The parts as they are in folded texts, without those that no text has. */
-export const partsIn = (kind: Kind, parts: readonly string[]): string[] =>
-  kind === 'number' ? [] : [...new Set(parts.map((part) => folded(kind, part)))].filter(canBeIn);
+/** The substrings as they are in folded texts, without those that no text has. */
+export const substringsIn = (kind: Kind, substrings: readonly string[]): string[] =>
+  kind === 'number' ? [] : [...new Set(substrings.map((substring) => folded(kind, substring)))].filter(canBeIn);
 
 export function testOf(kind: Kind, ask: Ask): Test {
   if ('missing' in ask) return () => !ask.missing;
@@ -154,13 +154,13 @@ export function testOf(kind: Kind, ask: Ask): Test {
     const isOne = equalsOne(kind, ask.none);
     return (value, text) => !isOne(value, text);
   }
-  if ('parts' in ask) {
-    const parts = partsIn(kind, ask.parts);
-    const isThere: (text: string, part: string) => boolean = PART_TESTS[ask.at];
-    const hasOne = (text: string) => parts.some((part) => isThere(text, part));
+  if ('substrings' in ask) {
+    const substrings = substringsIn(kind, ask.substrings);
+    const isThere: (text: string, substring: string) => boolean = SUBSTRING_TESTS[ask.at];
+    const hasOne = (text: string) => substrings.some((substring) => isThere(text, substring));
     // A third of the time that a look at each text takes.
-    const wanted = kind === 'mixed' && isPlace(ask.at) ? partsAt(parts, ask.at) : undefined;
-    if (wanted) return (value, text) => isText(String(value)) && wanted.some((part) => text.includes(part));
+    const wanted = kind === 'mixed' && isPlace(ask.at) ? substringsAt(substrings, ask.at) : undefined;
+    if (wanted) return (value, text) => isText(String(value)) && wanted.some((substring) => text.includes(substring));
     if (kind === 'mixed') return (_, text) => hasText(text, hasOne);
     return (_, text) => hasOne(text);
   }

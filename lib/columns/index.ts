@@ -6,15 +6,15 @@ export {
   type Kinds,
   meetsAll,
   type Order,
-  PART_TESTS,
   type Question,
   type Row,
+  SUBSTRING_TESTS,
   type Value,
   valueIn,
   type Words,
   type Work,
 } from './definition.ts';
-export type { By } from './dimensions.ts';
+export type { By } from './groupKeys.ts';
 export { KEPT_A_USER } from './kept.ts';
 export type { Mixed } from './mixed.ts';
 export { BrokenBase } from './pack.ts';

@@ -9,7 +9,7 @@ export interface Made {
   forget(): void;
 }
 
-/** Bytes for each user: the places and the order of eight columns with few values. Above that columns are forgotten. */
+/** Bytes for each user: the codes and the order of eight columns with few values. Above that columns are forgotten. */
 export const KEPT_A_USER = 64;
 
 /** Bytes however few users there are. */

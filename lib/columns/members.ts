@@ -1,15 +1,16 @@
 /** The columns of members, such as `attributes.team`, row by row: of many a row has few, and only these are looked at. */
+
+import type { Sparse } from './codes.ts';
 import type { Column } from './column.ts';
 import { type Members, shownValue } from './definition.ts';
 import type { Mixed } from './mixed.ts';
-import type { Sparse } from './places.ts';
 
-/** By row, one after the other: which columns have it, and with which places. */
+/** By row, one after the other: which columns have it, and with which codes. */
 interface Cells {
   /** Where those of each row begin. */
   readonly starts: Uint32Array;
   readonly columns: Uint32Array;
-  readonly places: Uint32Array;
+  readonly codes: Uint32Array;
 }
 
 function cellsOf(size: number, sparse: ReadonlyMap<number, Sparse>): Cells {
@@ -18,16 +19,16 @@ function cellsOf(size: number, sparse: ReadonlyMap<number, Sparse>): Cells {
   for (let row = 0; row < size; row++) next[row + 1] = (next[row + 1] ?? 0) + (next[row] ?? 0);
   const starts = next.slice();
   const columns = new Uint32Array(next[size] ?? 0);
-  const places = new Uint32Array(columns.length);
+  const codes = new Uint32Array(columns.length);
   for (const [column, cells] of sparse) {
     for (const [i, row] of cells.rows.entries()) {
       const at = next[row] ?? 0;
       columns[at] = column;
-      places[at] = cells.places[i] ?? 0;
+      codes[at] = cells.codes[i] ?? 0;
       next[row] = at + 1;
     }
   }
-  return { starts, columns, places };
+  return { starts, columns, codes };
 }
 
 /** In the order of their names, so that equal ones are equal texts. */
@@ -54,14 +55,14 @@ export class MemberColumns {
   }
 
   at(row: number): Members | undefined {
-    const { starts, columns, places } = this.#cells;
+    const { starts, columns, codes } = this.#cells;
     const found: [name: string, value: Mixed][] = [];
-    const add = (i: number, place: number) => {
-      const value = shownValue('mixed', this.#columns[i]?.valueAt(place));
+    const add = (i: number, code: number) => {
+      const value = shownValue('mixed', this.#columns[i]?.valueAt(code));
       if (value !== undefined) found.push([this.#names[i] ?? '', value]);
     };
-    for (const i of this.#dense) add(i, this.#columns[i]?.placeOf(row) ?? 0);
-    for (let at = starts[row] ?? 0; at < (starts[row + 1] ?? 0); at++) add(columns[at] ?? 0, places[at] ?? 0);
+    for (const i of this.#dense) add(i, this.#columns[i]?.codeOf(row) ?? 0);
+    for (let at = starts[row] ?? 0; at < (starts[row + 1] ?? 0); at++) add(columns[at] ?? 0, codes[at] ?? 0);
     return membersFrom(found);
   }
 }

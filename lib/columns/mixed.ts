@@ -1,6 +1,6 @@
 /**
- * Values of any kind in one column: each has a code, which is a text. By the folded code, then by the code itself, they are sorted: false,
- * true, numbers, texts, arrays of texts. Texts and members of arrays have no control characters, so one search finds a part of any.
+ * Values of any kind in one column: each is encoded as a text. By the folded text, then by the text itself, they are sorted: false,
+ * true, numbers, texts, arrays of texts. Texts and members of arrays have no control characters, so one search finds a substring of any.
  *
  *   false, true   U+0002, then 0 or 1
  *   a number      U+0003, then its bits, as hexadecimal digits that sort as numbers do, without the last zeros
@@ -11,7 +11,7 @@ export type Mixed = string | number | boolean | readonly string[];
 
 const BOOLEAN = '\u0002';
 const NUMBER = '\u0003';
-/** With which the codes of texts and arrays begin. */
+/** With which encoded texts and arrays begin. */
 export const TEXT = '\u0004';
 export const ARRAY = '\u0005';
 /** Before and behind each text. */
@@ -50,44 +50,44 @@ function numberOf(digits: string): number {
   return view.getFloat64(0);
 }
 
-export function codeOf(value: Mixed): string {
+export function encoded(value: Mixed): string {
   if (typeof value === 'string') return TEXT + EDGE + value + EDGE;
   if (typeof value === 'boolean') return BOOLEAN + Number(value);
   if (typeof value === 'number') return NUMBER + digitsOf(value);
   return ARRAY + EDGE + value.map((text) => text + EDGE).join('');
 }
 
-export function decoded(code: string): Mixed {
-  const [first] = code;
-  if (first === BOOLEAN) return code.endsWith('1');
-  if (first === NUMBER) return numberOf(code.slice(1));
-  return first === ARRAY ? code.slice(2).split(EDGE).slice(0, -1) : code.slice(2, -1);
+export function decoded(encoded: string): Mixed {
+  const [first] = encoded;
+  if (first === BOOLEAN) return encoded.endsWith('1');
+  if (first === NUMBER) return numberOf(encoded.slice(1));
+  return first === ARRAY ? encoded.slice(2).split(EDGE).slice(0, -1) : encoded.slice(2, -1);
 }
 
-export const isText = (code: string): boolean => code >= TEXT;
-export const isArray = (code: string): boolean => code >= ARRAY;
+export const isText = (encoded: string): boolean => encoded >= TEXT;
+export const isArray = (encoded: string): boolean => encoded >= ARRAY;
 
-/** Whether a code may have a text. */
+/** Whether an encoded value may have a text. */
 const canBeIn = (text: string): boolean => text.isWellFormed() && [...text].every((letter) => letter > ARRAY);
 
-/** What the code of an array has that has one of some values. */
+/** What an encoded array has that has one of some values. */
 export const membersIn = (values: readonly Mixed[]): string[] =>
   values.flatMap((value) => (typeof value === 'string' && canBeIn(value) ? EDGE + value + EDGE : []));
 
-/** Whether a text meets a test: that of a code, or one of an array's, folded or not. An empty array has an empty text. */
-export function hasText(code: string, test: (text: string) => boolean): boolean {
-  if (!isText(code)) return false;
-  const texts = code.slice(2, -1);
-  return isArray(code) ? texts.split(EDGE).some(test) : test(texts);
+/** Whether a text meets a test: that which is encoded, or one of an array's, folded or not. An empty array has an empty text. */
+export function hasText(encoded: string, test: (text: string) => boolean): boolean {
+  if (!isText(encoded)) return false;
+  const texts = encoded.slice(2, -1);
+  return isArray(encoded) ? texts.split(EDGE).some(test) : test(texts);
 }
 
-/** The places at which a part is looked for without a look at each text. */
+/** The places at which a substring is looked for without a look at each text. */
 export type Place = 'startsWith' | 'endsWith' | 'includes';
 
 export const isPlace = (at: string): at is Place => at === 'startsWith' || at === 'endsWith' || at === 'includes';
 
-/** What the folded code of a text has that has a part at some place, or of an array with such a text. */
-export function partsAt(parts: readonly string[], at: Place): string[] {
+/** What an encoded and folded text has that has a substring at some place, or of an array with such a text. */
+export function substringsAt(substrings: readonly string[], at: Place): string[] {
   const [before, behind] = [at === 'startsWith' ? EDGE : '', at === 'endsWith' ? EDGE : ''];
-  return parts.filter(canBeIn).map((part) => before + part + behind);
+  return substrings.filter(canBeIn).map((substring) => before + substring + behind);
 }

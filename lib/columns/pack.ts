@@ -3,13 +3,13 @@
  *
  *   4 bytes   the length of the head
  *   head      JSON: how many users, and of each column the kind, how many values, and its blobs
- *   blobs     the ids, then of each column values, places and equals, one after the other, each compressed for itself
+ *   blobs     the ids, then of each column values, codes and equals, one after the other, each compressed for itself
  *
- * Texts are in blocks, so that a page unpacks few of them. A column of members that few users have has one blob of places: those of these
+ * Texts are in blocks, so that a page unpacks few of them. A column of members that few users have has one blob of codes: those of these
  * users, and then their rows. Version 2.3 has the same format: it passes over columns of fields that it does not know.
  */
 import { crc32 } from 'node:zlib';
-import { Base, columnsOf, type Parts } from './base.ts';
+import { Base, columnsOf, type Source } from './base.ts';
 import {
   type Blob,
   BrokenBase,
@@ -23,14 +23,14 @@ import {
   MOST_BYTES,
   numbersIn,
   orBroken,
-  packSteps,
+  packAscending,
   readerOf,
-  unpackSteps,
+  unpackAscending,
 } from './bytes.ts';
+import { made } from './chunks.ts';
+import { Codes, packCodes, Sparse } from './codes.ts';
 import { Column } from './column.ts';
 import { foldOf, type Kind, type Kinds, kindOf } from './definition.ts';
-import { Places, packPlaces, Sparse } from './places.ts';
-import { made } from './steps.ts';
 import { type Block, firstNot, Texts } from './texts.ts';
 
 export { BrokenBase };
@@ -94,8 +94,8 @@ function blocksOf(texts: Texts): { bytes: Buffer; size: number }[] {
 
 const after = (n: number) => n + 1;
 
-function packSparse({ rows, places }: Sparse, size: number): Buffer {
-  return Buffer.concat([...packPlaces(places, size), packSteps(rows.map(after))]);
+function packSparse({ rows, codes }: Sparse, size: number): Buffer {
+  return Buffer.concat([...packCodes(codes, size), packAscending(rows.map(after))]);
 }
 
 function packColumn(field: string, column: Column) {
@@ -106,8 +106,8 @@ function packColumn(field: string, column: Column) {
   const packed = blocks.map(({ bytes }) => compress(bytes, DENSE));
   const planes = sparse
     ? [compress(packSparse(sparse, size), DENSE)]
-    : packPlaces(column.places, size).map((plane) => compress(plane, FAST));
-  const same = compress(packSteps(equals), DENSE);
+    : packCodes(column.codes, size).map((plane) => compress(plane, FAST));
+  const same = compress(packAscending(equals), DENSE);
   const head: ColumnHead = {
     ...{ field, kind, size, equals: equals.length },
     values: packed.map(({ blob }, i) => ({ ...blob, size: blocks[i]?.size ?? 0 })),
@@ -119,7 +119,7 @@ function packColumn(field: string, column: Column) {
 }
 
 export function packBase(base: Base): Packed {
-  const ids = compress(packSteps(base.ids), DENSE);
+  const ids = compress(packAscending(base.ids), DENSE);
   const fields = [...columnsOf(base.kinds), ...base.names];
   const columns = fields.map((field) => packColumn(field, base.column(field)));
   const heads = columns.map(({ head }) => head);
@@ -155,11 +155,11 @@ function sparseOf(bytes: Buffer, count: number, users: number, size: number): Sp
   const planes: Buffer[] = [];
   for (let at = 0; planes.length === 0 || size >= 2 ** (8 * planes.length); at += count)
     planes.push(bytes.subarray(at, at + count));
-  const places = made(new Places(planes, count, size - 1).all());
-  const rows = unpackSteps(bytes.subarray(count * planes.length), count, users);
+  const codes = made(new Codes(planes, count, size - 1).all());
+  const rows = unpackAscending(bytes.subarray(count * planes.length), count, users);
   return new Sparse(
     Uint32Array.from(rows, (row) => row - 1),
-    places,
+    codes,
     users,
     size,
   );
@@ -178,10 +178,10 @@ function takeColumn(head: ColumnHead, kind: Kind, users: number, take: (blob: Bl
       kind === 'number' && numbers
         ? numbersOf(numbers(), size)
         : new Texts(blocksIn(values, blocks, size), size, foldOf(kind));
-    const steps = unpackSteps(same(), equals, size - 1);
+    const steps = unpackAscending(same(), equals, size - 1);
     const bytes = planes.map((unpack) => unpack());
-    const places = few > 0 ? sparseOf(Buffer.concat(bytes), few, users, size) : new Places(bytes, users, size);
-    return new Column(kind, dictionary, places, Uint32Array.from(steps));
+    const codes = few > 0 ? sparseOf(Buffer.concat(bytes), few, users, size) : new Codes(bytes, users, size);
+    return new Column(kind, dictionary, codes, Uint32Array.from(steps));
   };
 }
 
@@ -192,8 +192,8 @@ const unpackOf =
     decompress(stored, raw);
 
 /** What was unpacked is kept by whoever has asked for it, and not what it came from. */
-const partsOf = (ids: Unpack, size: number, columns: Map<string, () => Column>): Parts => ({
-  ids: () => orBroken(() => unpackSteps(ids(), size, Number.MAX_SAFE_INTEGER)),
+const sourceOf = (ids: Unpack, size: number, columns: Map<string, () => Column>): Source => ({
+  ids: () => orBroken(() => unpackAscending(ids(), size, Number.MAX_SAFE_INTEGER)),
   column(field) {
     const unpack = columns.get(field);
     const column = unpack && orBroken(unpack);
@@ -225,7 +225,7 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
     if (column.kind === kind) columns.set(field, unpack);
   }
   check(read(1).length === 0, 'its length');
-  return new Base(kinds, head.size, [...columns.keys()], partsOf(ids, head.size, columns));
+  return new Base(kinds, head.size, [...columns.keys()], sourceOf(ids, head.size, columns));
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * All users in memory, from which any list question is answered exactly, in milliseconds. A replica is a base, which
- * has the users of a moment in columns (base.ts, column.ts), and the users that have changed since (changed.ts).
+ * has the users of a moment in columns (base.ts, column.ts), and the users that have changed since (overlay.ts).
  *
  * It becomes another one: `withChanges`, `compaction`. It is asked: `pageOf`, `countsOf`, `rowsOf`. It is stored and read: `pack`, `open`.
  *
@@ -13,22 +13,23 @@
  * - Damaged bytes are a BrokenBase, never a wrong answer ("with any damage", tests/unit/columns/pack.test.ts).
  * - Long work can be ended ("ticks").
  *
- * A question finds the matching rows (match.ts), then where a walk has come to (rank.ts), then the part of the order
- * that is asked for (select.ts); or it counts (counts.ts).
+ * A question finds the matching rows (where.ts), then where a walk has come to (rank.ts), then the part of the order
+ * that is asked for (topK.ts); or it counts (counts.ts).
  */
+
+import { arena } from './arena.ts';
 import { type Base, emptyBase, rowWith } from './base.ts';
-import { Changed } from './changed.ts';
+import { made, type Steps } from './chunks.ts';
+import { compactedBase } from './compaction.ts';
 import { type Count, countBy } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
-import type { By } from './dimensions.ts';
-import { matching, type Sizes, type View } from './match.ts';
+import type { By } from './groupKeys.ts';
 import { membersFrom } from './members.ts';
-import { mergeBase } from './merge.ts';
+import { Overlay } from './overlay.ts';
 import { openBase, type Packed, packBase } from './pack.ts';
 import { rankOf } from './rank.ts';
-import { scratch } from './scratch.ts';
-import { select } from './select.ts';
-import { made, type Steps } from './steps.ts';
+import { topK } from './topK.ts';
+import { matching, type Sizes, type View } from './where.ts';
 
 export type { Sizes };
 
@@ -37,7 +38,7 @@ const SIZES: Sizes = { few: 64, bins: 4_096 };
 const NO_LIMIT: Work = { tick: () => {} };
 
 /** Rows of an iterable are merged when there are so many, so that not all are in memory as objects. */
-const MERGED_AT_ONCE = 1 << 18;
+const COMPACTED_AT_ONCE = 1 << 18;
 
 /** All rows of a moment. It never changes: `withChanges` and a compaction make the next one. */
 export interface Replica {
@@ -56,15 +57,15 @@ export interface Replica {
 }
 
 function replicaWith(view: View, total: number): Replica {
-  const { changes, slots } = view;
-  const { base } = changes;
-  return { base, names: base.names, total, changed: changes.size, changes: slots, view };
+  const { overlay, slots } = view;
+  const { base } = overlay;
+  return { base, names: base.names, total, changed: overlay.size, changes: slots, view };
 }
 
 export const replicaOf = (base: Base, sizes: Sizes = SIZES): Replica =>
-  replicaWith({ changes: new Changed(base), slots: 0, sizes }, base.size);
+  replicaWith({ overlay: new Overlay(base), slots: 0, sizes }, base.size);
 
-export const baseOf = ({ view }: Replica): Base => view.changes.base;
+export const baseOf = ({ view }: Replica): Base => view.overlay.base;
 
 const emptyReplica = (kinds: Kinds, sizes?: Sizes): Replica => replicaOf(emptyBase(kinds), sizes);
 
@@ -81,25 +82,25 @@ export const open = (kinds: Kinds, parts: readonly Uint8Array[], checksum: numbe
 export const pack = (replica: Replica): Packed => packBase(baseOf(compacted(replica)));
 
 /** If somebody else has gone on from this replica, or most slots are replaced, the last one of each user moves. */
-function ownChanges({ changes, slots, sizes }: View): Changed {
-  if (changes.length === slots && slots <= 2 * changes.size + sizes.few) return changes;
-  const own = new Changed(changes.base);
-  for (const slot of changes.slots(slots)) own.add(changes.ids[slot] ?? 0, changes.users[slot]);
+function ownOverlay({ overlay, slots, sizes }: View): Overlay {
+  if (overlay.length === slots && slots <= 2 * overlay.size + sizes.few) return overlay;
+  const own = new Overlay(overlay.base);
+  for (const slot of overlay.slots(slots)) own.add(overlay.ids[slot] ?? 0, overlay.users[slot]);
   return own;
 }
 
 /** Later changes of the same id win. undefined: the user is gone. It costs what the changes cost. */
 export function withChanges(replica: Replica, changes: Iterable<readonly [id: number, row: Row | undefined]>): Replica {
-  const own = ownChanges(replica.view);
+  const own = ownOverlay(replica.view);
   let { total } = replica;
   for (const [id, row] of changes) total += own.add(id, row);
-  return replicaWith({ changes: own, slots: own.length, sizes: replica.view.sizes }, total);
+  return replicaWith({ overlay: own, slots: own.length, sizes: replica.view.sizes }, total);
 }
 
 /** The same rows, all in the base: made in steps. */
 export function* compacting(replica: Replica): Steps<Replica> {
   const { view } = replica;
-  return view.slots === 0 ? replica : replicaOf(yield* mergeBase(view), view.sizes);
+  return view.slots === 0 ? replica : replicaOf(yield* compactedBase(view), view.sizes);
 }
 
 export function compacted(replica: Replica, work = NO_LIMIT): Replica {
@@ -107,16 +108,16 @@ export function compacted(replica: Replica, work = NO_LIMIT): Replica {
 }
 
 /** The last change of each row that has changed since the base. */
-function lastChanges({ changes, slots }: View): Map<number, Row | undefined> {
+function lastChanges({ overlay, slots }: View): Map<number, Row | undefined> {
   const last = new Map<number, Row | undefined>();
-  for (const slot of changes.slots(slots)) last.set(changes.ids[slot] ?? 0, changes.users[slot]);
+  for (const slot of overlay.slots(slots)) last.set(overlay.ids[slot] ?? 0, overlay.users[slot]);
   return last;
 }
 
 /** Only rows that two replicas of the same base have otherwise are changed in the next one, which is the first of them on a base of its own. */
 function moved(next: Replica, from: View, to: View): Replica {
-  const { changes: all, slots } = to;
-  if (all === from.changes && slots >= from.slots) {
+  const { overlay: all, slots } = to;
+  if (all === from.overlay && slots >= from.slots) {
     const later = all.slots(slots).filter((slot) => slot >= from.slots);
     return withChanges(
       next,
@@ -170,19 +171,19 @@ export function replicaFrom(kinds: Kinds, rows: Iterable<Row>, sizes?: Sizes): R
   let replica = emptyReplica(kinds, sizes);
   let some: [number, Row][] = [];
   for (const row of rows) {
-    if (some.push([row.id, row]) < MERGED_AT_ONCE) continue;
+    if (some.push([row.id, row]) < COMPACTED_AT_ONCE) continue;
     replica = compacted(withChanges(replica, some));
     some = [];
   }
   return compacted(withChanges(replica, some));
 }
 
-function shown({ changes }: View, item: number): Row {
-  const { base } = changes;
+function shown({ overlay }: View, item: number): Row {
+  const { base } = overlay;
   if (item < base.size) return base.rowAt(item);
   const slot = item - base.size;
-  return rowWith(base.kinds, changes.ids[slot] ?? 0, (field) => {
-    const value = changes.users[slot]?.[field];
+  return rowWith(base.kinds, overlay.ids[slot] ?? 0, (field) => {
+    const value = overlay.users[slot]?.[field];
     return typeof value === 'object' ? membersFrom(Object.entries(value)) : value;
   });
 }
@@ -192,11 +193,11 @@ const isOfAll = ({ where = [], ids, notIds, from, to }: Question): boolean =>
 
 /** So many users of a question, and some of them: without the first so many, or those behind a place. */
 function selected(replica: Replica, question: Question, order: Order, begin: number | Row, take: number, work: Work) {
-  scratch.begin();
+  arena.begin();
   const { view } = replica;
   const match = isOfAll(question) ? replica.total : matching(view, question, work);
   const from = typeof begin === 'number' ? begin : rankOf(view, match, order, begin, work);
-  const items = select(view, match, order, from, from + take, work);
+  const items = topK(view, match, order, from, from + take, work);
   const total = typeof match === 'number' ? match : match.items.length;
   return { total, items, left: Math.max(0, total - from - items.length) };
 }
@@ -228,7 +229,7 @@ export function countsOf(
   most: number,
   work = NO_LIMIT,
 ): { total: number; counts: Count[]; others: number } {
-  scratch.begin();
+  arena.begin();
   const match = matching(replica.view, question, work);
   return { total: match.items.length, ...countBy(replica.view, match, by, most, work) };
 }

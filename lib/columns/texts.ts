@@ -1,10 +1,10 @@
 import { isAscii } from 'node:buffer';
 import { check } from './bytes.ts';
-import { inSlices, made, Resumed, type Steps } from './steps.ts';
+import { inChunks, made, Resumed, type Steps } from './chunks.ts';
 import type { Fold } from './text.ts';
 
-/** The first of so many places that is not before something: those before it come first. */
-export function firstNot(size: number, isBefore: (place: number) => boolean): number {
+/** The first of so many indexes that is not before something: those before it come first. */
+export function firstNot(size: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = size;
   while (low < high) {
@@ -29,7 +29,7 @@ const LETTERS = new Map<Fold, Int32Array>();
 
 /** Some texts of a stored base that follow each other. */
 export interface Block {
-  /** The place of its first text. */
+  /** The index of its first text. */
   readonly first: number;
   readonly size: number;
   readonly length: number;
@@ -38,7 +38,7 @@ export interface Block {
 
 /** Texts beyond ASCII in another form, and which they are, ascending. */
 export interface Others {
-  readonly places: Uint32Array;
+  readonly indexes: Uint32Array;
   readonly texts: Texts;
 }
 
@@ -59,14 +59,14 @@ function* endsIn(bytes: Buffer, size: number): Steps<Uint32Array> {
   const addEnds = (from: number, to: number) => {
     for (let at = from; at < to; at++) if (bytes[at] === 0) ends[found++] = at;
   };
-  yield* inSlices(bytes.length, addEnds, PASSED);
+  yield* inChunks(bytes.length, addEnds, PASSED);
   check(found === size && (size === 0 || ends[size - 1] === bytes.length - 1), 'its texts');
   return ends;
 }
 
 /**
  * Many texts as UTF-8, whose bytes sort as code points do, one after the other. Behind each is a NUL, which no text
- * has: so one search finds the next text with a part. Nothing is decoded before it is shown. Of a stored base only the blocks are unpacked
+ * has: so one search finds the next text with a substring. Nothing is decoded before it is shown. Of a stored base only the blocks are unpacked
  * whose texts are shown, until all texts are looked at.
  */
 export class Texts {
@@ -197,7 +197,7 @@ export class Texts {
   /** What the forms take. */
   get formBytes(): number {
     let sum = 0;
-    for (const { places, texts } of this.made.values()) sum += places.byteLength + texts.length + 4 * texts.size;
+    for (const { indexes, texts } of this.made.values()) sum += indexes.byteLength + texts.length + 4 * texts.size;
     return sum;
   }
 
@@ -210,27 +210,30 @@ export class Texts {
     const known = this.made.get(form);
     if (known) return known;
     yield* this.unpacking();
-    const places: number[] = [];
+    const indexes: number[] = [];
     const beyond = (from: number, to: number) => {
       if (isAscii(this.bytes.subarray(this.start(from), this.ends[to - 1]))) return;
-      for (let place = from; place < to; place++) if (this.#isBeyondAscii(place)) places.push(place);
+      for (let index = from; index < to; index++) if (this.#isBeyondAscii(index)) indexes.push(index);
     };
-    yield* inSlices(this.size, beyond, SEEN);
-    const parts: Buffer[] = [];
-    for (let i = 0; i < places.length; i += FORMED) {
+    yield* inChunks(this.size, beyond, SEEN);
+    const formed: Buffer[] = [];
+    for (let i = 0; i < indexes.length; i += FORMED) {
       yield;
-      const texts = places.slice(i, i + FORMED).map((place) => this.text(place));
-      parts.push(Buffer.from(`${form(texts.join('\0'))}\0`));
+      const texts = indexes.slice(i, i + FORMED).map((index) => this.text(index));
+      formed.push(Buffer.from(`${form(texts.join('\0'))}\0`));
     }
-    const others = { places: Uint32Array.from(places), texts: new Texts(Buffer.concat(parts), places.length, form) };
+    const others = {
+      indexes: Uint32Array.from(indexes),
+      texts: new Texts(Buffer.concat(formed), indexes.length, form),
+    };
     this.made.set(form, others);
     return others;
   }
 
-  #isBeyondAscii(place: number): boolean {
+  #isBeyondAscii(index: number): boolean {
     const { bytes, ends } = this;
-    let at = this.start(place);
-    while ((bytes[at] ?? 0) < 128 && at < (ends[place] ?? 0)) at++;
-    return at < (ends[place] ?? 0);
+    let at = this.start(index);
+    while ((bytes[at] ?? 0) < 128 && at < (ends[index] ?? 0)) at++;
+    return at < (ends[index] ?? 0);
   }
 }

@@ -1,11 +1,12 @@
 /** Looks for a word in several columns: in the texts of each at once. */
-import { cueOf, markColumn } from './across.ts';
+
+import { arena } from './arena.ts';
 import type { Base } from './base.ts';
+import { overChunks, ticked } from './chunks.ts';
 import type { Column } from './column.ts';
 import { canBeIn, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
-import { scratch } from './scratch.ts';
-import { inStretches, ticked } from './stretches.ts';
 import { plain } from './text.ts';
+import { cueOf, markColumn } from './textSearch.ts';
 import { Texts } from './texts.ts';
 
 /** So many words are looked for together: a bit of a byte for each. */
@@ -15,7 +16,7 @@ const TOGETHER = 8;
 export const wordsIn = ({ where = [] }: Question): Words[] =>
   where.flatMap((each) => ('words' in each ? { ...each, words: [...new Set(each.words.map(plain))] } : []));
 
-/** First the words that are found sooner, by pieces. */
+/** First the words that are found sooner, by tokens. */
 export const groupsIn = (question: Question): Words[] =>
   wordsIn(question).flatMap(({ fields, words }) =>
     [true, false].flatMap((hasCue) => {
@@ -29,15 +30,15 @@ export const groupsIn = (question: Question): Words[] =>
 export function rowHas(base: Base, row: number, { fields, words }: Words): boolean {
   const texts = fields.flatMap((field) => {
     const column = base.column(field);
-    const value = column.valueAt(column.placeOf(row));
+    const value = column.valueAt(column.codeOf(row));
     return typeof value === 'string' ? plain(value) : [];
   });
   return words.every((word) => hasWord(base.ids[row] ?? 0, texts, word));
 }
 
-/** Which words are found: a bit for each, by place; and those of all places. */
+/** Which words are found: a bit for each, by code; and those of all codes. */
 interface Marked {
-  readonly places: Uint32Array;
+  readonly codes: Uint32Array;
   readonly marks: Uint8Array;
   readonly bits: number;
 }
@@ -45,23 +46,23 @@ interface Marked {
 /** The words that are in the texts of a column. All texts have the empty one, and numbers none. */
 function inColumn(column: Column, { words }: Words, work: Work): Marked {
   const { size, values } = column;
-  const places = ticked(column.placing(), work);
-  const marks = scratch.marks(size + 1);
-  const wanted = words.map((word, k) => ({ word, part: Buffer.from(word), mark: 1 << k }));
+  const codes = ticked(column.coding(), work);
+  const marks = arena.marks(size + 1);
+  const wanted = words.map((word, k) => ({ word, substring: Buffer.from(word), mark: 1 << k }));
   const searched = wanted.filter(({ word }) => word !== '' && canBeIn(word));
   const bits = markColumn(column, plain, searched, marks, {}, work);
   const hasEmpty = values instanceof Texts && size > 0 && words.includes('');
   const empty = hasEmpty ? 1 << words.indexOf('') : 0;
   if (empty > 0)
-    inStretches(size, work, (from, to) => {
+    overChunks(size, work, (from, to) => {
       for (let i = from; i < to; i++) marks[i] = (marks[i] ?? 0) | empty;
     });
-  return { places, marks, bits: bits | empty };
+  return { codes, marks, bits: bits | empty };
 }
 
 /** The words that are ids. */
 function inIds(base: Base, { words }: Words, work: Work): Marked {
-  const marks = scratch.marks(base.size + 1);
+  const marks = arena.marks(base.size + 1);
   let bits = 0;
   for (const [k, word] of words.entries()) {
     const id = idOf(word) ?? -1;
@@ -70,19 +71,19 @@ function inIds(base: Base, { words }: Words, work: Work): Marked {
     marks[row] = 1 << k;
     bits |= 1 << k;
   }
-  return { places: ticked(base.keying(1), work), marks, bits };
+  return { codes: ticked(base.keying(1), work), marks, bits };
 }
 
-/** To each row what the text of its place has. */
-function addMarks(rows: Uint32Array, { places, marks }: Marked, users: Uint8Array, work: Work): void {
-  inStretches(rows.length, work, (from, to) => {
-    for (let i = from; i < to; i++) users[i] = (users[i] ?? 0) | (marks[places[rows[i] ?? 0] ?? 0] ?? 0);
+/** To each row what the text of its code has. */
+function addMarks(rows: Uint32Array, { codes, marks }: Marked, users: Uint8Array, work: Work): void {
+  overChunks(rows.length, work, (from, to) => {
+    for (let i = from; i < to; i++) users[i] = (users[i] ?? 0) | (marks[codes[rows[i] ?? 0] ?? 0] ?? 0);
   });
 }
 
 function keepMarked(rows: Uint32Array, users: Uint8Array, all: number, out: Uint32Array, work: Work): number {
   let count = 0;
-  inStretches(rows.length, work, (from, to) => {
+  overChunks(rows.length, work, (from, to) => {
     let at = count;
     for (let i = from; i < to; i++) {
       out[at] = rows[i] ?? 0;
@@ -103,7 +104,7 @@ export function withWords(base: Base, group: Words, rows: Uint32Array, out: Uint
   if (group.words.some((word) => idOf(word) !== undefined)) marked.push(inIds(base, group, work));
   const all = (1 << group.words.length) - 1;
   if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
-  const users = scratch.marks(rows.length);
+  const users = arena.marks(rows.length);
   for (const each of marked) if (each.bits > 0) addMarks(rows, each, users, work);
   return out.subarray(0, keepMarked(rows, users, all, out, work));
 }

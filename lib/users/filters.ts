@@ -3,7 +3,7 @@
  * from the kinds of fields. Those of attributes are `attributes.team`, `attributes.team.not`. What each of them means is a question to the
  * replica.
  */
-import type { Ask, Condition, FieldKind, Mixed, PART_TESTS, Question, Words } from '../columns/index.ts';
+import type { Ask, Condition, FieldKind, Mixed, Question, SUBSTRING_TESTS, Words } from '../columns/index.ts';
 import { type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
@@ -20,7 +20,7 @@ export const PARTS = {
   startsWith: { at: 'startsWith', words: 'begins with' },
   endsWith: { at: 'endsWith', words: 'ends with' },
   contains: { at: 'includes', words: 'contains' },
-} as const satisfies Record<string, { at: keyof typeof PART_TESTS; words: string }>;
+} as const satisfies Record<string, { at: keyof typeof SUBSTRING_TESTS; words: string }>;
 
 const PART_ENDINGS = Object.keys(PARTS) as (keyof typeof PARTS)[];
 const TEXT_ASKS = [...VALUES, ...PART_ENDINGS] as const;
@@ -130,7 +130,7 @@ function askOf({ property, asks }: Filter, given: Mixed | readonly Mixed[]): Ask
   const values = isOfAttribute(property) ? all.flatMap(meantBy) : all;
   if (asks === 'is') return { any: values };
   if (asks === 'not') return { none: values };
-  if (isOfPart(asks)) return { parts: all.map(String), at: PARTS[asks].at };
+  if (isOfPart(asks)) return { substrings: all.map(String), at: PARTS[asks].at };
   const edge = asks === 'gt' || asks === 'lte' ? nextAbove(Number(given)) : Number(given);
   return asks === 'gte' || asks === 'gt' ? { gte: edge } : { lt: edge };
 }

@@ -2,7 +2,7 @@
  * The contract of lists, in memory and as plainly as possible, without any code of the service but the kinds of fields,
  * and endings of filters that are not in the contract. Tests compare the service with it.
  */
-import { PART_TESTS } from '../../lib/columns/index.ts';
+import { SUBSTRING_TESTS } from '../../lib/columns/index.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { type FilterName, type Filters, PARTS as PART_ENDINGS } from '../../lib/users/filters.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
@@ -117,7 +117,7 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
 
 /** Those that are not defined here are what lib/columns defines. */
 const PARTS: Record<string, (text: string, part: string) => boolean> = {
-  ...Object.fromEntries(Object.entries(PART_ENDINGS).map(([ending, { at }]) => [ending, PART_TESTS[at]])),
+  ...Object.fromEntries(Object.entries(PART_ENDINGS).map(([ending, { at }]) => [ending, SUBSTRING_TESTS[at]])),
   startsWith: (text, part) => text.startsWith(part),
   endsWith: (text, part) => text.endsWith(part),
   contains: (text, part) => text.includes(part),

@@ -13,7 +13,6 @@ import {
   meetsAll,
   type Order,
   open,
-  PART_TESTS,
   pack,
   pageOf,
   type Question,
@@ -21,6 +20,7 @@ import {
   type Row,
   replicaFrom,
   rowsOf,
+  SUBSTRING_TESTS,
   valueIn,
   type Words,
   withChanges,
@@ -82,12 +82,12 @@ const any = (value: fc.Arbitrary<Mixed>): fc.Arbitrary<Ask> =>
   fc
     .tuple(fc.array(value, { maxLength: 3 }), fc.boolean())
     .map(([values, isNot]) => (isNot ? { none: values } : { any: values }));
-const at = fc.constantFrom(...(Object.keys(PART_TESTS) as (keyof typeof PART_TESTS)[]));
+const at = fc.constantFrom(...(Object.keys(SUBSTRING_TESTS) as (keyof typeof SUBSTRING_TESTS)[]));
 const part = fc.oneof({ arbitrary: text, weight: 4 }, fc.constantFrom('n\0a', '\ud83d', '\ude00', '\u0301'));
 const textAsk: fc.Arbitrary<Ask> = fc.oneof(
   any(text),
   fc.record({
-    parts: fc.array(part, { maxLength: 4 }),
+    substrings: fc.array(part, { maxLength: 4 }),
     at,
   }),
 );
@@ -97,9 +97,9 @@ const words: fc.Arbitrary<Words> = fc.record({
   fields: fc.uniqueArray(fc.constantFrom('name', 'email', 'note', 'status', 'age'), { maxLength: 4 }),
   words: fc.array(fc.oneof(part, fc.constantFrom('4000', '4096', 'o', 'n', '@', '@an', 'n@a', '.')), { maxLength: 3 }),
 });
-/** Parts that are in texts, and in how numbers are stored. */
+/** Substrings that are in texts, and in how numbers are stored. */
 const parts: fc.Arbitrary<Ask> = fc.record({
-  parts: fc.array(fc.constantFrom('a', 'A', 'f', '8', 'an', 'ann', 'nn', ''), { minLength: 1, maxLength: 2 }),
+  substrings: fc.array(fc.constantFrom('a', 'A', 'f', '8', 'an', 'ann', 'nn', ''), { minLength: 1, maxLength: 2 }),
   at,
 });
 const ofMembers: fc.Arbitrary<Condition> = fc.record({

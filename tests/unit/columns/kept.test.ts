@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { made, Resumed, sortedInSteps } from '../../../lib/columns/chunks.ts';
 import type { Kinds, Order, Question, Row } from '../../../lib/columns/definition.ts';
 import { Kept } from '../../../lib/columns/kept.ts';
 import {
@@ -14,7 +15,6 @@ import {
   rowsOf,
   withChanges,
 } from '../../../lib/columns/replica.ts';
-import { made, Resumed, sortedInSteps } from '../../../lib/columns/steps.ts';
 
 const KINDS: Kinds = { name: 'text', more: 'members' };
 const BY_ID: Order = [{ property: 'id', descending: false }];
@@ -72,9 +72,9 @@ const MOST: Record<string, (names: readonly string[]) => Question> = {
     where: names.map((field) => ({ field, ask: { none: Array.from({ length: 100 }, (_, i) => `text ${i} é0`) } })),
   }),
   parts: (names) => ({
-    where: names.map((field) => ({ field, ask: { parts: ['text', 'few', 'é'], at: 'includes' } })),
+    where: names.map((field) => ({ field, ask: { substrings: ['text', 'few', 'é'], at: 'includes' } })),
   }),
-  'a part': (names) => ({ where: names.map((field) => ({ field, ask: { parts: ['e'], at: 'includes' } })) }),
+  'a part': (names) => ({ where: names.map((field) => ({ field, ask: { substrings: ['e'], at: 'includes' } })) }),
   bounds: (names) => ({ where: names.map((field) => ({ field, ask: { gte: 0, lt: 100 } })) }),
 };
 
@@ -127,7 +127,7 @@ describe('questions that name as much as they may, of every kind and all names i
     // The one that was made last stays, whatever it takes.
     const [last] = [3_000_000];
     expect(most).toBeLessThanOrEqual(2 ** 24 + last);
-    // Sixteen megabytes are of the memory that questions share: scratch.ts.
+    // Sixteen megabytes are of the memory that questions share: arena.ts.
     expect(inUse() - before).toBeLessThan(2 ** 24 + last + 2 ** 24);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, decoded, type Mixed } from '../../../lib/columns/mixed.ts';
+import { decoded, encoded, type Mixed } from '../../../lib/columns/mixed.ts';
 
 /** In their order. */
 const VALUES: Mixed[] = [
@@ -11,13 +11,13 @@ const VALUES: Mixed[] = [
 
 describe('the code of a value', () => {
   test('is another one for each value, and the codes sort as the values do', () => {
-    const codes = VALUES.map(codeOf);
+    const codes = VALUES.map(encoded);
     expect(codes.toSorted()).toEqual(codes);
     expect(new Set(codes).size).toBe(VALUES.length);
   });
 
   test('is read as the value', () => {
-    expect(VALUES.map((value) => decoded(codeOf(value)))).toEqual(VALUES);
-    expect(decoded(codeOf(-0))).toBe(0);
+    expect(VALUES.map((value) => decoded(encoded(value)))).toEqual(VALUES);
+    expect(decoded(encoded(-0))).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ import { Texts } from '../../../lib/columns/texts.ts';
 
 const KINDS: Kinds = { name: 'text', status: 'exact', age: 'number', note: 'text', more: 'members' };
 
-/** Places of two bytes, texts that fold alike, a column without values, a member that all have, and one that few have. */
+/** Codes of two bytes, texts that fold alike, a column without values, a member that all have, and one that few have. */
 const ROWS: Row[] = Array.from({ length: 300 }, (_, i) => ({
   id: 4_096 * (i + 1),
   name: `Ann ${i}`,
@@ -31,7 +31,7 @@ const BY_NAME = [
 /** Everything that a base can be asked. */
 function answers(bytes: Buffer, checksum: number, kinds = KINDS) {
   const replica = open(kinds, [bytes], checksum);
-  const ann = { where: [{ field: 'name', ask: { parts: ['ANN 5'], at: 'includes' as const } }] };
+  const ann = { where: [{ field: 'name', ask: { substrings: ['ANN 5'], at: 'includes' as const } }] };
   return [
     pageOf(replica, {}, BY_NAME, 0, 400),
     pageOf(replica, ann, BY_NAME, 0, 400),
@@ -174,7 +174,13 @@ describe('a stored base', () => {
     for (const i of [0, 19_999]) expect([...pageOf(replica, {}, BY_NAME, i, 1).rows]).toEqual([named[i]]);
     expect(() => pageOf(replica, {}, BY_NAME, 9_999, 1)).toThrow(BrokenBase);
     expect(() =>
-      pageOf(replica, { where: [{ field: 'name', ask: { parts: ['9'], at: 'includes' as const } }] }, BY_NAME, 0, 1),
+      pageOf(
+        replica,
+        { where: [{ field: 'name', ask: { substrings: ['9'], at: 'includes' as const } }] },
+        BY_NAME,
+        0,
+        1,
+      ),
     ).toThrow(BrokenBase);
   });
 

@@ -3,9 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
 import { Base } from '../../../lib/columns/base.ts';
+import { made, type Steps } from '../../../lib/columns/chunks.ts';
+import { Codes } from '../../../lib/columns/codes.ts';
 import { Column } from '../../../lib/columns/column.ts';
 import { type Ask, type Kinds, meets, type Order, type Row } from '../../../lib/columns/definition.ts';
-import { Places } from '../../../lib/columns/places.ts';
 import {
   baseOf,
   compacted,
@@ -18,7 +19,6 @@ import {
   rowsOf,
   withChanges,
 } from '../../../lib/columns/replica.ts';
-import { made, type Steps } from '../../../lib/columns/steps.ts';
 import { foldCase, plain } from '../../../lib/columns/text.ts';
 import { Texts } from '../../../lib/columns/texts.ts';
 
@@ -40,7 +40,7 @@ describe('a filter', () => {
     ['of a number is none of a text', 'text', '', { any: [0] }],
     ['of a range is none of a text', 'text', '5', { gte: 0 }],
     ['of a range does not include its end', 'number', 5, { lt: 5 }],
-    ['of a part is none of half a character', 'text', '😀', { parts: ['\ud83d'], at: 'includes' }],
+    ['of a part is none of half a character', 'text', '😀', { substrings: ['\ud83d'], at: 'includes' }],
   ])('%s', (_, kind, value, ask) => {
     expect(meets(kind, value, ask)).toBe(false);
   });
@@ -53,7 +53,7 @@ describe('a replica', () => {
       many(50).map((row) => [row.id, row]),
     );
     const next = withChanges(first, [[1, undefined]]);
-    expect(next.view.changes).toBe(first.view.changes);
+    expect(next.view.overlay).toBe(first.view.overlay);
     expect(next.base).toBe(first.base);
   });
 
@@ -75,16 +75,16 @@ describe('a replica', () => {
     expect([replica.changed, base.size, next.changed]).toEqual([2, 2, 0]);
   });
 
-  test('that is compacted has the orders and the pieces that were asked for, so that no question waits for them', () => {
+  test('that is compacted has the orders and the tokens that were asked for, so that no question waits for them', () => {
     const replica = withChanges(replicaFrom(KINDS, USERS), [[4, { id: 4, name: 'Dan' }]]);
     pageOf(replica, {}, by('name'), 0, 1);
-    made(baseOf(replica).column('name').cutting());
+    made(baseOf(replica).column('name').tokenizing());
     const steps = compacting(replica);
     steps.next();
     pageOf(replica, {}, [...by('age').slice(0, 1), { property: 'id', per: 2, descending: false }, ...BY_ID], 0, 1);
     const base = baseOf(made(steps));
-    const fieldsWith = (of: 'isSorted' | 'isCut') => Object.keys(KINDS).filter((field) => base.column(field)[of]);
-    expect([fieldsWith('isSorted'), fieldsWith('isCut'), [...base.multiples]]).toEqual([
+    const fieldsWith = (of: 'isSorted' | 'isTokenized') => Object.keys(KINDS).filter((field) => base.column(field)[of]);
+    expect([fieldsWith('isSorted'), fieldsWith('isTokenized'), [...base.multiples]]).toEqual([
       ['name', 'age'],
       ['name'],
       [1, 2],
@@ -96,10 +96,10 @@ describe('a replica', () => {
     countsOf(replica, {}, [{ field: 'name', behind: 'n' }], 9);
     const base = baseOf(compacted(replica));
     const bytes = vi.spyOn(Texts.prototype, 'bytes', 'get');
-    const tails = made(base.opening('name', 'n'));
+    const derived = made(base.opening('name', 'n'));
     expect(bytes).not.toHaveBeenCalled();
     bytes.mockRestore();
-    expect([0, 1, 2].map((row) => tails.valueAt(tails.placeOf(row)))).toEqual(['', 'x', undefined]);
+    expect([0, 1, 2].map((row) => derived.valueAt(derived.codeOf(row)))).toEqual(['', 'x', undefined]);
   });
 
   test('that is compacted has its texts without accents, if a search has made them', () => {
@@ -109,7 +109,7 @@ describe('a replica', () => {
       names.map((name, i) => ({ id: i + 1, name })),
     );
     const namesOf = (from: Replica): Texts => baseOf(from).column('name').values as Texts;
-    expect([...made(namesOf(replica).forming(plain)).places]).toEqual([1, 2, 3]);
+    expect([...made(namesOf(replica).forming(plain)).indexes]).toEqual([1, 2, 3]);
     const next = namesOf(
       compacted(
         withChanges(replica, [
@@ -119,8 +119,8 @@ describe('a replica', () => {
       ),
     );
     expect([...next.made.keys()]).toEqual([plain]);
-    const { places, texts } = made(next.forming(plain));
-    const all = Array.from(places, (place, i) => [next.text(place), texts.text(i)]);
+    const { indexes, texts } = made(next.forming(plain));
+    const all = Array.from(indexes, (index, i) => [next.text(index), texts.text(i)]);
     expect(all).toEqual([
       ['Éva', 'eva'],
       ['Ødi', 'odi'],
@@ -190,7 +190,7 @@ describe('work', () => {
   test.each<[string, (work: { tick(): void }) => unknown]>([
     ['a page', (work) => pageOf(replica, page, by('name'), 0, 1, work)],
     ['counts', (work) => countsOf(replica, {}, [{ field: 'name' }, { field: 'age' }], 9, work)],
-    ['a merge', (work) => compacted(changed, work)],
+    ['a compaction', (work) => compacted(changed, work)],
     ['a stream', (work) => rowsOf(replica, {}, by('name'), work)],
   ])('ticks for every 65,536 rows of %s, and ends when a tick throws', (_, does) => {
     const work = ticking();
@@ -225,9 +225,9 @@ describe('what takes long beside requests has a step for', () => {
   test.each<[string, Steps<unknown>, number]>([
     ['eight blocks of texts, and where they end', new Texts(blocks, 17, foldCase).unpacking(), 3 + 1],
     ['a million bytes of texts', new Texts(Buffer.alloc(3 << 20), 3 << 20, foldCase).unpacking(), 3],
-    ['16,384 places', new Places([plane, plane, plane], 3 << 14, 2 ** 24).all(), 3],
+    ['16,384 codes', new Codes([plane, plane, plane], 3 << 14, 2 ** 24).all(), 3],
     ['16,384 rows, twice, and as many values of an order', numbers.sorting(), 2 * 3 + 1],
-    ['4,096 changed users', changed.view.changes.filling('name'), 2],
+    ['4,096 changed users', changed.view.overlay.filling('name'), 2],
   ])('%s', (_, steps, count) => {
     expect([...steps]).toHaveLength(count);
   });
@@ -244,7 +244,7 @@ describe('what takes long beside requests has a step for', () => {
 test('texts beyond ASCII that are brought into a form together have the form that each has alone', () => {
   const names = Array.from({ length: 1_500 }, (_, i) => (i % 3 === 0 ? `n${i}` : `\u0301Σé${i}ΑΣ`));
   const all = new Texts(Buffer.from(`${names.join('\0')}\0`), 1_500, foldCase);
-  const { places, texts } = made(all.forming(plain));
+  const { indexes, texts } = made(all.forming(plain));
   const beyond = names.flatMap((name, place) => (place % 3 === 0 ? [] : [[place, plain(name)]]));
-  expect(Array.from(places, (place, i) => [place, texts.text(i)])).toEqual(beyond);
+  expect(Array.from(indexes, (index, i) => [index, texts.text(i)])).toEqual(beyond);
 });

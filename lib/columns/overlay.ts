@@ -1,4 +1,7 @@
+import { arena } from './arena.ts';
 import type { Base } from './base.ts';
+import type { Steps } from './chunks.ts';
+import { ticked } from './chunks.ts';
 import type { Column } from './column.ts';
 import {
   type Ask,
@@ -15,11 +18,8 @@ import {
   valueIn,
   type Work,
 } from './definition.ts';
+import { tailOf } from './derived.ts';
 import type { Made } from './kept.ts';
-import { scratch } from './scratch.ts';
-import type { Steps } from './steps.ts';
-import { ticked } from './stretches.ts';
-import { tailOf } from './tails.ts';
 import { plain } from './text.ts';
 
 /** Above all slots: of what has not come yet. */
@@ -35,22 +35,22 @@ const ADDED = 4_096;
 const [VALUE_BYTES, SLOT_BYTES] = [160, 8];
 
 /** One field of the changed users: its distinct values as they came, and by slot which one it is. */
-export class ChangedColumn implements Made {
+export class OverlayColumn implements Made {
   /** First that of users without one. */
   readonly values: (Value | undefined)[] = [undefined];
   readonly texts: string[] = [''];
   /** Those of a column of members have gaps. */
-  readonly places: number[] = [];
-  /** How many places were added. */
+  readonly codes: number[] = [];
+  /** How many codes were added. */
   filled = 0;
   readonly #kind: Kind;
-  /** By place: the positions between which it was found to sort among the values of the base, both included. */
+  /** By code: the positions between which it was found to sort among the values of the base, both included. */
   readonly #lowest: number[] = [0];
   readonly #highest: number[] = [NEVER];
   readonly #exact: number[] = [];
-  /** By place: the row of the first user who has it, or where one would be. */
+  /** By code: the row of the first user who has it, or where one would be. */
   readonly #rows: number[] = [0];
-  readonly #placeOf = new Map<Value | undefined, number>([[undefined, 0]]);
+  readonly #codeOf = new Map<Value | undefined, number>([[undefined, 0]]);
   #characters = 0;
   readonly forget: () => void;
 
@@ -61,21 +61,21 @@ export class ChangedColumn implements Made {
   }
 
   get bytes(): number {
-    return SLOT_BYTES * this.places.length + VALUE_BYTES * this.values.length + this.#characters;
+    return SLOT_BYTES * this.codes.length + VALUE_BYTES * this.values.length + this.#characters;
   }
 
   add(slot: number, value: Value | undefined, row: number): void {
-    let place = this.#placeOf.get(value);
-    if (place === undefined) {
-      place = this.values.push(value) - 1;
+    let code = this.#codeOf.get(value);
+    if (code === undefined) {
+      code = this.values.push(value) - 1;
       this.texts.push(folded(this.#kind, value ?? ''));
       this.#lowest.push(0);
       this.#highest.push(NEVER);
       this.#rows.push(row);
-      this.#placeOf.set(value, place);
-      this.#characters += String(value).length + (this.texts[place]?.length ?? 0);
+      this.#codeOf.set(value, code);
+      this.#characters += String(value).length + (this.texts[code]?.length ?? 0);
     }
-    this.places[slot] = place;
+    this.codes[slot] = code;
     this.filled++;
   }
 
@@ -83,50 +83,50 @@ export class ChangedColumn implements Made {
   keep(slots: Uint32Array, ask: Ask, out: Uint32Array, work: Work): number {
     const test = testOf(this.#kind, ask);
     const [no, yes] = [1, 2];
-    const marks = scratch.marks(this.values.length);
+    const marks = arena.marks(this.values.length);
     let count = 0;
     for (let i = 0; i < slots.length; i++) {
       if ((i & FEW) === 0) work.tick();
       const slot = slots[i] ?? 0;
-      const place = this.places[slot] ?? 0;
-      if (marks[place] === 0) {
-        const value = this.values[place];
-        const isMet = value === undefined ? meetsWithout(ask) : test(value, this.texts[place] ?? '');
-        marks[place] = isMet ? yes : no;
+      const code = this.codes[slot] ?? 0;
+      if (marks[code] === 0) {
+        const value = this.values[code];
+        const isMet = value === undefined ? meetsWithout(ask) : test(value, this.texts[code] ?? '');
+        marks[code] = isMet ? yes : no;
       }
-      if (marks[place] === yes) out[count++] = slot;
+      if (marks[code] === yes) out[count++] = slot;
     }
     return count;
   }
 
   /** Where the value of a slot sorts among those of the base. Looked up once. */
   position(column: Column, slot: number): number {
-    const place = this.places[slot] ?? 0;
-    const known = this.#lowest[place] ?? 0;
-    if (known === this.#highest[place]) return known;
-    const position = column.positionOf(this.values[place], this.texts[place] ?? '');
-    this.#lowest[place] = position;
-    this.#highest[place] = position;
+    const code = this.codes[slot] ?? 0;
+    const known = this.#lowest[code] ?? 0;
+    if (known === this.#highest[code]) return known;
+    const position = column.positionOf(this.values[code], this.texts[code] ?? '');
+    this.#lowest[code] = position;
+    this.#highest[code] = position;
     return position;
   }
 
-  /** Where the very value of a place is in a column, or would be: looked up once, if its user has not had it before. */
-  exact(column: Column, place: number): number {
-    if (this.#exact[place] !== undefined) return this.#exact[place];
-    const value = this.values[place];
-    const before = column.placeOf(this.#rows[place] ?? 0);
+  /** Where the very value of a code is in a column, or would be: looked up once, if its user has not had it before. */
+  exact(column: Column, code: number): number {
+    if (this.#exact[code] !== undefined) return this.#exact[code];
+    const value = this.values[code];
+    const before = column.codeOf(this.#rows[code] ?? 0);
     const isSame = column.valueAt(before) === value;
-    this.#exact[place] = isSame ? 2 * before + 1 : column.positionOf(value, this.texts[place] ?? '', true);
-    return this.#exact[place];
+    this.#exact[code] = isSame ? 2 * before + 1 : column.positionOf(value, this.texts[code] ?? '', true);
+    return this.#exact[code];
   }
 
   compare(slotA: number, slotB: number): number {
-    const b = this.places[slotB] ?? 0;
-    return this.#compare(this.places[slotA] ?? 0, this.values[b], this.texts[b] ?? '');
+    const b = this.codes[slotB] ?? 0;
+    return this.#compare(this.codes[slotA] ?? 0, this.values[b], this.texts[b] ?? '');
   }
 
-  #compare(place: number, value: Value | undefined, text: string): number {
-    return compareValues(this.#kind, this.values[place], this.texts[place] ?? '', value, text);
+  #compare(code: number, value: Value | undefined, text: string): number {
+    return compareValues(this.#kind, this.values[code], this.texts[code] ?? '', value, text);
   }
 
   /**
@@ -135,16 +135,16 @@ export class ChangedColumn implements Made {
    * @param text the folded value
    */
   compareTo(slot: number, position: number, value: Value | undefined, text: string): number {
-    const place = this.places[slot] ?? 0;
-    const lowest = this.#lowest[place] ?? 0;
-    const highest = this.#highest[place] ?? NEVER;
+    const code = this.codes[slot] ?? 0;
+    const lowest = this.#lowest[code] ?? 0;
+    const highest = this.#highest[code] ?? NEVER;
     if (highest < position) return -1;
     if (lowest > position) return 1;
-    const difference = this.#compare(place, value, text);
+    const difference = this.#compare(code, value, text);
     // At an even position are different values.
     const isOne = position % 2;
-    if (difference <= 0) this.#highest[place] = Math.min(highest, difference < 0 ? position - isOne : position);
-    if (difference >= 0) this.#lowest[place] = Math.max(lowest, difference > 0 ? position + isOne : position);
+    if (difference <= 0) this.#highest[code] = Math.min(highest, difference < 0 ? position - isOne : position);
+    if (difference >= 0) this.#lowest[code] = Math.max(lowest, difference > 0 ? position + isOne : position);
     return difference;
   }
 }
@@ -163,7 +163,7 @@ interface Last {
  * to, and shared: a replica sees the first so many slots, of each user the last of these. So a replica's next one
  * costs what its changes cost, and leaves it as it was.
  */
-export class Changed {
+export class Overlay {
   readonly base: Base;
   readonly ids: number[] = [];
   /** The user as changed; undefined if it is gone. */
@@ -175,7 +175,7 @@ export class Changed {
   /** The next slot of the same user. */
   readonly #later: number[] = [];
   readonly #last = new Map<number, number>();
-  readonly #columns = new Map<string, ChangedColumn>();
+  readonly #columns = new Map<string, OverlayColumn>();
   readonly #having = new Map<string, number[]>();
   /** How many slots were looked at for it. */
   #looked = 0;
@@ -261,11 +261,11 @@ export class Changed {
    *
    * @param behind a character: then of what the field has behind the last of it
    */
-  *filling(field: string, behind = ''): Steps<ChangedColumn> {
+  *filling(field: string, behind = ''): Steps<OverlayColumn> {
     const kind = kindOf(this.base.kinds, field) ?? 'text';
     const key = behind + field;
     const having = kind === 'mixed' ? ((yield* this.members()).get(field) ?? []) : undefined;
-    const column = this.#columns.get(key) ?? new ChangedColumn(kind, () => this.#columns.delete(key));
+    const column = this.#columns.get(key) ?? new OverlayColumn(kind, () => this.#columns.delete(key));
     // Of names that nobody has nothing is kept.
     if (having?.length !== 0) this.#columns.set(key, column);
     const { filled } = column;

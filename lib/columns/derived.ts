@@ -1,6 +1,6 @@
+import { inChunks, type Steps, sortedInSteps } from './chunks.ts';
 import { Column } from './column.ts';
 import { folded, foldOf, type Kind, type Value } from './definition.ts';
-import { inSlices, type Steps, sortedInSteps } from './steps.ts';
 import { compareCodePoints } from './text.ts';
 import { Texts } from './texts.ts';
 
@@ -17,7 +17,7 @@ function* tailsIn(texts: Texts, behind: number): Steps<{ numbers: Uint32Array; t
   const numbers = new Uint32Array(texts.size);
   const found = new Map<string, number>();
   let start = 0;
-  yield* inSlices(texts.size, (from, to) => {
+  yield* inChunks(texts.size, (from, to) => {
     for (let i = from; i < to; i++) {
       const end = ends[i] ?? 0;
       let at = end;
@@ -34,33 +34,33 @@ function* tailsIn(texts: Texts, behind: number): Steps<{ numbers: Uint32Array; t
 
 /**
  * The tails of a column's texts as a column: a million takes a fifth of a second, seven times that if no two are equal. So it is made once in a
- * container, and a merge makes the next one of it.
+ * container, and a compaction makes the next one of it.
  */
-export function* tailsOf(column: Column, behind: string): Steps<Column> {
+export function* derivedOf(column: Column, behind: string): Steps<Column> {
   const { kind, values } = column;
   const texts = values instanceof Texts ? values : new Texts(Buffer.alloc(0), 0, foldOf(kind));
   const { numbers, tails } = yield* tailsIn(texts, behind.charCodeAt(0));
   const own: (string | undefined)[] = [];
-  yield* inSlices(tails.length, (from, to) => {
+  yield* inChunks(tails.length, (from, to) => {
     for (const tail of tails.slice(from, to)) own.push(tailOf(kind, Buffer.from(tail, 'latin1').toString(), behind));
   });
   const sorted: string[] = [];
-  const placeBy = new Uint32Array(own.length);
+  const codeBy = new Uint32Array(own.length);
   const order = yield* sortedInSteps([...own.keys()], (a, b) => compareCodePoints(own[a] ?? '', own[b] ?? ''));
-  yield* inSlices(order.length, (from, to) => {
+  yield* inChunks(order.length, (from, to) => {
     for (const number of order.slice(from, to)) {
       const tail = own[number];
       if (tail !== undefined && tail !== sorted.at(-1)) sorted.push(tail);
-      placeBy[number] = sorted.length - 1;
+      codeBy[number] = sorted.length - 1;
     }
   });
   const none = sorted.length;
-  for (const [number, tail] of own.entries()) if (tail === undefined) placeBy[number] = none;
+  for (const [number, tail] of own.entries()) if (tail === undefined) codeBy[number] = none;
   yield;
-  const places = yield* column.placing();
-  const rows = new Uint32Array(places.length);
-  yield* inSlices(rows.length, (from, to) => {
-    for (let row = from; row < to; row++) rows[row] = placeBy[numbers[places[row] ?? 0] ?? -1] ?? none;
+  const codes = yield* column.coding();
+  const rows = new Uint32Array(codes.length);
+  yield* inChunks(rows.length, (from, to) => {
+    for (let row = from; row < to; row++) rows[row] = codeBy[numbers[codes[row] ?? 0] ?? -1] ?? none;
   });
   const all = Buffer.from(sorted.map((tail) => `${tail}\0`).join(''));
   return new Column(kind, new Texts(all, sorted.length, foldOf(kind)), rows, new Uint32Array(0));

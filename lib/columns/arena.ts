@@ -6,7 +6,7 @@ const MOST = 1 << 22;
  * question would bring on a garbage collection every few questions, and that takes longer than they do. A question is
  * answered without waiting, so there is one at a time. What outlives it, such as its page, is not of this memory.
  */
-class Scratch {
+class Arena {
   #memory = new Uint32Array(0);
   #used = 0;
   /** The most that was used, if some of it is free again. */
@@ -43,4 +43,4 @@ class Scratch {
   }
 }
 
-export const scratch = new Scratch();
+export const arena = new Arena();

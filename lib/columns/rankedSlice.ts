@@ -1,9 +1,10 @@
 /** The part of an order of all users that has some ranks: found by counts that are kept, without looking at the others. */
-import type { Axis } from './axis.ts';
+
+import { arena } from './arena.ts';
+import { overChunks } from './chunks.ts';
 import type { Work } from './definition.ts';
-import { unchanged, type View } from './match.ts';
-import { scratch } from './scratch.ts';
-import { inStretches } from './stretches.ts';
+import type { SortKey } from './sortKey.ts';
+import { unchanged, type View } from './where.ts';
 
 /** So many positions make at most so many bins of 2 to this power. */
 export const shiftOf = (positions: number, bins: number): number => Math.max(0, Math.ceil(Math.log2(positions / bins)));
@@ -32,7 +33,7 @@ type Edges = readonly [low: Edge, high: Edge];
 const rankAt = ({ row, slot, gone }: Edge): number => row + slot - gone;
 
 /** Moves the items that are before something to the front of others, from one to another, and says where the others begin. */
-function cut(items: Uint32Array, from: number, to: number, isBefore: (item: number) => boolean): number {
+function split(items: Uint32Array, from: number, to: number, isBefore: (item: number) => boolean): number {
   let others = from;
   for (let i = from; i < to; i++) {
     const item = items[i] ?? 0;
@@ -44,9 +45,9 @@ function cut(items: Uint32Array, from: number, to: number, isBefore: (item: numb
 }
 
 /** Where rows with one key end and those with the next begin, about half way between two edges; undefined if all have one. */
-function middleOf(axis: Axis, [low, high]: Edges): number | undefined {
-  const key = axis.keyOf(axis.rows()[(low.row + high.row) >> 1] ?? 0);
-  const row = axis.before(key) > low.row ? axis.before(key) : axis.before(key + 1);
+function middleOf(sortKey: SortKey, [low, high]: Edges): number | undefined {
+  const key = sortKey.keyOf(sortKey.rows()[(low.row + high.row) >> 1] ?? 0);
+  const row = sortKey.before(key) > low.row ? sortKey.before(key) : sortKey.before(key + 1);
   return row < high.row ? row : undefined;
 }
 
@@ -58,7 +59,7 @@ function middleOf(axis: Axis, [low, high]: Edges): number | undefined {
  * @param gone the keys in the base of those who have changed
  */
 function narrowed(
-  axis: Axis,
+  sortKey: SortKey,
   slots: Uint32Array,
   gone: Uint32Array,
   few: number,
@@ -68,14 +69,14 @@ function narrowed(
 ): Edges {
   let [low, high] = edges;
   for (;;) {
-    const row = high.row - low.row > few ? middleOf(axis, [low, high]) : undefined;
+    const row = high.row - low.row > few ? middleOf(sortKey, [low, high]) : undefined;
     if (row === undefined) return [low, high];
     work.tick();
-    const key = axis.keyOf(axis.rows()[row] ?? 0);
+    const key = sortKey.keyOf(sortKey.rows()[row] ?? 0);
     // Not even a text is unpacked for nobody.
-    const mark = low.slot < high.slot ? axis.markAt(key) : undefined;
-    const slot = cut(slots, low.slot, high.slot, (slot) => (mark?.compare(slot) ?? 0) < 0);
-    const edge = { row, slot, gone: cut(gone, low.gone, high.gone, (own) => own < key) };
+    const mark = low.slot < high.slot ? sortKey.markAt(key) : undefined;
+    const slot = split(slots, low.slot, high.slot, (slot) => (mark?.compare(slot) ?? 0) < 0);
+    const edge = { row, slot, gone: split(gone, low.gone, high.gone, (own) => own < key) };
     if (to <= rankAt(edge)) high = edge;
     else if (from >= rankAt(edge)) low = edge;
     else return [low, high];
@@ -83,19 +84,19 @@ function narrowed(
 }
 
 /** Of all users, those around some ranks, in the closest bounds. */
-export function around(view: View, axis: Axis, total: number, [from, to]: Ranks, work: Work): Bin {
-  const { changes, sizes } = view;
-  const { descending } = axis;
-  const rows = axis.rows();
-  const { there, former } = changes.lastOf(view.slots);
-  const slots = scratch.take(there.length);
+export function rankedSlice(view: View, sortKey: SortKey, total: number, [from, to]: Ranks, work: Work): Bin {
+  const { overlay, sizes } = view;
+  const { descending } = sortKey;
+  const rows = sortKey.rows();
+  const { there, former } = overlay.lastOf(view.slots);
+  const slots = arena.take(there.length);
   slots.set(there);
-  const gone = scratch.take(former.length);
-  const keys = axis.keysFor(gone.length);
-  inStretches(gone.length, work, (from, to) => {
-    for (let i = from; i < to; i++) gone[i] = keys ? (keys[former[i] ?? 0] ?? 0) : axis.keyOf(former[i] ?? 0);
+  const gone = arena.take(former.length);
+  const keys = sortKey.keysFor(gone.length);
+  overChunks(gone.length, work, (from, to) => {
+    for (let i = from; i < to; i++) gone[i] = keys ? (keys[former[i] ?? 0] ?? 0) : sortKey.keyOf(former[i] ?? 0);
   });
-  const narrow = (edges: Edges, ranks: Ranks) => narrowed(axis, slots, gone, sizes.few, edges, ranks, work);
+  const narrow = (edges: Edges, ranks: Ranks) => narrowed(sortKey, slots, gone, sizes.few, edges, ranks, work);
   const [first, last] = descending ? [total - to, total - from] : [from, to];
   const all: Edges = [
     { row: 0, slot: 0, gone: 0 },
@@ -104,15 +105,15 @@ export function around(view: View, axis: Axis, total: number, [from, to]: Ranks,
   const [start, end] = narrow(all, [first, last]);
   const [low] = narrow([start, end], [first, first + 1]);
   const [, high] = narrow([low, end], [last - 1, last]);
-  const items = scratch.take(high.row - low.row + high.slot - low.slot);
+  const items = arena.take(high.row - low.row + high.slot - low.slot);
   let count = unchanged(view, rows.subarray(low.row, high.row), items, work);
-  const keyAt = (row: number): number => axis.keyOf(rows[row] ?? 0);
-  let [lowest, highest] = low.row < high.row ? [2 * keyAt(low.row) + 1, 2 * keyAt(high.row - 1) + 1] : [axis.end, 0];
+  const keyAt = (row: number): number => sortKey.keyOf(rows[row] ?? 0);
+  let [lowest, highest] = low.row < high.row ? [2 * keyAt(low.row) + 1, 2 * keyAt(high.row - 1) + 1] : [sortKey.end, 0];
   for (let i = low.slot; i < high.slot; i++) {
     const slot = slots[i] ?? 0;
-    lowest = Math.min(lowest, axis.position(slot));
-    highest = Math.max(highest, axis.position(slot));
-    items[count++] = changes.base.size + slot;
+    lowest = Math.min(lowest, sortKey.position(slot));
+    highest = Math.max(highest, sortKey.position(slot));
+    items[count++] = overlay.base.size + slot;
   }
   const rank = descending ? total - rankAt(high) : rankAt(low);
   return { items: items.subarray(0, count), rank, lowest, end: highest + 1 };

@@ -1,10 +1,10 @@
-import type { Changed, ChangedColumn } from './changed.ts';
+import { ticked } from './chunks.ts';
 import type { Column, Sorted } from './column.ts';
 import { folded, type OrderStep, type Row, type Value, valueIn, type Work } from './definition.ts';
-import { ticked } from './stretches.ts';
+import type { Overlay, OverlayColumn } from './overlay.ts';
 import { firstNot } from './texts.ts';
 
-/** Where a user would be on an axis, who need not be there. */
+/** Where a user would be on a sort key, who need not be there. */
 export interface Mark {
   readonly position: number;
   /** Below 0 for a slot that comes before. */
@@ -16,7 +16,7 @@ export interface Mark {
  * positions are between two of the base: only changed users have them, and those with the same one are compared. Most orders are decided by
  * their first step, so arrays are made when they are needed.
  */
-export interface Axis {
+export interface SortKey {
   readonly descending: boolean;
   /** All positions are below it. */
   readonly end: number;
@@ -38,8 +38,8 @@ export interface Axis {
 /** Where one row in so many is looked at, or fewer, an array with the keys of all is not made for it. */
 const FEWER_ROWS = 16;
 
-function axisOfIds(changed: Changed, per: number, descending: boolean, work: Work): Axis {
-  const { base, ids, positions } = changed;
+function sortKeyOfIds(overlay: Overlay, per: number, descending: boolean, work: Work): SortKey {
+  const { base, ids, positions } = overlay;
   // What is not there is in no multiple: NaN equals none.
   const multiple = (id = Number.NaN) => Math.floor(id / per);
   const keys = ticked(base.keying(per), work);
@@ -51,7 +51,7 @@ function axisOfIds(changed: Changed, per: number, descending: boolean, work: Wor
     return same(row) ? 2 * (keys[row] ?? 0) + 1 : own;
   };
   const markOf = ({ id }: Row): Mark => ({
-    position: positionOf(id, changed.positionOf(id)),
+    position: positionOf(id, overlay.positionOf(id)),
     compare: (slot) => multiple(ids[slot]) - multiple(id),
   });
   return {
@@ -68,27 +68,27 @@ function axisOfIds(changed: Changed, per: number, descending: boolean, work: Wor
   };
 }
 
-class AxisOfColumn implements Axis {
+class SortKeyOfColumn implements SortKey {
   readonly descending: boolean;
   readonly end: number;
-  readonly #changed: Changed;
+  readonly #overlay: Overlay;
   readonly #column: Column;
   readonly #property: string;
   readonly #work: Work;
   #sorted: Sorted | undefined;
-  #own: ChangedColumn | undefined;
+  #own: OverlayColumn | undefined;
 
-  constructor(changed: Changed, { property, descending }: OrderStep, work: Work) {
-    this.#column = changed.base.column(property);
+  constructor(overlay: Overlay, { property, descending }: OrderStep, work: Work) {
+    this.#column = overlay.base.column(property);
     this.descending = descending;
     this.end = 2 * this.#column.size + 2;
-    this.#changed = changed;
+    this.#overlay = overlay;
     this.#property = property;
     this.#work = work;
   }
 
-  get #ofChanged(): ChangedColumn {
-    this.#own ??= ticked(this.#changed.filling(this.#property), this.#work);
+  get #ofOverlay(): OverlayColumn {
+    this.#own ??= ticked(this.#overlay.filling(this.#property), this.#work);
     return this.#own;
   }
 
@@ -103,7 +103,7 @@ class AxisOfColumn implements Axis {
   }
 
   keysFor(items: number): Uint32Array | undefined {
-    const isFew = items * FEWER_ROWS < this.#changed.base.size;
+    const isFew = items * FEWER_ROWS < this.#overlay.base.size;
     return this.#column.keys ?? (isFew ? undefined : ticked(this.#column.keying(), this.#work));
   }
 
@@ -117,17 +117,17 @@ class AxisOfColumn implements Axis {
   }
 
   position(slot: number): number {
-    return this.#ofChanged.position(this.#column, slot);
+    return this.#ofOverlay.position(this.#column, slot);
   }
 
   compare(slotA: number, slotB: number): number {
-    return this.#ofChanged.compare(slotA, slotB);
+    return this.#ofOverlay.compare(slotA, slotB);
   }
 
   #mark(value: Value | undefined, positionOf: (text: string) => number): Mark {
     const text = folded(this.#column.kind, value ?? '');
     const position = positionOf(text);
-    return { position, compare: (slot) => this.#ofChanged.compareTo(slot, position, value, text) };
+    return { position, compare: (slot) => this.#ofOverlay.compareTo(slot, position, value, text) };
   }
 
   markOf(place: Row): Mark {
@@ -140,8 +140,8 @@ class AxisOfColumn implements Axis {
   }
 }
 
-/** The axis of a step. */
-export const axisOf = (changed: Changed, step: OrderStep, work: Work): Axis =>
+/** The sort key of a step. */
+export const sortKeyOf = (overlay: Overlay, step: OrderStep, work: Work): SortKey =>
   step.property === 'id'
-    ? axisOfIds(changed, step.per ?? 1, step.descending, work)
-    : new AxisOfColumn(changed, step, work);
+    ? sortKeyOfIds(overlay, step.per ?? 1, step.descending, work)
+    : new SortKeyOfColumn(overlay, step, work);

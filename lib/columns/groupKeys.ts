@@ -1,9 +1,10 @@
-/** What users are counted by: each user has a number on a dimension, and each number a value. */
-import type { Changed } from './changed.ts';
+/** What users are counted by: each user has a number on a group key, and each number a value. */
+
+import { arena } from './arena.ts';
+import { ticked } from './chunks.ts';
 import { compareExactly, shownValue, type Value, type Work } from './definition.ts';
 import type { Mixed } from './mixed.ts';
-import { scratch } from './scratch.ts';
-import { ticked } from './stretches.ts';
+import type { Overlay } from './overlay.ts';
 
 /** Ids from one on, up to another that is not included, which are counted together. */
 interface Span {
@@ -15,7 +16,7 @@ interface Span {
 /** A field; what its texts have behind the last of an ASCII character, folded; or the spans of ids. */
 export type By = { readonly field: string; readonly behind?: string } | { readonly spanOf: (id: number) => Span };
 
-export interface Dimension {
+export interface GroupKey {
   /** By row of the base. */
   readonly numbers: Uint32Array;
   numberOf(slot: number): number;
@@ -26,20 +27,20 @@ export interface Dimension {
   compare(a: number, b: number): number;
 }
 
-/** The numbers are the places of the base, that of no value, and behind them the values that only changed users have. */
-function byField(changed: Changed, field: string, behind: string | undefined, work: Work): Dimension {
-  const { base } = changed;
+/** The numbers are the codes of the base, that of no value, and behind them the values that only changed users have. */
+function byField(overlay: Overlay, field: string, behind: string | undefined, work: Work): GroupKey {
+  const { base } = overlay;
   const column = ticked(base.opening(field, behind), work);
-  const own = ticked(changed.filling(field, behind), work);
+  const own = ticked(overlay.filling(field, behind), work);
   const first = column.size + 1;
   const valueAt = (number: number) => (number < first ? column.valueAt(number) : own.values[number - first]);
   const positionOf = (number: number) => (number < first ? 2 * number + 1 : own.exact(column, number - first));
   return {
-    numbers: ticked(column.placing(), work),
+    numbers: ticked(column.coding(), work),
     numberOf(slot) {
-      const place = own.places[slot] ?? 0;
-      const position = own.exact(column, place);
-      return position % 2 === 1 ? position >> 1 : first + place;
+      const code = own.codes[slot] ?? 0;
+      const position = own.exact(column, code);
+      return position % 2 === 1 ? position >> 1 : first + code;
     },
     end: () => first + own.values.length,
     valueAt: (number) => shownValue(column.kind, valueAt(number)),
@@ -51,9 +52,9 @@ function byField(changed: Changed, field: string, behind: string | undefined, wo
 const SPANS = 256;
 
 /** The rows of a base are in the order of their ids, so each span is looked up once. */
-function bySpans({ base, ids }: Changed, spanOf: (id: number) => Span, work: Work): Dimension {
+function bySpans({ base, ids }: Overlay, spanOf: (id: number) => Span, work: Work): GroupKey {
   const spans: Span[] = [];
-  const numbers = scratch.take(base.size);
+  const numbers = arena.take(base.size);
   const numberAt = new Map<number, number>();
   const add = (span: Span): number => {
     const number = numberAt.get(span.from) ?? spans.push(span) - 1;
@@ -76,5 +77,5 @@ function bySpans({ base, ids }: Changed, spanOf: (id: number) => Span, work: Wor
   };
 }
 
-export const dimensionOf = (changed: Changed, by: By, work: Work): Dimension =>
-  'spanOf' in by ? bySpans(changed, by.spanOf, work) : byField(changed, by.field, by.behind, work);
+export const groupKeyOf = (overlay: Overlay, by: By, work: Work): GroupKey =>
+  'spanOf' in by ? bySpans(overlay, by.spanOf, work) : byField(overlay, by.field, by.behind, work);

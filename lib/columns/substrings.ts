@@ -1,7 +1,8 @@
-/** Finds texts that have one of some parts, ignoring case: all texts of a column in one pass, however many parts there are. */
+/** Finds texts that have one of some substrings, ignoring case: all texts of a column in one pass, however many substrings there are. */
+
+import { arena } from './arena.ts';
+import { ticked } from './chunks.ts';
 import type { Work } from './definition.ts';
-import { scratch } from './scratch.ts';
-import { ticked } from './stretches.ts';
 import type { Fold } from './text.ts';
 import { lowered, type Texts } from './texts.ts';
 
@@ -14,38 +15,38 @@ const AT_ONCE = 1 << 14;
 /** A tick is due at each number of such strings that has none of these bits. */
 const CHUNKS = 0x3f;
 
-/** What stands in the table for "one of the parts ends here". */
+/** What stands in the table for "one of the substrings ends here". */
 const FOUND = -1;
 
 /**
- * An automaton that reads bytes, and is at its end when it has read one of some parts (Aho and Corasick, 1975). What it reads next is
- * looked up in a table: a row for each beginning of a part, a column for each byte that parts have, and one for all others.
+ * An automaton that reads bytes, and is at its end when it has read one of some substrings (Aho and Corasick, 1975). What it reads next is
+ * looked up in a table: a row for each beginning of a substring, a column for each byte that substrings have, and one for all others.
  */
-export class Parts {
+export class Substrings {
   readonly #columnOf = new Uint8Array(256);
   readonly #next: Int32Array;
 
-  /** @param parts not empty, and folded, unless case counts; at most 255 bytes differ, since UTF-8 has no 0xff */
-  constructor(parts: readonly Buffer[], isExact = false) {
-    const bytes = [...new Set(parts.flatMap((part) => [...part]))];
+  /** @param substrings not empty, and folded, unless case counts; at most 255 bytes differ, since UTF-8 has no 0xff */
+  constructor(substrings: readonly Buffer[], isExact = false) {
+    const bytes = [...new Set(substrings.flatMap((substring) => [...substring]))];
     for (let byte = 0; byte < 256; byte++) this.#columnOf[byte] = bytes.indexOf(isExact ? byte : lowered(byte)) + 1;
-    this.#next = this.#tableOf(parts, bytes.length + 1);
+    this.#next = this.#tableOf(substrings, bytes.length + 1);
   }
 
-  #tableOf(parts: readonly Buffer[], width: number): Int32Array {
-    const next = new Int32Array((1 + parts.reduce((sum, { length }) => sum + length, 0)) * width);
+  #tableOf(substrings: readonly Buffer[], width: number): Int32Array {
+    const next = new Int32Array((1 + substrings.reduce((sum, { length }) => sum + length, 0)) * width);
     let size = width;
-    for (const part of parts) {
+    for (const substring of substrings) {
       let row = 0;
-      for (const [i, byte] of part.entries()) {
+      for (const [i, byte] of substring.entries()) {
         const at = row + (this.#columnOf[byte] ?? 0);
-        if (i === part.length - 1) next[at] = FOUND;
+        if (i === substring.length - 1) next[at] = FOUND;
         else if (next[at] === 0) {
           next[at] = size;
           size += width;
         }
         row = next[at] ?? 0;
-        // A shorter part ends before.
+        // A shorter substring ends before.
         if (row === FOUND) break;
       }
     }
@@ -53,7 +54,7 @@ export class Parts {
     return next;
   }
 
-  /** Where a part does not go on, its longest end that is the beginning of a part does. Rows are passed by their depth. */
+  /** Where a substring does not go on, its longest end that is the beginning of a substring does. Rows are passed by their depth. */
   #link(next: Int32Array, width: number): void {
     const rows = [0];
     const shorter = new Map([[0, 0]]);
@@ -70,7 +71,7 @@ export class Parts {
     }
   }
 
-  /** Whether some bytes have a part: those from a place to another one, included. */
+  /** Whether some bytes have a substring: those from one to another one, included. */
   isIn(bytes: Buffer, from: number, to: number): boolean {
     const [next, columnOf] = [this.#next, this.#columnOf];
     let row = 0;
@@ -82,9 +83,9 @@ export class Parts {
   }
 }
 
-/** A part, and how texts that have it are marked. */
+/** A substring, and how texts that have it are marked. */
 export interface Wanted {
-  readonly part: Buffer;
+  readonly substring: Buffer;
   readonly mark: number;
 }
 
@@ -92,7 +93,7 @@ export interface Wanted {
 const isKept = (byte: number): boolean => byte < 0x3b || byte === 0x40;
 
 /**
- * Marks the texts that have parts. A string that is searched, and whose letters are made small, takes a third of the time of a loop; no
+ * Marks the texts that have substrings. A string that is searched, and whose letters are made small, takes a third of the time of a loop; no
  * match begins in one text and ends in another, and those beyond ASCII do not count.
  *
  * @returns all marks that were made
@@ -105,14 +106,14 @@ function markEach(
   work: Work,
 ): number {
   let all = 0;
-  const parts = wanted.map(({ part, mark }) => ({ text: part.toString('latin1'), mark }));
-  const hasLetters = !isFolded && !wanted.every(({ part }) => part.every(isKept));
+  const substrings = wanted.map(({ substring, mark }) => ({ text: substring.toString('latin1'), mark }));
+  const hasLetters = !isFolded && !wanted.every(({ substring }) => substring.every(isKept));
   for (let from = 0, begin = 0, chunks = 0; from < bytes.length; chunks++) {
     if ((chunks & CHUNKS) === 0) work.tick();
     const last = bytes.lastIndexOf(0, Math.max(from + AT_ONCE, ends[begin] ?? 0));
     const string = bytes.toString('latin1', from, last + 1);
     const searched = hasLetters ? string.toLowerCase() : string;
-    for (const { text, mark } of parts) {
+    for (const { text, mark } of substrings) {
       let i = begin;
       for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, (ends[i++] ?? 0) + 1 - from)) {
         while ((ends[i] ?? 0) < from + at) i++;
@@ -126,35 +127,37 @@ function markEach(
   return all;
 }
 
-/** Marks those of the texts from one on that have one of some parts. */
-export function markSome(texts: Texts, parts: Parts, marks: Uint8Array, work: Work, first = 0): number {
+/** Marks those of the texts from one on that have one of some substrings. */
+export function markSome(texts: Texts, substrings: Substrings, marks: Uint8Array, work: Work, first = 0): number {
   const { bytes, ends } = ticked(texts.unpacking(), work);
   let from = first === 0 ? 0 : (ends[first - 1] ?? 0) + 1;
   for (let i = first; i < ends.length; i++) {
     if ((i & LONG) === 0) work.tick();
     const end = ends[i] ?? 0;
-    if (parts.isIn(bytes, from, end)) marks[i] = 1;
+    if (substrings.isIn(bytes, from, end)) marks[i] = 1;
     from = end + 1;
   }
   return 1;
 }
 
-/** Whether a part is in any form of a text that has it. Between two such signs there may be marks. */
-const isSign = ({ part }: Wanted): boolean => part.length === 1 && part.every(isKept);
+/** Whether a substring is in any form of a text that has it. Between two such signs there may be marks. */
+const isSign = ({ substring }: Wanted): boolean => substring.length === 1 && substring.every(isKept);
 
-/** Whether some texts can have a part: names have no digits, so a word with one is looked for in addresses alone. */
-export const canHave = ({ bytes }: Texts, part: Buffer): boolean =>
-  part.every((byte) => !isKept(byte) || bytes.includes(byte));
+/** Whether some texts can have a substring: names have no digits, so a word with one is looked for in addresses alone. */
+export const canHave = ({ bytes }: Texts, substring: Buffer): boolean =>
+  substring.every((byte) => !isKept(byte) || bytes.includes(byte));
 
-/** @param isFolded whether the texts are as parts are; if not, the letters of ASCII are made small */
+/** @param isFolded whether the texts are as substrings are; if not, the letters of ASCII are made small */
 const markAll = (texts: Texts, searched: Searched, marks: Uint8Array, isFolded: boolean, work: Work): number =>
-  searched instanceof Parts ? markSome(texts, searched, marks, work) : markEach(texts, searched, marks, isFolded, work);
+  searched instanceof Substrings
+    ? markSome(texts, searched, marks, work)
+    : markEach(texts, searched, marks, isFolded, work);
 
-/** Some parts, each with its mark; or several with one mark, 1. None is empty. */
-export type Searched = readonly Wanted[] | Parts;
+/** Some substrings, each with its mark; or several with one mark, 1. None is empty. */
+export type Searched = readonly Wanted[] | Substrings;
 
 /**
- * Marks the texts that in some form have parts.
+ * Marks the texts that in some form have substrings.
  *
  * @returns the marks that a text can have
  */
@@ -167,14 +170,14 @@ export function markTexts(
   work: Work,
 ): number {
   ticked(texts.unpacking(), work);
-  const searched = all instanceof Parts ? all : all.filter(({ part }) => canHave(texts, part));
-  if (!(searched instanceof Parts) && searched.length === 0) return 0;
+  const searched = all instanceof Substrings ? all : all.filter(({ substring }) => canHave(texts, substring));
+  if (!(searched instanceof Substrings) && searched.length === 0) return 0;
   const bits = markAll(texts, searched, marks, isFolded, work);
-  if (!(searched instanceof Parts) && searched.every(isSign)) return bits;
+  if (!(searched instanceof Substrings) && searched.every(isSign)) return bits;
   // Those in ASCII are found as they are.
   const others = ticked(texts.forming(form), work);
-  const found = scratch.marks(others.texts.size);
+  const found = arena.marks(others.texts.size);
   const otherBits = markAll(others.texts, searched, found, true, work);
-  for (let i = 0; i < found.length; i++) marks[others.places[i] ?? 0] = found[i] ?? 0;
+  for (let i = 0; i < found.length; i++) marks[others.indexes[i] ?? 0] = found[i] ?? 0;
   return bits | otherBits;
 }

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { type How, markColumn } from '../../../lib/columns/across.ts';
 import { BrokenBase } from '../../../lib/columns/bytes.ts';
+import { made } from '../../../lib/columns/chunks.ts';
 import { Column } from '../../../lib/columns/column.ts';
-import { markTexts } from '../../../lib/columns/parts.ts';
-import { cut, piecesOf } from '../../../lib/columns/pieces.ts';
-import { made } from '../../../lib/columns/steps.ts';
+import { markTexts } from '../../../lib/columns/substrings.ts';
 import { type Fold, foldCase, plain } from '../../../lib/columns/text.ts';
+import { type How, markColumn } from '../../../lib/columns/textSearch.ts';
 import { Texts } from '../../../lib/columns/texts.ts';
+import { tokenize, tokensOf } from '../../../lib/columns/tokens.ts';
 
 const NO_WORK = { tick: () => {} };
 
 const textsOf = (texts: readonly string[]) =>
   new Texts(Buffer.from(texts.map((text) => `${text}\0`).join('')), texts.length, foldCase);
 
-const wanted = (words: readonly string[]) => words.map((word, k) => ({ part: Buffer.from(word), mark: 1 << k }));
+const wanted = (words: readonly string[]) => words.map((word, k) => ({ substring: Buffer.from(word), mark: 1 << k }));
 
 /** Of each text, a bit for each part that it has in a form. */
 function marksOf(texts: readonly string[], parts: readonly string[], form: Fold, how: How): Uint8Array {
   const column = new Column('text', textsOf(texts), new Uint32Array(0), new Uint32Array(0));
-  if (!made(column.cutting())) throw new Error('The texts are not cut');
+  if (!made(column.tokenizing())) throw new Error('The texts are not cut');
   const marks = new Uint8Array(texts.length);
   markColumn(column, form, wanted(parts), marks, how, NO_WORK);
   return marks;
@@ -32,7 +32,7 @@ const text = fc.array(fc.constantFrom(...UNITS), { maxLength: 8 }).map((some) =>
 const isFound = (form: Fold, atEnd: boolean, of: (part: string) => string[], how: How) =>
   fc.property(fc.array(text, { maxLength: 30 }), fc.nat(4), fc.integer({ min: 1, max: 6 }), (some, from, length) => {
     const texts = some.toSorted();
-    const parts = texts.flatMap((text) => of(form(text).slice(from, from + length))).slice(0, how.ofPieces ? 8 : 2);
+    const parts = texts.flatMap((text) => of(form(text).slice(from, from + length))).slice(0, how.ofTokens ? 8 : 2);
     const has = (text: string, part: string) => (atEnd ? text.endsWith(part) : text.includes(part));
     const expected = texts.map((text) =>
       parts.reduce((bits, part, k) => bits | (Number(has(form(text), part)) << k), 0),
@@ -47,11 +47,11 @@ describe.each([
   { form: foldCase, atEnd: false },
   { form: foldCase, atEnd: true },
 ])('in texts as $form.name makes them, at their end: $atEnd', ({ form, atEnd }) => {
-  test('a part of pieces is found', () => {
-    fc.assert(isFound(form, atEnd, piecesOf, { ofPieces: true, atEnd }), { numRuns: 500 });
+  test('a part of tokens is found', () => {
+    fc.assert(isFound(form, atEnd, tokensOf, { ofTokens: true, atEnd }), { numRuns: 500 });
   });
 
-  test('a part that reaches across pieces is found, and one of none', () => {
+  test('a part that reaches across tokens is found, and one of none', () => {
     fc.assert(
       isFound(form, atEnd, (part) => (part === '' ? [] : [part]), {}),
       { numRuns: 500 },
@@ -79,19 +79,19 @@ test.each<[string, string[]]>([
   ['ann.lee42@web.example', ['ann', 'lee', '@web.example']],
   ['@', ['@']],
   ['4711', []],
-])('the pieces of %s are its letters, and its domain', (text, pieces) => {
-  expect(piecesOf(text)).toEqual(pieces);
+])('the tokens of %s are its letters, and its domain', (text, tokens) => {
+  expect(tokensOf(text)).toEqual(tokens);
 });
 
-test('texts that share no pieces are not cut: pieces take no more memory than they save', () => {
+test('texts that share no tokens are not cut: tokens take no more memory than they save', () => {
   const letters = (i: number) =>
     [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)));
   const distinct = Array.from({ length: 900 }, (_, i) => `${letters(i + 1_000).join('')}zz`);
-  expect(made(cut(textsOf(distinct)))).toBeUndefined();
+  expect(made(tokenize(textsOf(distinct)))).toBeUndefined();
   const short = Array.from({ length: 900 }, () => 'a b c d');
-  expect(made(cut(textsOf(short)))).toBeUndefined();
+  expect(made(tokenize(textsOf(short)))).toBeUndefined();
   const shared = Array.from({ length: 900 }, (_, i) => `ann lee${i}`);
-  expect(made(cut(textsOf(shared)))?.distinct.size).toBe(3);
+  expect(made(tokenize(textsOf(shared)))?.distinct.size).toBe(3);
 });
 
 test('the blocks of a stored base are cut one by one, and none is kept', () => {
@@ -99,11 +99,11 @@ test('the blocks of a stored base are cut one by one, and none is kept', () => {
   const block = { size: 2, length: 12, unpack };
   const blocks = [0, 2].map((first) => ({ ...block, first }));
   const texts = new Texts(blocks, 4, foldCase);
-  const joined = made(cut(textsOf(['ann lee', 'bob', 'ann lee', 'bob'])));
-  expect(made(cut(texts))?.numbers).toEqual(joined?.numbers);
+  const joined = made(tokenize(textsOf(['ann lee', 'bob', 'ann lee', 'bob'])));
+  expect(made(tokenize(texts))?.numbers).toEqual(joined?.numbers);
   expect(texts.text(3)).toBe('bob');
   expect(unpack).toHaveBeenCalledTimes(3);
   // One of the blocks has a text too many, or the other one too few.
-  for (const size of [3, 5]) expect(() => made(cut(new Texts(blocks, size, foldCase)))).toThrow(BrokenBase);
-  expect(() => made(cut(new Texts(Buffer.from('ann'), 1, foldCase)))).toThrow(BrokenBase);
+  for (const size of [3, 5]) expect(() => made(tokenize(new Texts(blocks, size, foldCase)))).toThrow(BrokenBase);
+  expect(() => made(tokenize(new Texts(Buffer.from('ann'), 1, foldCase)))).toThrow(BrokenBase);
 });

@@ -1,46 +1,46 @@
-/** Cuts texts into pieces that many of them share: a word of letters is looked for in each piece once. */
+/** Cuts texts into tokens that many of them share: a word of letters is looked for in each token once. */
 import { check } from './bytes.ts';
+import type { Steps } from './chunks.ts';
+import { overChunks } from './chunks.ts';
 import type { Work } from './definition.ts';
-import type { Steps } from './steps.ts';
-import { inStretches } from './stretches.ts';
 import { foldCase } from './text.ts';
 import { lowered, Texts } from './texts.ts';
 
 const AT = 64;
 
-/** The pieces of a folded text. A word that is one is part of one of the pieces of each text that has it; another word's pieces are. */
-export const piecesOf = (text: string): string[] => text.match(/@.*|[^\0-:?-_{-\x7f]+/gs) ?? [];
+/** The tokens of a folded text. A word that is one is substring of one of the tokens of each text that has it; another word's tokens are. */
+export const tokensOf = (text: string): string[] => text.match(/@.*|[^\0-:?-_{-\x7f]+/gs) ?? [];
 
-export const isPiece = (text: string): boolean => piecesOf(text)[0] === text;
+export const isToken = (text: string): boolean => tokensOf(text)[0] === text;
 
-/** By byte: what it is in a piece, in lower case; 0 if pieces end before it. */
-const inPieces = (isIn: (byte: number) => boolean): Uint8Array =>
+/** By byte: what it is in a token, in lower case; 0 if tokens end before it. */
+const inTokens = (isIn: (byte: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => (isIn(lowered(byte)) ? lowered(byte) : 0));
 
-/** Whether a byte of a folded text is in pieces that are no domains. */
-const isInPiece = (byte: number): boolean => byte > 127 || (byte > 95 && byte < 123) || (byte > 58 && byte < 63);
+/** Whether a byte of a folded text is in tokens that are no domains. */
+const isInToken = (byte: number): boolean => byte > 127 || (byte > 95 && byte < 123) || (byte > 58 && byte < 63);
 
-/** Pieces are of letters, of what is beyond ASCII, and of the signs that a letter beyond ASCII may become, or be made of: `;<=>` and a backtick. */
-const LETTERS = inPieces(isInPiece);
-/** An `@` and all that follows is one piece, since many addresses share a domain. */
-const DOMAIN = inPieces(() => true);
+/** Tokens are of letters, of what is beyond ASCII, and of the signs that a letter beyond ASCII may become, or be made of: `;<=>` and a backtick. */
+const LETTERS = inTokens(isInToken);
+/** An `@` and all that follows is one token, since many addresses share a domain. */
+const DOMAIN = inTokens(() => true);
 
-/** The bit of the last piece of a text. The others are its number. */
+/** The bit of the last token of a text. The others are its number. */
 const [LAST, NUMBER] = [1 << 31, 0x7fff_ffff];
 
-/** Few texts have room for so many bytes, and pieces, in any case. */
+/** Few texts have room for so many bytes, and tokens, in any case. */
 const ROOM = 1_024;
 
 /** A step begins at each number of a text that has none of these bits. */
 const CUT = 0x1fff;
 
-/** A piece is looked for in so many slots, and then taken for a new one: nobody gains by making texts that meet in one slot. */
+/** A token is looked for in so many slots, and then taken for a new one: nobody gains by making texts that meet in one slot. */
 const TRIED = 8;
 
-/** Distinct pieces, with a NUL behind each. The first is empty. */
+/** Distinct tokens, with a NUL behind each. The first is empty. */
 class Dictionary {
   readonly #bytes: Buffer;
-  /** Of each slot the number of a piece, and where it begins: side by side in memory. */
+  /** Of each slot the number of a token, and where it begins: side by side in memory. */
   readonly #slots: Int32Array;
   #size = 1;
   #length = 1;
@@ -51,7 +51,7 @@ class Dictionary {
     this.#slots = new Int32Array(2 << (32 - Math.clz32(most >> 4)));
   }
 
-  /** The number of the piece that some bytes are, which may be new. 0 if there is no room. */
+  /** The number of the token that some bytes are, which may be new. 0 if there is no room. */
   numberOf(bytes: Buffer, from: number, to: number, hash: number, forms: Uint8Array): number {
     const own = this.#bytes;
     const slots = this.#slots;
@@ -80,10 +80,10 @@ class Dictionary {
   }
 }
 
-/** The pieces of some texts. */
-export interface Pieces {
+/** The tokens of some texts. */
+export interface Tokens {
   readonly distinct: Texts;
-  /** Of each text the numbers of its pieces. The last one ends with the text: it is the empty one if there is no other. */
+  /** Of each text the numbers of its tokens. The last one ends with the text: it is the empty one if there is no other. */
   readonly numbers: Int32Array;
 }
 
@@ -121,7 +121,7 @@ class Cutting {
     }
   }
 
-  /** Ends a text, with a piece or without. */
+  /** Ends a text, with a token or without. */
   #end(withPiece: boolean): boolean {
     if (!withPiece) this.#count++;
     const last = this.#count - 1;
@@ -129,30 +129,30 @@ class Cutting {
     return this.#count <= this.#numbers.length;
   }
 
-  get pieces(): Pieces {
+  get tokens(): Tokens {
     return { distinct: this.#dictionary.texts, numbers: this.#numbers.subarray(0, this.#count) };
   }
 }
 
-/** @returns undefined if texts and pieces are hardly fewer bytes: what is made takes at most one and a half times the bytes of the texts */
-export function* cut(texts: Texts): Steps<Pieces | undefined> {
-  const cutting = new Cutting(texts.length);
+/** @returns undefined if texts and tokens are hardly fewer bytes: what is made takes at most one and a half times the bytes of the texts */
+export function* tokenize(texts: Texts): Steps<Tokens | undefined> {
+  const tokenizing = new Cutting(texts.length);
   let count = 0;
   for (const bytes of texts.parts()) {
     check((bytes.at(-1) ?? 0) === 0, 'its texts');
     for (let start: number | undefined = 0; start < bytes.length; count++) {
       if ((count & CUT) === 0) yield;
-      start = cutting.text(bytes, start);
+      start = tokenizing.text(bytes, start);
       if (start === undefined) return undefined;
     }
   }
   check(count === texts.size, 'its texts');
-  return cutting.pieces;
+  return tokenizing.tokens;
 }
 
-/** Marks texts with the marks of their pieces, or of that at their end. */
-export function markPieces(
-  { numbers }: Pieces,
+/** Marks texts with the marks of their tokens, or of that at their end. */
+export function markTokens(
+  { numbers }: Tokens,
   known: Uint8Array,
   marks: Uint8Array,
   atEnd: boolean,
@@ -160,16 +160,16 @@ export function markPieces(
 ): void {
   const others = atEnd ? 0 : ~0;
   let [reached, open] = [0, 0];
-  inStretches(numbers.length, work, (from, to) => {
-    let [place, bits] = [reached, open];
+  overChunks(numbers.length, work, (from, to) => {
+    let [text, bits] = [reached, open];
     for (let i = from; i < to; i++) {
       const number = numbers[i] ?? 0;
       bits = (bits & others) | (known[number & NUMBER] ?? 0);
-      marks[place] = bits;
+      marks[text] = bits;
       const isLast = number >>> 31;
-      place += isLast;
+      text += isLast;
       bits &= isLast - 1;
     }
-    [reached, open] = [place, bits];
+    [reached, open] = [text, bits];
   });
 }

@@ -1,6 +1,6 @@
-import { markColumn } from './across.ts';
+import { arena } from './arena.ts';
 import type { Base } from './base.ts';
-import type { Changed } from './changed.ts';
+import { overChunks, ticked } from './chunks.ts';
 import type { Column } from './column.ts';
 import {
   type Ask,
@@ -9,17 +9,17 @@ import {
   ignoresCase,
   kindOf,
   meeting,
-  partsIn,
   type Question,
+  substringsIn,
   testOf,
   type Work,
 } from './definition.ts';
-import { ARRAY, codeOf, isPlace, type Mixed, membersIn, partsAt, TEXT } from './mixed.ts';
-import { markSome, Parts } from './parts.ts';
-import { isPiece } from './pieces.ts';
-import { scratch } from './scratch.ts';
-import { inStretches, ticked } from './stretches.ts';
+import { ARRAY, encoded, isPlace, type Mixed, membersIn, substringsAt, TEXT } from './mixed.ts';
+import type { Overlay } from './overlay.ts';
+import { markSome, Substrings } from './substrings.ts';
+import { markColumn } from './textSearch.ts';
 import { firstNot, Texts } from './texts.ts';
+import { isToken } from './tokens.ts';
 import { groupsIn, rowHas, withWords, wordsIn } from './words.ts';
 
 /** So many users are looked at one by one, or sorted; so many bins divide more. Tests make both small. */
@@ -34,12 +34,12 @@ const FEW = 0xff;
 /** So many times fewer rows are those of some runs, and not those of all that have been marked. */
 const FEWER = 4;
 
-/** Where rows are so many times fewer than all, they are asked one by one for parts and words: each takes a microsecond, all texts some milliseconds. */
+/** Where rows are so many times fewer than all, they are asked one by one for substrings and words: each takes a microsecond, all texts some milliseconds. */
 const FEWER_ROWS = 64;
 
 /** What a replica has: a base, and the first so many slots of what has changed since. */
 export interface View {
-  readonly changes: Changed;
+  readonly overlay: Overlay;
   readonly slots: number;
   readonly sizes: Sizes;
 }
@@ -50,19 +50,19 @@ export interface Match {
   readonly rows: number;
 }
 
-/** Places from one on, as long as they meet an ask; the end is not included. */
+/** Codes from one on, as long as they meet an ask; the end is not included. */
 type Run = readonly [from: number, end: number];
 
 function runFrom(column: Column, from: number, ask: Ask): Run {
   const test = testOf(column.kind, ask);
-  const meetsAt = (place: number): boolean => {
-    const value = column.valueAt(place) ?? '';
+  const meetsAt = (code: number): boolean => {
+    const value = column.valueAt(code) ?? '';
     return test(value, folded(column.kind, value));
   };
   return [from, from + firstNot(column.size - from, (i) => meetsAt(from + i))];
 }
 
-/** In their order, each place once. */
+/** In their order, each code once. */
 function joined(runs: readonly Run[]): Run[] {
   const all: Run[] = [];
   let last = 0;
@@ -73,7 +73,7 @@ function joined(runs: readonly Run[]): Run[] {
   return all.filter(([from, end]) => from < end);
 }
 
-/** The places that are in none of some joined runs. */
+/** The codes that are in none of some joined runs. */
 function others(runs: readonly Run[], size: number): Run[] {
   const starts = [...runs.map(([from]) => from), size];
   return [0, ...runs.map(([, end]) => end)]
@@ -81,21 +81,21 @@ function others(runs: readonly Run[], size: number): Run[] {
     .filter(([from, end]) => from < end);
 }
 
-/** The first place that is not before a value. */
+/** The first code that is not before a value. */
 function boundOf(column: Column, given: Mixed): number {
   const { kind } = column;
-  const value = kind === 'mixed' ? codeOf(given) : String(given);
+  const value = kind === 'mixed' ? encoded(given) : String(given);
   const key = kind === 'number' ? Number(given) : folded(kind, value);
   return column.lowerBound(key, ignoresCase(kind) ? undefined : value);
 }
 
-/** The places of some values, without arrays that have them. */
-function placesOf(column: Column, values: readonly Mixed[]): readonly Run[] {
+/** The codes of some values, without arrays that have them. */
+function codesOf(column: Column, values: readonly Mixed[]): readonly Run[] {
   return joined(
     values.map((value): Run => {
       const from = boundOf(column, value);
       if (column.kind !== 'mixed') return runFrom(column, from, { any: [value] });
-      return [from, from + Number(column.valueAt(from) === codeOf(value))];
+      return [from, from + Number(column.valueAt(from) === encoded(value))];
     }),
   );
 }
@@ -103,79 +103,84 @@ function placesOf(column: Column, values: readonly Mixed[]): readonly Run[] {
 /** Whether arrays have to be looked at. */
 const isOfArrays = (column: Column): boolean => column.kind === 'mixed' && column.lowerBound(ARRAY) < column.size;
 
-/** The places that meet an ask. The last place is that of users without a value. undefined: by marks. */
+/** The codes that meet an ask. The last code is that of users without a value. undefined: by marks. */
 function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
   const { size, kind } = column;
   if ('missing' in ask) return [ask.missing ? [size, size + 1] : [0, size]];
-  if ('any' in ask) return isOfArrays(column) ? undefined : placesOf(column, ask.any);
-  if ('none' in ask) return isOfArrays(column) ? undefined : others(placesOf(column, ask.none), size + 1);
-  if ('parts' in ask) {
+  if ('any' in ask) return isOfArrays(column) ? undefined : codesOf(column, ask.any);
+  if ('none' in ask) return isOfArrays(column) ? undefined : others(codesOf(column, ask.none), size + 1);
+  if ('substrings' in ask) {
     if (ask.at !== 'startsWith' || kind === 'mixed') return undefined;
     const { at } = ask;
     return joined(
-      partsIn(kind, ask.parts).map((part) => runFrom(column, column.lowerBound(part), { parts: [part], at })),
+      substringsIn(kind, ask.substrings).map((substring) =>
+        runFrom(column, column.lowerBound(substring), { substrings: [substring], at }),
+      ),
     );
   }
   return [runFrom(column, boundOf(column, ask.gte ?? Number.NEGATIVE_INFINITY), ask)];
 }
 
-/** Marks the places of some values, and of arrays that have them. */
+/** Marks the codes of some values, and of arrays that have them. */
 function markValues(column: Column, texts: Texts, values: readonly Mixed[], marks: Uint8Array, work: Work): void {
-  for (const [from, end] of placesOf(column, values)) marks.fill(1, from, end);
+  for (const [from, end] of codesOf(column, values)) marks.fill(1, from, end);
   const members = membersIn(values).map((member) => Buffer.from(member));
-  markSome(texts, new Parts(members, true), marks, work, column.lowerBound(ARRAY));
+  markSome(texts, new Substrings(members, true), marks, work, column.lowerBound(ARRAY));
 }
 
-/** Marks the places whose values meet an ask, by its definition: for asks that have no faster way. */
+/** Marks the codes whose values meet an ask, by its definition: for asks that have no faster way. */
 function markTested(column: Column, ask: Ask, marks: Uint8Array, work: Work): Uint8Array {
   const isMet = meeting(column.kind, ask);
-  inStretches(column.size, work, (from, to) => {
-    for (let place = from; place < to; place++) marks[place] = Number(isMet(column.valueAt(place)));
+  overChunks(column.size, work, (from, to) => {
+    for (let code = from; code < to; code++) marks[code] = Number(isMet(column.valueAt(code)));
   });
   return marks;
 }
 
-/** By place: 1 if users with it meet an ask. */
+/** By code: 1 if users with it meet an ask. */
 function marksOf({ column, ask, runs }: ByField, work: Work): Uint8Array {
   const { kind, size, values } = column;
-  const marks = scratch.marks(size + 1);
+  const marks = arena.marks(size + 1);
   for (const [from, end] of runs ?? []) marks.fill(1, from, end);
   if (runs || !(values instanceof Texts)) return marks;
   if ('any' in ask) markValues(column, values, ask.any, marks, work);
   if ('none' in ask) {
     markValues(column, values, ask.none, marks, work);
-    inStretches(marks.length, work, (from, to) => {
-      for (let place = from; place < to; place++) marks[place] = 1 - (marks[place] ?? 0);
+    overChunks(marks.length, work, (from, to) => {
+      for (let code = from; code < to; code++) marks[code] = 1 - (marks[code] ?? 0);
     });
   }
-  if (!('parts' in ask)) return marks;
+  if (!('substrings' in ask)) return marks;
   const { at } = ask;
   if (!isPlace(at)) return markTested(column, ask, marks, work);
-  const parts = partsIn(kind, ask.parts);
+  const substrings = substringsIn(kind, ask.substrings);
   const atEnd = at === 'endsWith';
   // Behind each text is a NUL.
-  const keys = kind === 'mixed' ? partsAt(parts, at) : parts.map((part) => (atEnd ? `${part}\0` : part));
-  const ofPieces = (kind === 'mixed' ? keys : parts).every(isPiece);
+  const keys =
+    kind === 'mixed'
+      ? substringsAt(substrings, at)
+      : substrings.map((substring) => (atEnd ? `${substring}\0` : substring));
+  const ofTokens = (kind === 'mixed' ? keys : substrings).every(isToken);
   const bytes = keys.map((key) => Buffer.from(key));
-  const searched = bytes.length > 1 ? new Parts(bytes) : bytes.map((part) => ({ part, mark: 1 }));
+  const searched = bytes.length > 1 ? new Substrings(bytes) : bytes.map((substring) => ({ substring, mark: 1 }));
   if (keys.includes('')) marks.fill(1, 0, size);
-  else markColumn(column, foldOf(kind), searched, marks, { ofPieces, atEnd }, work);
+  else markColumn(column, foldOf(kind), searched, marks, { ofTokens, atEnd }, work);
   return kind === 'mixed' ? marks.fill(0, 0, column.lowerBound(TEXT)) : marks;
 }
 
 /**
- * The rows whose places are marked. Writing each, and counting only these, is twice as fast as asking.
+ * The rows whose codes are marked. Writing each, and counting only these, is twice as fast as asking.
  *
  * @param kept where they are written, from the beginning: it may be the rows themselves
  */
-function marked(rows: Uint32Array, kept: Uint32Array, places: Uint32Array, marks: Uint8Array, work: Work): Uint32Array {
+function marked(rows: Uint32Array, kept: Uint32Array, codes: Uint32Array, marks: Uint8Array, work: Work): Uint32Array {
   let count = 0;
-  inStretches(rows.length, work, (from, to) => {
+  overChunks(rows.length, work, (from, to) => {
     let at = count;
     for (let i = from; i < to; i++) {
       const row = rows[i] ?? 0;
       kept[at] = row;
-      at += marks[places[row] ?? 0] ?? 0;
+      at += marks[codes[row] ?? 0] ?? 0;
     }
     count = at;
   });
@@ -183,10 +188,10 @@ function marked(rows: Uint32Array, kept: Uint32Array, places: Uint32Array, marks
 }
 
 /** How many of the rows have users who have not changed: they are written into `kept`, which may be the rows themselves. */
-export function unchanged({ changes, slots }: View, rows: Uint32Array, kept: Uint32Array, work: Work): number {
-  const { replacedBy } = changes;
+export function unchanged({ overlay, slots }: View, rows: Uint32Array, kept: Uint32Array, work: Work): number {
+  const { replacedBy } = overlay;
   let count = 0;
-  inStretches(rows.length, work, (from, to) => {
+  overChunks(rows.length, work, (from, to) => {
     let at = count;
     for (let i = from; i < to; i++) {
       const row = rows[i] ?? 0;
@@ -207,18 +212,18 @@ interface ByField {
 
 /**
  * Whether its rows are looked up in the order of its values, if there are few. Users with a value, or without, are as fast told apart by their
- * places: nothing is sorted for that.
+ * codes: nothing is sorted for that.
  */
 const isCounted = ({ column, ask, runs }: ByField): boolean =>
   runs !== undefined && (column.isSorted || !('missing' in ask));
 
-/** How many rows have the places of some runs. */
+/** How many rows have the codes of some runs. */
 function countOf({ column, runs = [[0, column.size + 1]] }: ByField, work: Work): number {
   const { starts } = ticked(column.sorting(), work);
   return runs.reduce((sum, [from, end]) => sum + (starts[end] ?? 0) - (starts[from] ?? 0), 0);
 }
 
-/** Writes those of some rows, which follow each other, that have the places of the runs. */
+/** Writes those of some rows, which follow each other, that have the codes of the runs. */
 function sliced({ column, runs = [] }: ByField, rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
   const { rows: sorted, starts } = ticked(column.sorting(), work);
   const [first = 0, last = -1] = [rows[0], rows.at(-1)];
@@ -234,7 +239,7 @@ function sliced({ column, runs = [] }: ByField, rows: Uint32Array, out: Uint32Ar
 
 /** The rows without those of some ids. */
 function without(base: Base, ids: readonly number[], rows: Uint32Array, out: Uint32Array, work: Work): Uint32Array {
-  const marks = scratch.marks(base.size + 1).fill(1);
+  const marks = arena.marks(base.size + 1).fill(1);
   for (const id of ids) if (base.ids[base.rowOf(id)] === id) marks[base.rowOf(id)] = 0;
   return marked(rows, out, ticked(base.keying(1), work), marks, work);
 }
@@ -242,7 +247,7 @@ function without(base: Base, ids: readonly number[], rows: Uint32Array, out: Uin
 /** Writes the rows that match, and says how many. At a million rows an array has four megabytes: that of all is read. */
 function matchRows(view: View, question: Question, out: Uint32Array, work: Work): number {
   const { where = [], ids, notIds, from = 0, to = Number.POSITIVE_INFINITY } = question;
-  const { base } = view.changes;
+  const { base } = view.overlay;
   const [first, end] = [base.rowOf(from), base.rowOf(to)];
   const rowOf = (id: number) => (base.ids[base.rowOf(id)] === id ? base.rowOf(id) : base.size);
   const isFew = (rows: Uint32Array) => rows.length <= view.sizes.few;
@@ -266,16 +271,16 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
       if ((i & FEW) === 0) work.tick();
       return meetsAt(row);
     };
-    rows = few ? rows.filter(meets) : scratch.during(all);
+    rows = few ? rows.filter(meets) : arena.during(all);
   };
   const isFewer = () => isFew(rows) || rows.length * FEWER_ROWS < base.size;
-  // A part of a text is the dearest to find, and so is a word.
+  // A substring of a text is the dearest to find, and so is a word.
   for (const filter of filters.sort((a, b) => Number(!a.runs) - Number(!b.runs))) {
     const { column, ask, runs } = filter;
     const isMet = meeting(column.kind, ask);
     narrow(
-      (row) => isMet(column.valueAt(column.placeOf(row))),
-      () => marked(rows, out, ticked(column.placing(), work), marksOf(filter, work), work),
+      (row) => isMet(column.valueAt(column.codeOf(row))),
+      () => marked(rows, out, ticked(column.coding(), work), marksOf(filter, work), work),
       runs ? isFew(rows) : isFewer(),
     );
   }
@@ -286,20 +291,20 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
       isFewer(),
     );
   }
-  if (notIds) rows = scratch.during(() => without(base, notIds, rows, out, work));
+  if (notIds) rows = arena.during(() => without(base, notIds, rows, out, work));
   return unchanged(view, rows, out, work);
 }
 
 /** Writes the slots that match, and says how many. */
-function matchSlots({ changes, slots }: View, question: Question, out: Uint32Array, work: Work): number {
-  const { base } = changes;
+function matchSlots({ overlay, slots }: View, question: Question, out: Uint32Array, work: Work): number {
+  const { base } = overlay;
   const { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY } = question;
   const [asked, not] = [ids && new Set(ids), new Set(notIds)];
   work.tick();
-  let kept = changes.lastOf(slots).there;
+  let kept = overlay.lastOf(slots).there;
   if (asked || not.size > 0 || from > 0 || to < Number.POSITIVE_INFINITY) {
     kept = kept.filter((slot) => {
-      const id = changes.ids[slot] ?? 0;
+      const id = overlay.ids[slot] ?? 0;
       return id >= from && id < to && !not.has(id) && (asked === undefined || asked.has(id));
     });
   }
@@ -308,17 +313,17 @@ function matchSlots({ changes, slots }: View, question: Question, out: Uint32Arr
     const { field, ask } = each;
     const isMember = kindOf(base.kinds, field) === 'mixed';
     const size = isMember
-      ? ticked(changes.members(), work).get(field)?.length
-      : ticked(changes.filling(field), work).values.length;
+      ? ticked(overlay.members(), work).get(field)?.length
+      : ticked(overlay.filling(field), work).values.length;
     return [{ field, ask, size: size ?? 0 }];
   });
   // Each value is tested once: those of fields with few go first, and leave fewer users for the others. A column of members may be
   // forgotten when the next one is made.
   for (const { field, ask } of filters.sort((a, b) => a.size - b.size)) {
-    kept = out.subarray(0, ticked(changes.filling(field), work).keep(kept, ask, out, work));
+    kept = out.subarray(0, ticked(overlay.filling(field), work).keep(kept, ask, out, work));
   }
   for (const { fields, words } of wordsIn(question)) {
-    kept = out.subarray(0, changes.keepWords(kept, fields, words, out, work));
+    kept = out.subarray(0, overlay.keepWords(kept, fields, words, out, work));
   }
   out.set(kept);
   return kept.length;
@@ -326,8 +331,8 @@ function matchSlots({ changes, slots }: View, question: Question, out: Uint32Arr
 
 /** The users who meet a question, until the next one begins. */
 export function matching(view: View, question: Question, work: Work): Match {
-  const { base } = view.changes;
-  const out = scratch.take(Math.max(base.size, question.ids?.length ?? 0) + view.slots);
+  const { base } = view.overlay;
+  const out = arena.take(Math.max(base.size, question.ids?.length ?? 0) + view.slots);
   const rows = matchRows(view, question, out, work);
   const count = rows + matchSlots(view, question, out.subarray(rows), work);
   for (let i = rows; i < count; i++) out[i] = base.size + (out[i] ?? 0);

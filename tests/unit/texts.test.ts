@@ -94,6 +94,16 @@ test('what .gitattributes calls generated is there', () => {
   expect(patterns.filter((pattern) => filesLike(pattern).length === 0)).toEqual([]);
 });
 
+test('docs/concepts.md explains at most forty words, each with its file, and twenty for a change of a user', () => {
+  const words = read('docs/concepts.md')
+    .split('\n## ')
+    .map((part) => part.match(/^\| \w.*\.?\]\(\.\.\/.*\) \|$/gm) ?? []);
+  const rows = read('docs/concepts.md').match(/^\| (?!Word)\w.*$/gm) ?? [];
+  expect(words.flat()).toEqual(rows);
+  expect(rows.length).toBeLessThanOrEqual(40);
+  expect(words[1]?.length).toBe(20);
+});
+
 test('the index of decisions has each one, with its title', () => {
   const folder = 'docs/decisions/';
   const files = readdirSync(join(ROOT, folder)).filter((file) => file !== 'README.md');

@@ -20,10 +20,8 @@ import type { UserListing } from '../users/lists.ts';
 import { rowOf } from '../users/rows.ts';
 import type { UserStore } from '../users/store.ts';
 import { hasFields, pickFields, type User } from '../users/user.ts';
-import { editNotFound, type Log, lastOf, readLog } from './log.ts';
+import { type EditReport, editNotFound, hasChanged, type Log, lastOf, readLog, reportOf } from './log.ts';
 import { type Apply, type Preview, previewOf } from './preview.ts';
-import { type EditReport, reportOf } from './report.ts';
-import { hasChanged } from './since.ts';
 import { type Outcome, refuseBusy, type Work, work } from './work.ts';
 
 export interface Edit extends Omit<Origin, 'edit'> {
@@ -39,9 +37,14 @@ export interface Edit extends Omit<Origin, 'edit'> {
   key?: string | undefined;
 }
 
+/** What an edit reads and writes users with. */
 export interface EditOptions {
   users: UserStore;
   listing: UserListing;
+}
+
+interface Service extends EditOptions {
+  database: Database;
 }
 
 /** More users than a call comes to. */
@@ -76,73 +79,79 @@ function refuseTooMany(log: Log, { atMost }: Edit, total: number): void {
 /** Somebody, who has no more than everybody has. */
 const ANYBODY: User = { id: 1, version: 1, name: 'n' };
 
-export function createEdits(database: Database, { users, listing }: EditOptions) {
-  const { runtime } = database;
-
-  /** @throws {ServiceError} 400 for a patch that no user could have, or not several */
-  function refuseUnusable(apply: Apply | undefined): void {
-    if (!apply) return;
-    const { externalId, email } = apply(ANYBODY);
-    if (externalId !== undefined || apply({ ...ANYBODY, externalId: 'x' }).externalId === undefined)
-      throw new ServiceError('validation', 'externalId is one user’s alone: an edit does not change it');
-    if (database.uniqueEmails && email !== undefined)
-      throw new ServiceError('validation', 'email is one user’s alone here: an edit only takes it away');
-  }
-
-  /** Changes a user if it matches, and if this edit has not done so before. */
-  async function changeOne(log: Log, { filters, apply, byName }: Edit, id: number, isAgain: boolean): Promise<Outcome> {
-    let outcome: Outcome = 'passed';
-    const question = questionOf(filters);
-    const wasChanged = async () => isAgain && (await hasChanged(database, log, id));
-    try {
-      await users.edit(id, { by: log.by, byName, edit: log.name }, async (current) => {
-        outcome = (await wasChanged()) ? 'changed' : 'passed';
-        if (outcome === 'changed' || !meetsAll(COLUMNS, rowOf(current), question)) return current;
-        const fields = apply?.(current);
-        outcome = fields && hasFields(current, pickFields(fields)) ? 'unchanged' : 'changed';
-        return fields;
-      });
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      return (await wasChanged()) ? 'changed' : 'passed';
-    }
-  }
-
-  async function begin(edit: Edit): Promise<Log> {
-    const { by, hash, key } = edit;
-    const name = edit.name ?? nameOf(key ?? String(runtime.random()));
-    const log = edit.name === undefined && key === undefined ? undefined : await readLog(database, name);
-    if (!log && edit.name !== undefined) throw editNotFound(name);
-    if (log) refuseOthers(log, edit);
-    return log ?? { name, by, hash, at: runtime.now(), steps: [] };
-  }
-
-  return {
-    /** One read of the journal. */
-    async preview({ filters, apply }: Pick<Edit, 'filters' | 'apply'>): Promise<Preview> {
-      refuseUnusable(apply);
-      return previewOf(database, await listing.everyone(filters), apply);
-    },
-
-    /**
-     * Works for at most twenty seconds. Besides the writes and a read of each user it costs a read of the journal, two write units for each hundred
-     * users, and two more.
-     */
-    async run(edit: Edit, toldOf: Work['toldOf']): Promise<EditReport> {
-      refuseUnusable(edit.apply);
-      const log = await begin(edit);
-      if (lastOf(log).end) return reportOf(log);
-      refuseBusy(database, log);
-      const after = Math.max(0, ...log.steps.map(({ ids }) => ids.at(-1) ?? 0));
-      const { users: found, total } = await listing.matching({ filters: edit.filters, after, size: CANDIDATES });
-      refuseTooMany(log, edit, total);
-      const waiting = found.map(({ id }) => id);
-      const todo = {
-        ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: database.historyDays ?? 0 },
-        one: (id: number, isAgain: boolean) => changeOne(log, edit, id, isAgain),
-      };
-      return work(database, log, todo);
-    },
-  };
+/** @throws {ServiceError} 400 for a patch that no user could have, or not several */
+function refuseUnusable({ uniqueEmails }: Database, apply: Apply | undefined): void {
+  if (!apply) return;
+  const { externalId, email } = apply(ANYBODY);
+  if (externalId !== undefined || apply({ ...ANYBODY, externalId: 'x' }).externalId === undefined)
+    throw new ServiceError('validation', 'externalId is one user’s alone: an edit does not change it');
+  if (uniqueEmails && email !== undefined)
+    throw new ServiceError('validation', 'email is one user’s alone here: an edit only takes it away');
 }
+
+/** The log of an edit: a new one, or that of the edit which goes on. */
+async function begin(database: Database, edit: Edit): Promise<Log> {
+  const { runtime } = database;
+  const { by, hash, key } = edit;
+  const name = edit.name ?? nameOf(key ?? String(runtime.random()));
+  const log = edit.name === undefined && key === undefined ? undefined : await readLog(database, name);
+  if (!log && edit.name !== undefined) throw editNotFound(name);
+  if (log) refuseOthers(log, edit);
+  return log ?? { name, by, hash, at: runtime.now(), steps: [] };
+}
+
+/** Changes a user if it matches, and if this edit has not done so before. */
+async function changeOne(
+  { database, users }: Service,
+  log: Log,
+  { filters, apply, byName }: Edit,
+  id: number,
+  isAgain: boolean,
+): Promise<Outcome> {
+  let outcome: Outcome = 'passed';
+  const question = questionOf(filters);
+  const wasChanged = async () => isAgain && (await hasChanged(database, log, id));
+  try {
+    await users.edit(id, { by: log.by, byName, edit: log.name }, async (current) => {
+      outcome = (await wasChanged()) ? 'changed' : 'passed';
+      if (outcome === 'changed' || !meetsAll(COLUMNS, rowOf(current), question)) return current;
+      const fields = apply?.(current);
+      outcome = fields && hasFields(current, pickFields(fields)) ? 'unchanged' : 'changed';
+      return fields;
+    });
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+    return (await wasChanged()) ? 'changed' : 'passed';
+  }
+}
+
+async function run(service: Service, edit: Edit, toldOf: Work['toldOf']): Promise<EditReport> {
+  const { database, listing } = service;
+  refuseUnusable(database, edit.apply);
+  const log = await begin(database, edit);
+  if (lastOf(log).end) return reportOf(log);
+  refuseBusy(database, log);
+  const after = Math.max(0, ...log.steps.map(({ ids }) => ids.at(-1) ?? 0));
+  const { users: found, total } = await listing.matching({ filters: edit.filters, after, size: CANDIDATES });
+  refuseTooMany(log, edit, total);
+  const waiting = found.map(({ id }) => id);
+  return work(database, log, {
+    ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: database.historyDays ?? 0 },
+    one: (id, isAgain) => changeOne(service, log, edit, id, isAgain),
+  });
+}
+
+export const createEdits = (database: Database, { users, listing }: EditOptions) => ({
+  /** One read of the journal. */
+  async preview({ filters, apply }: Pick<Edit, 'filters' | 'apply'>): Promise<Preview> {
+    refuseUnusable(database, apply);
+    return previewOf(database, await listing.everyone(filters), apply);
+  },
+
+  /**
+   * Works for at most twenty seconds. Besides the writes and a read of each user it costs a read of the journal, two write units for each hundred
+   * users, and two more.
+   */
+  run: (edit: Edit, toldOf: Work['toldOf']): Promise<EditReport> => run({ database, users, listing }, edit, toldOf),
+});

@@ -9,11 +9,13 @@
  */
 
 import type { EditResult } from '../../schemas/edits.ts';
+import { readVersions } from '../changes/history.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
 import { query, transact } from '../dynamodb/index.ts';
-import { ServiceError } from '../ground/index.ts';
+import { note, noteOperations, ServiceError } from '../ground/index.ts';
 import { packIntegers, unpackIntegers } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import type { WrittenChange } from '../users/entry.ts';
 
 export type Failure = EditResult['failed'][number];
 
@@ -107,3 +109,35 @@ export async function withStep(database: Database, log: Log, step: Step, days: n
   }));
   return (await transact(database, puts)) ? { ...log, steps: [...steps, step] } : undefined;
 }
+
+export type EditReport = EditResult;
+
+export function reportOf(log: Log, left = 0): EditReport {
+  const { changed, unchanged } = lastOf(log);
+  return { edit: log.name, changed, unchanged, failed: log.steps.flatMap(({ failed }) => failed), left };
+}
+
+/** For the log line of the call. */
+export function noteWork(before: EditReport, { changed, unchanged, failed }: EditReport): void {
+  const now = failed.slice(before.failed.length).map(({ status }) => status);
+  const fine = changed - before.changed + unchanged - before.unchanged;
+  note({ changed: changed - before.changed });
+  noteOperations([...new Array<number>(fine).fill(200), ...now]);
+}
+
+/** By how much the clocks of two functions may differ. */
+const SKEW_MS = 60_000;
+
+/** What happened to a user since an edit began, the newest first, as far as it is kept. A read unit for the journal, one for the history. */
+export async function changesSince(database: Database, { at }: Log, id: number) {
+  const changes: (WrittenChange | { erased: number })[] = [];
+  for await (const { change } of readVersions(database, id)) {
+    if (change === 'expired' || ('at' in change ? change.at : change.erased) < at - SKEW_MS) break;
+    changes.push(change);
+  }
+  return changes;
+}
+
+/** Whether an edit has changed a user: another writer may have changed it back since. */
+export const hasChanged = async (database: Database, log: Log, id: number): Promise<boolean> =>
+  (await changesSince(database, log, id)).some((change) => 'edit' in change && change.edit === log.name);

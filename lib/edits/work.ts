@@ -1,8 +1,7 @@
 /** Works on the users of an edit or of an undo, step by step (log.ts), until all are done or the time is over. */
 import { inParallel, ServiceError, TRANSACTIONS_AT_ONCE, timeLeft, withDeadline } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
-import { type Failure, type Log, lastOf, type Step, withStep } from './log.ts';
-import { type EditReport, noteWork, reportOf } from './report.ts';
+import { type EditReport, type Failure, type Log, lastOf, noteWork, reportOf, type Step, withStep } from './log.ts';
 
 /** What has begun then may take so long, before the answer is made. */
 const LAST_MS = 3_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEdits, type Edit } from '../../lib/edits/edits.ts';
-import { withLists } from '../../lib/edits/lists.ts';
-import type { EditReport } from '../../lib/edits/report.ts';
+import type { EditReport } from '../../lib/edits/log.ts';
 import { createUndo } from '../../lib/edits/undo.ts';
 import { ServiceError, withDeadline, withoutDeadline } from '../../lib/ground/index.ts';
+import { withLists } from '../../lib/http/request/edit.ts';
 import { toEntry } from '../../lib/replica/internals.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { restoreChange, type WrittenChange } from '../../lib/users/entry.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { EditRequest } from '../../../schemas/edits.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { Edit } from '../../edits/edits.ts';
-import { refuseContrary, withLists } from '../../edits/lists.ts';
 import { ServiceError } from '../../ground/index.ts';
 import { type BodyRules, JSON_TYPE } from '../../rest/index.ts';
+import { type Attributes, attributeOf, attributesOf } from '../../users/attributes.ts';
 import { pickFields } from '../../users/user.ts';
 import type { editQuery } from '../queries/edit.ts';
 import { type Patch, readMergePatch } from './patch.ts';
@@ -13,6 +13,43 @@ import { createValidator } from './validation.ts';
 import { isEditInput } from './validators.ts';
 
 const refused = (message: string): ServiceError => new ServiceError('validation', message);
+
+type Texts = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The texts that lists among attributes, such as tags, lose, and those that they get then, by the names of attributes. A merge patch sets an array
+ * as a whole (RFC 7396, section 1), so it cannot add a tag to users who have different ones.
+ */
+interface ListChanges {
+  remove: Texts;
+  add: Texts;
+}
+
+/** @throws {ServiceError} 400 if a list would get and lose the same text */
+function refuseContrary({ remove, add }: ListChanges): void {
+  for (const [name, texts] of add) {
+    const lost = new Set(remove.get(name));
+    if (texts.some((text) => lost.has(text))) throw refused(`attributes.${name} cannot get and lose the same text`);
+  }
+}
+
+/**
+ * Attributes whose lists lack some texts, and have others once, new ones at their end. A list with nothing left is no value.
+ *
+ * @throws {ServiceError} 400 if one has another value
+ */
+export function withLists(attributes: Attributes, { remove, add }: ListChanges): object | undefined {
+  const changed = new Map<string, unknown>(Object.entries(attributes));
+  for (const name of [...remove.keys(), ...add.keys()]) {
+    const list = attributeOf(attributes, name) ?? [];
+    if (!Array.isArray(list)) throw refused(`attributes.${name} is no array of texts`);
+    const texts = new Set<string>(list);
+    for (const text of remove.get(name) ?? []) texts.delete(text);
+    for (const text of add.get(name) ?? []) texts.add(text);
+    changed.set(name, [...texts]);
+  }
+  return attributesOf(Object.fromEntries(changed));
+}
 
 const checkEdit = createValidator(isEditInput);
 

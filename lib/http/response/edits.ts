@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type EditPreview, type EditResult, MAX_FAILURES } from '../../../schemas/edits.ts';
+import type { EditReport } from '../../edits/log.ts';
 import type { Preview } from '../../edits/preview.ts';
-import type { EditReport } from '../../edits/report.ts';
 import { ok } from '../../rest/index.ts';
 import { changedFields } from './changes.ts';
 

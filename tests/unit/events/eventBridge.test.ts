@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FeedChange } from '../../../lib/changes/items.ts';
 import type { ShownChange } from '../../../lib/changes/shown.ts';
-import { entryOf } from '../../../lib/events/entries.ts';
-import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
+import { createEventBridgeSink, entryOf } from '../../../lib/events/eventBridge.ts';
 import { largestFields } from '../../support/arbitraries.ts';
 import { FakeBus } from '../../support/fake/bus.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bundle, FUNCTIONS } from '../support/bundles.ts';
+import type { PermissionWord } from '../../tools/deploy/permissions.ts';
+import { bundle, FUNCTIONS, wordsOf } from '../support/bundles.ts';
 
 /** The functions that neither read nor write users. */
 const SMALL = ['unknownRoute', 'getOpenApi', 'getDocs', 'getDocsFile', 'getAdmin', 'authorizer'];
@@ -9,12 +10,15 @@ const bundles = new Map(await Promise.all(FUNCTIONS.map(async (name) => [name, a
 const modulesOf = (name: string): string[] => Object.keys(bundles.get(name)?.modules ?? {});
 
 const WITH_BODY = ['createUser', 'batchUsers', 'editUsers', 'upsertUser', 'replaceUser', 'patchUser'];
-const ONE_USER = ['getUser', 'deleteUser', 'undoEdit', ...WITH_BODY];
 const PAST = ['listUserChanges', 'eraseUserChanges'];
-const CHANGES = ['listChanges', ...PAST];
 const COLLECTIONS = ['countUsers', 'listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
+
+/** The functions with one of some permissions. */
+const allowed = (...words: PermissionWord[]): string[] =>
+  FUNCTIONS.filter((name) => wordsOf(name).some((word) => words.includes(word)));
+
 /** They use what lists use. */
-const WITH_LISTS = [...COLLECTIONS, 'editUsers'];
+const WITH_LISTS = allowed('readLists');
 
 /** KB. An edit lists, and writes what a patch makes of users. */
 const CEILINGS: [names: string[], kilobytes: number][] = [
@@ -40,7 +44,7 @@ describe('a bundle', () => {
   });
 
   test.each<[part: string, pattern: RegExp, functions: string[]]>([
-    ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, ...CHANGES, 'fold', 'sendEvents']],
+    ['the SDK', /@aws-sdk\//, FUNCTIONS.filter((name) => wordsOf(name).length > 0)],
     ['the past of a user', /^lib\/changes\/history/, [...PAST, 'getUser', 'editUsers', 'undoEdit']],
     ['changes', /^lib\/changes\/feed/, ['listChanges', 'sendEvents']],
     ['the client of EventBridge', /@aws-sdk\/client-eventbridge\//, ['sendEvents']],
@@ -49,7 +53,7 @@ describe('a bundle', () => {
     ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],
     ['the replica', /^lib\/(columns\/replica|replica\/current)/, [...WITH_LISTS, 'fold']],
     ['lists', /^lib\/users\/lists/, WITH_LISTS],
-    ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ['deleteUser', 'undoEdit', ...WITH_BODY]],
+    ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, allowed('putUsers', 'deleteUsers')],
     ['CSV', /csv-stringify/, COLLECTIONS.slice(1)],
     ['the admin page', /^admin\//, ['getAdmin', 'getAdminFile']],
     ['the grammar of addresses', /^lib\/http\/request\/addresses/, WITH_BODY],

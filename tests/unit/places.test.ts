@@ -10,6 +10,7 @@ import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { PLAIN_FIELDS } from '../../lib/users/user.ts';
 import { ATTRIBUTES_SHORT, FIELDS, type PlainField } from '../../schemas/fields.ts';
 import { user, userInput } from '../../schemas/user.ts';
+import { CALLS } from '../../tools/check/rehearsal/calls.ts';
 import { PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import type { Triggered } from '../../tools/deploy/triggers.ts';
 import { ROOT, read, readYaml } from '../support/files.ts';
@@ -147,16 +148,28 @@ describe('an endpoint', () => {
     ]).toEqual([]);
   });
 
-  test('is in the queries of the dashboard', () => {
-    const lackingIn = (title: string, needed: readonly string[]): string[] => {
-      const [, query = ''] = read('tools/deploy/monitoring.yml').split(`title: ${title}\n`);
-      const searched = [...(query.split('title:')[0] ?? '').matchAll(/SOURCE '.*-(\w+)'/g)].map(
-        ([, name = '']) => name,
-      );
-      return lacking(needed, searched, `the query "${title}" of tools/deploy/monitoring.yml`);
-    };
-    const ofUsers = ROUTES.filter(needsToken).map(({ operation }) => operation);
-    expect([...lackingIn('Routes by cost', ofUsers), ...lackingIn('Faults', names)]).toEqual([]);
+  test('has a row in docs/api.md, a request in docs/requests.http, and calls in the rehearsal and in the test of permissions', () => {
+    const rows = [...read('docs/api.md').matchAll(/^\| `(\w+ \/\S+)` \|.*\| (.*) \|$/gm)].map(
+      ([, route = '', scopes = '']) => `${route} ${scopes}`,
+    );
+    const ofUsers = ROUTES.filter(needsToken);
+    const wanted = ofUsers.map(
+      ({ method, path, scopes }) => `${method} ${path} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,
+    );
+    const [, runs = ''] = read('tests/tools/permissions.test.ts').split('const RUNS');
+    const recorded = [...runs.matchAll(/^ {2}(\w+)[:,(]/gm)].map(([, name = '']) => name);
+    const requests = [...read('docs/requests.http').matchAll(/^# @name (\w+)$/gm)].map(([, name = '']) => name);
+    expect([
+      ...lacking(wanted, rows, 'the routes of docs/api.md, with its scopes'),
+      // Only the admin page knows the names of its files.
+      ...lacking(
+        operations.filter((name) => name !== 'getAdminFile'),
+        requests,
+        'docs/requests.http, before the request that deletes the user',
+      ),
+      ...lacking(operations, Object.keys(CALLS), 'CALLS of tools/check/rehearsal/calls.ts'),
+      ...lacking(names, recorded, 'RUNS of tests/tools/permissions.test.ts'),
+    ]).toEqual([]);
   });
 
   test('has the path of its route and the file of its name', () => {

@@ -1,3 +1,4 @@
+import { ROUTES } from '../../lib/http/routes.ts';
 import type { Resources } from './resource.ts';
 
 /** The alarm of requests that fail, as CloudWatch names it. */
@@ -10,11 +11,20 @@ interface DashboardBody {
   widgets: { properties: { title: string } }[];
 }
 
-/** A dashboard is one text. It has no logs of functions that a stage lacks, and without events no alarm and no widget of them. */
+const OF_USERS = ROUTES.filter(({ scopes }) => scopes.length > 0).map(({ operation }): string => operation);
+
+/** A dashboard is one text. Its queries name the logs of the functions that a stage has, and without events it has no alarm and no widget of them. */
 function textOf({ widgets }: DashboardBody, functions: readonly string[], hasEvents: boolean): string {
   const shown = widgets.filter(({ properties }) => hasEvents || !/\bevents?\b/i.test(properties.title));
-  const ifThere = (source: string, name: string) => (functions.includes(name) ? source : '');
-  const text = JSON.stringify({ widgets: shown }).replaceAll(/SOURCE '[^']*-(\w+)' \| /g, ifThere);
+  const sources = (_: string, group: string, which: string) =>
+    functions
+      .filter((name) => which === 'function' || OF_USERS.includes(name))
+      .map((name) => `SOURCE '${group}${name}' | `)
+      .join('');
+  const text = JSON.stringify({ widgets: shown }).replaceAll(
+    /SOURCE '([^']*)<every (function|route of users)>' \| /g,
+    sources,
+  );
   return hasEvents ? text : text.replace(',"${EventsAlarm.Arn}"', '');
 }
 

@@ -16,7 +16,7 @@ const OPEN = '200 200 200';
 const USER = { name: 'Ann', lastName: 'Lee', status: 'active' };
 
 /** A call of each route, in this order. Those that name a user name the one that was created last. */
-const CALLS: Record<Operation, [statuses: string, request?: Request]> = {
+export const CALLS: Record<Operation, [statuses: string, request?: Request]> = {
   upsertUser: ['201 403 401', { query: '?externalId=a%7C1', json: USER }],
   createUser: ['201 403 401', { json: { ...USER, email: 'ann@example.com' } }],
   batchUsers: [PROTECTED, { json: { operations: [{ op: 'create', user: USER }] } }],

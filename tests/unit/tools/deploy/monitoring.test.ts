@@ -54,6 +54,18 @@ describe('the monitoring of a stage', () => {
     expect(text.match(/(?<=SOURCE '[^']*-)\w+(?=')/g)?.toSorted()).toEqual(functions.toSorted());
   });
 
+  test('asks the logs of all its functions for faults, and those of routes of users for their costs', () => {
+    const text = textOf(fitted({ functions: ['listUsers', 'getDocs', 'fold', 'deleteUser'] }));
+    const { widgets }: { widgets: { properties: { title: string; query?: string } }[] } = JSON.parse(text);
+    const askedBy = (title: string) =>
+      widgets
+        .find(({ properties }) => properties.title === title)
+        ?.properties.query?.match(/(?<=SOURCE '[^']*-)\w+(?=')/g);
+    expect(askedBy('Faults')).toEqual(['listUsers', 'getDocs', 'fold', 'deleteUser']);
+    expect(askedBy('Routes by cost')).toEqual(['listUsers', 'deleteUser']);
+    expect(text).not.toContain('<every');
+  });
+
   test('shows every metric of the service, and pays for none per function or route', () => {
     const own = [...textOf(fitted({ functions: ['sendEvents'] })).matchAll(/\["UserManagement","(\w+)","(\w+)"/g)];
     expect(new Set(own.map(([, metric]) => metric))).toEqual(new Set(Object.keys(METRICS)));

@@ -126,7 +126,7 @@ export async function simulate(
   async function answerFirst(): Promise<void> {
     await sleep(LOAD_MS);
     const users = createReplica(connect());
-    await Promise.race([inTime(users.ahead).catch(() => {}), sleep(START_MS)]);
+    await Promise.race([inTime(users.now).catch(() => {}), sleep(START_MS)]);
     await inTime(() => users.now());
     await sleep(UNPACK_MS_A_MEGABYTE * megabytes + APPLY_MS_A_CHANGE * changed);
   }

@@ -24,12 +24,3 @@ export async function scan(
     } while (from !== undefined);
   });
 }
-
-/** All items of a table, strongly consistent, if one page of a Scan has them: a megabyte. Undefined if there are more. */
-export async function scanSmall(
-  { dynamo }: Pick<DynamoAccess, 'dynamo'>,
-  TableName: string,
-): Promise<Item[] | undefined> {
-  const { Items = [], LastEvaluatedKey } = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true }));
-  return LastEvaluatedKey ? undefined : Items;
-}

@@ -1,4 +1,4 @@
-/** The base that lists begin with: loaded once in a container, and made anew where there is none, or where it does not hold. */
+/** The base that lists begin with: loaded once in a container. Where it does not hold, the fold is asked for another one. */
 
 import type { Replica } from '../columns/index.ts';
 import { noteReplica, unavailable, withoutDeadline } from '../ground/index.ts';
@@ -6,7 +6,6 @@ import type { Head, HeadWithBase } from './head.ts';
 import { askForRepair } from './headChanges.ts';
 import { readHead } from './journal.ts';
 import { sizeOf } from './limits.ts';
-import { beginHead, readAnew, scanFewUsers } from './readAnew.ts';
 import { isTooLarge } from './room.ts';
 import type { Storage } from './storage.ts';
 import { loadBase } from './storedBase.ts';
@@ -23,20 +22,19 @@ interface Loading {
   base: Promise<Replica | undefined>;
 }
 
+/** The fold, which alone makes a head and a base, looks for them whenever it runs. @throws {ServiceError} 503 at a new stage, and after a lost head */
+export function requireBase(head: Head | undefined): HeadWithBase {
+  if (!head?.base) throw unavailable(NONE);
+  return { ...head, base: head.base };
+}
+
 export function createBases(database: Storage) {
   const { limits, runtime } = database;
   let loading: Loading | undefined;
 
-  /**
-   * Few users are read anew at once, many by the fold, which one request asks for: it costs a page of a Scan.
-   *
-   * @throws {ServiceError} 503 where the fold must
-   */
-  async function replaceBroken(head: Head): Promise<void> {
-    if (head.repairAsked <= (head.base?.at ?? 0)) {
-      if (await readAnew(database, head, scanFewUsers)) return;
-      await askForRepair(database);
-    }
+  /** One request asks the fold for all. @throws {ServiceError} 503 */
+  async function refuseBroken({ base, repairAsked }: HeadWithBase): Promise<never> {
+    if (repairAsked <= base.at) await askForRepair(database);
     throw unavailable(BROKEN);
   }
 
@@ -44,8 +42,7 @@ export function createBases(database: Storage) {
     const base = await loadBase(database, head.base);
     if (typeof base === 'object') return base;
     const isSwept = base === 'missing' && (await readHead(database))?.base?.name !== head.base.name;
-    if (!isSwept) await replaceBroken(head);
-    return undefined;
+    return isSwept ? undefined : refuseBroken(head);
   }
 
   /** One that a merge has replaced meanwhile is as good, with the deltas since. @throws {ServiceError} 503 for one that does not fit */
@@ -63,14 +60,14 @@ export function createBases(database: Storage) {
   };
 
   return {
-    replaceBroken,
+    refuseBroken,
 
     /**
      * A base of a head, or an earlier one that is being loaded, for all requests that wait for it at once. It goes on when the request that
      * began it has ended.
      *
      * @returns undefined when another base has taken its place
-     * @throws {ServiceError} 503 for one that does not fit
+     * @throws {ServiceError} 503 for one that does not fit, and for one that does not hold
      */
     load(head: HeadWithBase): Pick<Loading, 'epoch' | 'base'> {
       const began = runtime.monotonic();
@@ -80,21 +77,6 @@ export function createBases(database: Storage) {
         end(own);
       });
       return { epoch: own.epoch, base };
-    },
-
-    /** @throws {ServiceError} 503 */
-    async refuse(): Promise<never> {
-      throw unavailable(NONE);
-    },
-
-    /**
-     * Gives a stage its head and its first base, if one page of a Scan has its users. A lost head is made anew in the same way.
-     *
-     * @throws {ServiceError} 503 where the fold must
-     */
-    async begin(head: Head | undefined): Promise<void> {
-      const isMade = await readAnew(database, head ?? (await beginHead(database)), scanFewUsers);
-      if (!isMade && !(await readHead(database))?.base) throw unavailable(NONE);
     },
   };
 }

@@ -14,7 +14,7 @@
 
 import { BrokenBase, type Replica, withChanges } from '../columns/index.ts';
 import { note, noteReplica, unavailable } from '../ground/index.ts';
-import { createBases } from './bases.ts';
+import { createBases, requireBase } from './bases.ts';
 import { BrokenDelta, readDeltas } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import { toHex } from './hash.ts';
@@ -102,13 +102,13 @@ export function createReplica(database: Storage) {
   let held: Held | undefined;
   let making: Promise<Held | undefined> | undefined;
 
-  /** The journal; undefined if it must be read again. @param begin what is done where no base is stored */
-  async function read(begin = bases.begin): Promise<Reading | undefined> {
+  /** The journal; undefined if it must be read again. @throws {ServiceError} 503 where no base is stored */
+  async function read(): Promise<Reading | undefined> {
     const sent = runtime.monotonic();
-    const { head, entries: found } = await readItems(database);
+    const { head: read, entries: found } = await readItems(database);
     note({ journal: found.length });
     noteReplica();
-    if (!head?.base) return void (await begin(head));
+    const head = requireBase(read);
     const isLate = runtime.monotonic() - sent > READ_WITHIN_MS;
     if (isLate && (await readHead(database))?.epoch !== head.epoch) return undefined;
     const { batch, fresh } = splitBy(head, found);
@@ -117,7 +117,7 @@ export function createReplica(database: Storage) {
     const entries = isWhole ? found : fresh;
     const tag = `${head.line}-${toHex(tagOf(head.tag, fresh))}`;
     const lacksYoung = !isWhole && head.base.epoch >= head.epoch;
-    return { head: { ...head, base: head.base }, entries, tag, lacksYoung };
+    return { head, entries, tag, lacksYoung };
   }
 
   const deltasFor = ({ head, entries }: Reading, after: number) =>
@@ -179,18 +179,18 @@ export function createReplica(database: Storage) {
   /**
    * Columns are unpacked when they are needed first: then the base may turn out not to hold. So may a delta, when it is read.
    *
-   * @throws {unknown} any other error, and 503 where the fold must replace the base
+   * @throws {unknown} any other error, and 503 for these: the fold is asked to read the users anew
    */
-  async function replaceBroken(head: HeadWithBase, error: unknown): Promise<undefined> {
+  async function refuseBroken(head: HeadWithBase, error: unknown): Promise<never> {
     if (!isBroken(error)) throw error;
     setAside(error instanceof BrokenDelta ? error.message : `The base ${head.base.name}`, error.cause ?? error);
-    await bases.replaceBroken(head);
+    return bases.refuseBroken(head);
   }
 
   /** @param from what the container held before the journal was read */
   async function follow(from: Held | undefined, reading: Reading | undefined): Promise<Current | undefined> {
     const next = keep(
-      reading && (await catchUp(from, reading).catch((error: unknown) => replaceBroken(reading.head, error))),
+      reading && (await catchUp(from, reading).catch((error: unknown) => refuseBroken(reading.head, error))),
     );
     return next && reading && { tag: reading.tag, head: reading.head, replica: next.replica };
   }
@@ -205,12 +205,9 @@ export function createReplica(database: Storage) {
   }
 
   return {
-    /** Reads the users before there is a request. @throws {ServiceError} 503 where no base is stored: only a request begins one */
-    ahead: (): Promise<Current> => untilDone(async () => follow(held, await read(bases.refuse))),
-
     /** The journal alone: one read. What it has written is read when it is asked for. */
     async journal(): Promise<Recent> {
-      const { tag, entries, lacksYoung } = await untilDone(() => read());
+      const { tag, entries, lacksYoung } = await untilDone(read);
       return { tag, lacksYoung, written: () => rowsOf(database.rows, newestOf(entries).map(changeOf)) };
     },
 
@@ -225,7 +222,7 @@ export function createReplica(database: Storage) {
         return reading && isKnown(reading.tag) ? { tag: reading.tag } : follow(from, reading);
       }),
 
-    replaceBroken,
+    refuseBroken,
 
     /**
      * The users of the stored base, and others who were read from an epoch on, both brought up to one journal.

@@ -5,7 +5,7 @@ import { claim, nextFeed, release } from './headChanges.ts';
 import { deleteEntries, newestOf, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
 import { sizeOf } from './limits.ts';
 import { ageOfOldest, oldestFirst } from './oldestFirst.ts';
-import { beginHead, readAnew, scanUsers } from './readAnew.ts';
+import { beginLists } from './readAnew.ts';
 import { countSetAside } from './setAside.ts';
 import { NO_KEEPER, type Storage } from './storage.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -117,8 +117,7 @@ export function createFold(database: Storage, options: FoldOptions = {}) {
     const { head: read, entries, claimable, parts, units } = await readToClaim(database);
     const seen = runtime.monotonic();
     if (!read?.base) {
-      // If another process was faster, there is a base now, too.
-      await readAnew(database, read ?? (await beginHead(database)), scanUsers);
+      await beginLists(database);
       return { folded: 0 };
     }
     const head = { ...read, base: read.base };

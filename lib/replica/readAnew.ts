@@ -1,10 +1,10 @@
 /** A base of the users in the table: of a new stage, after a lost head, and when what is stored of them does not hold. */
 import { type Replica, type Row, replicaFrom } from '../columns/index.ts';
-import { type Item, scan, scanSmall } from '../dynamodb/index.ts';
+import { type Item, scan } from '../dynamodb/index.ts';
 import { deltaPartitions, readLastEpoch } from './deltas.ts';
 import type { Head } from './head.ts';
 import { makeHead, putRead } from './headChanges.ts';
-import { readToClaim } from './journal.ts';
+import { readHead, readToClaim } from './journal.ts';
 import { oldestFirst } from './oldestFirst.ts';
 import type { Storage } from './storage.ts';
 import { basePartition, writeBase } from './storedBase.ts';
@@ -24,12 +24,6 @@ export async function scanUsers(
     onItems(items);
   });
   return replicaFrom(database.rows.kinds, rows);
-}
-
-/** D8. All rows, strongly consistent, if one page of a Scan has them: about 4,000 of them. Undefined if there are more. */
-export async function scanFewUsers(database: Storage): Promise<Replica | undefined> {
-  const items = await scanSmall(database, database.tables.users);
-  return items && replicaFrom(database.rows.kinds, rowsAmong(database, items));
 }
 
 /** By far longer than it takes. */
@@ -61,22 +55,26 @@ export async function beginHead(database: Storage): Promise<Head> {
   }
 }
 
+/** Gives a new stage its head and its first base, and one that has lost its head another. Other processes may do the same. */
+export async function beginLists(database: Storage): Promise<void> {
+  while (!(await readHead(database))?.base) await readAnew(database, await beginHead(database));
+}
+
 /**
  * Reads all users anew, and puts a base of them in place: beside writers, folds and others who do the same.
  *
  * @param noted the head before the users are read. Whoever goes on from its epoch misses nothing
- * @param scan reads the users, all of them or none
- * @returns false if the users were too many, or another process was faster
+ * @param scan reads all users
+ * @returns false if another process was faster
  */
 export async function readAnew(
   database: Storage,
   noted: Head,
-  scan: (database: Storage) => Promise<Replica | undefined>,
+  scan: (database: Storage) => Promise<Replica> = scanUsers,
   isNewFeed = false,
 ): Promise<boolean> {
   const at = database.runtime.now();
   const replica = await scan(database);
-  if (!replica) return false;
   const base = await writeBase(database, replica, noted.epoch, at);
   return putRead(database, noted, base, isNewFeed);
 }

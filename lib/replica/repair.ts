@@ -8,7 +8,7 @@ import { createReplica, type Held, isBroken } from './current.ts';
 import { MOST_PARTS, partitionsOf } from './entry.ts';
 import type { Head } from './head.ts';
 import { readHead, readItems } from './journal.ts';
-import { beginHead, readAnew, scanUsers } from './readAnew.ts';
+import { beginHead, beginLists, readAnew, scanUsers } from './readAnew.ts';
 import type { Storage } from './storage.ts';
 import { loadBase } from './storedBase.ts';
 
@@ -50,6 +50,9 @@ export const createRepair = (storage: Storage) => ({
   begin: (parts = storage.limits.journalParts): Promise<Head> =>
     beginHead({ ...storage, limits: { ...storage.limits, journalParts: parts } }),
 
+  /** Makes the head and the first base of a new stage, as the fold does, and what has been lost of them. */
+  ensureBase: (): Promise<void> => beginLists(storage),
+
   forgetJournal: (): Promise<number> => forgetJournal(storage),
 
   /** All rows of the table, strongly consistent. A read unit for each 4 KB. @param onItems gets the items, some at a time */
@@ -77,5 +80,5 @@ export const createRepair = (storage: Storage) => ({
    * @returns false if a merge or another repair was faster
    */
   rebuild: (noted: Head, replica?: Replica, isNewFeed = false): Promise<boolean> =>
-    readAnew(storage, noted, replica ? async () => replica : scanUsers, isNewFeed),
+    readAnew(storage, noted, replica && (async () => replica), isNewFeed),
 });

@@ -7,7 +7,7 @@ import type { HeadWithBase, Pressure } from './head.ts';
 import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
 import { sizeOf } from './limits.ts';
 import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
-import { readAnew, scanUsers } from './readAnew.ts';
+import { readAnew } from './readAnew.ts';
 import { isFull } from './room.ts';
 import type { Storage } from './storage.ts';
 import { lacksFields } from './storedBase.ts';
@@ -56,7 +56,7 @@ export function createUpkeep(database: Storage) {
   /** A repair of many users takes longer than the next call of a fold waits. */
   async function repair(head: HeadWithBase, now: number): Promise<boolean> {
     const isOwn = await beginRepair(database, now - REPAIR_MS);
-    if (isOwn) await readAnew(database, head, scanUsers);
+    if (isOwn) await readAnew(database, head);
     return isOwn;
   }
 
@@ -84,6 +84,6 @@ export function createUpkeep(database: Storage) {
   /** One thing that is due, if any. @returns whether there is another base: who goes on with this head would take back what it notes of it */
   return (head: HeadWithBase, entries: readonly JournalEntry[]): Promise<boolean> =>
     keepUp(head, entries)
-      .catch((error: unknown) => users.replaceBroken(head, error).then(() => true))
+      .catch((error: unknown) => users.refuseBroken(head, error))
       .catch(tell);
 }

@@ -16,7 +16,7 @@ import {
   rowsOf,
   type Work,
 } from '../columns/index.ts';
-import { ensureTime, type Runtime, ServiceError, unavailable, withDeadline } from '../ground/index.ts';
+import { ensureTime, type Runtime, ServiceError, withDeadline } from '../ground/index.ts';
 import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
 import { byOf } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
@@ -60,8 +60,7 @@ async function answered<Answer extends object>({ database, users }: Lists, found
   try {
     return { ...ask(found.replica, computing(database.runtime)), tag: found.tag };
   } catch (error) {
-    await users.replaceBroken(found.head, error);
-    throw unavailable('The base of all users was broken, and has just been replaced');
+    return users.refuseBroken(found.head, error);
   }
 }
 
@@ -166,7 +165,7 @@ export function createUserListing(database: Database) {
      */
     async load(most: number): Promise<void> {
       const { now, sleep } = database.runtime;
-      const loaded = withDeadline(now() + LOADING_MS, lists.users.ahead).catch(() => {});
+      const loaded = withDeadline(now() + LOADING_MS, lists.users.now).catch(() => {});
       await Promise.race([loaded, sleep(most)]);
     },
   };

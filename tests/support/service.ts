@@ -6,6 +6,7 @@ import { readFeed, type ShownQuery } from '../../lib/changes/shown.ts';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { type Runtime, systemRuntime } from '../../lib/ground/index.ts';
 import { createFold } from '../../lib/replica/index.ts';
+import { beginLists } from '../../lib/replica/internals.ts';
 import { type Database, LIMITS, type Limits, type TableNames } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
@@ -31,6 +32,12 @@ interface Options {
   historyDays?: number;
   /** The most items that a query returns, in memory. */
   itemsPerPage?: number;
+}
+
+interface EmbeddedOptions {
+  tables?: TableNames;
+  /** The fold has not run yet: lists are 503. */
+  isNew?: boolean;
 }
 
 const UNTIL_ALL_IS_FOLDED = 600_000;
@@ -102,7 +109,8 @@ async function embedded({
   uniqueEmails = false,
   historyDays = HISTORY_DAYS,
   tables: given,
-}: Options & { tables?: TableNames } = {}): Promise<TestService> {
+  isNew = false,
+}: Options & EmbeddedOptions = {}): Promise<TestService> {
   const prefix = randomUUID();
   const tables = given ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
   const endpoint = await storeEndpoint();
@@ -112,6 +120,7 @@ async function embedded({
   const dynamo = createDynamo({ endpoint, runtime, isUnhurried: process.env.TEST_DYNAMODB !== undefined });
   const options = { rows: USER_ROWS, keeper: KEEPER, uniqueEmails, historyDays };
   const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, ...options };
+  if (!isNew) await beginLists(database);
   return serviceOf(database);
 }
 

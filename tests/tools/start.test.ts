@@ -184,6 +184,8 @@ test.each([
   async (_, env, signal, end) => {
     const service = await startService({ env });
     const greeting = service.output().split('\n');
+    // No fold has run yet.
+    expect(await total(service.url)).toBe(0);
     // A start prints the URL of the service and what to try, and nothing else.
     expect(greeting.filter((line) => line.trim() !== '')).toEqual([
       'Starting Offline at stage dev (eu-central-1)',

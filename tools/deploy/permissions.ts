@@ -39,14 +39,8 @@ const MEANINGS = {
   deleteUsers: ['DeleteItem users', ...ADD_TO_JOURNAL],
   /** The user that an Idempotency-Key has created. */
   rememberRequests: ['GetItem directory', 'PutItem directory'],
-  /** All users: the journal, deltas and the base. A list makes the head and the first base of a small stage itself. */
-  readLists: [
-    'Query directory',
-    'BatchGetItem directory',
-    'Scan users',
-    'BatchWriteItem directory',
-    `UpdateItem directory#${JOURNAL}`,
-  ],
+  /** All users: the journal, deltas and the base. Notes in the head that one of these does not hold, and writes nothing else. */
+  readLists: ['Query directory', 'BatchGetItem directory', `UpdateItem directory#${JOURNAL}`],
   /** Users by id, of all or with one status or country. */
   walkIndexes: USERS_INDEXES.map(({ name }): Grant => `Query users/index/${name}`),
   /** Whether a stage where e-mails are unique has had users before, only there. */

@@ -1,6 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { createFileSink } from '../../lib/events/file.ts';
-import { optionalVariable } from '../../lib/ground/index.ts';
+import { optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
+import { createRepair, LIMITS } from '../../lib/replica/index.ts';
+import { USER_ROWS } from '../../lib/users/rows.ts';
 import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { createMissingTables, tableDefinitions } from '../deploy/tables.ts';
 import { bundleEverySave } from './bundling.ts';
@@ -77,6 +80,11 @@ export default class LocalPlugin {
     const client = new DynamoDBClient({ endpoint, region: provider.region, requestHandler: TIMEOUTS });
     await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
     client.destroy();
+    // In a deployed stage the fold does it within a minute.
+    const dynamo = createDynamo({ endpoint, region: provider.region, isUnhurried: true });
+    const storage = { dynamo, tables: custom.tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };
+    await createRepair(storage).ensureBase();
+    dynamo.destroy();
 
     const workFolder = makeWorkFolder();
     this.prepareTimed();

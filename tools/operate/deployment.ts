@@ -16,16 +16,23 @@ export interface StageActions {
 
 /** A new version of an API takes some seconds until it is everywhere, and one lost request says nothing. */
 const PATIENCE_MS = 30_000;
-const PAUSE_MS = 5_000;
+/** Lists of a new stage are 503 until the fold has run, which a schedule calls every minute. */
+const FIRST_PATIENCE_MS = 120_000;
+/** Few enough to raise no alarm. */
+const PAUSES = 6;
 
 type Clock = Pick<Runtime, 'monotonic' | 'sleep'>;
 
-/** Tests until the test passes, at least twice, and the last time after half a minute. */
-async function testPatiently({ test }: StageActions, { monotonic, sleep }: Clock): Promise<Verdict> {
-  const end = monotonic() + PATIENCE_MS;
+/** Tests until the test passes, at least twice, and the last time when the patience ends, in milliseconds. */
+async function testPatiently(
+  { test }: StageActions,
+  { monotonic, sleep }: Clock,
+  patience = PATIENCE_MS,
+): Promise<Verdict> {
+  const end = monotonic() + patience;
   let verdict = await test();
   for (let isLast = false; verdict !== 'passed' && !isLast; ) {
-    await sleep(PAUSE_MS);
+    await sleep(patience / PAUSES);
     isLast = monotonic() >= end;
     verdict = await test();
   }
@@ -64,7 +71,7 @@ const unchanged = (stage: string, version: string, verdict: Verdict): [isWell: b
 ];
 
 /**
- * Deploys a stage, tests it from outside, and rolls it back if the test fails for half a minute.
+ * Deploys a stage, tests it from outside, and rolls it back if the test fails for half a minute. A new stage has two minutes.
  *
  * @returns whether the stage runs the new version, tested, and a sentence that says so
  */
@@ -80,7 +87,7 @@ export async function deployTested(
     return unchanged(stage, now, await testPatiently(actions, clock));
   if (now === before)
     return [false, `Stage ${stage} was not deployed${now === undefined ? '' : `, and runs the version of ${now}`}.`];
-  const verdict = await testPatiently(actions, clock);
+  const verdict = await testPatiently(actions, clock, before === undefined ? FIRST_PATIENCE_MS : PATIENCE_MS);
   if (verdict === 'unknown') return [false, `Stage ${stage} runs the version of ${now}, which could not be tested.`];
   if (verdict === 'failed') return [false, await rollback(stage, before, actions, clock)];
   if (isDeployed) return [true, `Stage ${stage} is deployed and passed the smoke test.`];

@@ -92,6 +92,8 @@ export const STEPS: Record<string, (run: SmokeRun) => Promise<unknown>> = {
       await ask(run, 200, 'GET', `/api/docs${file}`, OPEN);
   },
   'serves the admin page': servesAdminPage,
+  // Before it creates a user, whom a failed run finds by a list.
+  'lists users': (run) => ask(run, 200, 'GET', '/api/users?size=1'),
   'creates a user once for requests with the same key': async (run) => {
     const { body, headers } = await create(run);
     const user = body as Record<string, unknown>;

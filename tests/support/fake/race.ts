@@ -186,7 +186,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     const database = { ...others, limits: { ...limits, journalParts: 1 }, dynamo: course.store.client() };
     const store = createUserStore(database);
     for (let i = 0; i < (options.users ?? 0); i++) await store.create(fieldsBy(scheduler));
-    // Otherwise there are no lists of more users than a page of a Scan has.
+    // Otherwise lists are 503 until a fold of the course has run.
     if (!options.losses) await foldAll(database);
   });
   await scheduler.run();

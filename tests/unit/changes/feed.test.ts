@@ -10,7 +10,6 @@ import { creationTime } from '../../../lib/users/ids.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { largestFields } from '../../support/arbitraries.ts';
 import { named, never, settled } from '../../support/fake/steps.ts';
-import { askNames } from '../../support/questions.ts';
 import { changesOf, HISTORY_DAYS, serviceOn } from '../../support/service.ts';
 
 /** Everything from a token on. */
@@ -180,11 +179,11 @@ describe('the feed of changes', () => {
   });
 
   test.each([true, false])(
-    'has the first change of a stage for who followed before; a list was first: %s',
-    async (isListed) => {
-      const { users, listing, fold, feed } = start();
+    'has the first change of a stage for who followed before; a fold was first: %s',
+    async (isFolded) => {
+      const { users, fold, feed } = start();
       const { next } = await feed({ after: 'now', size: 1 });
-      if (isListed) await askNames(listing);
+      if (isFolded) await fold();
       const { id } = await users.create({ name: 'Ann' });
       await fold();
       expect((await feed({ after: next, size: 10 })).changes).toMatchObject([{ id, type: 'created' }]);

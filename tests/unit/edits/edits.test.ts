@@ -9,6 +9,7 @@ const toldOf = (error: unknown) => ({ ...(error as ServiceError), message: 'refu
 
 test('an edit whose process ended goes on without the users whom it has changed, also if somebody has changed them back', async () => {
   const service = serviceOn.memory({ historyDays });
+  await service.fold();
   const { id } = await service.users.create({ name: 'Ann', age: 30 });
   const { listing } = service;
   const asked = {
@@ -34,6 +35,7 @@ test('an edit whose process ended goes on without the users whom it has changed,
 
 test('whoever no longer matches when it is their turn stays as they are', async () => {
   const service = serviceOn.memory({ historyDays });
+  await service.fold();
   const { id, version } = await service.users.create({ name: 'Ann', age: 30 });
   const listing = {
     ...service.listing,

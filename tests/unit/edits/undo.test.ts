@@ -24,6 +24,7 @@ test.each([
   ],
 ])('an undo does not touch a user if another writer %s', async (_, apply, at, types) => {
   const service = serviceOn.memory({ historyDays });
+  await service.fold();
   const { id } = await service.users.create({ name: 'Ann', age: 30 });
   const edits = createEdits(service, service);
   const asked = { filters: { id: [id] }, apply, hash: '', atMost: 1 };

@@ -153,17 +153,6 @@ describe('a container', () => {
       answer.resolve();
       expect(await first).toBe(6);
     });
-
-    test('begins no base: that is for a request', async () => {
-      const service = serviceOn.memory();
-      await service.users.createMany(named('a'));
-      const { listing, total, read } = container(service);
-      await listing.load(START_MS);
-      await setImmediate();
-      expect(service.store.itemsOf('directory').filter(({ sk }) => sk === '#head')).toEqual([]);
-      expect(read()).not.toContain('users');
-      expect([await total(), read()]).toEqual([1, expect.arrayContaining(['users'])]);
-    });
   });
 
   test('goes on loading when the request that began it is out of time: others wait for it', async () => {
@@ -251,27 +240,33 @@ describe('a container', () => {
 });
 
 describe('a stage without a head', () => {
-  test('gets one from a list, if one page of a Scan has all users', async () => {
+  test.each([
+    ['is new', async (service: MemoryService) => void (await service.users.createMany(named('a', 'b')))],
+    [
+      'has lost it, though containers have its users,',
+      async ({ users, fold, listing, store }: MemoryService) => {
+        await users.createMany(named('a', 'b'));
+        await fold();
+        await askNames(listing);
+        store.lose('directory', ({ sk }) => sk === '#head');
+      },
+    ],
+  ])('because it %s answers lists 503 until the fold has read its users, and they write nothing', async (_, begin) => {
     const service = serviceOn.memory();
-    await service.users.createMany(named('a', 'b'));
-    const { total, read } = container(service);
-    expect(await total()).toBe(2);
-    expect(read()).toContain('users');
-    expect((await readHead(service.database))?.base?.users).toBe(2);
-    expect(await total()).toBe(2);
-    expect(read()).toEqual(['journal']);
-  });
-
-  test('with more users answers lists 503 until the fold has read them', async () => {
-    const service = serviceOn.memory({ itemsPerPage: 2 });
-    await service.users.createMany(named('a', 'b', 'c'));
-    const { total } = container(service);
-    await expect(total()).rejects.toMatchObject({
-      status: 503,
-      message: 'The users of this stage have not been read for lists yet: the fold does it within minutes',
-    });
+    await begin(service);
+    const stored = service.store.itemsOf('directory');
+    const { listing, read } = container(service);
+    await listing.load(START_MS);
+    for (const each of [listing, service.listing])
+      for (const ask of [askNames(each), askAfter(each, {}, 0, 20)])
+        await expect(ask).rejects.toMatchObject({
+          ...{ status: 503, headers: { 'retry-after': '1' } },
+          message: 'The users of this stage have not been read for lists yet: the fold does it within minutes',
+        });
+    expect(service.store.itemsOf('directory')).toEqual(stored);
+    expect(read()).not.toContain('users');
     await service.fold();
-    expect(await total()).toBe(3);
+    for (const each of [listing, service.listing]) expect(await askNames(each)).toMatchObject({ total: 2 });
   });
 });
 
@@ -289,22 +284,31 @@ describe('a base that does not hold', () => {
   test.each([
     ['is broken', breakBase, 1],
     ['has lost a part', loseBase, 0],
-  ])('because it %s is replaced at once by users whom one page of a Scan has', async (_, damage, told) => {
+  ])('because it %s is 503: one request asks the fold, which reads all users anew', async (_, damage, told) => {
     const service = serviceOn.memory();
     await service.users.createMany(named('a', 'b'));
     service.setLag(lag);
     await service.fold();
     damage(service);
-    expect(await container(service).total()).toBe(2);
+    service.pass(1);
+    const { total, read } = container(service);
+    await expect(total()).rejects.toMatchObject({ status: 503, message: DOES_NOT_HOLD });
+    const asked = { repairAsked: service.runtime.now() };
+    service.pass(1);
+    await expect(total()).rejects.toMatchObject({ status: 503, message: DOES_NOT_HOLD });
+    expect(await readHead(service.database)).toMatchObject(asked);
+    expect(read()).not.toContain('users');
+    await service.fold();
+    expect(await total()).toBe(2);
     expect(log.faults.map(({ message }) => message)).toEqual(
       Array(told).fill(expect.stringMatching(/^The base \S+ cannot be applied/)),
     );
   });
 
   test.each([
-    ['a list', async ({ listing }: TestService) => (await askNames(listing)).total],
-    ['the fold', async ({ fold, listing }: TestService) => fold().then(async () => (await askNames(listing)).total)],
-  ])('is replaced when %s unpacks a column for a change and finds it', async (_, ask) => {
+    ['a list', [], ({ listing }: TestService) => expect(askNames(listing)).rejects.toMatchObject({ status: 503 })],
+    ['the fold', [DOES_NOT_HOLD], ({ fold }: TestService) => fold()],
+  ])('is replaced by the next fold when %s unpacks a column for a change and finds it', async (_, told, meet) => {
     const service = serviceOn.memory({ limits: { mergeLeast: 1 } });
     const { database, users, runtime } = service;
     await users.createMany(named('a', 'b'));
@@ -315,26 +319,14 @@ describe('a base that does not hold', () => {
     const base = await writeBase(database, twice, epoch, runtime.now());
     await changeHead(database, { set: { base }, condition: 'attribute_exists(#format)' });
     await users.createMany(named('c'));
-    expect(await ask(service.processOf((_, execute) => execute()))).toBe(3);
+    service.pass(1);
+    await meet(service.processOf((_, execute) => execute()));
+    await service.fold();
+    expect(await container(service).total()).toBe(3);
     expect(log.faults.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^The base \S+ cannot be applied/),
+      ...told,
     ]);
-  });
-
-  test('is 503 where there are more users, and the next fold reads them anew', async () => {
-    const service = serviceOn.memory({ itemsPerPage: 2 });
-    await service.users.createMany(named('a', 'b', 'c'));
-    service.setLag(lag);
-    await service.fold();
-    breakBase(service);
-    const { total } = container(service);
-    service.pass(1);
-    await expect(total()).rejects.toMatchObject({
-      status: 503,
-      message: DOES_NOT_HOLD,
-    });
-    await service.fold();
-    expect(await total()).toBe(3);
   });
 });
 
@@ -352,29 +344,24 @@ describe('a delta that does not hold', () => {
     return service;
   }
 
-  test('is replaced at once by users whom one page of a Scan has, and told once', async () => {
+  test('is 503, and told: one request asks the fold, which reads all users anew', async () => {
     const service = await damaged({});
-    expect(await container(service).total()).toBe(3);
-    expect(log.faults.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^The delta \d{20} in deltas cannot be applied/),
-    ]);
-  });
-
-  test('is 503 where there are more users, one request asks for a repair, and the next fold reads them anew', async () => {
-    const service = await damaged({ itemsPerPage: 2 });
     const { total, read } = container(service);
     for (let time = 0; time < 2; time++)
       await expect(total()).rejects.toMatchObject({
         ...{ status: 503, headers: { 'retry-after': '1' }, message: DOES_NOT_HOLD },
       });
-    expect(read().filter((each) => each === 'users')).toEqual(['users']);
+    expect(read()).not.toContain('users');
     expect(await readHead(service.database)).toMatchObject({ repairAsked: service.runtime.now() });
     await service.fold();
     expect(await total()).toBe(3);
+    expect(log.faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The delta \d{20} in deltas cannot be applied/),
+    ]);
   });
 
   test('is met by the fold that merges, which reads all users anew', async () => {
-    const service = await damaged({ itemsPerPage: 2 });
+    const service = await damaged({});
     await service.users.createMany(named('d', 'e', 'f'));
     // The merge that fails leaves the delta for a repair, which the next call makes.
     for (let call = 0; call < 2; call++) await service.processOf((_, execute) => execute()).fold();
@@ -397,14 +384,16 @@ describe('a delta that does not hold', () => {
     const { epoch = 0 } = (await readHead(service.database)) ?? {};
     const batch = packKeys([entryKey({ id: 5, version: 1 })]);
     await changeHead(service.database, { set: { epoch: epoch + 1, batch }, condition: 'attribute_exists(#format)' });
-    expect(await container(service).total()).toBe(2);
+    service.pass(30_000);
+    const { total } = container(service);
+    await expect(total()).rejects.toMatchObject({ status: 503, message: DOES_NOT_HOLD });
     await service.users.createMany(named('c'));
     await service.fold();
-    expect(await container(service).total()).toBe(3);
+    expect(await total()).toBe(3);
   });
 
   test('because it is lost is replaced, too, and no base is read again and again', async () => {
-    const service = await damaged({ itemsPerPage: 2 });
+    const service = await damaged({});
     const { pk, sk } = service.store.itemsOf('directory').find(({ pk }) => pk === 'deltas') ?? {};
     await deleteItems(service.database, 'directory', [{ pk, sk }]);
     const { total, read } = container(service);
@@ -434,8 +423,7 @@ test('a base that does not fit into the memory is a 503 that says what to do; cu
 });
 
 test('a computation that outlasts its request ends with 503', async () => {
-  const { users, listing, runtime } = serviceOn.memory();
-  await users.createMany(named('a', 'b'));
+  const { listing, runtime } = await stage();
   await askNames(listing);
   await expect(withDeadline(runtime.now(), () => askNames(listing))).rejects.toMatchObject({ status: 503 });
 });

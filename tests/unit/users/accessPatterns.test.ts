@@ -18,7 +18,7 @@ const SOURCES = filesLike('{lib/{users,replica,changes,edits,events},tools/verif
 
 /** The imports from lib/dynamodb of a file that reads, under any name. */
 const READS =
-  /import {[^}]*\b(?:get|getItems|query|queryFirst|queryPages|scan|scanSmall)\b[^}]*} from '[./]*\/dynamodb\/index.ts'/;
+  /import {[^}]*\b(?:get|getItems|query|queryFirst|queryPages|scan)\b[^}]*} from '[./]*\/dynamodb\/index.ts'/;
 
 const IDS = /^(?:[DLU]\d+(?:, )?)+(?=\.)/;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { entryKey } from '../../../lib/replica/internals.ts';
+import { beginLists, entryKey } from '../../../lib/replica/internals.ts';
 import { walkOf } from '../../../lib/users/cursor.ts';
-import { askAfter, askPage } from '../../support/questions.ts';
+import { askAfter } from '../../support/questions.ts';
 import { serviceOn } from '../../support/service.ts';
 
 /** Six users whose names are letters, all folded. */
@@ -22,12 +22,12 @@ describe('the users after a cursor', () => {
   });
 
   test('have a young one after the head was lost, while a fold from before deletes entries of the batch that the new head begins with', async () => {
-    const { listing, ids, users, store, setLag } = await stage();
+    const { listing, ids, users, database, store, setLag } = await stage();
     const older = await users.create({ name: 'g' });
     setLag(60_000);
     const young = await users.create({ name: 'h' });
     store.lose('directory', ({ sk }) => sk === '#head');
-    await askPage(listing, {});
+    await beginLists(database);
     store.lose('directory', ({ sk }) => sk === entryKey(older));
     const { users: found } = await askAfter(listing, {}, 0, 20);
     expect(found.map(({ id }) => id)).toEqual([...ids, older.id, young.id]);

@@ -91,6 +91,22 @@ describe('a deployment that is tested', () => {
     },
   );
 
+  test.each([
+    [FIRST, 3],
+    // Its lists are 503 until the fold has run.
+    [undefined, 5],
+  ])(
+    'is tested for half a minute after the version of %s, and for two minutes if it is the first',
+    async (before, most) => {
+      const tests: Verdict[] = [...FAILED.slice(0, most - 1), 'passed'];
+      const outcome = await deployed({ ...(before && { before }), tests, testLasts: 10_000 });
+      expect(outcome).toMatchObject({ isWell: true, done: ['deploy', ...tests.map(() => 'test')] });
+      const failed = await deployed({ ...(before && { before }), tests: FAILED.slice(0, most), testLasts: 10_000 });
+      expect(failed.done.slice(0, most + 1)).toEqual(['deploy', ...tests.map(() => 'test')]);
+      expect(failed.done[most + 1]).toBe(before && `rollback to ${before}`);
+    },
+  );
+
   test('is tested twice if one test takes longer than half a minute', async () => {
     const outcome = await deployed({ before: FIRST, tests: ['failed', 'passed'], testLasts: 40_000 });
     expect(outcome).toMatchObject({ isWell: true, done: ['deploy', 'test', 'test'] });

@@ -18,7 +18,7 @@ export interface StageActions {
 const PATIENCE_MS = 30_000;
 /** Lists of a new stage are 503 until the fold has run, which a schedule calls every minute. */
 const FIRST_PATIENCE_MS = 120_000;
-/** Few enough to raise no alarm. */
+/** Some 503s are expected meanwhile: two for each test, so the alarm of five faults may go off once. */
 const PAUSES = 6;
 
 type Clock = Pick<Runtime, 'monotonic' | 'sleep'>;

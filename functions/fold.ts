@@ -1,4 +1,4 @@
-import { scheduled } from '../lib/rest/index.ts';
+import { scheduled } from '../lib/http/scheduled.ts';
 import { fold } from '../lib/roots/fold.ts';
 
 /** Folds the journal into deltas, and these into the base, until nothing is left or the time is over. */

@@ -1,6 +1,6 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/settings.ts';
-import { isLocal, optionalVariable } from '../lib/ground/index.ts';
+import { optionalVariable } from '../lib/ground/index.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { basePathOf, HTML_TYPE, nothing, okText } from '../lib/rest/index.ts';
 import { isProtected } from '../lib/rest/tokens/index.ts';
@@ -9,7 +9,11 @@ export const handler = endpoint(
   nothing,
   async (_, event) => {
     const signIn = isProtected() ? await readSignIn() : undefined;
-    const where = { api: `${basePathOf(event)}/api`, stage: optionalVariable('STAGE') ?? '', isLocal: isLocal() };
+    const where = {
+      api: `${basePathOf(event)}/api`,
+      stage: optionalVariable('STAGE') ?? '',
+      isLocal: optionalVariable('IS_OFFLINE') !== undefined,
+    };
     const settings = { ...where, isProtected: isProtected(), ...(signIn && { signIn }) };
     return okText(HTML_TYPE, adminPage(settings), adminHeaders(settings));
   },

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { PAGE_FILES } from '../admin/files.ts';
-import { ServiceError } from '../lib/ground/index.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { okText } from '../lib/rest/index.ts';
+import { httpError, okText } from '../lib/rest/index.ts';
 
 /** The name of a file changes with its content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
@@ -10,7 +9,7 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
   const name = pathParameters?.file ?? '';
   const file = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
-  if (!file) throw new ServiceError('path-not-found', `Path not found: ${path}`);
+  if (!file) throw httpError('path-not-found', `Path not found: ${path}`);
   return file;
 }
 

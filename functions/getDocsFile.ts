@@ -1,14 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../lib/ground/index.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { DOCS_FILE_TYPES, docsFile } from '../lib/openapi/viewer.ts';
-import { okText } from '../lib/rest/index.ts';
+import { httpError, okText } from '../lib/rest/index.ts';
 
 const DAY = { 'cache-control': 'public, max-age=86400' };
 
 function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
   const file = docsFile(pathParameters?.file ?? '');
-  if (!file) throw new ServiceError('path-not-found', `Path not found: ${path}`);
+  if (!file) throw httpError('path-not-found', `Path not found: ${path}`);
   return file;
 }
 

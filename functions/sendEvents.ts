@@ -1,4 +1,4 @@
-import { scheduled } from '../lib/rest/index.ts';
+import { scheduled } from '../lib/http/scheduled.ts';
 import { sender } from '../lib/roots/events.ts';
 
 /** Sends the changes of the feed as events until all are sent or the time is over. */

@@ -1,10 +1,10 @@
 import { putItems, query } from '../dynamodb/index.ts';
-import { bytesSent, MOST_SENT } from '../ground/index.ts';
 import { askForMerge, MAX_VERSION, readEntriesOf } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { restoreChange, type WrittenChange } from '../users/entry.ts';
 import { erasedItem, expiryOf, historyOf, isExpired, isKept, versionKey } from './items.ts';
 import { requireKept } from './periods.ts';
+import { bytesSent, MOST_SENT } from './sent.ts';
 
 export interface HistoryQuery {
   id: number;

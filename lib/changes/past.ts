@@ -1,7 +1,8 @@
-import { ServiceError, userNotFound } from '../ground/index.ts';
+import type { ServiceError } from '../ground/index.ts';
 import { readHead } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import type { WrittenChange } from '../users/entry.ts';
+import { userError, userNotFound } from '../users/errors.ts';
 import { creationTime } from '../users/ids.ts';
 import type { User } from '../users/user.ts';
 import { readUser } from '../users/userItem.ts';
@@ -15,7 +16,7 @@ export interface PastQuery {
 }
 
 const isGone = (): ServiceError =>
-  new ServiceError('past-gone', 'What is kept of the past of this user does not reach back to this moment');
+  userError('past-gone', 'What is kept of the past of this user does not reach back to this moment');
 
 /** The last kept change until a moment and the first one after it, undefined if there is none; or that one after it was erased. */
 async function changesAround(database: Database, { id, moment }: PastQuery) {

@@ -3,16 +3,16 @@
  * after a smaller number later batches of the feed expire before earlier ones. Whoever read across that gap would miss changes:
  * the feed begins after it.
  */
-import { ServiceError } from '../ground/index.ts';
 import type { Head, Period } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import { userError } from '../users/errors.ts';
 import { DAY_MS, expiryOf, isExpired } from './items.ts';
 
 export const NOT_KEPT = 'Changes are not kept here';
 
 /** @throws {ServiceError} 404 where no changes are kept */
 export function requireKept({ historyDays = 0 }: Database): void {
-  if (historyDays === 0) throw new ServiceError('changes-not-kept', NOT_KEPT);
+  if (historyDays === 0) throw userError('changes-not-kept', NOT_KEPT);
 }
 
 /** The periods of a head. It has none before its first batch has ended. */

@@ -1,5 +1,5 @@
 import { getItems } from '../dynamodb/index.ts';
-import { bytesSent, chunksOf, MOST_SENT } from '../ground/index.ts';
+import { chunksOf } from '../ground/index.ts';
 import { type Origin, originOf } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { restoreChange } from '../users/entry.ts';
@@ -7,6 +7,7 @@ import type { User } from '../users/user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
 import { type FeedChange, historyKey, isExpired, isKept, MOST_LOOKED_AT } from './items.ts';
 import { requireKept } from './periods.ts';
+import { bytesSent, MOST_SENT } from './sent.ts';
 import { type FeedToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Without its writer and `user` if it was erased. */

@@ -1,4 +1,5 @@
-import { badParameter, ServiceError } from '../ground/index.ts';
+import type { ServiceError } from '../ground/index.ts';
+import { badParameter, userError } from '../users/errors.ts';
 import type { FeedPlace } from './items.ts';
 
 /** The place of the next change in the feed. Only this service makes and reads its text. */
@@ -27,7 +28,7 @@ export function readToken(text: string, name = 'after'): FeedToken {
 
 /** Changes after a token are no longer kept, or were never kept. */
 export const isGone = (): ServiceError =>
-  new ServiceError(
+  userError(
     'changes-gone',
     'Changes at this token are no longer kept: begin with before=now, or with after=now and then read all users again',
   );

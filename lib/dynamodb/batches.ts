@@ -1,6 +1,6 @@
 /** Calls that take many items. DynamoDB may leave some of them undone: these are tried again, without the others. */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { callsAtOnce, chunksOf, inParallel, unavailable } from '../ground/index.ts';
+import { chunksOf, inParallel, unavailable } from '../ground/index.ts';
 import type { DynamoAccess } from './client.ts';
 import type { Item } from './items.ts';
 import {
@@ -25,6 +25,16 @@ const PARALLEL = 4;
 /** Up to a few seconds, if no deadline ends them earlier. */
 const MAX_TRIES = 8;
 
+/** About how many calls justify one more at a time. */
+const CALLS_EACH = 64;
+
+/**
+ * How many of some writes run at a time. A few run one after another, so a request waits for one of them at most; many have to catch up
+ * with the requests that made them.
+ */
+export const callsAtOnce = (calls: number, most: number): number =>
+  Math.min(most, Math.max(1, Math.ceil(calls / CALLS_EACH)));
+
 export interface Batches {
   /** The most parts of a call. */
   size: number;
@@ -42,7 +52,7 @@ export async function inBatches<Part>(
   call: (parts: readonly Part[]) => Promise<{ left: readonly Part[]; delays: Delays }>,
 ): Promise<void> {
   const tries = patience ? Number.POSITIVE_INFINITY : MAX_TRIES;
-  await inParallel(chunksOf(parts, size), atOnce, (chunk) => {
+  await inParallel([...chunksOf(parts, size)], atOnce, (chunk) => {
     let some: readonly Part[] = chunk;
     return retry(access.runtime, tries, async () => {
       const { left, delays } = await (patience ? withRetries(access, () => call(some), patience) : call(some));

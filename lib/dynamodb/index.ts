@@ -2,7 +2,7 @@ export { deleteItems, getItems, putItems } from './batches.ts';
 export { createDynamo, type DynamoAccess } from './client.ts';
 export { insertItems } from './inserts.ts';
 export { get, type Item, put } from './items.ts';
-export { type KeyRange, type Page, query, queryFirst, queryPages, type Reading } from './query.ts';
+export { type KeyRange, type Page, query, queryFirst, queryPages } from './query.ts';
 export { Again, type Delays, type Patience, retry } from './retry.ts';
 export { scan } from './scan.ts';
 export { type TransactionItem, transact } from './transact.ts';

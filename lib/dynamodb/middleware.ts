@@ -7,7 +7,7 @@ import type {
   HttpResponse,
   InitializeMiddleware,
 } from '@smithy/types';
-import { currentMeter, ensureTime, noteUnits, type Runtime, timeLeft } from '../ground/index.ts';
+import { currentMeter, ensureTime, type Runtime, timeLeft } from '../ground/index.ts';
 import { againAfter } from './errors.ts';
 import { type Again, retry, THROTTLING_DELAYS } from './retry.ts';
 
@@ -127,6 +127,14 @@ function unitsOf(output: object): number | undefined {
   if (capacity === undefined) return undefined;
   const tables = [capacity].flat() as ConsumedCapacity[];
   return tables.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+/** @param units undefined where the store has told no price */
+function noteUnits(kind: 'readUnits' | 'writeUnits', units: number | undefined): void {
+  const meter = currentMeter();
+  if (!meter) return;
+  if (units === undefined) meter.unpriced = (meter.unpriced ?? 0) + 1;
+  else meter[kind] += units;
 }
 
 /** Adds what each call costs to the meter of the current request. Milliseconds include all attempts. */

@@ -1,4 +1,4 @@
-import { noteThrottled, type Runtime, ServiceError, sleepWithin } from '../ground/index.ts';
+import { currentMeter, note, type Runtime, ServiceError, sleepWithin } from '../ground/index.ts';
 
 /** How long to wait before another try, in milliseconds. The pause doubles with each try, up to the longest. */
 export interface Delays {
@@ -24,6 +24,8 @@ export interface Patience {
 
 /** For work that no client waits for: an on-demand table that is read at full speed throttles until it has scaled up. */
 export const SCALING: Patience = { delays: { base: 500, longest: 32_000 }, calls: 16 };
+
+const noteThrottled = (): void => note({ throttledCalls: (currentMeter()?.throttledCalls ?? 0) + 1 });
 
 /** Full jitter: "Exponential Backoff And Jitter", AWS Architecture Blog. */
 const backoff = (tries: number, random: () => number, { base, longest }: Delays): number =>

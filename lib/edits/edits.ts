@@ -14,6 +14,7 @@ import { meetsAll } from '../columns/index.ts';
 import { ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
+import { userError } from '../users/errors.ts';
 import { COLUMNS } from '../users/fields.ts';
 import { type Filters, questionOf } from '../users/filters.ts';
 import type { UserListing } from '../users/lists.ts';
@@ -57,23 +58,19 @@ const nameOf = (key: string): string => createHash('sha256').update(`edit\0${key
 function refuseOthers(log: Log, edit: Edit): void {
   const isSame = log.by === edit.by && log.hash === edit.hash;
   if (isSame && lastOf(log).end === 'undone')
-    throw new ServiceError('edit-undone', 'The edit was undone, so it does not go on');
+    throw userError('edit-undone', 'The edit was undone, so it does not go on');
   if (isSame) return;
-  if (edit.name === undefined)
-    throw new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another edit');
-  throw new ServiceError(
-    'edit-differs',
-    'An edit goes on for the same caller, with the same filters and the same body',
-  );
+  if (edit.name === undefined) throw userError('idempotency-key-reused', 'Idempotency-Key was used for another edit');
+  throw userError('edit-differs', 'An edit goes on for the same caller, with the same filters and the same body');
 }
 
 /** @param total how many users match whom the edit has not come to @throws {ServiceError} 409 if none of them may be changed */
 function refuseTooMany(log: Log, { atMost }: Edit, total: number): void {
   const { changed, ids } = lastOf(log);
   if (log.steps.length === 0 && total > atMost)
-    throw new ServiceError('edit-too-large', `${total} users match, more than atMost`);
+    throw userError('edit-too-large', `${total} users match, more than atMost`);
   if (changed >= atMost && ids.length === 0 && total > 0)
-    throw new ServiceError('edit-too-large', `The edit has changed ${changed} users, and ${total} more match`);
+    throw userError('edit-too-large', `The edit has changed ${changed} users, and ${total} more match`);
 }
 
 /** Somebody, who has no more than everybody has. */
@@ -84,9 +81,9 @@ function refuseUnusable({ uniqueEmails }: Database, apply: Apply | undefined): v
   if (!apply) return;
   const { externalId, email } = apply(ANYBODY);
   if (externalId !== undefined || apply({ ...ANYBODY, externalId: 'x' }).externalId === undefined)
-    throw new ServiceError('validation', 'externalId is one user’s alone: an edit does not change it');
+    throw userError('validation', 'externalId is one user’s alone: an edit does not change it');
   if (uniqueEmails && email !== undefined)
-    throw new ServiceError('validation', 'email is one user’s alone here: an edit only takes it away');
+    throw userError('validation', 'email is one user’s alone here: an edit only takes it away');
 }
 
 /** The log of an edit: a new one, or that of the edit which goes on. */

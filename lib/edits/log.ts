@@ -12,10 +12,12 @@ import type { EditResult } from '../../schemas/edits.ts';
 import { readVersions } from '../changes/history.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
 import { query, transact } from '../dynamodb/index.ts';
-import { note, noteOperations, ServiceError } from '../ground/index.ts';
+import { note, type ServiceError } from '../ground/index.ts';
 import { packIntegers, unpackIntegers } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import type { WrittenChange } from '../users/entry.ts';
+import { userError } from '../users/errors.ts';
+import { noteOperations } from '../users/operations.ts';
 
 export type Failure = EditResult['failed'][number];
 
@@ -48,7 +50,7 @@ export const lastOf = ({ steps }: Log): Step =>
   steps.at(-1) ?? { ids: [], until: 0, changed: 0, unchanged: 0, failed: [] };
 
 export const editNotFound = (name: string): ServiceError =>
-  new ServiceError('edit-not-found', `There is no edit ${name}, or it is no longer kept`);
+  userError('edit-not-found', `There is no edit ${name}, or it is no longer kept`);
 
 const STEP_DIGITS = 7;
 

@@ -8,6 +8,7 @@ import { ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import type { WrittenChange } from '../users/entry.ts';
+import { userError } from '../users/errors.ts';
 import type { UserStore } from '../users/store.ts';
 import { pickFields } from '../users/user.ts';
 
@@ -26,8 +27,8 @@ interface Undoing {
   origin: UndoOrigin;
 }
 
-const changedSince = () => new ServiceError('precondition-failed', 'The user has changed since the edit');
-const erased = () => new ServiceError('past-gone', 'What the user was before the edit was erased');
+const changedSince = () => userError('precondition-failed', 'The user has changed since the edit');
+const erased = () => userError('past-gone', 'What the user was before the edit was erased');
 
 const idsOf = ({ steps }: Log): Set<number> => new Set(steps.flatMap(({ ids }) => ids));
 

@@ -1,6 +1,9 @@
 /** Works on the users of an edit or of an undo, step by step (log.ts), until all are done or the time is over. */
-import { inParallel, ServiceError, TRANSACTIONS_AT_ONCE, timeLeft, withDeadline } from '../ground/index.ts';
+
+import { inParallel, ServiceError, timeLeft, withDeadline } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
+import { userError } from '../users/errors.ts';
+import { TRANSACTIONS_AT_ONCE } from '../users/operations.ts';
 import { type EditReport, type Failure, type Log, lastOf, noteWork, reportOf, type Step, withStep } from './log.ts';
 
 /** What has begun then may take so long, before the answer is made. */
@@ -28,7 +31,7 @@ export interface Work {
 }
 
 export const busy = (seconds = 1): ServiceError =>
-  new ServiceError('edit-busy', 'Another call works on this edit, or did so until a moment ago', {
+  userError('edit-busy', 'Another call works on this edit, or did so until a moment ago', {
     headers: { 'retry-after': String(seconds) },
   });
 

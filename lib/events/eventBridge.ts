@@ -8,7 +8,7 @@ import {
 import type { FeedChange } from '../changes/items.ts';
 import type { ShownChange } from '../changes/shown.ts';
 import { Again, type Delays, retry } from '../dynamodb/index.ts';
-import { ensureTime, type Runtime, runsOf, unavailable } from '../ground/index.ts';
+import { ensureTime, type Runtime, unavailable } from '../ground/index.ts';
 import { toEvent } from './event.ts';
 import type { Show, Sink } from './sender.ts';
 
@@ -46,8 +46,17 @@ export function entryOf(change: ShownChange, bus: string): PutEventsRequestEntry
  * The changes of one call each, in their order. EventBridge may refuse some entries of a call and accept others, so a call never
  * has two changes of one user: the later could be accepted first.
  */
-const callsOf = (changes: readonly FeedChange[]): Iterable<FeedChange[]> =>
-  runsOf(changes, (call, { id }) => call.length < MAX_ENTRIES && call.every((each) => each.id !== id));
+function* callsOf(changes: readonly FeedChange[]): Generator<FeedChange[]> {
+  let call: FeedChange[] = [];
+  for (const change of changes) {
+    if (call.length === MAX_ENTRIES || call.some(({ id }) => id === change.id)) {
+      yield call;
+      call = [];
+    }
+    call.push(change);
+  }
+  if (call.length > 0) yield call;
+}
 
 interface EventBridgeSink {
   client: { send(command: PutEventsCommand): Promise<PutEventsCommandOutput> };

@@ -1,5 +1,5 @@
 import { appendFile, open, stat } from 'node:fs/promises';
-import { fault, toLine } from '../ground/index.ts';
+import { escapeBreaks, fault } from '../ground/index.ts';
 import { toEvent } from './event.ts';
 import type { Sink } from './sender.ts';
 
@@ -30,7 +30,7 @@ const append = async (file: string, text: string): Promise<void> =>
  */
 export const createFileSink = (file: string): Sink => ({
   async send(changes, show) {
-    const lines = (await show(changes)).map((change) => toLine(toEvent(change)) + LINE_END);
+    const lines = (await show(changes)).map((change) => escapeBreaks(JSON.stringify(toEvent(change))) + LINE_END);
     await append(file, lines.join('')).catch((error: NodeJS.ErrnoException) => {
       throw fault(`Events cannot be appended to ${file} (${error.code})`, error);
     });

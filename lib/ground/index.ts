@@ -1,28 +1,8 @@
 export { ensureTime, sleepWithin, timeLeft, withDeadline, withoutDeadline } from './deadline.ts';
-export {
-  badParameter,
-  type Failure,
-  fault,
-  PROBLEMS,
-  type ProblemCode,
-  ServiceError,
-  typeOf,
-  unavailable,
-  userNotFound,
-} from './errors.ts';
-export { escapeBreaks, toLine } from './jsonLines.ts';
-export { embeddedMetrics, isLocal, logFault, logRequest, METRICS, type Metric, trace, writeLine } from './log.ts';
-export { memoized } from './memoized.ts';
-export {
-  currentMeter,
-  type Meter,
-  metered,
-  note,
-  noteOperations,
-  noteReplica,
-  noteThrottled,
-  noteUnits,
-} from './metering.ts';
-export { callsAtOnce, chunksOf, inParallel, runsOf, TRANSACTIONS_AT_ONCE } from './parallel.ts';
-export { numberVariable, optionalVariable, type Runtime, requiredVariable, systemRuntime } from './runtime.ts';
-export { bytesSent, MOST_SENT } from './sent.ts';
+export { errorsOf, type Failure, fault, PROBLEMS, type Problem, ServiceError, unavailable } from './errors.ts';
+export { escapeBreaks } from './jsonLines.ts';
+export { logFault, logLine } from './log.ts';
+export { currentMeter, type Meter, metered, note } from './metering.ts';
+export { exactNumber, parseExactly } from './numbers.ts';
+export { chunksOf, inParallel } from './parallel.ts';
+export { optionalVariable, type Runtime, requiredVariable, systemRuntime } from './runtime.ts';

@@ -11,6 +11,3 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 /** JSON, or lines of it, without a line break in a text. Nearly none has one, and three searches cost less than one by a pattern. */
 export const escapeBreaks = (json: string): string =>
   json.includes('\u2028') || json.includes('\u2029') || json.includes('\u0085') ? json.replace(BREAKS, escaped) : json;
-
-/** A value as a line, without its end. */
-export const toLine = (value: object | string): string => escapeBreaks(JSON.stringify(value));

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ProblemCode } from './errors.ts';
 
 /** What one request cost. */
 export interface Meter {
@@ -26,7 +25,7 @@ export interface Meter {
   /** How many users an edit has changed. */
   changed?: number;
   /** The code of the error that the request got. */
-  code?: ProblemCode;
+  code?: string;
 }
 
 const current = new AsyncLocalStorage<Meter>();
@@ -44,26 +43,3 @@ export const currentMeter = (): Meter | undefined => current.getStore();
 export const note = (values: Partial<Meter>): void => {
   Object.assign(currentMeter() ?? {}, values);
 };
-
-/** @param units undefined where the store has told no price */
-export function noteUnits(kind: 'readUnits' | 'writeUnits', units: number | undefined): void {
-  const meter = currentMeter();
-  if (!meter) return;
-  if (units === undefined) meter.unpriced = (meter.unpriced ?? 0) + 1;
-  else meter[kind] += units;
-}
-
-export const noteThrottled = (): void => note({ throttledCalls: (currentMeter()?.throttledCalls ?? 0) + 1 });
-
-/** @param loaded the megabytes of a base that was loaded, and in how many milliseconds; absent if the container had the users */
-export function noteReplica(loaded?: { megabytes: number; milliseconds: number }): void {
-  if (loaded) note({ replica: `${loaded.megabytes.toFixed(1)} MB in ${Math.round(loaded.milliseconds)} ms` });
-  else if (currentMeter()?.replica === undefined) note({ replica: 'warm' });
-}
-
-export function noteOperations(statuses: readonly number[]): void {
-  const failed: Record<number, number> = {};
-  for (const status of statuses) if (status >= 400) failed[status] = (failed[status] ?? 0) + 1;
-  const faulty = statuses.filter((status) => status >= 500).length;
-  note({ operations: statuses.length, failed, ...(faulty > 0 && { faultyOperations: faulty }) });
-}

@@ -1,21 +1,13 @@
-/** Neighbours, so many at a time. */
-export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
-
-/** Neighbours, as many at a time as may be together. @param joins whether one may come behind some others */
-export function* runsOf<Item>(
-  items: Iterable<Item>,
-  joins: (run: readonly Item[], next: Item) => boolean,
-): Generator<Item[]> {
-  let run: Item[] = [];
+/** Neighbours, as many at a time as a size says; the last ones may be fewer. */
+export function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = [];
   for (const item of items) {
-    if (run.length > 0 && !joins(run, item)) {
-      yield run;
-      run = [];
-    }
-    run.push(item);
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
   }
-  if (run.length > 0) yield run;
+  if (chunk.length > 0) yield chunk;
 }
 
 /** The results of some tasks, in the order of the tasks. At most `limit` of them run at a time. */
@@ -32,16 +24,3 @@ export async function inParallel<Task, Result>(
   await Promise.all(Array.from({ length: limit }, runWaiting));
   return results;
 }
-
-/** So many transactions of one request run side by side: more would only meet the limits of the table sooner. */
-export const TRANSACTIONS_AT_ONCE = 6;
-
-/** About how many calls justify one more at a time. */
-const CALLS_EACH = 64;
-
-/**
- * How many of some writes run at a time. A few run one after another, so a request waits for one of them at most; many have to catch up
- * with the requests that made them.
- */
-export const callsAtOnce = (calls: number, most: number): number =>
-  Math.min(most, Math.max(1, Math.ceil(calls / CALLS_EACH)));

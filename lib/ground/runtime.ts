@@ -35,11 +35,5 @@ export function requiredVariable(name: string): string {
   return value;
 }
 
-/** @throws {Error} when the variable is set, but is not a number, or is negative */
-export function numberVariable(name: string, fallback: number): number {
-  const value = Number(process.env[name] || fallback);
-  if (!(value >= 0)) throw new Error(`Environment variable ${name} must be a number that is not negative`);
-  return value;
-}
-
+/** Undefined for an empty one, too. */
 export const optionalVariable = (name: string): string | undefined => process.env[name] || undefined;

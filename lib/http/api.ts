@@ -5,9 +5,13 @@ import { ROUTES } from './routes.ts';
 /** The version of package.json, which would bring all of itself into each bundle. */
 export const VERSION = '2.6.0';
 
+/** In which CloudWatch shows the metrics. */
+export const NAMESPACE = 'UserManagement';
+
 /** The API of this service, for the stack of every endpoint. */
 export const API: Api = {
   server: `user-management/${VERSION}`,
+  namespace: NAMESPACE,
   routes: ROUTES,
   // A user's past is for those who may see changes.
   scopesBeside: ({ operation }, { multiValueQueryStringParameters }) =>

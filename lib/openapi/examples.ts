@@ -1,6 +1,6 @@
 import { user, userInput } from '../../schemas/user.ts';
-import { PROBLEMS, typeOf } from '../ground/index.ts';
-import { CSV_TYPE, NDJSON_TYPE } from '../rest/index.ts';
+import { PROBLEMS } from '../http/problems.ts';
+import { CSV_TYPE, NDJSON_TYPE, typeOf } from '../rest/index.ts';
 import type { SchemaName } from './schemas.ts';
 
 const examplesOf = (properties: Readonly<Record<string, { examples: readonly unknown[] }>>) =>

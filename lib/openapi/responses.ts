@@ -1,7 +1,7 @@
 import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../schemas/limits.ts';
-import { PROBLEMS, typeOf } from '../ground/index.ts';
 import { COLLECTION_TYPES } from '../http/collectionTags.ts';
-import { JSON_TYPE, PROBLEM_TYPE } from '../rest/index.ts';
+import { PROBLEMS } from '../http/problems.ts';
+import { JSON_TYPE, PROBLEM_TYPE, typeOf } from '../rest/index.ts';
 import { errorExamples, exampleOf } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { schemaRef } from './schemas.ts';

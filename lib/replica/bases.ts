@@ -1,11 +1,12 @@
 /** The base that lists begin with: loaded once in a container. Where it does not hold, the fold is asked for another one. */
 
 import type { Replica } from '../columns/index.ts';
-import { noteReplica, unavailable, withoutDeadline } from '../ground/index.ts';
+import { unavailable, withoutDeadline } from '../ground/index.ts';
 import type { Head, HeadWithBase } from './head.ts';
 import { askForRepair } from './headChanges.ts';
 import { readHead } from './journal.ts';
 import { sizeOf } from './limits.ts';
+import { noteReplica } from './noteReplica.ts';
 import { isTooLarge } from './room.ts';
 import type { Storage } from './storage.ts';
 import { loadBase } from './storedBase.ts';

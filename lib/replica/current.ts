@@ -13,7 +13,7 @@
  */
 
 import { BrokenBase, type Replica, withChanges } from '../columns/index.ts';
-import { note, noteReplica, unavailable } from '../ground/index.ts';
+import { note, unavailable } from '../ground/index.ts';
 import { createBases, requireBase } from './bases.ts';
 import { BrokenDelta, readDeltas } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
@@ -21,6 +21,7 @@ import { toHex } from './hash.ts';
 import type { Head, HeadWithBase } from './head.ts';
 import { newestOf, readHead, readItems, splitBy, tagOf } from './journal.ts';
 import { createMerging } from './merging.ts';
+import { noteReplica } from './noteReplica.ts';
 import { type Changed, changeOf, type Rows, rowsOf, storedRowsOf } from './rows.ts';
 import { setAside } from './setAside.ts';
 import type { Storage } from './storage.ts';

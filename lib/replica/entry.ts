@@ -1,6 +1,6 @@
-import { memoized } from '../ground/index.ts';
 import { packIntegers, unpackIntegers } from './bytes.ts';
 import { hash48 } from './hash.ts';
+import { memoized } from './memoized.ts';
 
 /** Digits of the largest id, 2^53-1. */
 export const ID_DIGITS = 16;

@@ -1,11 +1,11 @@
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ServiceError } from '../ground/index.ts';
+import { parseExactly } from '../ground/index.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { decode, refuseEncodings } from './encoding.ts';
+import { httpError } from './errors.ts';
 import { JSON_TYPE } from './mediaTypes.ts';
-import { parseExactly } from './numbers.ts';
 
 /** What an endpoint accepts as its body: how to read the parsed JSON of each media type. */
 export interface BodyRules<Body> {
@@ -31,21 +31,21 @@ function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHe
   const reader = Object.hasOwn(readers, mediaType) ? readers[mediaType] : undefined;
   if (reader) return reader;
   const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
-  throw new ServiceError('unsupported-media-type', message, refusalHeaders && { headers: refusalHeaders });
+  throw httpError('unsupported-media-type', message, refusalHeaders && { headers: refusalHeaders });
 }
 
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError('not-json', 'Request body is not valid JSON', { cause });
+    throw httpError('not-json', 'Request body is not valid JSON', { cause });
   }
 }
 
 /** The parser of the stack and the readers recurse, so a deep body would overflow their stack. `JSON.parse` alone takes any depth. */
 function refuseDeep(body: unknown): void {
   if (isDeeperThan(MAX_DEPTH, body)) {
-    throw new ServiceError('refused-json', `Request body must not be nested deeper than ${MAX_DEPTH} levels`);
+    throw httpError('refused-json', `Request body must not be nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 
@@ -54,7 +54,7 @@ function textOf(event: APIGatewayProxyEvent, rules: BodyRules<unknown>): string 
   readerFor(event, rules);
   refuseEncodings(event, rules.refusalHeaders);
   const text = decode(event, rules.maxBytes);
-  if (text.trim() === '') throw new ServiceError('not-json', 'Request body is required');
+  if (text.trim() === '') throw httpError('not-json', 'Request body is required');
   const parsed = jsonOf(text);
   rules.look?.(parsed);
   refuseDeep(parsed);
@@ -80,7 +80,7 @@ export const parseJson = (rules: BodyRules<unknown>): MiddlewareObj<APIGatewayPr
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
       const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
-      throw new ServiceError('refused-json', message, { cause: error });
+      throw httpError('refused-json', message, { cause: error });
     }
     Object.assign(event, { body: parseExactly(text) });
   },

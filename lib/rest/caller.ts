@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError, systemRuntime } from '../ground/index.ts';
+import { systemRuntime } from '../ground/index.ts';
+import { httpError } from './errors.ts';
 import type { Api, Route } from './routes.ts';
 import { isProtected } from './tokens/settings.ts';
 
@@ -34,7 +35,7 @@ export function originOf(event: APIGatewayProxyEvent): Origin {
 export function refuseExpiredTokens(event: APIGatewayProxyEvent): void {
   const expires: unknown = authorizerOf(event)?.expires;
   if (expires === undefined || Number(expires) * 1_000 > systemRuntime.now()) return;
-  throw new ServiceError('token-expired', 'The token has expired', {
+  throw httpError('token-expired', 'The token has expired', {
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   });
 }
@@ -50,7 +51,7 @@ export function refuseMissingScopes(api: Api, route: Route | undefined, event: A
   const scopes = String(held).split(' ');
   const needed = route ? [...route.scopes, ...(api.scopesBeside?.(route, event) ?? [])] : [];
   if (needed.every((scope) => scopes.includes(scope))) return;
-  throw new ServiceError('insufficient-scope', 'The token lacks the scope that this needs', {
+  throw httpError('insufficient-scope', 'The token lacks the scope that this needs', {
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
   });
 }

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/index.ts';
+import type { ServiceError } from '../ground/index.ts';
+import { httpError } from './errors.ts';
 
 /** A resource whose every write raises its version. */
 export interface Versioned {
@@ -41,7 +42,7 @@ export function isNotModified({ headers }: Asked, current: Versioned): boolean {
 /** Section 13.1.2: whether a write is asked for only if there is no user. */
 export const mustCreate = ({ headers }: Asked): boolean => membersOf(headers['if-none-match'] ?? '').includes('*');
 
-export const preconditionFailed = (message: string): ServiceError => new ServiceError('precondition-failed', message);
+export const preconditionFailed = (message: string): ServiceError => httpError('precondition-failed', message);
 
 /** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
 export function refuseIfMatch({ headers }: Asked): void {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/index.ts';
+import { httpError } from './errors.ts';
 
 /** The names of UTF-8: https://encoding.spec.whatwg.org/#names-and-labels */
 const UTF_8 = ['utf-8', 'utf8'];
@@ -15,13 +15,13 @@ export function refuseEncodings(
   more: Record<string, string> = {},
 ): void {
   if (httpMethod === 'PUT' && headers['content-range'] !== undefined)
-    throw new ServiceError('validation', 'Content-Range is not taken: a PUT has the whole user');
+    throw httpError('validation', 'Content-Range is not taken: a PUT has the whole user');
   const charsets = [...(headers['content-type'] ?? '').matchAll(CHARSET)].map(([, name = '']) => name.toLowerCase());
   if (!charsets.every((name) => UTF_8.includes(name)))
-    throw new ServiceError('unsupported-encoding', 'The charset must be UTF-8', { headers: more });
+    throw httpError('unsupported-encoding', 'The charset must be UTF-8', { headers: more });
   const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase());
   if (codings.every((coding) => ['', 'identity'].includes(coding))) return;
-  throw new ServiceError('unsupported-encoding', 'The body must not have a Content-Encoding', {
+  throw httpError('unsupported-encoding', 'The body must not have a Content-Encoding', {
     headers: { ...more, 'accept-encoding': 'identity' },
   });
 }
@@ -30,7 +30,7 @@ function decodeBytes(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new ServiceError('wrong-encoding', 'Request body must be UTF-8', { cause: error });
+    throw httpError('wrong-encoding', 'Request body must be UTF-8', { cause: error });
   }
 }
 
@@ -38,7 +38,7 @@ function decodeBytes(bytes: Buffer): string {
 function refuseReplaced(text: string): string {
   if (text.isWellFormed() && !text.includes('\uFFFD')) return text;
   const message = 'Request body must be UTF-8. U+FFFD stands for bytes that are not, or is sent as \\ufffd';
-  throw new ServiceError('wrong-encoding', message);
+  throw httpError('wrong-encoding', message);
 }
 
 /**
@@ -49,7 +49,7 @@ export function decode({ body, isBase64Encoded }: APIGatewayProxyEvent, most: nu
   // The local gateway passes `false` and `0` on as they are.
   const given = String(body ?? '');
   if (Buffer.byteLength(given, isBase64Encoded ? 'base64' : 'utf8') > most)
-    throw new ServiceError('body-too-large', `Request body must be at most ${most} bytes`);
+    throw httpError('body-too-large', `Request body must be at most ${most} bytes`);
   const text = isBase64Encoded ? decodeBytes(Buffer.from(given, 'base64')) : refuseReplaced(given);
   return text.replace(/^\uFEFF/, '');
 }

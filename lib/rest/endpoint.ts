@@ -1,12 +1,13 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { logRequest, metered, systemRuntime, withDeadline } from '../ground/index.ts';
+import { metered, systemRuntime, withDeadline } from '../ground/index.ts';
 import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './caller.ts';
 import { complete, isOfRestApi, refuseOtherEvents } from './events.ts';
 import { completeHeaders } from './headers.ts';
 import { refuseUnknown } from './knownParameters.ts';
 import { JSON_TYPE, refuseUnacceptable } from './mediaTypes.ts';
+import { logRequest } from './metrics.ts';
 import { shapeErrors } from './problems.ts';
 import { type Api, refuseOtherPaths, routeOf } from './routes.ts';
 import { type Input, type Takes, takesOf } from './takes.ts';
@@ -86,7 +87,7 @@ export const instrumented =
         status = result.statusCode;
         return result;
       } finally {
-        logRequest({
+        logRequest(api.namespace, {
           requestId: context.awsRequestId,
           function: context.functionName,
           route: isOfRestApi(event) ? `${event.httpMethod} ${event.resource}` : 'none',

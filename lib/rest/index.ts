@@ -14,6 +14,7 @@ export {
 export { isDeeperThan, MAX_DEPTH } from './depth.ts';
 export { createEndpoint, NO_CONTENT } from './endpoint.ts';
 export { createEndpointWithBody } from './endpointWithBody.ts';
+export { httpError, PROBLEMS, typeOf } from './errors.ts';
 export { createFallback } from './fallback.ts';
 export { shown } from './knownParameters.ts';
 export {
@@ -27,10 +28,10 @@ export {
   NDJSON_TYPE,
   PROBLEM_TYPE,
 } from './mediaTypes.ts';
-export { exactNumber, parseExactly } from './numbers.ts';
+export { METRICS } from './metrics.ts';
 export { failureOf } from './problems.ts';
 export { basePathOf, json, noContent, ok, okText, pathOf } from './responses.ts';
 export { type Api, needsToken, type Route } from './routes.ts';
-export { scheduled } from './scheduled.ts';
+export { createScheduled } from './scheduled.ts';
 export { createStreamingEndpoint, type StreamedResult } from './streaming.ts';
 export { nothing, type Takes, takes } from './takes.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/index.ts';
+import { httpError } from './errors.ts';
 import { handlingOf } from './preferences.ts';
 import { type Api, needsToken, type Route } from './routes.ts';
 import type { Takes } from './takes.ts';
@@ -35,5 +35,5 @@ export function refuseUnknown(
   if (name === undefined) return;
   const hint = api.hintAt(name, names);
   const message = `Unknown parameter ${shown(name) || 'without a name'}`;
-  throw new ServiceError('unknown-parameter', hint ? `${message}: ${hint}` : message);
+  throw httpError('unknown-parameter', hint ? `${message}: ${hint}` : message);
 }

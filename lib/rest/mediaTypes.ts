@@ -1,7 +1,7 @@
 /** The media types of bodies, and which of them a client wants. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Negotiator from 'negotiator';
-import { ServiceError } from '../ground/index.ts';
+import { httpError } from './errors.ts';
 
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
@@ -69,5 +69,5 @@ export function prefersProblem(request: Request): boolean {
 /** Without types there is nothing to refuse: the response has no content. */
 export function refuseUnacceptable(request: Request, types: readonly string[]): void {
   if (types.length > 0 && chosenType(request, types) === undefined)
-    throw new ServiceError('not-acceptable', `Accept must allow ${types.join(' or ')}`);
+    throw httpError('not-acceptable', `Accept must allow ${types.join(' or ')}`);
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { fault, logFault, note, PROBLEMS, ServiceError, typeOf, unavailable } from '../ground/index.ts';
+import { fault, logFault, note, ServiceError, unavailable } from '../ground/index.ts';
+import { typeOf } from './errors.ts';
 import { prefersProblem } from './mediaTypes.ts';
 
 /** The body of every error. */
@@ -30,9 +31,9 @@ const errorBody = (status: number, message: string): ErrorBody => ({
 });
 
 /** RFC 9457. `errors` has all failures of a validation, with JSON Pointers to the members. */
-const problem = ({ code, status, detail, failures }: ServiceError): ProblemBody => ({
+const problem = ({ code, meaning, status, detail, failures }: ServiceError): ProblemBody => ({
   type: typeOf(code),
-  title: PROBLEMS[code].meaning,
+  title: meaning,
   status,
   detail: errorBody(status, detail).message,
   ...(failures.length > 0 && { errors: [...failures] }),

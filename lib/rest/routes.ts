@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/index.ts';
+import type { ServiceError } from '../ground/index.ts';
+import { httpError } from './errors.ts';
 
 /** A method of a path, and what holds for all of its requests. */
 export interface Route {
@@ -20,6 +21,8 @@ export interface Route {
 export interface Api {
   /** Product and version (RFC 9110, section 10.2.4). */
   server: string;
+  /** In which CloudWatch shows the metrics. */
+  namespace: string;
   routes: readonly Route[];
   /** The scopes that a request needs beside those of its route. */
   scopesBeside?(route: Route, event: APIGatewayProxyEvent): readonly string[];
@@ -56,7 +59,7 @@ export function allowedMethods({ routes }: Api, path: string): string[] {
 export function methodNotAllowed(api: Api, path: string, method: string): ServiceError | undefined {
   const allow = allowedMethods(api, path).join(', ');
   if (allow === '') return undefined;
-  return new ServiceError('method-not-allowed', `Method ${method} is not allowed here, only ${allow}`, {
+  return httpError('method-not-allowed', `Method ${method} is not allowed here, only ${allow}`, {
     headers: { allow },
   });
 }

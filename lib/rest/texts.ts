@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../ground/index.ts';
+import { httpError } from './errors.ts';
 
 /** API Gateway decodes parameters, and puts U+FFFD in place of bytes that are not UTF-8. What was sent is lost then. */
 const isReplaced = (text: unknown): boolean =>
@@ -10,5 +10,5 @@ export function refuseTexts({ multiValueQueryStringParameters }: APIGatewayProxy
   const found = Object.entries(multiValueQueryStringParameters ?? {}).find((entry) => entry.flat().some(isReplaced));
   if (!found) return;
   const message = `${found[0].toWellFormed()} must be UTF-8, and U+FFFD stands for bytes that are not`;
-  throw new ServiceError('wrong-encoding', message);
+  throw httpError('wrong-encoding', message);
 }

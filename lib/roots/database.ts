@@ -1,8 +1,15 @@
 import { createDynamo } from '../dynamodb/index.ts';
-import { numberVariable, optionalVariable, requiredVariable, systemRuntime } from '../ground/index.ts';
+import { optionalVariable, requiredVariable, systemRuntime } from '../ground/index.ts';
 import { baseBytesFor, MEGABYTES } from '../replica/index.ts';
 import { LIMITS } from '../users/database.ts';
 import { USER_ROWS } from '../users/rows.ts';
+
+/** @throws {Error} when the variable is set, but is not a number, or is negative: a fault of the deployment */
+export function numberVariable(name: string, fallback: number): number {
+  const value = Number(optionalVariable(name) ?? fallback);
+  if (!(value >= 0)) throw new Error(`Environment variable ${name} must be a number that is not negative`);
+  return value;
+}
 
 /** What every root connects its part to, once per container. */
 export const database = {

@@ -1,10 +1,9 @@
 /** The composition root of the fold. */
 
 import { KEEPER } from '../changes/keep.ts';
-import { numberVariable } from '../ground/index.ts';
 import { createFold } from '../replica/index.ts';
 import { forgetFlags } from '../users/emails.ts';
-import { database } from './database.ts';
+import { database, numberVariable } from './database.ts';
 
 /** How late DynamoDB's indexes may be at this stage. */
 const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);

@@ -1,7 +1,6 @@
 /** The composition root of functions that list users. */
-import { numberVariable } from '../ground/index.ts';
 import { createUserListing } from '../users/lists.ts';
-import { database } from './database.ts';
+import { database, numberVariable } from './database.ts';
 
 export const listing = createUserListing(database);
 

@@ -16,11 +16,12 @@ import {
   rowsOf,
   type Work,
 } from '../columns/index.ts';
-import { ensureTime, type Runtime, ServiceError, withDeadline } from '../ground/index.ts';
+import { ensureTime, type Runtime, withDeadline } from '../ground/index.ts';
 import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
 import { byOf } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import type { Database } from './database.ts';
+import { userError } from './errors.ts';
 import { type Filters, questionAfter, questionOf } from './filters.ts';
 import { totalOrder } from './order.ts';
 import type {
@@ -86,7 +87,7 @@ export function computing(runtime: Pick<Runtime, 'now' | 'processor'>): Work {
       last = now;
       if (computed <= MOST_MS) return;
       const message = `The question computed for more than ${MOST_MS} milliseconds`;
-      throw new ServiceError('too-long', message, { headers: { 'retry-after': '1' } });
+      throw userError('too-long', message, { headers: { 'retry-after': '1' } });
     },
   };
 }

@@ -4,10 +4,11 @@
  * there again after the next merge: so for some minutes there may be as many more as a merge has taken out.
  */
 import { Again, get, retry, transact } from '../dynamodb/index.ts';
-import { ServiceError, unavailable } from '../ground/index.ts';
+import { type ServiceError, unavailable } from '../ground/index.ts';
 import { attributeIn, attributeOf } from './attributes.ts';
 import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
+import { userError } from './errors.ts';
 
 const KEY = { pk: 'names', sk: '-' };
 
@@ -43,7 +44,7 @@ const putNames = (database: Database, { version }: Names, names: readonly string
 
 function refusal(name: string, most: number): ServiceError {
   const detail = `attributes.${name} would be one name more than the ${most} that a stage has`;
-  return new ServiceError('validation', detail, { failures: [{ detail, pointer: `/attributes/${name}` }] });
+  return userError('validation', detail, { failures: [{ detail, pointer: `/attributes/${name}` }] });
 }
 
 /** Makes what is called before a change is written. It reads and writes only for names that this container does not know. */

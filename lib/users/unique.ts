@@ -3,10 +3,11 @@
  * and is written in the transaction of each change that takes or frees the value. Items of e-mails are older, and begin with `email:`.
  */
 import { get, type Item, type TransactionItem } from '../dynamodb/index.ts';
-import { type ProblemCode, ServiceError } from '../ground/index.ts';
+import type { ServiceError } from '../ground/index.ts';
 import { addressOf } from './addressForm.ts';
 import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
+import { type UserProblem, userError } from './errors.ts';
 import type { User, UserFields } from './user.ts';
 import { findUser } from './userItem.ts';
 
@@ -18,7 +19,7 @@ export interface Unique {
   prefix: string;
   /** The value as it is compared. */
   compared(user: UserFields | undefined): string | undefined;
-  code: ProblemCode;
+  code: UserProblem;
   message: string;
 }
 
@@ -96,7 +97,7 @@ export async function findByExternalId(database: Database, externalId: string): 
   return user?.externalId === externalId ? user : 'changing';
 }
 
-export const taken = ({ code, message }: Unique): ServiceError => new ServiceError(code, message);
+export const taken = ({ code, message }: Unique): ServiceError => userError(code, message);
 
 /**
  * Asks why a write was refused: a read unit for each value that it takes.

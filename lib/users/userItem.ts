@@ -1,7 +1,8 @@
 import { get, type Item } from '../dynamodb/index.ts';
-import { fault, userNotFound } from '../ground/index.ts';
+import { fault } from '../ground/index.ts';
 import { EARLIER } from '../replica/index.ts';
 import type { Database } from './database.ts';
+import { userNotFound } from './errors.ts';
 import { pickFields, type User } from './user.ts';
 
 /** The `entity` of every user. An item without it is no user: see life.ts. */

@@ -1,7 +1,8 @@
 /** The versions of a user, each made by one write: the first one, the later ones, and the end. */
-import { ServiceError } from '../ground/index.ts';
+import type { ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/index.ts';
 import type { Change } from './entry.ts';
+import { userError } from './errors.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { canBeGivenBy } from './ids.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
@@ -33,7 +34,7 @@ interface CreatedOnce {
 }
 
 const keyIsTaken = (): ServiceError =>
-  new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another request body within the last day');
+  userError('idempotency-key-reused', 'Idempotency-Key was used for another request body within the last day');
 
 /**
  * Creates one user per key, even if it is called several times or in parallel: the record of the key is written in the
@@ -66,15 +67,14 @@ export async function createWithId(
   check: () => Promise<void>,
 ): Promise<User> {
   const { database } = writer;
-  if (!canBeGivenBy(id, database.runtime.now()))
-    throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
+  if (!canBeGivenBy(id, database.runtime.now())) throw userError('impossible-id', `No user can have the id ${id} yet`);
   let least = 0;
   return contend(writer, async (tries) => {
     await check();
     const user = { id, version: firstVersion(database, least), ...fields };
     const { version } = user;
     if (await write(writer, creation(user, origin), tries, [lifeItem(database, id, version)])) return user;
-    if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
+    if (await findUser(database, id)) throw userError('user-exists', `There is a user with the id ${id}`);
     least = await readNextLife(database, id, version);
     return refused();
   });

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin, PluginBuild } from 'esbuild';
-import { memoized } from '../../lib/ground/index.ts';
 
 type Validators = typeof import('../../lib/http/request/validators.ts');
 
@@ -25,13 +24,15 @@ async function read({ esbuild }: PluginBuild, file: string): Promise<string> {
  * The code of every validator, by name. All functions are bundled together with the same validators, so these are compiled once, for the
  * first function.
  */
-const standalone = memoized((source): Map<string, string> => {
+function codesOf(source: string): Map<string, string> {
   const module: { exports: unknown } = { exports: {} };
   const run = compileFunction(source, ['module', 'exports', 'require']);
   run(module, module.exports, createRequire(import.meta.url));
   const { ajv, ...validators } = module.exports as Validators;
   return new Map(Object.entries(validators).map(([name, validator]) => [name, standaloneCode(ajv, validator)]));
-}, 1);
+}
+
+let known: { source: string; codes: Map<string, string> } | undefined;
 
 /**
  * Bundles the code that ajv generates from the schemas, instead of ajv, which is too slow for a cold start. Each validator
@@ -42,7 +43,9 @@ const standaloneValidators: Plugin = {
   name: 'standalone-validators',
   setup(build) {
     build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]request[/\\]validators\.ts$/ }, async ({ path, suffix }) => {
-      const code = standalone(await read(build, path));
+      const source = await read(build, path);
+      if (known?.source !== source) known = { source, codes: codesOf(source) };
+      const code = known.codes;
       const all = [...code.keys()].map((name) => `export { validate as ${name} } from './validators.ts?${name}';`);
       // The options of ajv give the name `formats`.
       const one = ["import * as formats from './formats.ts';", code.get(suffix.slice(1))];

@@ -1,5 +1,5 @@
 /** The kinds of attributes in CSV with `--typed`: a column has values of one kind, whatever a single cell looks like. */
-import { exactNumber } from '../../lib/rest/index.ts';
+import { exactNumber } from '../../lib/ground/index.ts';
 import { parsed } from './attributes.ts';
 
 type Kind = 'numbers' | 'booleans' | 'lists' | 'texts';

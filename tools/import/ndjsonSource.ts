@@ -1,5 +1,4 @@
-import { escapeBreaks, toLine } from '../../lib/ground/index.ts';
-import { parseExactly } from '../../lib/rest/index.ts';
+import { escapeBreaks, parseExactly } from '../../lib/ground/index.ts';
 import { reasonOf, Stop } from '../program/stop.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
@@ -110,8 +109,8 @@ const EARLIER_REASON = /^\{"line":\d+,"message":"(?:[^"\\]|\\.)*",?/;
 
 /** The line behind its number and the reason. Its own text stays as it is: numbers are not rounded. */
 function withReason(text: string, line: number, message: string): string {
-  const reason = toLine({ line, message }).slice(0, -1);
-  if (!parseObject(text)) return `${reason},"text":${toLine(text)}}`;
+  const reason = escapeBreaks(JSON.stringify({ line, message })).slice(0, -1);
+  if (!parseObject(text)) return `${reason},"text":${escapeBreaks(JSON.stringify(text))}}`;
   const members = escapeBreaks(text.trim()).replace(EARLIER_REASON, '{').slice(1);
   return `${reason}${members.trim() === '}' ? '' : ','}${members}`;
 }

@@ -2,18 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { BatchResult } from '../../../schemas/batch.ts';
 import { MAX_BATCH_BYTES, MAX_OPERATIONS } from '../../../schemas/limits.ts';
-import {
-  inParallel,
-  noteOperations,
-  PROBLEMS,
-  type Runtime,
-  ServiceError,
-  TRANSACTIONS_AT_ONCE,
-  timeLeft,
-  withDeadline,
-} from '../../ground/index.ts';
+import { inParallel, PROBLEMS, type Runtime, timeLeft, withDeadline } from '../../ground/index.ts';
 import { type BodyRules, failureOf, JSON_TYPE } from '../../rest/index.ts';
+import { userError } from '../../users/errors.ts';
 import { hashOf } from '../../users/idempotency.ts';
+import { noteOperations, TRANSACTIONS_AT_ONCE } from '../../users/operations.ts';
 import { chainsOf } from './chains.ts';
 import { type Context, perform } from './operation.ts';
 
@@ -33,7 +26,7 @@ function readOperations(body: unknown): readonly unknown[] {
   const { operations } = Object(body) as { operations?: unknown };
   if (Array.isArray(operations) && operations.length <= MAX_OPERATIONS) return operations;
   const message = `Request body must be an object with operations, an array of at most ${MAX_OPERATIONS}`;
-  throw new ServiceError('validation', message);
+  throw userError('validation', message);
 }
 
 export const batchBody: BodyRules<readonly unknown[]> = {

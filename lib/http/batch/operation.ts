@@ -1,9 +1,10 @@
 /** One operation of a batch: what a request of its own would do. */
 import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../schemas/batch.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
-import { ServiceError } from '../../ground/index.ts';
+import type { ServiceError } from '../../ground/index.ts';
 import type { Origin } from '../../replica/index.ts';
 import { checkPreconditions, checkUpsert, etagOf } from '../../rest/index.ts';
+import { userError } from '../../users/errors.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { toNewId, toUserId } from '../parameters/id.ts';
@@ -23,7 +24,7 @@ export interface Context {
 /** The members of an operation, which nobody has looked at. */
 type Given = Partial<Record<'op' | 'id' | 'externalId' | 'user' | 'patch' | 'ifMatch', unknown>>;
 
-const refused = (message: string): ServiceError => new ServiceError('validation', message);
+const refused = (message: string): ServiceError => userError('validation', message);
 
 /** An id in a path is a text. */
 const textOf = (id: unknown): string => (Number.isInteger(id) ? String(BigInt(id as number)) : '');

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter, ServiceError, userNotFound } from '../../ground/index.ts';
+import { badParameter, userError, userNotFound } from '../../users/errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { IS_INTEGER } from './parameter.ts';
 
@@ -32,7 +32,7 @@ export const toUserId = (text: string): number =>
 /** The id of a user who need not exist. @throws {ServiceError} 400 when no user can have it */
 export const toNewId = (text: string): number =>
   toId(text, (id) => {
-    throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
+    throw userError('impossible-id', `No user can have the id ${id} yet`);
   });
 
 /** The id in the path of what is kept of a user, who need not have been. 0 stands for ids that no user can have. */

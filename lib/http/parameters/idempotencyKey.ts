@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter } from '../../ground/index.ts';
 import { callerOf } from '../../rest/index.ts';
+import { badParameter } from '../../users/errors.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 

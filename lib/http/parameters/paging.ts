@@ -1,5 +1,5 @@
 /** Where a list begins, and where it ends. */
-import { badParameter } from '../../ground/index.ts';
+import { badParameter } from '../../users/errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { toInt64 } from './id.ts';
 import { INTEGER, type Parameter, readInteger, readOptional } from './parameter.ts';

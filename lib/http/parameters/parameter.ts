@@ -1,7 +1,7 @@
 /** A query parameter is described once: how it is read, and what the OpenAPI document and the hints say of it. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter } from '../../ground/index.ts';
 import { type Takes, takes } from '../../rest/index.ts';
+import { badParameter } from '../../users/errors.ts';
 
 export interface Parameter<Value = unknown> {
   name: string;

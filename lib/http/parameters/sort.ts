@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Order } from '../../columns/index.ts';
-import { ServiceError } from '../../ground/index.ts';
+import type { ServiceError } from '../../ground/index.ts';
 import { isOfAttribute } from '../../users/attributes.ts';
+import { userError } from '../../users/errors.ts';
 import type { SortProperty } from '../../users/fields.ts';
 import { type Direction, type SortKey, totalOrder } from '../../users/order.ts';
 import { ATTRIBUTE, MEMBERS } from './fields.ts';
@@ -38,7 +39,7 @@ function adviceOn(property: string, { byAttributes }: SortRules): string {
 
 function refusalOf(property: string, rules: SortRules): ServiceError {
   const message = rules.refusal(property);
-  return new ServiceError('unknown-sort', message, { detail: message + adviceOn(property, rules) });
+  return userError('unknown-sort', message, { detail: message + adviceOn(property, rules) });
 }
 
 /** @throws {ServiceError} 400 for the first property that the endpoint does not sort by */

@@ -1,8 +1,9 @@
 /** What lists take, and the questions that are made of it. */
+
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WALK_PROPERTIES } from '../../../schemas/limits.ts';
-import { badParameter } from '../../ground/index.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
+import { badParameter } from '../../users/errors.ts';
 import { readPlace } from '../../users/order.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/questions.ts';
 import { ATTRIBUTE, fields, type Shows } from '../parameters/fields.ts';

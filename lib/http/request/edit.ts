@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { EditRequest } from '../../../schemas/edits.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { Edit } from '../../edits/edits.ts';
-import { ServiceError } from '../../ground/index.ts';
+import type { ServiceError } from '../../ground/index.ts';
 import { type BodyRules, JSON_TYPE } from '../../rest/index.ts';
 import { type Attributes, attributeOf, attributesOf } from '../../users/attributes.ts';
+import { userError } from '../../users/errors.ts';
 import { pickFields } from '../../users/user.ts';
 import type { editQuery } from '../queries/edit.ts';
 import { type Patch, readMergePatch } from './patch.ts';
@@ -12,7 +13,7 @@ import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
 import { isEditInput } from './validators.ts';
 
-const refused = (message: string): ServiceError => new ServiceError('validation', message);
+const refused = (message: string): ServiceError => userError('validation', message);
 
 type Texts = ReadonlyMap<string, readonly string[]>;
 

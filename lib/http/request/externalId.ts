@@ -1,5 +1,5 @@
 import type { UserInput } from '../../../schemas/user.ts';
-import { badParameter } from '../../ground/index.ts';
+import { badParameter } from '../../users/errors.ts';
 import { checkUser } from './userBody.ts';
 
 /** @throws {ServiceError} 400 when no user can have this external id, or the body has another one */

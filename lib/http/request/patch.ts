@@ -1,7 +1,7 @@
 import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
-import { ServiceError } from '../../ground/index.ts';
 import { ACCEPT_PATCH, type BodyRules, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../../rest/index.ts';
+import { userError } from '../../users/errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { applyOperation, PatchConflict } from './jsonPatch.ts';
 import { checkUser } from './userBody.ts';
@@ -49,7 +49,7 @@ function tryOperation(root: { document: unknown }, operation: JsonPatchOperation
     applyOperation(root, operation);
   } catch (error) {
     if (!(error instanceof PatchConflict)) throw error;
-    throw new ServiceError(
+    throw userError(
       'patch-conflict',
       `Operation ${index} of the patch (${operation.op}) does not apply to the user${whyNot(root.document, operation)}`,
     );
@@ -59,7 +59,7 @@ function tryOperation(root: { document: unknown }, operation: JsonPatchOperation
 /** Runs before validation, which collects the failures of all operations: 64 KB can have thousands. */
 function refuseTooMany(body: unknown): unknown {
   if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
-  throw new ServiceError('validation', `Request body must have at most ${jsonPatch.maxItems} operations`);
+  throw userError('validation', `Request body must have at most ${jsonPatch.maxItems} operations`);
 }
 
 const isRounded = (value: unknown): boolean =>
@@ -68,8 +68,7 @@ const isRounded = (value: unknown): boolean =>
 
 /** A test must not pass because both numbers were rounded. In other bodies the field that gets such a number is refused. */
 function refuseRounded(body: unknown): unknown {
-  if (isRounded(body))
-    throw new ServiceError('validation', 'Request body has a number with more digits than are exact');
+  if (isRounded(body)) throw userError('validation', 'Request body has a number with more digits than are exact');
   return body;
 }
 

@@ -1,8 +1,9 @@
 import { MAX_ATTRIBUTES_BYTES, MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { UserInput } from '../../../schemas/user.ts';
-import { type Failure, ServiceError } from '../../ground/index.ts';
+import type { Failure } from '../../ground/index.ts';
 import { type BodyRules, JSON_TYPE } from '../../rest/index.ts';
 import { attributesOf } from '../../users/attributes.ts';
+import { userError } from '../../users/errors.ts';
 import { createValidator } from './validation.ts';
 import { isUserInput } from './validators.ts';
 
@@ -24,7 +25,7 @@ function* flawsOf(attributes: object): Generator<Failure> {
 export function checkUser(body: unknown): UserInput {
   const user = checkFields(body);
   const failures = [...flawsOf(user.attributes ?? {})];
-  if (failures[0]) throw new ServiceError('validation', failures[0].detail, { failures });
+  if (failures[0]) throw userError('validation', failures[0].detail, { failures });
   return user;
 }
 

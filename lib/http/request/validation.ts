@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
-import { type Failure, ServiceError } from '../../ground/index.ts';
+import type { Failure } from '../../ground/index.ts';
+import { userError } from '../../users/errors.ts';
 import { wellFormed } from './wellFormed.ts';
 
 type Params = Record<string, unknown>;
@@ -122,5 +123,5 @@ export const createValidator =
     const errors = inOrder(failing.slice(0, MOST_ERRORS));
     const failures = distinct(errors.map((error) => ({ detail: detailOf(error), pointer: pointerOf(error) })));
     const message = errors[0] ? ruleOf(errors[0]) : 'Request is not valid';
-    throw new ServiceError('validation', message, { failures, detail: failures[0]?.detail });
+    throw userError('validation', message, { failures, detail: failures[0]?.detail });
   };

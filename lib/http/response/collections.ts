@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
-import { bytesSent, runsOf } from '../../ground/index.ts';
+import { bytesSent } from '../../changes/sent.ts';
+import { chunksOf } from '../../ground/index.ts';
 import { JSON_TYPE, type StreamedResult } from '../../rest/index.ts';
 import { writePlace } from '../../users/order.ts';
 import type {
@@ -136,7 +137,7 @@ const CHUNK = 50;
 
 /** After each chunk what else waits in the container has its turn. */
 async function* inChunks(users: Iterable<ListedUser>, shows: Shows): AsyncGenerator<ShownUser[]> {
-  for (const chunk of runsOf(users, ({ length }) => length < CHUNK)) yield shownTo(shows, chunk);
+  for (const chunk of chunksOf(users, CHUNK)) yield shownTo(shows, chunk);
 }
 
 /** Streams the users as they are decoded. */

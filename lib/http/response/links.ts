@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter } from '../../ground/index.ts';
+import { badParameter } from '../../users/errors.ts';
 import type { ListedUser } from '../../users/user.ts';
 
 /** The path and query of the request with some parameters changed. It keeps the stage or base path. */

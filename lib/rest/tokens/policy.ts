@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, Statement } from 'aws-lambda';
-import { toLine } from '../../ground/index.ts';
+import { escapeBreaks } from '../../ground/index.ts';
 import { type Api, needsToken, type Route } from '../routes.ts';
 import type { Caller } from './tokens.ts';
 
@@ -52,7 +52,7 @@ export function policyFor(
       // In ASCII: nobody says what API Gateway does with other letters in a context.
       ...(name !== undefined && { encodedName: Buffer.from(name).toString('base64url') }),
       // For the access log, which escapes nothing: a quotation mark of a subject would end its text.
-      escapedSubject: toLine(subject).slice(1, -1),
+      escapedSubject: escapeBreaks(JSON.stringify(subject)).slice(1, -1),
     },
   };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { type Log, readLog, type Step, withStep } from '../../../lib/edits/log.ts';
-import { PROBLEMS, type ProblemCode } from '../../../lib/ground/index.ts';
+import type { ProblemCode } from '../../../lib/http/problems.ts';
+import { PROBLEMS } from '../../../lib/http/problems.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { bodyOf, context } from '../../../tools/samples/events.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { createFileSink } from '../../../lib/events/file.ts';
 import { escapeBreaks } from '../../../lib/ground/jsonLines.ts';
-import { writeLine } from '../../../lib/ground/log.ts';
+import { logLine } from '../../../lib/ground/log.ts';
 import { FORMS, written, writtenInChunks } from '../../../lib/http/response/forms.ts';
 import { NDJSON_TYPE } from '../../../lib/rest/index.ts';
 import { policyFor } from '../../../lib/rest/tokens/index.ts';
@@ -67,10 +67,10 @@ describe('a value is one line for every reader', () => {
 
   test('in the log', async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    writeLine({ by: TEXT });
+    logLine({ level: 'info', by: TEXT });
     const text = String(write.mock.lastCall?.[0]);
     write.mockRestore();
-    expect(await readBack(text)).toEqual(thrice([{ by: TEXT }]));
+    expect(await readBack(text)).toEqual(thrice([{ level: 'info', by: TEXT }]));
   });
 
   test('in the access log', async () => {

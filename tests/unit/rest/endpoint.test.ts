@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { userNotFound } from '../../../lib/ground/index.ts';
 import { endpoint, endpointWithBody } from '../../../lib/http/endpoint.ts';
 import { readId } from '../../../lib/http/parameters/id.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
@@ -7,6 +6,7 @@ import { userBody } from '../../../lib/http/request/userBody.ts';
 import { nothing, takes } from '../../../lib/rest/index.ts';
 import { chosenType } from '../../../lib/rest/mediaTypes.ts';
 import { noContent, okText } from '../../../lib/rest/responses.ts';
+import { userNotFound } from '../../../lib/users/errors.ts';
 import { context, event } from '../../../tools/samples/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 

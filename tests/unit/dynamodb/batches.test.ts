@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callsAtOnce } from '../../../lib/ground/parallel.ts';
+import { callsAtOnce } from '../../../lib/dynamodb/batches.ts';
 
 test.each([
   [0, 1],

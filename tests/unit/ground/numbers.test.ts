@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseExactly } from '../../../lib/rest/numbers.ts';
+import { parseExactly } from '../../../lib/ground/numbers.ts';
 
 test.each([
   ['-1e-07', -1e-7],

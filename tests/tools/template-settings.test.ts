@@ -62,7 +62,7 @@ describe('a stage that uses other tables', () => {
   });
 });
 
-describe('a stage with events, unique e-mails, a key, a domain, a boundary and reserved concurrency', () => {
+describe('a stage with events, unique e-mails, a dashboard, a key, a domain, a boundary and reserved concurrency', () => {
   let plain: Template;
   let template: Template;
 
@@ -71,15 +71,17 @@ describe('a stage with events, unique e-mails, a key, a domain, a boundary and r
     ({ template: plain } = packageStage('prod', settings));
     shell.replace('serverless.yml', '    events: false', '    events: true');
     shell.replace('serverless.yml', '    uniqueEmails: false', '    uniqueEmails: true');
+    shell.replace('serverless.yml', '    dashboard: false', '    dashboard: true');
     shell.replace('serverless.yml', 'reservedConcurrency: {}', 'reservedConcurrency: { listAllUsers: 20, fold: 2 }');
     const more = { KMS_KEY, DOMAIN_NAME: DOMAIN, PERMISSIONS_BOUNDARY: BOUNDARY };
     ({ template } = packageStage('prod', { ...settings, ...more }));
   });
 
-  test('has a bus, a function that sends, its logs and an alarm, a mapping of the domain, and else what other stages have', () => {
+  test('has a dashboard, a bus, a function that sends, its logs and an alarm, a mapping of the domain, and else what other stages have', () => {
     expect(functionsIn(template)).toEqual([...functionsOf(false), 'sendEvents'].sort());
     const more = Object.keys(template).filter((id) => !(id in plain) && !/^\w+Deployment\w+$/.test(id));
     expect(more.sort()).toEqual([
+      'Dashboard',
       'DomainMapping',
       'EventBus',
       'EventsAlarm',
@@ -101,6 +103,13 @@ describe('a stage with events, unique e-mails, a key, a domain, a boundary and r
     });
     expect(functionsIn(plain)).toEqual(functionsOf(false));
     expect(JSON.stringify(plain)).not.toMatch(/sendEvents|EventBus|EVENT_BUS|eventsLagSeconds|PutEvents/);
+  });
+
+  test('shows each of its functions on the dashboard', () => {
+    const dashboard = only(template, 'CloudWatch::Dashboard').Properties;
+    expect(dashboard.DashboardName).toBe('user-management-prod');
+    const searched = [...JSON.stringify(dashboard).matchAll(/aws\/lambda\/user-management-prod-(\w+)/g)];
+    expect(new Set(searched.map(([, name]) => name))).toEqual(new Set(functionsIn(template)));
   });
 
   test('has nothing that AWS is known to refuse, neither at once nor over the stage without them', () => {

@@ -5,6 +5,7 @@ import { orEnd } from '../tools/program/stop.ts';
 import { measureBeside, measureFold } from './beside.ts';
 import { openData, type Store } from './data.ts';
 import { measureEnd } from './end.ts';
+import { compareEngines } from './engines.ts';
 import { type Figures, type Measurement, repeated } from './figures.ts';
 import { measureRush } from './herd/rush.ts';
 import { measureHerd } from './herd/variants.ts';
@@ -34,6 +35,7 @@ const USAGE = `Usage: npm run bench, which measures 1,000, 10,000 and 100,000 us
   --seconds <n>  with --pace: for how long, 180 by default
   --creates <n>  with --pace: how many a second, 100 by default
   --peer         asks a PostgreSQL the same, if one is installed
+  --engines      asks SQLite and DuckDB the same as lib/columns, at 100,000 rows, and only prints
   --end          measures one, three and five million users in a process of their own each
   --herd         simulates many new containers at once
   --rush         simulates a thousand creates a second for a minute
@@ -45,6 +47,7 @@ const OPTIONS = {
   ...{
     pace: FLAG,
     peer: FLAG,
+    engines: FLAG,
     end: FLAG,
     herd: FLAG,
     rush: FLAG,
@@ -69,7 +72,7 @@ const postgres = values.peer ? findPostgres() : undefined;
 if (values.peer && !postgres) process.stderr.write('No PostgreSQL is installed here, so nothing is compared\n');
 
 function sizes(): number[] {
-  if (values.render || (values.peer && !postgres)) return [];
+  if (values.render || values.engines || (values.peer && !postgres)) return [];
   if (values.users) return values.users;
   if (values.end) return END_SIZES;
   if (values.rush) return SIZES.slice(0, 1);
@@ -109,6 +112,8 @@ function write(measurements: readonly Measurement[]): void {
   replaceSection('bench/README.md', 'figures', report(measurements));
   replaceSection('README.md', 'figures', summary(measurements));
 }
+
+if (values.engines) for (const users of values.users ?? SIZES.slice(-1)) compareEngines(users);
 
 /** Sizes that are not measured now stay as they were recorded. */
 const measured = new Map<number, Measurement>();

@@ -15,7 +15,7 @@ import {
 import { firstKept } from './periods.ts';
 import { type FeedToken, isGone, readToken, writeToken } from './token.ts';
 
-/** What the feed knows from the head. */
+/** The members of the head that the feed needs. */
 type FeedHead = Pick<Head, 'feed' | 'periods' | 'epoch' | 'batch' | 'lastBatch' | 'batchBefore' | 'claimedAt'>;
 
 export interface FeedQuery {
@@ -49,7 +49,7 @@ const NO_HEAD: FeedHead = { feed: '', periods: [], epoch: 0, batch: [], lastBatc
 /** A batch of the fold has several changes, so a page of them takes fewer items. */
 const CHANGES_PER_ITEM = 4;
 
-/** A search reads so many items first: 400 KB, where writers are so many that each is full. */
+/** Items that a search reads first: 400 KB, where writers are so frequent that each is full. */
 const SEARCHED_ITEMS = 64;
 
 /** The place after a batch. The next one is claimed no earlier than the last one, which may still be under way. */
@@ -135,6 +135,18 @@ async function isOldest(database: Database, head: FeedHead, start: FeedToken, pl
   return place.epoch >= endOf(head).epoch;
 }
 
+/** Whether a part is kept, and no change between it and a later one has expired. */
+const adjoins = (part: FeedPart, start: FeedToken, later: FeedPart | undefined): boolean =>
+  feedKey(part) >= feedKey(start) && (!later || follows(placeAfter(part, part.changes.length), later));
+
+/** The changes of a part before a place, the newest first, each with its own place. */
+function newestFirst(feed: string, part: FeedPart, before: FeedToken | undefined): Passed<FeedToken>[] {
+  const { claimedAt, epoch, place, changes } = part;
+  const count = epoch === before?.epoch ? before.place - place : changes.length;
+  const passed = changes.map((change, i) => ({ change, next: { feed, claimedAt, epoch, place: place + i } }));
+  return passed.slice(0, count).reverse();
+}
+
 /** The changes before a place, the newest first, as far back as none has expired: from a token on, or from now. */
 export async function* back(database: Database, query: FeedQuery): Walk<FeedToken | undefined> {
   const { head, start } = await readBounds(database);
@@ -143,11 +155,8 @@ export async function* back(database: Database, query: FeedQuery): Walk<FeedToke
   let last: Passed | undefined;
   let later: FeedPart | undefined;
   for await (const part of readParts(database, feed, { to: before && feedKey(before) }, query)) {
-    const { claimedAt, epoch, place, changes } = part;
-    if (feedKey(part) < feedKey(start) || (later && !follows(placeAfter(part, changes.length), later))) break;
-    const passed = changes.map((change, i) => ({ change, next: { feed, claimedAt, epoch, place: place + i } }));
-    const count = epoch === before?.epoch ? before.place - place : changes.length;
-    for (const each of passed.slice(0, count).reverse()) {
+    if (!adjoins(part, start, later)) break;
+    for (const each of newestFirst(feed, part, before)) {
       if (last) yield last;
       last = each;
     }

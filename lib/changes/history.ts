@@ -57,7 +57,7 @@ export async function* readVersions(database: Database, id: number, below = MAX_
   for (const change of entries.slice(next)) yield { version: change.version, change };
 }
 
-/** What happened to a user, the newest first. @throws {ServiceError} 404 where nothing is kept */
+/** The changes of a user, the newest first. @throws {ServiceError} 404 where nothing is kept */
 export async function readHistory(database: Database, { id, size, before }: HistoryQuery): Promise<HistoryPage> {
   requireKept(database);
   const changes: WrittenChange[] = [];
@@ -87,7 +87,7 @@ export async function eraseHistory(database: Database, id: number): Promise<void
   const items = new Map(entries.map((entry) => [entry.version, erasedItem(entry, ttl)]));
   for await (const item of readItemsOf(database, id, MAX_VERSION)) {
     const version = Number(item.sk);
-    // What is erased already is not written again: a call that runs out of time is repeated, and goes on.
+    // A change that is erased already is not written again: a call that runs out of time is repeated, and goes on.
     if (isKept(item)) items.set(version, erasedItem({ id, version, at: Number(item.at) }, Number(item.ttl)));
     else items.delete(version);
   }

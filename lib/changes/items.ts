@@ -1,5 +1,5 @@
 /**
- * What is kept of changes, for some days. A change is an item of its user's history, and a place in the feed of all users: a
+ * The kept changes, for some days. A change is an item of its user's history, and a place in the feed of all users: a
  * batch of the fold is one item of the feed, or several. Only the history has what a user was, so there is one place to erase it.
  *
  * - `history:<id>`, version: the change, or nothing but its moment (`was`) and `ttl` after it was erased
@@ -13,7 +13,7 @@ import type { Change, WrittenChange } from '../users/entry.ts';
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** A request looks at so many changes, whatever they are asked for. */
+/** The most changes that a request looks at. Then it ends, with a link to the next ones. */
 export const MOST_LOOKED_AT = 1_000;
 
 /** A place in the feed. */
@@ -53,7 +53,7 @@ export const restoreHistoryKey = ({ pk, sk }: Stored): Pick<Change, 'id' | 'vers
   version: Number(sk),
 });
 
-/** What the entry has, word for word. */
+/** The members of the entry, word for word. */
 export const historyItem = ({ id, version, at, before, after, ...entry }: JournalEntry, ttl: number) => ({
   ...historyKey({ id, version }),
   at,
@@ -107,7 +107,7 @@ export interface FeedPart extends FeedPlace {
   changes: FeedChange[];
 }
 
-/** What a head says of its batch. */
+/** The members of a head about its batch. */
 export type KeptBatch = Pick<Head, 'feed' | 'epoch' | 'batchBefore' | 'claimedAt'>;
 
 /** The items of a batch in the feed. */

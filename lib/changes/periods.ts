@@ -28,7 +28,7 @@ function present(periods: readonly Period[], now: number): readonly Period[] {
   return periods.slice(Math.max(0, last));
 }
 
-/** The periods with the next batch, which is kept for so many days. */
+/** The periods with the next batch, which is kept for `days` days. */
 export function nextPeriods(head: Head, { feed, claimedAt }: Pick<Head, 'feed' | 'claimedAt'>, days: number): Period[] {
   if (feed !== head.feed) return [{ epoch: 0, since: 0, days }];
   const periods = present(periodsOf(head, days), claimedAt);

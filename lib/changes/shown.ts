@@ -27,7 +27,7 @@ export interface FeedPage {
   next?: string;
 }
 
-/** A writer is looked for in so many histories at a time: in one call. */
+/** Histories in which a writer is looked for at a time: in one call. */
 const SEARCHED = 100;
 
 /** D13. Some changes, each with its user and its writer from the history, as it is now: what was erased is not shown. A read unit for each. */
@@ -47,8 +47,11 @@ export async function showChanges(database: Database, changes: readonly FeedChan
   });
 }
 
+const isBy = ({ by }: ShownChange, writers: readonly string[] | undefined): boolean =>
+  !writers || (by !== undefined && writers.includes(by));
+
 /**
- * A page of the feed. Who wrote a change is known from the history alone, so a writer costs a read unit for each change that is looked at,
+ * A page of the feed. The writer of a change is known from the history alone, so a writer costs a read unit for each change that is looked at,
  * and not for each that is shown.
  *
  * @throws {ServiceError} 404 where no changes are kept, 400 for a text that is not a token, 410 for one of another feed, or when changes after it are no longer kept
@@ -67,7 +70,7 @@ export async function readFeed(database: Database, query: ShownQuery): Promise<F
       some.map(({ change }) => change),
     );
     for (const [i, change] of shown.entries()) {
-      if (by && (change.by === undefined || !by.includes(change.by))) continue;
+      if (!isBy(change, by)) continue;
       changes.push(change);
       bytes += bytesSent(change);
       if (changes.length === size || bytes > MOST_SENT) return pageTo(some[i]?.next);

@@ -1,4 +1,4 @@
-/** What users are counted by, by the names of schemas/counts.ts: their fields, and what follows from a field or from the id. */
+/** The properties that users are counted by, with the names of schemas/counts.ts: fields, and values that follow from a field or from the id. */
 import { counted } from '../../schemas/counts.ts';
 import type { By } from '../columns/index.ts';
 import { type AttributeProperty, isOfAttribute } from './attributes.ts';
@@ -10,7 +10,7 @@ export const COUNTED = Object.keys(counted) as (keyof typeof counted)[];
 
 export const isCounted = (name: string): name is CountedBy => Object.hasOwn(counted, name) || isOfAttribute(name);
 
-/** What a stretch of time is called, and its ends in Unix milliseconds. The second one is not included. */
+/** A stretch of time: its name, and its ends in Unix milliseconds. The second one is not included. */
 type Period = readonly [name: string, from: number, to: number];
 
 const DAY = 86_400_000;

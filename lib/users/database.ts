@@ -2,9 +2,9 @@ import { LIMITS as OF_REPLICA, type Limits as ReplicaLimits, type Storage } from
 
 /** The limits of the service, with those of the replica. Tests lower them, so that small data reaches them. */
 export interface Limits extends ReplicaLimits {
-  /** The users of a step of an edit: a process that ends leaves so many to be looked at again. */
+  /** The users of a step of an edit. A process that ends leaves that many to be looked at again. */
   editStep: number;
-  /** For so many milliseconds a call of an edit begins to work on users. */
+  /** Milliseconds for which a call of an edit begins to work on users. */
   editMs: number;
   /** The most names of attributes: lists have a column for each. */
   attributeNames: number;
@@ -14,7 +14,7 @@ export const LIMITS: Limits = { ...OF_REPLICA, editStep: 100, editMs: 20_000, at
 
 export type TableNames = Storage['tables'];
 
-/** What a function needs to read or write users. */
+/** The tables, clock and settings that a function needs to read or write users. */
 export interface Database extends Storage {
   limits: Limits;
   /** Whether no two users may have the same e-mail address. */

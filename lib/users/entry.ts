@@ -39,7 +39,7 @@ function back(after: UserFields | undefined, changes: FieldValues): UserFields {
 }
 
 /**
- * What is stored of a change, besides its time: `after`, and the fields of `before` that differ. Every listing reads all entries,
+ * The stored form of a change, besides its time: `after`, and the fields of `before` that differ. Every listing reads all entries,
  * so each is one text: about 130 bytes with its key, read in a tenth of the time that the SDK takes for a map.
  */
 export function storeChange(change: Change): StoredChange {

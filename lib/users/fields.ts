@@ -18,7 +18,7 @@ export const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([field, { ki
   Record<PlainField, FieldKind>
 >;
 
-/** What the replica has columns of. */
+/** The columns of the replica. */
 export const COLUMNS: Kinds = { ...KINDS, attributes: 'members' };
 
 const namesOf = <Field extends PlainField>(use: 'few' | 'words'): readonly Field[] =>

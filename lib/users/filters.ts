@@ -25,7 +25,7 @@ export const PARTS = {
 const PART_ENDINGS = Object.keys(PARTS) as (keyof typeof PARTS)[];
 const TEXT_ASKS = [...VALUES, ...PART_ENDINGS] as const;
 
-/** What can be asked of the values of each kind. */
+/** The questions about values of each kind. */
 const ASKS = {
   text: TEXT_ASKS,
   address: TEXT_ASKS,
@@ -51,7 +51,7 @@ export type FilterName =
  */
 export type Filters = { readonly [Name in FilterName | AttributeProperty]?: Mixed | readonly Mixed[] | undefined };
 
-/** What a filter asks of which property. */
+/** A filter: a property, and the question about it. */
 export interface Filter<Property = PlainField | AttributeProperty | 'id' | 'createdAt' | 'any'> {
   property: Property;
   asks: (typeof VALUES)[number] | keyof typeof PARTS | Bound | 'missing' | 'words';
@@ -86,7 +86,7 @@ export const FILTERS: ReadonlyMap<FilterName, FieldFilter> = new Map([
 /** Stands for the filters of all attributes. */
 export const ANY_ATTRIBUTE = 'attributes.<name>';
 
-/** What can be asked of an attribute. */
+/** The questions about an attribute. */
 export const ATTRIBUTE_ASKS = [...TEXT_ASKS, ...BOUNDS, 'missing'] as const;
 
 /** The ending is what follows the second dot: no attribute has one in its name. */
@@ -117,13 +117,13 @@ export function nextAbove(value: number): number {
   return new Float64Array(bits.buffer)[0] ?? value;
 }
 
-/** What a text stands for that is compared with attributes: itself, and a number or a boolean that is written like that. */
+/** The values of a text that is compared with attributes: itself, and a number or a boolean that is written like that. */
 function meantBy(text: Mixed): readonly Mixed[] {
   if (text === 'true' || text === 'false') return [text, text === 'true'];
   return NUMBER.test(String(text)) ? [text, Number(text)] : [text];
 }
 
-/** What a filter asks of a field or an attribute. */
+/** The question of a filter about a field or an attribute. */
 function askOf({ property, asks }: Filter, given: Mixed | readonly Mixed[]): Ask {
   if (typeof given === 'boolean') return { missing: given };
   const all = [given].flat() as Mixed[];
@@ -151,7 +151,7 @@ function narrowed(question: Question, { from = 0, to = Number.POSITIVE_INFINITY 
   };
 }
 
-/** What some filters ask of the replica. */
+/** The question of some filters to the replica. */
 export function questionOf(filters: Filters): Question {
   const where: (Condition | Words)[] = [];
   let question: Question = { where };
@@ -167,6 +167,6 @@ export function questionOf(filters: Filters): Question {
   return question;
 }
 
-/** What some filters ask of users with higher ids. */
+/** The question of some filters about users with higher ids. */
 export const questionAfter = (filters: Filters, id: number): Question =>
   narrowed(questionOf(filters), { from: id + 1 });

@@ -1,7 +1,7 @@
 /**
- * The names of attributes that users have: one item. Lists have a column for each, so there are only so many. Who gives a user another one
- * adds it before; a merge takes out those that nobody has. A name that is taken out while a writer who knows it gives it to somebody is
- * there again after the next merge: so for some minutes there may be as many more as a merge has taken out.
+ * The names of attributes that users have: one item. Lists have a column for each, so their number is limited. A writer who gives a user a
+ * new one adds it before; a merge takes out those that nobody has. A name that is taken out while a writer who knows it gives it to
+ * somebody is there again after the next merge: so for some minutes there may be as many more as a merge has taken out.
  */
 import { Again, get, retry, transact } from '../dynamodb/index.ts';
 import { type ServiceError, unavailable } from '../ground/index.ts';

@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
 import { bytesOfFields } from './rows.ts';
 
-/** A container looks with its first write and once in so many, more often while there is pressure: where it is not known, that many may go through. */
+/** Writes of a container between two looks at the head, without and with pressure. While it is not known, that many may go through. */
 const CALM = 50;
 const PRESSED = 5;
 
@@ -21,7 +21,7 @@ const LOOK_MS = 300;
 
 type Known = Awaited<ReturnType<typeof readPressure>>;
 
-/** What the head says, or what was known before it could not be read. */
+/** The pressure by the head, or the one that was known before, if the head cannot be read. */
 const look = (database: Database, known: Known): Promise<Known> =>
   withDeadline(database.runtime.now() + LOOK_MS, () => readPressure(database)).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;

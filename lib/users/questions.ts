@@ -27,7 +27,7 @@ export interface CursorQuery extends Asked {
 }
 
 export interface WalkQuery extends StreamQuery {
-  /** What the user before the walk's next one has, or had. Undefined: from the beginning. */
+  /** The values of the user before the walk's next one, now or earlier. Undefined: from the beginning. */
   after: Row | undefined;
   size: number;
 }

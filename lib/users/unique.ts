@@ -15,7 +15,7 @@ const SORT_KEY = '-';
 
 /** A field whose values only one user has. */
 export interface Unique {
-  /** What the keys of its items begin with. No value is empty. */
+  /** The beginning of the keys of its items. No value is empty. */
   prefix: string;
   /** The value as it is compared. */
   compared(user: UserFields | undefined): string | undefined;
@@ -66,7 +66,7 @@ export const putUnique = (TableName: string, unique: Unique, value: string, id: 
 });
 
 /**
- * What a change writes besides: two write units for each value that is taken, and two for each that is freed, some more where a value has
+ * The items that a change writes besides: two write units for each value that is taken, and two for each that is freed, some more where a value has
  * nearly a kilobyte. An item is another user's only before all are made, or in restored tables: then none counts, and a user may leave a
  * value that several have.
  */

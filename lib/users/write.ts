@@ -49,7 +49,7 @@ function writeUser(TableName: string, { id, before, after }: Change): Transactio
 }
 
 /**
- * What a change writes in one transaction: the user, its entry in the journal, and the values that are only this user's. It touches no item that
+ * The items that a change writes in one transaction: the user, its entry in the journal, and the values that are only this user's. It touches no item that
  * writes of other users touch. It is refused when another writer was first.
  *
  * @param parts of the journal, as some head has said

@@ -9,7 +9,7 @@ export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE, NDJSON_TYPE] as const;
 
 export type CollectionType = (typeof COLLECTION_TYPES)[number];
 
-/** What a response with a list of this type says of itself. `response/forms.ts` has how it is written. */
+/** The headers of a list in each type. `response/forms.ts` has how it is written. */
 const FORMS: Readonly<Record<CollectionType, { contentType: string; tagEnd: string }>> = {
   [JSON_TYPE]: { contentType: JSON_TYPE, tagEnd: '' },
   // As a client that reads this service's own type again sends it.
@@ -32,7 +32,7 @@ function momentOf({ multiValueQueryStringParameters }: APIGatewayProxyEvent): st
 const quoted = (event: APIGatewayProxyEvent, tag: Tag, type: CollectionType): string =>
   `"${tag}${momentOf(event)}${FORMS[type].tagEnd}"`;
 
-/** What a list has in its 200 and in its 304. The tag is weak: it also changes when users are written who are not in the list. */
+/** The headers of a list in its 200 and in its 304. The tag is weak: it also changes when users are written who are not in the list. */
 export const collectionHeaders = (event: APIGatewayProxyEvent, tag: Tag, type = typeFor(event)) => ({
   'content-type': FORMS[type].contentType,
   etag: `W/${quoted(event, tag, type)}`,

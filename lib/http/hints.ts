@@ -1,7 +1,7 @@
 import { isOfAttribute } from '../users/attributes.ts';
 import { ANY_ATTRIBUTE, ATTRIBUTE_ASKS, filterNamed } from '../users/filters.ts';
 
-/** What a parameter is called elsewhere, in small letters and digits alone. */
+/** Names of a parameter in other APIs, in small letters and digits alone. */
 interface OtherNames {
   /** Its name here. Absent if no parameter does that, at any endpoint. */
   here?: string;
@@ -60,7 +60,7 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { elsewhere: 'accesstoken token apikey', hint: 'is the header Authorization meant?' },
 ];
 
-/** What the ending of a filter is called elsewhere. */
+/** Endings of filters in other APIs. */
 const OTHER_ENDINGS = Object.entries({
   not: '! ne neq nin notin',
   contains: '~ like ilike',
@@ -72,7 +72,7 @@ const OTHER_ENDINGS = Object.entries({
 /** The names are compared ignoring case, and without what joins words. */
 const plain = (name = ''): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 
-/** What a name begins with: `age.eq`, `filter[status]`, `status__in`. */
+/** The beginning of a name: `age.eq`, `filter[status]`, `status__in`. */
 const rootOf = (name: string): string => plain(name.split(/\.|\[|__/)[0]);
 
 /** Shorter names are no one's typing error: one edit makes another word of them. */
@@ -110,7 +110,7 @@ const lineOf = (names: readonly string[], known?: readonly string[]): OtherNames
       (!here || !known || known.includes(here)) && elsewhere.split(' ').some((each) => names.includes(each)),
   );
 
-/** What an ending from elsewhere is here. */
+/** The ending here for one of another API. */
 const endingOf = (ending: string): string | undefined =>
   OTHER_ENDINGS.find(([, elsewhere]) => elsewhere.split(' ').includes(ending))?.[0];
 
@@ -140,7 +140,7 @@ const ATTRIBUTE = /^attributes?[.[]([^.[\]!~<>]*)\]?(.*)$/i;
 
 const ENDINGS = ATTRIBUTE_ASKS.filter((asks) => asks !== 'is');
 
-/** What is meant by a name that looks like a filter of an attribute. */
+/** The parameter that a name means which looks like a filter of an attribute. */
 function attributeMeant(name: string, known: readonly string[]): string | undefined {
   const [match, attribute = '', rest = ''] = ATTRIBUTE.exec(name) ?? [];
   if (match === undefined || !known.includes(ANY_ATTRIBUTE)) return undefined;
@@ -158,7 +158,7 @@ function takenElsewhere(names: readonly string[]): string | undefined {
   return here && `${isMeant(here)} ${whereTaken(here)}`;
 }
 
-/** What has the fields of a client's own elsewhere: Okta's `profile.team`, Cognito's `custom:team`, Auth0's `user_metadata.team`. */
+/** Prefixes of a client's own fields in other products: Okta's `profile.team`, Cognito's `custom:team`, Auth0's `user_metadata.team`. */
 const HOLDER = /^(?:profile|custom|metadata|(?:user|app)_metadata)[.:[]/i;
 
 /** The attribute that is meant by a name that no field has. Elsewhere it is a parameter as it is: `team`, `team.ne`, `team__in`, `team[]`. */
@@ -171,7 +171,7 @@ function attributeCalled(name: string, known: readonly string[]): string | undef
   return known.includes(ANY_ATTRIBUTE) ? meant : `${meant} ${whereTaken(property)}`;
 }
 
-/** What is probably meant by a name that an endpoint does not know, which takes some parameters; undefined for a name that is like none. */
+/** The parameter that is probably meant by a name that an endpoint does not know; undefined for a name that is like none. */
 export function hintAt(name: string, known: readonly string[]): string | undefined {
   const same = filterOf(name, known) ?? known.find((each) => plain(each) === plain(name));
   const names = [plain(name), rootOf(name)];

@@ -13,7 +13,7 @@ import { withExternalId } from '../request/externalId.ts';
 import { isObject, readMergePatch } from '../request/patch.ts';
 import { checkUser } from '../request/userBody.ts';
 
-/** What all operations of a batch have. */
+/** The context that all operations of a batch share. */
 export interface Context {
   users: UserStore;
   origin: Origin;

@@ -13,7 +13,7 @@ export type Member = keyof typeof user.properties | AttributeProperty;
 
 export const MEMBERS = Object.keys(user.properties) as Member[];
 
-/** Which members of users a response has. It is about representing them only: what answers a question knows nothing of it. */
+/** The members of users that a response has. It is about representing them only: the code that answers a question knows nothing of it. */
 export interface Shows {
   /** In the order of CSV's columns. Undefined for all. */
   members: readonly Member[] | undefined;

@@ -26,19 +26,19 @@ import { toInt64 } from './id.ts';
 import { MOMENT_RULE, parseMoment } from './moments.ts';
 import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral } from './parameter.ts';
 
-/** What a value is for the listing: milliseconds for moments. */
+/** The value of a filter as lists take it: milliseconds for moments. */
 type Value = string | number | boolean;
 
 type ValueSchema = (typeof filterValues)[keyof typeof filterValues] | typeof attributeValue | typeof attributeBound;
 
-/** What each value of a filter must be. */
+/** The schema of each value of a filter. */
 const valueSchemaOf = ({ property, asks }: Filter): ValueSchema | typeof flag => {
   if (asks === 'missing') return flag;
   if (!isOfAttribute(property)) return filterValues[property];
   return isBound({ asks }) ? attributeBound : attributeValue;
 };
 
-/** What is no text, by its format: what it must be, and what a text stands for, if it is that. */
+/** Readers of values that are no texts, by their format: the rule, and the value of a text that keeps it. */
 const READERS = {
   integer: { rule: 'must be an integer', read: (text: string) => (IS_INTEGER.test(text) ? Number(text) : undefined) },
   number: {
@@ -78,7 +78,7 @@ const toIds = (texts: readonly string[]): number[] =>
 /** How many values a filter may have. */
 const mostValues = (name: string): number => (name === 'id' ? MAX_IDS : MAX_FILTER_VALUES);
 
-/** What a filter asks for. Undefined: nothing. @throws {ServiceError} 400 for too many values, or the first that is not valid */
+/** The values of a filter. Undefined: it has none. @throws {ServiceError} 400 for too many values, or the first that is not valid */
 function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, now: number) {
   const given = isSeveral(filter) ? readSeveral(event, name, mostValues(name)) : [readOne(event, name)];
   const texts = [...new Set(given)].filter((text): text is string => text !== undefined && text !== '');
@@ -91,7 +91,7 @@ function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, n
   return words?.length === 0 ? undefined : value;
 }
 
-/** What a filter asks of users, behind "Only users", but for those of parts. */
+/** The words for the question of a filter, behind "Only users", but for those of parts. */
 const ASKED: Readonly<
   Record<Exclude<Filter['asks'], keyof typeof PARTS>, (property: string, ignoringCase: string) => string>
 > = {

@@ -1,6 +1,6 @@
 import { moment } from '../../../schemas/moment.ts';
 
-/** What a text is that can be read. */
+/** The rule for texts that can be read. */
 export const MOMENT_RULE =
   'must be a date-time of RFC 3339, a date, or a duration before now, such as 2026-11-01T09:30:00Z, 2026-11-01 or -P7D; a + is sent as %2B in a URL';
 

@@ -24,7 +24,7 @@ export interface Parameter<Value = unknown> {
   read(event: APIGatewayProxyEvent): Value;
 }
 
-/** What an endpoint takes, with the descriptions of its parameters in the order of the document. */
+/** The parameters that an endpoint takes, with their descriptions in the order of the document. */
 export interface Query<Value = unknown> extends Takes<Value> {
   parameters: readonly Parameter[];
 }

@@ -60,7 +60,7 @@ function readOrder(event: APIGatewayProxyEvent, rules: SortRules): Order {
 
 const ignoringCase = (word: string): string => [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join('');
 
-/** What `readOrder` accepts: properties, then perhaps a direction, then perhaps `ignorecase`; or nothing. */
+/** The pattern that `readOrder` accepts: properties, then perhaps a direction, then perhaps `ignorecase`; or nothing. */
 function patternOf({ properties, byAttributes }: SortRules): string {
   const property = `(?:${[...properties, ...(byAttributes ? [ATTRIBUTE] : [])].join('|')})`;
   const comma = '\\s*,[\\s,]*';

@@ -1,4 +1,4 @@
-/** What endpoints of changes take. */
+/** The queries of endpoints of changes. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
 import type { HistoryQuery } from '../../changes/history.ts';

@@ -1,4 +1,4 @@
-/** What endpoints of one user take. */
+/** The queries of endpoints of one user. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { moment } from '../../../schemas/moment.ts';
 import { userInput } from '../../../schemas/user.ts';

@@ -14,13 +14,13 @@ const QUOTED = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
 const LABEL = /^(?!-)[a-z\d-]{1,63}(?<!-)$/i;
 
 /**
- * What a domain has beyond ASCII: letters, marks and digits, and the exceptions of RFC 5892, section 2.6. Also emoji: some registries
+ * The characters of a domain beyond ASCII: letters, marks and digits, and the exceptions of RFC 5892, section 2.6. Also emoji: some registries
  * take them, and browsers, though that standard does not. Punctuation is none of it, not even a full stop of another script.
  */
 const IN_DOMAIN =
   /(?![\p{ASCII}\p{Default_Ignorable_Code_Point}©®])[\p{L}\p{M}\p{Nd}\p{Emoji}·͵׳״་〇・](?:\u200c|\u200d|\ufe0f)*/gu;
 
-/** What stands for ASCII, such as a letter of full width, is none of it: a domain has that as it is. */
+/** The text without characters that stand for ASCII, such as a letter of full width: a domain has ASCII as it is. */
 const inAscii = (text: string): string =>
   text.replace(IN_DOMAIN, (character) => (/^\p{ASCII}+$/u.test(character.normalize('NFKC')) ? '?' : 'x'));
 

@@ -12,7 +12,7 @@ const checkFields = createValidator(isUserInput);
 /** ajv finds no two texts the same that are `__proto__`. */
 const isTwice = (value: unknown): boolean => Array.isArray(value) && new Set(value).size < value.length;
 
-/** What no schema says of attributes that conform to theirs. */
+/** The failures of attributes that conform to their schema: rules that no schema can say. */
 function* flawsOf(attributes: object): Generator<Failure> {
   if (Buffer.byteLength(JSON.stringify(attributesOf(attributes) ?? {})) > MAX_ATTRIBUTES_BYTES)
     yield { detail: `attributes must have at most ${MAX_ATTRIBUTES_BYTES} bytes as JSON`, pointer: '/attributes' };

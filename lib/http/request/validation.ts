@@ -25,7 +25,7 @@ function patternRule(error: ErrorObject): string {
   return isBlank ? 'must have a character that shows something' : wellFormed(error.parentSchema.maxLength);
 }
 
-/** What an attribute must be. */
+/** The rule for an attribute, as messages say it. */
 const VALUES = 'must be a text, a number that is exact, true, false, or an array of texts';
 
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;
@@ -101,7 +101,7 @@ function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Who has made so many mistakes has made one of them often. Tens of thousands fit into a body, and the last field has them. */
+/** The most failures in a problem. Of more, most are the same mistake: tens of thousands fit into a body, and the last field has them. */
 const MOST_ERRORS = 500;
 
 /** Each once. */

@@ -8,6 +8,6 @@ export const isTextWithin = (limit: number, value: string): boolean =>
   value.isWellFormed() &&
   (value.length <= limit / 3 || [...value.normalize('NFC')].length <= limit);
 
-/** What such a text must be. */
+/** The rule for such a text, as messages say it. */
 export const wellFormed = (limit: number): string =>
   `must be well-formed text of at most ${limit} characters (in Unicode NFC), without control characters`;

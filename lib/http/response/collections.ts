@@ -101,7 +101,7 @@ export function okWalk(
 /** The bytes of counts as Lambda sends them. Beyond it users are counted among the others. */
 const MOST_SENT_OF_COUNTS = 2_500_000;
 
-/** So many of the first counts as may be sent. */
+/** The first counts, as many as may be sent. */
 function sendable<Count extends object>(counts: readonly Count[]): Count[] {
   let [end, bytes] = [0, 0];
   for (const count of counts) {

@@ -11,7 +11,7 @@ export function numberVariable(name: string, fallback: number): number {
   return value;
 }
 
-/** What every root connects its part to, once per container. */
+/** The database that every root connects its part to, once per container. */
 export const database = {
   dynamo: createDynamo(),
   tables: { users: requiredVariable('USERS_TABLE'), directory: requiredVariable('DIRECTORY_TABLE') },

@@ -1,4 +1,4 @@
-/** What lists take, and the questions that are made of it. */
+/** The queries of lists, and the questions that are made of them. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WALK_PROPERTIES } from '../../../schemas/limits.ts';
@@ -56,7 +56,7 @@ function readWalk(event: APIGatewayProxyEvent): WalkQuery & Shows {
   return { ...asked, after: place, size: size.read(event) };
 }
 
-/** What users are counted by. */
+/** The properties that users are counted by. */
 const by: Parameter<string[]> = {
   name: 'by',
   says: `Which values to count: those of one or two of ${COUNTED.join(', ')}, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,

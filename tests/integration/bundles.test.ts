@@ -10,7 +10,6 @@ const bundles = new Map(await Promise.all(FUNCTIONS.map(async (name) => [name, a
 const modulesOf = (name: string): string[] => Object.keys(bundles.get(name)?.modules ?? {});
 
 const WITH_BODY = ['createUser', 'batchUsers', 'editUsers', 'upsertUser', 'replaceUser', 'patchUser'];
-const PAST = ['listUserChanges', 'eraseUserChanges'];
 const COLLECTIONS = ['countUsers', 'listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
 
 /** The functions with one of some permissions. */
@@ -45,7 +44,7 @@ describe('a bundle', () => {
 
   test.each<[part: string, pattern: RegExp, functions: string[]]>([
     ['the SDK', /@aws-sdk\//, FUNCTIONS.filter((name) => wordsOf(name).length > 0)],
-    ['the past of a user', /^lib\/changes\/history/, [...PAST, 'getUser', 'editUsers', 'undoEdit']],
+    ['the past of a user', /^lib\/changes\/history/, [...allowed('readHistory', 'eraseHistory'), 'editUsers']],
     ['changes', /^lib\/changes\/feed/, ['listChanges', 'sendEvents']],
     ['the client of EventBridge', /@aws-sdk\/client-eventbridge\//, ['sendEvents']],
     ['the fold', /^lib\/replica\/(fold|merge|upkeep)\./, ['fold']],

@@ -65,12 +65,12 @@ export function say(text?: string, undo?: Undo): void {
   share({ toast: { text, undo } });
 }
 
-const readAnew = (): void => share({ edits: shared.edits + 1 });
+const rebuild = (): void => share({ edits: shared.edits + 1 });
 
 export function tell(text: string, undo?: Undo): void {
   say(text, undo);
-  readAnew();
-  setTimeout(readAnew, TOLD_MS);
+  rebuild();
+  setTimeout(rebuild, TOLD_MS);
 }
 
 const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== null;

@@ -15,8 +15,8 @@ import type { JournalEntry } from './entry.ts';
 import { ID_DIGITS, padded } from './entry.ts';
 import type { StoredBase } from './head.ts';
 import { newestOf } from './journal.ts';
+import { quarantine } from './quarantine.ts';
 import { type Changed, rowsOf } from './rows.ts';
-import { setAside } from './setAside.ts';
 import type { Storage } from './storage.ts';
 
 export const DELTAS = 'deltas';
@@ -157,7 +157,7 @@ async function readSoon(database: Storage, epochs: Epochs, users: number): Promi
     return await readWhole(database, users < manyUsers ? [DELTAS] : copies, epochs, true);
   } catch (error) {
     if (!(error instanceof BrokenDelta)) throw error;
-    setAside(error.message, error.cause);
+    quarantine(error.message, error.cause);
     return undefined;
   }
 }

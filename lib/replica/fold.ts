@@ -2,22 +2,16 @@ import { writeDelta } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import type { HeadWithBase } from './head.ts';
 import { claim, nextFeed, release } from './headChanges.ts';
-import { deleteEntries, newestOf, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
+import { deleteEntries, newestOf, READ_WITHIN_MS, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
 import { sizeOf } from './limits.ts';
+import { createMaintenance, type Maintenance, maintain } from './maintenance.ts';
 import { ageOfOldest, oldestFirst } from './oldestFirst.ts';
-import { beginLists } from './readAnew.ts';
-import { countSetAside } from './setAside.ts';
-import { NO_KEEPER, type Storage } from './storage.ts';
-import { createUpkeep } from './upkeep.ts';
+import { countQuarantined } from './quarantine.ts';
+import { ensureBase } from './rebuild.ts';
+import { type Keeper, NO_KEEPER, type Storage } from './storage.ts';
 
 /** By how much DynamoDB's indexes may be late, in milliseconds: the cursor variant reads them. */
 const MINIMUM_AGE_MS = 2_000;
-
-/**
- * Readers that read the journal within this time find the entries of a batch in it, or know the next epoch. In milliseconds. So a fold waits as long after
- * it has seen them, and after it has claimed them.
- */
-const READ_WITHIN_MS = 1_000;
 
 /** A journal of one read unit in each part costs readers no more than an empty one, and many entries are cheaper than one at a time. */
 const REST_MS = 10_000;
@@ -48,6 +42,15 @@ export interface FoldOptions {
   restMs?: number;
 }
 
+/** A process that folds, and its options. */
+interface Fold extends Required<FoldOptions> {
+  readonly storage: Storage;
+  readonly keeper: Keeper;
+  readonly maintenance: Maintenance;
+  /** Of the largest base that fits, by the last head. */
+  sizePercent: number;
+}
+
 /** A batch, and when a fold saw its entries, by its clock. */
 interface Batch {
   head: HeadWithBase;
@@ -55,90 +58,114 @@ interface Batch {
   seen: number;
 }
 
-/** What a step of the fold came to. */
+/** The outcome of a step of the fold. */
 interface Step {
   folded: number;
   /** The entries that are left to a later call. Undefined: there is more to do. */
   left?: readonly JournalEntry[];
 }
 
+/** A base that was rebuilt has all entries of the batch that a new head begins with, and a merge may have been faster. */
+const hasBase = ({ base, epoch }: HeadWithBase): boolean => base.epoch >= epoch;
+
+/** Puts the delta and keeps the changes. If an entry is missing, another fold has done both, and deletes entries. */
+async function keepBatch({ storage, keeper }: Fold, { head, entries }: Batch): Promise<void> {
+  const isWhole = entries.length === head.batch.length;
+  if (isWhole && !hasBase(head)) await writeDelta(storage, head.epoch, entries, head.base.users);
+  if (isWhole || hasBase(head)) await keeper.keep(storage, head, oldestFirst(entries));
+}
+
+/**
+ * Waits until no reader needs the entries any more. One who has read the journal without the claim has finished a second after it; and a second
+ * after they were seen, and the minimum age, no index lacks them.
+ */
+async function waitForReaders({ storage, ...wait }: Fold, seen: number, claimed: number): Promise<void> {
+  const { monotonic, sleep } = storage.runtime;
+  const until = Math.max(seen + wait.minimumAgeMs + wait.readWithinMs, claimed + wait.readWithinMs);
+  await sleep(Math.max(0, until - monotonic()));
+}
+
+/** A reader who finds a write in the journal finds all later ones of its row: older entries are deleted first. */
+async function deleteBatch(storage: Storage, entries: readonly JournalEntry[]): Promise<void> {
+  const newest = new Set(newestOf(entries));
+  const older = entries.filter((entry) => !newest.has(entry));
+  for (const some of [older, [...newest]]) await deleteEntries(storage, some);
+}
+
+/** Any fold may have claimed the batch, and any number may finish it. */
+async function finish(fold: Fold, batch: Batch): Promise<void> {
+  const { storage, keeper } = fold;
+  const { head, entries, seen } = batch;
+  const claimed = storage.runtime.monotonic();
+  await keepBatch(fold, batch);
+  await waitForReaders(fold, seen, claimed);
+  await deleteBatch(storage, entries);
+  await release(storage, { ...head, periods: keeper.periodsOf(storage, head) });
+}
+
+/** Claims the oldest entries. @returns undefined if another fold was faster */
+async function claimOldest({ storage, keeper }: Fold, { head, entries, seen }: Batch): Promise<Batch | undefined> {
+  const { runtime, limits } = storage;
+  const chosen = new Set(oldestFirst(entries).slice(0, limits.batchEntries));
+  const batch = entries.filter((entry) => chosen.has(entry));
+  const claimed = {
+    claimedAt: Math.max(runtime.now(), head.claimedAt),
+    feed: nextFeed(storage, head, keeper.isKeeping(storage)),
+  };
+  const next = {
+    ...claimed,
+    periods: keeper.nextPeriods(storage, head, claimed),
+    batch: batch.map(({ sk }) => sk),
+    tag: tagOf(head.tag, batch),
+    changed: head.changed + newestOf(batch).length,
+    grown: head.grown + batch.reduce((sum, entry) => sum + keeper.growthOf(entry), 0),
+  };
+  if (!(await claim(storage, head, next))) return undefined;
+  const epoch = head.epoch + 1;
+  return { head: { ...head, ...next, epoch, lastBatch: epoch, batchBefore: head.lastBatch }, entries: batch, seen };
+}
+
+/** Finishes the batch of a head, unless its fold is still at work. */
+async function takeOver(fold: Fold, { head, entries, seen }: Batch): Promise<Step> {
+  const isOwned = Math.abs(fold.storage.runtime.now() - head.claimedAt) < OWNERS_TIME_MS && !hasBase(head);
+  if (isOwned) return { folded: 0, left: entries };
+  const { batch } = splitBy(head, entries);
+  await finish(fold, { head, entries: batch, seen });
+  return { folded: batch.length };
+}
+
+async function step(fold: Fold): Promise<Step> {
+  const { storage, maintenance, restMs } = fold;
+  const { runtime, limits } = storage;
+  const { head: read, entries, claimable, parts, units } = await readToClaim(storage);
+  const seen = runtime.monotonic();
+  if (!read?.base) {
+    await ensureBase(storage);
+    return { folded: 0 };
+  }
+  const head = { ...read, base: read.base };
+  fold.sizePercent = (100 * sizeOf(head.base)) / limits.baseBytes;
+  if (head.batch.length > 0) return takeOver(fold, { head, entries, seen });
+  if (await maintain(maintenance, head, entries)) return { folded: 0 };
+  const isAtRest = units <= REST_UNITS * parts && ageOfOldest(runtime.now(), entries) < restMs;
+  const left = { folded: 0, left: entries };
+  if (claimable.length === 0 || isAtRest) return left;
+  const batch = await claimOldest(fold, { head, entries: claimable, seen });
+  // Another fold was faster.
+  if (!batch) return left;
+  await finish(fold, batch);
+  return { folded: batch.entries.length };
+}
+
 /**
  * Folds entries of the journal into deltas, many at a time, and deltas into the base. Any number of folds may run at once, and each may
  * end at any moment: the next one finishes its batch.
  */
-export function createFold(database: Storage, options: FoldOptions = {}) {
+export function createFold(storage: Storage, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS } = options;
-  const { runtime, limits, keeper = NO_KEEPER } = database;
-  const keepUp = createUpkeep(database);
-  /** Of the largest base that fits, by the last head. */
-  let sizePercent = 0;
-
-  /** A base that was read anew has all entries of the batch that a new head begins with, and a merge may have been faster. */
-  const hasBase = ({ base, epoch }: HeadWithBase): boolean => base.epoch >= epoch;
-
-  /** Writes the delta and keeps the changes, then deletes the entries. Any fold may have claimed the batch. */
-  async function finish({ head, entries, seen }: Batch): Promise<void> {
-    const claimed = runtime.monotonic();
-    // If an entry is missing, another fold deletes them: the delta has been written, and the changes are kept.
-    const isWhole = entries.length === head.batch.length;
-    if (isWhole && !hasBase(head)) await writeDelta(database, head.epoch, entries, head.base.users);
-    if (isWhole || hasBase(head)) await keeper.keep(database, head, oldestFirst(entries));
-    const until = Math.max(seen + minimumAgeMs + readWithinMs, claimed + readWithinMs);
-    await runtime.sleep(Math.max(0, until - runtime.monotonic()));
-    // Whoever finds a write in the journal finds all later ones of its user.
-    const newest = new Set(newestOf(entries));
-    const older = entries.filter((entry) => !newest.has(entry));
-    for (const some of [older, [...newest]]) await deleteEntries(database, some);
-    await release(database, { ...head, periods: keeper.periodsOf(database, head) });
-  }
-
-  /** Claims the oldest entries. @returns undefined if another fold was faster */
-  async function claimOldest(head: HeadWithBase, entries: readonly JournalEntry[], seen: number) {
-    const chosen = new Set(oldestFirst(entries).slice(0, limits.batchEntries));
-    const batch = entries.filter((entry) => chosen.has(entry));
-    const claimed = {
-      claimedAt: Math.max(runtime.now(), head.claimedAt),
-      feed: nextFeed(database, head, keeper.isKeeping(database)),
-    };
-    const next = {
-      ...claimed,
-      periods: keeper.nextPeriods(database, head, claimed),
-      batch: batch.map(({ sk }) => sk),
-      tag: tagOf(head.tag, batch),
-      changed: head.changed + newestOf(batch).length,
-      grown: head.grown + batch.reduce((sum, entry) => sum + keeper.growthOf(entry), 0),
-    };
-    if (!(await claim(database, head, next))) return undefined;
-    const epoch = head.epoch + 1;
-    return { head: { ...head, ...next, epoch, lastBatch: epoch, batchBefore: head.lastBatch }, entries: batch, seen };
-  }
-
-  async function step(): Promise<Step> {
-    const { head: read, entries, claimable, parts, units } = await readToClaim(database);
-    const seen = runtime.monotonic();
-    if (!read?.base) {
-      await beginLists(database);
-      return { folded: 0 };
-    }
-    const head = { ...read, base: read.base };
-    sizePercent = (100 * sizeOf(head.base)) / limits.baseBytes;
-    if (head.batch.length > 0) {
-      const isOwned = Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS && !hasBase(head);
-      if (isOwned) return { folded: 0, left: entries };
-      const { batch } = splitBy(head, entries);
-      await finish({ head, entries: batch, seen });
-      return { folded: batch.length };
-    }
-    if (await keepUp(head, entries)) return { folded: 0 };
-    const isAtRest = units <= REST_UNITS * parts && ageOfOldest(runtime.now(), entries) < restMs;
-    if (claimable.length === 0 || isAtRest) return { folded: 0, left: entries };
-    const batch = await claimOldest(head, claimable, seen);
-    // Another fold was faster.
-    if (!batch) return { folded: 0, left: entries };
-    await finish(batch);
-    return { folded: batch.entries.length };
-  }
-
+  const { runtime, keeper = NO_KEEPER } = storage;
+  const maintenance = createMaintenance(storage);
+  const fold: Fold = { storage, keeper, maintenance, minimumAgeMs, readWithinMs, restMs, sizePercent: 0 };
   return {
     /** Folds until what is left may stay, or is left to another fold, or the time is over. */
     async run(milliseconds: number): Promise<FoldReport> {
@@ -146,12 +173,12 @@ export function createFold(database: Storage, options: FoldOptions = {}) {
       let folded = 0;
       let last: Step = { folded: 0 };
       while (!last.left && runtime.monotonic() < end) {
-        last = await step();
+        last = await step(fold);
         folded += last.folded;
       }
-      const left = last.left ?? (await readItems(database)).entries;
+      const left = last.left ?? (await readItems(storage)).entries;
       const oldestMs = ageOfOldest(runtime.now(), left);
-      return { folded, left: left.length, oldestMs, sizePercent, broken: countSetAside() };
+      return { folded, left: left.length, oldestMs, sizePercent: fold.sizePercent, broken: countQuarantined() };
     },
   };
 }

@@ -1,5 +1,5 @@
 export { packIntegers, unpackIntegers } from './bytes.ts';
-export { type Current, createReplica, type IsKnown, READ_WITHIN_MS, type ReadReplica, type Tag } from './current.ts';
+
 export {
   JOURNAL,
   type JournalEntry,
@@ -14,9 +14,11 @@ export {
 export { createFold, type FoldOptions } from './fold.ts';
 export { EARLIER, type Head, type Period } from './head.ts';
 export { askForMerge } from './headChanges.ts';
-export { readEntriesOf, readHead, readPressure } from './journal.ts';
+export { READ_WITHIN_MS, readEntriesOf, readHead, readPressure } from './journal.ts';
 export { baseBytesFor, LIMITS, type Limits, MEGABYTES } from './limits.ts';
+export { quarantine } from './quarantine.ts';
+export type { Tag } from './reading.ts';
 export { createRepair } from './repair.ts';
+export { type Current, createReplica, type IsKnown, type ReadReplica } from './replica.ts';
 export type { Rows } from './rows.ts';
-export { setAside } from './setAside.ts';
 export type { Keeper, Storage } from './storage.ts';

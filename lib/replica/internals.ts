@@ -7,5 +7,5 @@ export { changeHead, makeHead, notePressure, raiseParts } from './headChanges.ts
 export { readItems } from './journal.ts';
 export { mergedFrom } from './limits.ts';
 export { merge, sweep } from './merge.ts';
-export { beginLists } from './readAnew.ts';
+export { ensureBase } from './rebuild.ts';
 export { basePartition, loadBase } from './storedBase.ts';

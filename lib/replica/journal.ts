@@ -20,8 +20,14 @@ import {
 } from './entry.ts';
 import { addModulo } from './hash.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
-import { setAside } from './setAside.ts';
+import { quarantine } from './quarantine.ts';
 import type { Storage } from './storage.ts';
+
+/**
+ * Entries stay in the journal for at least as long after their batch was claimed, and after a fold has seen them, in milliseconds. A reading that
+ * takes longer may lack some, and counts only if no batch was claimed meanwhile.
+ */
+export const READ_WITHIN_MS = 1_000;
 
 const isHead = (item: Item | undefined): boolean => item?.sk === HEAD_KEY;
 
@@ -44,7 +50,7 @@ const allOf = ({ tables }: Storage, partition = JOURNAL): KeyRange => ({
 /** Whether a key is one that the service makes. Others stay in the journal, and stop nothing. */
 function isSound({ sk, id, version }: JournalEntry): boolean {
   const isOwn = Number.isSafeInteger(id) && id > 0 && sk === entryKey({ id, version });
-  if (!isOwn) setAside(`The entry ${sk}`, undefined);
+  if (!isOwn) quarantine(`The entry ${sk}`, undefined);
   return isOwn;
 }
 

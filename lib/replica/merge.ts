@@ -7,12 +7,12 @@
 
 import { compaction } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
-import type { ReadReplica } from './current.ts';
 import { deltaKey, deltaPartitions } from './deltas.ts';
 import { padded } from './entry.ts';
 import type { HeadWithBase } from './head.ts';
 import { putMerged } from './headChanges.ts';
 import { mergedFrom, sizeOf } from './limits.ts';
+import type { ReadReplica } from './replica.ts';
 import { mayBeOtherwise } from './room.ts';
 import { NO_KEEPER, type Storage } from './storage.ts';
 import { basePartition, writeBase } from './storedBase.ts';

@@ -4,19 +4,13 @@
  */
 import type { Replica } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
-import { createReplica, type Held, isBroken } from './current.ts';
 import { MOST_PARTS, partitionsOf } from './entry.ts';
 import type { Head } from './head.ts';
 import { readHead, readItems } from './journal.ts';
-import { beginHead, beginLists, readAnew, scanUsers } from './readAnew.ts';
+import { beginHead, ensureBase, rebuild, scanRows } from './rebuild.ts';
+import { beside, type Held, isBroken } from './replica.ts';
 import type { Storage } from './storage.ts';
 import { loadBase } from './storedBase.ts';
-
-/** What readers have, and the rows that were read from the table, both brought up to one journal. */
-interface Beside {
-  stored: Replica;
-  other: Replica;
-}
 
 /**
  * D10. Empties the journal of restored tables, with its head: the two tables are never of exactly the same moment, so the journal may have
@@ -36,9 +30,9 @@ async function forgetJournal(storage: Storage): Promise<number> {
 }
 
 /** The stored rows beside others. Undefined where what is stored does not hold. */
-async function beside(storage: Storage, other: Held): Promise<Beside | undefined> {
+async function besideSound(storage: Storage, other: Held) {
   try {
-    return await createReplica(storage).beside(other);
+    return await beside(storage, other);
   } catch (error) {
     if (isBroken(error)) return undefined;
     throw error;
@@ -51,12 +45,12 @@ export const createRepair = (storage: Storage) => ({
     beginHead({ ...storage, limits: { ...storage.limits, journalParts: parts } }),
 
   /** Makes the head and the first base of a new stage, as the fold does, and what has been lost of them. */
-  ensureBase: (): Promise<void> => beginLists(storage),
+  ensureBase: (): Promise<void> => ensureBase(storage),
 
   forgetJournal: (): Promise<number> => forgetJournal(storage),
 
   /** All rows of the table, strongly consistent. A read unit for each 4 KB. @param onItems gets the items, some at a time */
-  scan: (onItems?: Parameters<typeof scanUsers>[1]): Promise<Replica> => scanUsers(storage, onItems),
+  scan: (onItems?: Parameters<typeof scanRows>[1]): Promise<Replica> => scanRows(storage, onItems),
 
   /** What was written and is not folded yet. */
   entries: async () => (await readItems(storage)).entries,
@@ -69,8 +63,8 @@ export const createRepair = (storage: Storage) => ({
    *
    * @throws {ServiceError} 503 when another repair came in between
    */
-  beside: (head: Head, replica: Replica): Promise<Beside | undefined> =>
-    beside(storage, { line: head.line, epoch: head.epoch, replica }),
+  beside: (head: Head, replica: Replica): ReturnType<typeof besideSound> =>
+    besideSound(storage, { line: head.line, epoch: head.epoch, replica }),
 
   /**
    * Puts a base of all rows in place: those of the table, unless others are given. Every reader begins again with it.
@@ -80,5 +74,5 @@ export const createRepair = (storage: Storage) => ({
    * @returns false if a merge or another repair was faster
    */
   rebuild: (noted: Head, replica?: Replica, isNewFeed = false): Promise<boolean> =>
-    readAnew(storage, noted, replica && (async () => replica), isNewFeed),
+    rebuild(storage, noted, replica && (async () => replica), isNewFeed),
 });

@@ -2,7 +2,7 @@
 import type { Kinds, Row } from '../columns/index.ts';
 import type { Item } from '../dynamodb/index.ts';
 import type { JournalEntry } from './entry.ts';
-import { setAside } from './setAside.ts';
+import { quarantine } from './quarantine.ts';
 
 /** What the replica is told of its rows. It knows nothing else of them. */
 export interface Rows {
@@ -35,7 +35,7 @@ export function* rowsOf(
     try {
       yield [id, text === null ? undefined : rows.read(id, text)];
     } catch (error) {
-      setAside(`The last write of ${id}`, error);
+      quarantine(`The last write of ${id}`, error);
     }
   }
 }

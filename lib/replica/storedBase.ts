@@ -7,7 +7,7 @@ import { BrokenBase, open, pack, type Replica } from '../columns/index.ts';
 import { getItems, type Item, type Patience, putItems } from '../dynamodb/index.ts';
 import type { StoredBase } from './head.ts';
 import { newBaseName } from './headChanges.ts';
-import { setAside } from './setAside.ts';
+import { quarantine } from './quarantine.ts';
 import type { Storage } from './storage.ts';
 
 export const basePartition = (number: number): string => `base:${number}`;
@@ -76,7 +76,7 @@ export async function loadBase(database: Storage, stored: StoredBase): Promise<R
     return open(database.rows.kinds, parts, stored.checksum);
   } catch (error) {
     if (!(error instanceof BrokenBase)) throw error;
-    setAside(`The base ${stored.name}`, error);
+    quarantine(`The base ${stored.name}`, error);
     return 'broken';
   }
 }

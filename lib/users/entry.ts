@@ -1,5 +1,5 @@
 /** A change of a user, and its entry in the journal. */
-import { journalItem, type Origin, originOf, type StoredChange, setAside, type Version } from '../replica/index.ts';
+import { journalItem, type Origin, originOf, quarantine, type StoredChange, type Version } from '../replica/index.ts';
 import { attributesBack, isSame } from './attributes.ts';
 import { creationTime } from './ids.ts';
 import { bytesOfFields, type FieldValues, readFields, writeFields } from './rows.ts';
@@ -72,7 +72,7 @@ export function restoreChange(
       after: later,
     };
   } catch (error) {
-    setAside(`Version ${version} of user ${id}`, error);
+    quarantine(`Version ${version} of user ${id}`, error);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** Users as rows of the replica, and their fields as one text, which lists read again and again: two thirds of the bytes of JSON, and read as fast. */
 import { ATTRIBUTES_SHORT, FIELDS } from '../../schemas/fields.ts';
 import type { Row } from '../columns/index.ts';
-import { type Rows, setAside } from '../replica/index.ts';
+import { quarantine, type Rows } from '../replica/index.ts';
 import { COLUMNS } from './fields.ts';
 import { creationTime } from './ids.ts';
 import { FIELD_NAMES, type FieldName, type ListedUser, pickFields } from './user.ts';
@@ -65,7 +65,7 @@ class StoredRow {
         try {
           return fieldIn(this.#text, short);
         } catch (error) {
-          return setAside(`The last write of ${this.id}`, error);
+          return quarantine(`The last write of ${this.id}`, error);
         }
       };
       Object.defineProperty(StoredRow.prototype, field, { get });

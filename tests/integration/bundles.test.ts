@@ -47,7 +47,7 @@ describe('a bundle', () => {
     ['the past of a user', /^lib\/changes\/history/, [...allowed('readHistory', 'eraseHistory'), 'editUsers']],
     ['changes', /^lib\/changes\/feed/, ['listChanges', 'sendEvents']],
     ['the client of EventBridge', /@aws-sdk\/client-eventbridge\//, ['sendEvents']],
-    ['the fold', /^lib\/replica\/(fold|merge|upkeep)\./, ['fold']],
+    ['the fold', /^lib\/replica\/(fold|merge|maintenance)\./, ['fold']],
     ['tokens', /node_modules\/jose\//, ['authorizer']],
     ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],
     ['the replica', /^lib\/(columns\/replica|replica\/current)/, [...WITH_LISTS, 'fold']],

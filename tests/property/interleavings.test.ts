@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../lib/ground/index.ts';
 import { readHead } from '../../lib/replica/index.ts';
-import { beginLists } from '../../lib/replica/internals.ts';
+import { ensureBase } from '../../lib/replica/internals.ts';
 import type { Limits } from '../../lib/users/database.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { isUser, toUser } from '../../lib/users/userItem.ts';
@@ -128,7 +128,7 @@ test('a head that is lost is made again with a later epoch than anything stored 
   await fold();
   pass(-3_600_000);
   store.lose('directory', ({ sk }) => sk === '#head');
-  await beginLists(database);
+  await ensureBase(database);
   await users.createMany(EIGHT);
   for (let i = 0; i < 3; i++) {
     await fold();
@@ -152,7 +152,7 @@ test('who was frozen while it made a head, and slept through another one, makes 
   await users.createMany(EIGHT.slice(0, 1));
   const folding = fold(1_000);
   await settled();
-  await beginLists(database);
+  await ensureBase(database);
   await users.createMany(EIGHT);
   store.lose('directory', ({ sk }) => sk === '#head');
   pass(3_600_000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginLists } from '../../lib/replica/internals.ts';
+import { ensureBase } from '../../lib/replica/internals.ts';
 import { COUNTED } from '../../lib/users/counted.ts';
 import type { Limits } from '../../lib/users/database.ts';
 import type { UserFields } from '../../lib/users/user.ts';
@@ -58,7 +58,7 @@ describe.each(SETS)('a listing with %s', (_, data, limits, runs) => {
         await users.createMany(created.slice(i, i + 12));
         pass(1);
       }
-      await beginLists(database);
+      await ensureBase(database);
       for (const [i, { on, becomes, folds }] of later.entries()) {
         if (folds) await fold();
         // Now and then what a base has replaced is swept.

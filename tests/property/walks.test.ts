@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginLists } from '../../lib/replica/internals.ts';
+import { ensureBase } from '../../lib/replica/internals.ts';
 import { pickFields } from '../../lib/users/user.ts';
 import { question, userFields } from '../support/arbitraries.ts';
 import { usersOf } from '../support/fake/steps.ts';
@@ -32,7 +32,7 @@ test('a walk in any order, with any filters, has each user who does not change m
     async (people, makeQuestion, writes) => {
       const { users, fold, pass, store, database, listing } = serviceOn.memory({ limits: LIMITS });
       await users.createMany(people);
-      await beginLists(database);
+      await ensureBase(database);
       const asked = { ...makeQuestion(usersOf(store)), size: 3 };
       const lasting = new Set(usersOf(store).map(textOf));
       const seen: ModelUser[] = [];

@@ -6,7 +6,7 @@ import { readFeed, type ShownQuery } from '../../lib/changes/shown.ts';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { type Runtime, systemRuntime } from '../../lib/ground/index.ts';
 import { createFold } from '../../lib/replica/index.ts';
-import { beginLists } from '../../lib/replica/internals.ts';
+import { ensureBase } from '../../lib/replica/internals.ts';
 import { type Database, LIMITS, type Limits, type TableNames } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
@@ -120,7 +120,7 @@ async function embedded({
   const dynamo = createDynamo({ endpoint, runtime, isUnhurried: process.env.TEST_DYNAMODB !== undefined });
   const options = { rows: USER_ROWS, keeper: KEEPER, uniqueEmails, historyDays };
   const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, ...options };
-  if (!isNew) await beginLists(database);
+  if (!isNew) await ensureBase(database);
   return serviceOf(database);
 }
 

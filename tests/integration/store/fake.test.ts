@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../../lib/dynamodb/index.ts';
 import { type Runtime, systemRuntime } from '../../../lib/ground/index.ts';
-import { beginLists } from '../../../lib/replica/internals.ts';
+import { ensureBase } from '../../../lib/replica/internals.ts';
 import { createMissingTables } from '../../../tools/deploy/tables.ts';
 import { isEmbedded } from '../../../tools/local/localStore.ts';
 import { serveStore } from '../../../tools/local/memoryStore/server.ts';
@@ -216,7 +216,7 @@ test.runIf(process.env.TEST_DYNAMODB || isEmbedded())(
       return got.value;
     });
     const ids: number[] = [];
-    await beginLists(service);
+    await ensureBase(service);
     for (const [i, ask] of fc.sample(step, { seed: SEED, numRuns: STEPS }).entries()) {
       await ask(service, ids);
       // The former base and its deltas are swept.

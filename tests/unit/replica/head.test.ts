@@ -14,7 +14,7 @@ import {
   release,
 } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
-import { beginHead } from '../../../lib/replica/readAnew.ts';
+import { beginHead } from '../../../lib/replica/rebuild.ts';
 import { writeBase } from '../../../lib/replica/storedBase.ts';
 import { KINDS } from '../../../lib/users/fields.ts';
 import { serviceOn } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginLists, entryKey } from '../../../lib/replica/internals.ts';
+import { ensureBase, entryKey } from '../../../lib/replica/internals.ts';
 import { walkOf } from '../../../lib/users/cursor.ts';
 import { askAfter } from '../../support/questions.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -27,7 +27,7 @@ describe('the users after a cursor', () => {
     setLag(60_000);
     const young = await users.create({ name: 'h' });
     store.lose('directory', ({ sk }) => sk === '#head');
-    await beginLists(database);
+    await ensureBase(database);
     store.lose('directory', ({ sk }) => sk === entryKey(older));
     const { users: found } = await askAfter(listing, {}, 0, 20);
     expect(found.map(({ id }) => id)).toEqual([...ids, older.id, young.id]);

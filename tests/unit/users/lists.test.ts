@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginLists } from '../../../lib/replica/internals.ts';
+import { ensureBase } from '../../../lib/replica/internals.ts';
 import { computing } from '../../../lib/users/lists.ts';
 import { serviceOn } from '../../support/service.ts';
 
@@ -33,7 +33,7 @@ test('a page and counts end if they compute for too long, however busy the machi
   const { listing, users, database } = serviceOn.memory({ clock: { processor, monotonic: () => (elapsed += 1_000) } });
   const letters = [...'abcdefghij'];
   await users.createMany(Array.from({ length: 20_100 }, (_, i) => ({ name: `${letters.join('')} ${i}` })));
-  await beginLists(database);
+  await ensureBase(database);
   const order = [{ property: 'id', descending: false }];
   // Ten ticks at least for each filter.
   const filters = {

@@ -5,7 +5,7 @@ import { fault, logFault } from '../ground/index.ts';
 const told = new Set<string>();
 
 /** Logs what cannot be applied, once in a container. */
-export function setAside(what: string, cause: unknown): void {
+export function quarantine(what: string, cause: unknown): void {
   if (told.has(what)) return;
   told.add(what);
   logFault(fault(`${what} cannot be applied, and is set aside`, cause), undefined);
@@ -14,7 +14,7 @@ export function setAside(what: string, cause: unknown): void {
 let counted = 0;
 
 /** How many items this container has set aside since it was asked before. */
-export function countSetAside(): number {
+export function countQuarantined(): number {
   const fresh = told.size - counted;
   counted = told.size;
   return fresh;

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { replicaFrom } from '../../../lib/columns/index.ts';
 import { deleteItems, putItems } from '../../../lib/dynamodb/index.ts';
 import { fault, timeLeft, unavailable, withDeadline } from '../../../lib/ground/index.ts';
-import { createReplica } from '../../../lib/replica/current.ts';
 import { entryKey, packKeys } from '../../../lib/replica/entry.ts';
 import { changeHead } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
+import { createReplica } from '../../../lib/replica/replica.ts';
 import { writeBase } from '../../../lib/replica/storedBase.ts';
 import { KINDS } from '../../../lib/users/fields.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
@@ -233,7 +233,7 @@ describe('a container', () => {
     });
     await expect(total()).rejects.toMatchObject({
       status: 503,
-      message: 'What is stored of users moved 3 times while it was read',
+      message: 'What is stored of the rows moved 3 times while it was read',
     });
     expect(read()).toHaveLength(6);
   });
@@ -261,7 +261,7 @@ describe('a stage without a head', () => {
       for (const ask of [askNames(each), askAfter(each, {}, 0, 20)])
         await expect(ask).rejects.toMatchObject({
           ...{ status: 503, headers: { 'retry-after': '1' } },
-          message: 'The users of this stage have not been read for lists yet: the fold does it within minutes',
+          message: 'The rows of this stage have not been read for lists yet: the fold does it within minutes',
         });
     expect(service.store.itemsOf('directory')).toEqual(stored);
     expect(read()).not.toContain('users');
@@ -270,8 +270,7 @@ describe('a stage without a head', () => {
   });
 });
 
-const DOES_NOT_HOLD =
-  'The stored base of all users, or a delta, does not hold: the fold reads them anew within minutes';
+const DOES_NOT_HOLD = 'The stored base, or a delta, does not hold: the fold makes another base within minutes';
 
 describe('a base that does not hold', () => {
   const partOf = ({ store }: MemoryService) => store.itemsOf('directory').findLast(({ pk }) => pk === 'base:0') ?? {};
@@ -412,7 +411,7 @@ test('a base that does not fit into the memory is a 503 that says what to do; cu
   for (let time = 0; time < 2; time++)
     await expect(askPage(listing, {})).rejects.toMatchObject({
       status: 503,
-      message: 'The users do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)',
+      message: 'The rows do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)',
     });
   const { id } = await users.create({ name: 'Cem' });
   expect(await users.get(id)).toMatchObject({ name: 'Cem' });

@@ -1,0 +1,114 @@
+/** The duties of a fold besides folding: it merges, sweeps, rebuilds where what is stored does not hold, and notes pressure. */
+
+import { logFault, ServiceError } from '../ground/index.ts';
+import type { JournalEntry } from './entry.ts';
+import type { HeadWithBase, Pressure } from './head.ts';
+import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
+import { type Limits, sizeOf } from './limits.ts';
+import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
+import { rebuild } from './rebuild.ts';
+import { createReplica, type ReadReplica } from './replica.ts';
+import { isFull } from './room.ts';
+import type { Storage } from './storage.ts';
+import { lacksFields } from './storedBase.ts';
+
+/** Longer than a fold may take. */
+const REPAIR_MS = 6 * 60_000;
+
+/** Longer than functions of before a deployment serve: until then their histories would not look into further parts. */
+const RAISE_MS = 15 * 60_000;
+
+/**
+ * The largest base that is merged, as a share of the largest base of functions that list, in as much memory: a million users took 5.8 times the
+ * bytes of their columns, where 7.5 are reserved for lists. A larger one is told, and not merged.
+ */
+const MERGED_SHARE = 1.25;
+
+/** Bytes of an entry, unless rows have many members. A longer one counts as several. */
+const BYTES_OF_ENTRY = 1_000;
+
+/** One process that folds. */
+export interface Maintenance {
+  readonly storage: Storage;
+  readonly replica: ReadReplica;
+  /** The base after which this process has swept: what a process that woke late has left is found by the next one. */
+  swept: string;
+}
+
+/** Its replica answers no questions, so a base has more room here: one that is too large for lists becomes smaller by a merge. */
+export function createMaintenance(storage: Storage): Maintenance {
+  const limits = { ...storage.limits, baseBytes: MERGED_SHARE * storage.limits.baseBytes };
+  return { storage, replica: createReplica({ ...storage, limits }), swept: '' };
+}
+
+/** The number of entries that readers feel. */
+const weightOf = (entries: readonly JournalEntry[]): number =>
+  entries.reduce(
+    (sum, { after = '', before = '' }) => sum + Math.max(1, (after.length + before.length) / BYTES_OF_ENTRY),
+    0,
+  );
+
+function pressureOf(limits: Limits, { base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
+  if (isFull(limits, sizeOf(base))) return 'full';
+  return weightOf(entries) > limits.journalEntries ? 'long' : undefined;
+}
+
+/** A rebuild of many rows takes longer than the next call of a fold waits. */
+async function repair(storage: Storage, head: HeadWithBase): Promise<boolean> {
+  const isOwn = await beginRepair(storage, storage.runtime.now() - REPAIR_MS);
+  if (isOwn) await rebuild(storage, head);
+  return isOwn;
+}
+
+/** Raises the number of parts of the journal to the setting of the stage, once nobody serves who knows fewer. */
+async function keepParts(storage: Storage, { parts, partsAsked }: HeadWithBase): Promise<void> {
+  const { limits, runtime } = storage;
+  if (parts >= limits.journalParts) return;
+  if (partsAsked === 0) await askForParts(storage);
+  else if (runtime.now() - partsAsked > RAISE_MS) await raiseParts(storage, limits.journalParts);
+}
+
+async function sweepOnce(maintenance: Maintenance, head: HeadWithBase): Promise<void> {
+  const { storage, swept } = maintenance;
+  if (swept === head.base.name || storage.runtime.now() < head.base.at + GRACE_MS) return;
+  await sweep(storage, head);
+  maintenance.swept = head.base.name;
+}
+
+/** @returns whether there is another base */
+async function keepBase(maintenance: Maintenance, head: HeadWithBase): Promise<boolean> {
+  const { storage, replica } = maintenance;
+  if (head.repairAsked > head.base.at || lacksFields(storage, head.base)) return repair(storage, head);
+  const isDue = isMergeDue(storage, head, storage.runtime.now());
+  if (isDue) await merge(storage, replica);
+  else await sweepOnce(maintenance, head);
+  return isDue;
+}
+
+/** A base that cannot be made now stops no entries. */
+function tell(error: unknown): false {
+  if (!(error instanceof ServiceError)) throw error;
+  logFault(error, undefined);
+  return false;
+}
+
+/**
+ * Does what is due.
+ *
+ * @returns whether there is another base: a fold that goes on with this head would take back what it notes of it
+ */
+export async function maintain(
+  maintenance: Maintenance,
+  head: HeadWithBase,
+  entries: readonly JournalEntry[],
+): Promise<boolean> {
+  const { storage, replica } = maintenance;
+  try {
+    const pressure = pressureOf(storage.limits, head, entries);
+    if (pressure !== head.pressure) await notePressure(storage, pressure);
+    await keepParts(storage, head);
+    return await keepBase(maintenance, head);
+  } catch (error) {
+    return replica.refuseBroken(head, error).catch(tell);
+  }
+}

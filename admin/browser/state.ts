@@ -65,12 +65,12 @@ export function say(text?: string, undo?: Undo): void {
   share({ toast: { text, undo } });
 }
 
-const rebuild = (): void => share({ edits: shared.edits + 1 });
+const readAnew = (): void => share({ edits: shared.edits + 1 });
 
 export function tell(text: string, undo?: Undo): void {
   say(text, undo);
-  rebuild();
-  setTimeout(rebuild, TOLD_MS);
+  readAnew();
+  setTimeout(readAnew, TOLD_MS);
 }
 
 const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== null;

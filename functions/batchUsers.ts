@@ -1,6 +1,6 @@
 import { systemRuntime as runtime } from '../lib/ground/index.ts';
+import { endpointWithBody } from '../lib/http/api.ts';
 import { batchBody, runBatch } from '../lib/http/batch/batch.ts';
-import { endpointWithBody } from '../lib/http/endpoint.ts';
 import { readIdempotencyKey } from '../lib/http/parameters/idempotencyKey.ts';
 import { ok, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';

@@ -1,5 +1,5 @@
+import { endpoint } from '../lib/http/api.ts';
 import { clientHas } from '../lib/http/collectionTags.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
 import { countsQuery } from '../lib/http/queries/lists.ts';
 import { okCounts } from '../lib/http/response/collections.ts';
 import { JSON_TYPE } from '../lib/rest/index.ts';

@@ -1,4 +1,4 @@
-import { endpointWithBody } from '../lib/http/endpoint.ts';
+import { endpointWithBody } from '../lib/http/api.ts';
 import { readIdempotencyKey } from '../lib/http/parameters/idempotencyKey.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser } from '../lib/http/response/users.ts';

@@ -1,5 +1,5 @@
-import { endpoint } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/parameters/id.ts';
+import { endpoint } from '../lib/http/api.ts';
+import { readId } from '../lib/http/parameters/path.ts';
 import { checkPreconditions, NO_CONTENT, noContent, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 

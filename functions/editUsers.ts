@@ -1,4 +1,4 @@
-import { endpointWithBody } from '../lib/http/endpoint.ts';
+import { endpointWithBody } from '../lib/http/api.ts';
 import { editQuery } from '../lib/http/queries/edit.ts';
 import { editBody, toEdit } from '../lib/http/request/edit.ts';
 import { okEdit, okPreview } from '../lib/http/response/edits.ts';

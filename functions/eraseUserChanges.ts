@@ -1,6 +1,6 @@
 import { eraseHistory } from '../lib/changes/history.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
-import { readPastId } from '../lib/http/parameters/id.ts';
+import { endpoint } from '../lib/http/api.ts';
+import { readPastId } from '../lib/http/parameters/path.ts';
 import { NO_CONTENT, noContent } from '../lib/rest/index.ts';
 import { database } from '../lib/roots/database.ts';
 

@@ -1,7 +1,7 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/settings.ts';
 import { optionalVariable } from '../lib/ground/index.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint } from '../lib/http/api.ts';
 import { basePathOf, HTML_TYPE, nothing, okText } from '../lib/rest/index.ts';
 import { isProtected } from '../lib/rest/tokens/index.ts';
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { PAGE_FILES } from '../admin/files.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint } from '../lib/http/api.ts';
 import { httpError, okText } from '../lib/rest/index.ts';
 
 /** The name of a file changes with its content. */

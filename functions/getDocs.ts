@@ -1,4 +1,4 @@
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint } from '../lib/http/api.ts';
 import { DOCS_HEADERS, docsPage } from '../lib/openapi/viewer.ts';
 import { basePathOf, HTML_TYPE, nothing, okText } from '../lib/rest/index.ts';
 

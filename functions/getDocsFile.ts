@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint } from '../lib/http/api.ts';
 import { DOCS_FILE_TYPES, docsFile } from '../lib/openapi/viewer.ts';
 import { httpError, okText } from '../lib/rest/index.ts';
 

@@ -1,4 +1,4 @@
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint } from '../lib/http/api.ts';
 import { openApiDocument } from '../lib/openapi/document.ts';
 import { basePathOf, nothing, ok } from '../lib/rest/index.ts';
 import { isProtected } from '../lib/rest/tokens/index.ts';

@@ -1,5 +1,5 @@
 import { readUserAt } from '../lib/changes/past.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint } from '../lib/http/api.ts';
 import { userQuery } from '../lib/http/queries/user.ts';
 import { okIfModified } from '../lib/http/response/users.ts';
 import { database } from '../lib/roots/database.ts';

@@ -1,5 +1,5 @@
+import { streamingEndpoint } from '../lib/http/api.ts';
 import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
-import { streamingEndpoint } from '../lib/http/endpoint.ts';
 import { streamQuery } from '../lib/http/queries/lists.ts';
 import { okStream } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';

@@ -1,5 +1,5 @@
 import { readHistory } from '../lib/changes/history.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint } from '../lib/http/api.ts';
 import { historyQuery } from '../lib/http/queries/changes.ts';
 import { okHistory } from '../lib/http/response/changes.ts';
 import { database } from '../lib/roots/database.ts';

@@ -1,5 +1,5 @@
+import { endpoint } from '../lib/http/api.ts';
 import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
 import { usersQuery } from '../lib/http/queries/lists.ts';
 import { okBatch, okPage, okWalk } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';

@@ -1,7 +1,7 @@
-import { endpointWithBody } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/parameters/id.ts';
-import { checked } from '../lib/http/request/checked.ts';
+import { endpointWithBody } from '../lib/http/api.ts';
+import { readId } from '../lib/http/parameters/path.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
+import { checked } from '../lib/http/request/userBody.ts';
 import { okUser } from '../lib/http/response/users.ts';
 import { originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';

@@ -1,7 +1,6 @@
-import { endpointWithBody } from '../lib/http/endpoint.ts';
-import { readId, readNewId } from '../lib/http/parameters/id.ts';
-import { checked } from '../lib/http/request/checked.ts';
-import { userBody } from '../lib/http/request/userBody.ts';
+import { endpointWithBody } from '../lib/http/api.ts';
+import { readId, readNewId } from '../lib/http/parameters/path.ts';
+import { checked, userBody } from '../lib/http/request/userBody.ts';
 import { createdUserHere, okUser } from '../lib/http/response/users.ts';
 import { mustCreate, originOf, refuseIfMatch } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';

@@ -1,5 +1,5 @@
+import { endpoint } from '../lib/http/api.ts';
 import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
 import { searchQuery } from '../lib/http/queries/lists.ts';
 import { okPage } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';

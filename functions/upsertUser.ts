@@ -1,7 +1,6 @@
-import { endpointWithBody } from '../lib/http/endpoint.ts';
+import { endpointWithBody } from '../lib/http/api.ts';
 import { externalIdQuery } from '../lib/http/queries/user.ts';
-import { withExternalId } from '../lib/http/request/externalId.ts';
-import { userBody } from '../lib/http/request/userBody.ts';
+import { userBody, withExternalId } from '../lib/http/request/userBody.ts';
 import { createdUser, okUser } from '../lib/http/response/users.ts';
 import { checkUpsert, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';

@@ -1,4 +1,4 @@
-import type { Api } from '../rest/index.ts';
+import { type Api, createEndpoint, createEndpointWithBody, createStreamingEndpoint } from '../rest/index.ts';
 import { hintAt } from './hints.ts';
 import { ROUTES } from './routes.ts';
 
@@ -20,3 +20,8 @@ export const API: Api = {
       : [],
   hintAt,
 };
+
+/** The makers of its handlers. Bundlers leave out those that a function does not use: hence the marks. */
+export const endpoint = /* @__PURE__ */ createEndpoint(API);
+export const endpointWithBody = /* @__PURE__ */ createEndpointWithBody(API);
+export const streamingEndpoint = /* @__PURE__ */ createStreamingEndpoint(API);

@@ -15,9 +15,9 @@ import {
 import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { userMergePatch } from '../../schemas/mergePatch.ts';
-import { moment } from '../../schemas/moment.ts';
 import { page } from '../../schemas/page.ts';
 import { attributes, attributesInput, describedInput, user, userInput } from '../../schemas/user.ts';
+import { moment } from '../http/parameters/moments.ts';
 
 /**
  * The schemas by name. Requests are validated with them, and types are derived from them. Each object has a name: a generator of

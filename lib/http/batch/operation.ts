@@ -7,11 +7,9 @@ import { checkPreconditions, checkUpsert, etagOf } from '../../rest/index.ts';
 import { userError } from '../../users/errors.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
-import { toNewId, toUserId } from '../parameters/id.ts';
-import { checked } from '../request/checked.ts';
-import { withExternalId } from '../request/externalId.ts';
+import { toNewId, toUserId } from '../parameters/path.ts';
 import { isObject, readMergePatch } from '../request/patch.ts';
-import { checkUser } from '../request/userBody.ts';
+import { checked, checkUser, withExternalId } from '../request/userBody.ts';
 
 /** The context that all operations of a batch share. */
 export interface Context {

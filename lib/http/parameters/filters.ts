@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
 import { MAX_FILTER_VALUES, MAX_IDS, MAX_NAMES_ASKED, MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
-import { moment } from '../../../schemas/moment.ts';
 import { systemRuntime } from '../../ground/index.ts';
 import { isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
 import { badParameter } from '../../users/errors.ts';
@@ -22,9 +21,8 @@ import {
 } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { isTextWithin, wellFormed } from '../request/wellFormed.ts';
-import { toInt64 } from './id.ts';
-import { MOMENT_RULE, parseMoment } from './moments.ts';
-import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral } from './parameter.ts';
+import { MOMENT_RULE, moment, parseMoment } from './moments.ts';
+import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral, toInt64 } from './parameter.ts';
 
 /** The value of a filter as lists take it: milliseconds for moments. */
 type Value = string | number | boolean;

@@ -1,8 +1,7 @@
 /** Where a list begins, and where it ends. */
 import { badParameter } from '../../users/errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
-import { toInt64 } from './id.ts';
-import { INTEGER, type Parameter, readInteger, readOptional } from './parameter.ts';
+import { INTEGER, type Parameter, readInteger, readOptional, toInt64 } from './parameter.ts';
 
 const MAX_PAGE = 2_147_483_647;
 

@@ -80,6 +80,18 @@ export function readSeveral(event: APIGatewayProxyEvent, name: string, most: num
 /** Digits, perhaps with a minus before them. */
 export const IS_INTEGER = /^-?\d+$/;
 
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** @throws {ServiceError} 400 when the text is not a 64-bit integer */
+export function toInt64(text: string, name: string): bigint {
+  const value = IS_INTEGER.test(text) ? BigInt(text) : undefined;
+  if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
+    throw badParameter(`${name} must be a 64-bit integer`);
+  }
+  return value;
+}
+
 /** NaN when the parameter is not an integer: NaN fails every range check. */
 export function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
   const value = readOptional(event, name);

@@ -7,9 +7,9 @@ import type { ShownQuery } from '../../changes/shown.ts';
 import { readToken, TOKEN } from '../../changes/token.ts';
 import { MAX_VERSION } from '../../replica/index.ts';
 import { badParameter } from '../../users/errors.ts';
-import { readPastId, toInt64 } from '../parameters/id.ts';
 import { sizeOf } from '../parameters/paging.ts';
-import { INTEGER, type Parameter, query, readOptional, readSeveral } from '../parameters/parameter.ts';
+import { INTEGER, type Parameter, query, readOptional, readSeveral, toInt64 } from '../parameters/parameter.ts';
+import { readPastId } from '../parameters/path.ts';
 
 /** Each change of a user has it three times, and a response at most six megabytes. */
 export const MAX_USER_CHANGES = 500;

@@ -1,14 +1,13 @@
 /** The queries of endpoints of one user. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { moment } from '../../../schemas/moment.ts';
 import { userInput } from '../../../schemas/user.ts';
 import type { PastQuery } from '../../changes/past.ts';
 import { systemRuntime } from '../../ground/index.ts';
 import { badParameter } from '../../users/errors.ts';
 import { fields, type Shows } from '../parameters/fields.ts';
-import { readId } from '../parameters/id.ts';
-import { MOMENT_RULE, parseMoment } from '../parameters/moments.ts';
+import { MOMENT_RULE, moment, parseMoment } from '../parameters/moments.ts';
 import { type Parameter, query, readOptional } from '../parameters/parameter.ts';
+import { readId } from '../parameters/path.ts';
 
 const at: Parameter<number | undefined> = {
   name: 'at',

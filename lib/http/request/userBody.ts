@@ -1,9 +1,17 @@
 import { MAX_ATTRIBUTES_BYTES, MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { UserInput } from '../../../schemas/user.ts';
 import type { Failure } from '../../ground/index.ts';
-import { type BodyRules, JSON_TYPE } from '../../rest/index.ts';
+import {
+  type Asked,
+  type BodyRules,
+  checkPreconditions,
+  etagOf,
+  JSON_TYPE,
+  preconditionFailed,
+} from '../../rest/index.ts';
 import { attributesOf } from '../../users/attributes.ts';
-import { userError } from '../../users/errors.ts';
+import { badParameter, userError } from '../../users/errors.ts';
+import type { User, UserFields } from '../../users/user.ts';
 import { createValidator } from './validation.ts';
 import { isUserInput } from './validators.ts';
 
@@ -31,3 +39,27 @@ export function checkUser(body: unknown): UserInput {
 
 /** The body of POST and PUT. */
 export const userBody: BodyRules<UserInput> = { readers: { [JSON_TYPE]: checkUser }, maxBytes: MAX_BODY_BYTES };
+
+/** @throws {ServiceError} 400 when no user can have this external id, or the body has another one */
+export function withExternalId(body: UserInput, externalId: unknown): UserInput {
+  if ((body.externalId ?? externalId) !== externalId)
+    throw badParameter('The user must have the externalId that is asked for, or none');
+  return checkUser({ ...body, externalId });
+}
+
+/**
+ * A change of a user under the preconditions of its request. An external id that somebody relies on is not changed by who has not looked: by a
+ * PUT that does not know the field, or a form that sends an old one.
+ *
+ * @throws {ServiceError} 412 when they do not hold, or an external id would change without `If-Match`
+ */
+export const checked =
+  (asked: Asked, change: (current: User) => UserFields) =>
+  (current: User): UserFields => {
+    checkPreconditions(asked, current);
+    const next = change(current);
+    const isKept = current.externalId === undefined || next.externalId === current.externalId;
+    if (!isKept && asked.headers['if-match'] === undefined)
+      throw preconditionFailed(`externalId is changed only with If-Match: the ETag of the user is ${etagOf(current)}`);
+    return next;
+  };

@@ -1,8 +1,31 @@
+import { stringify } from 'csv-stringify/sync';
 import { escapeBreaks } from '../../ground/index.ts';
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../rest/index.ts';
+import { attributeIn, attributeOf } from '../../users/attributes.ts';
 import type { CollectionType } from '../collectionTags.ts';
-import { MEMBERS, type ShownUser, type Shows } from '../parameters/fields.ts';
-import { toRows } from './csv.ts';
+import { MEMBERS, type Member, type ShownUser, type Shows } from '../parameters/fields.ts';
+import { escapeFormula } from './formulas.ts';
+
+/** An empty text is quoted, so that a reader can tell it from a missing value. */
+const toCell = (text: string) => (text === '' ? { value: text, quoted_empty: true } : escapeFormula(text));
+
+/** JSON of an array, and of all attributes: a reader gets back what there is, whatever is in the texts. */
+function cellOf(value: unknown): unknown {
+  if (typeof value === 'object') return JSON.stringify(value);
+  return typeof value === 'boolean' ? String(value) : value;
+}
+
+function memberOf(user: ShownUser, column: Member): unknown {
+  const name = attributeIn(column);
+  return name === undefined ? user[column as keyof ShownUser] : attributeOf(user.attributes, name);
+}
+
+/** RFC 4180, without a header row and the last line break. Texts that look like formulas are escaped. */
+const toRows = (users: readonly ShownUser[], columns: readonly Member[]): string =>
+  stringify(
+    users.map((user) => columns.map((column) => cellOf(memberOf(user, column)))),
+    { record_delimiter: 'windows', eof: false, cast: { string: toCell } },
+  );
 
 /**
  * How users are written one after another. What is between two users comes before the second one, and the end at the end only: a response

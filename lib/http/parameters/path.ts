@@ -1,19 +1,10 @@
+/** Names in a path: the id of a user, the name of an edit. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badParameter, userError, userNotFound } from '../../users/errors.ts';
+import { editName } from '../../../schemas/changes.ts';
+import { editNotFound } from '../../edits/log.ts';
+import { userError, userNotFound } from '../../users/errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
-import { IS_INTEGER } from './parameter.ts';
-
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-
-/** @throws {ServiceError} 400 when the text is not a 64-bit integer */
-export function toInt64(text: string, name: string): bigint {
-  const value = IS_INTEGER.test(text) ? BigInt(text) : undefined;
-  if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
-    throw badParameter(`${name} must be a 64-bit integer`);
-  }
-  return value;
-}
+import { toInt64 } from './parameter.ts';
 
 /** @throws {ServiceError} 400 when the text is not a 64-bit integer */
 function toId(text: string, ifImpossible: (id: bigint) => number): number {
@@ -41,3 +32,11 @@ export const readPastId = (event: APIGatewayProxyEvent): number => toId(inPath(e
 /** The id in the path. @throws {ServiceError} as above */
 export const readId = (event: APIGatewayProxyEvent): number => toUserId(inPath(event));
 export const readNewId = (event: APIGatewayProxyEvent): number => toNewId(inPath(event));
+
+/** The name of an edit in the path. @throws {ServiceError} 404 when no edit can have it */
+export function readEditName({ pathParameters }: APIGatewayProxyEvent): string {
+  const name = pathParameters?.edit ?? '';
+  if (name.length > editName.maxLength || !new RegExp(editName.pattern).test(name))
+    throw editNotFound(name.slice(0, editName.maxLength));
+  return name;
+}

@@ -54,7 +54,7 @@ export const partitionsOf = (parts: number): string[] =>
   Array.from({ length: parts }, (_, i) => (i === 0 ? JOURNAL : `${JOURNAL}:${i}`));
 
 /** As many as the milliseconds of thirty years have. */
-export const VERSION_DIGITS = 12;
+const VERSION_DIGITS = 12;
 export const MAX_VERSION = 10 ** VERSION_DIGITS - 1;
 
 /** Entries are in the order of ids, and one user's entries newest first: a reader that meets an entry has met all newer ones. */

@@ -130,13 +130,18 @@ export function* equalsOf(column: Column, own: OverlayColumn, sources: Uint32Arr
   const found: number[] = [];
   let next = 0;
   let before = 0;
+  /** Whether a source is equal to the one before: each is passed once, in order. */
+  const isEqual = (source: number): boolean => {
+    if (source >= size) return areEqual(before, source);
+    const first = next;
+    while ((equals[next] ?? size) <= source) next++;
+    return before < size ? source - before === next - first : areEqual(before, source);
+  };
   yield* inChunks(sources.length, (from, to) => {
     for (let i = from; i < to; i++) {
       const source = sources[i] ?? 0;
-      const first = next;
-      if (source < size) while ((equals[next] ?? size) <= source) next++;
-      const areOld = source < size && before < size;
-      if (i > 0 && (areOld ? source - before === next - first : areEqual(before, source))) found.push(i);
+      const isSame = isEqual(source);
+      if (isSame && i > 0) found.push(i);
       before = source;
     }
   });

@@ -84,16 +84,17 @@ export class OverlayColumn implements Made {
     const test = testOf(this.#kind, ask);
     const [no, yes] = [1, 2];
     const marks = arena.marks(this.values.length);
+    const markOf = (code: number): number => {
+      const value = this.values[code];
+      const isMet = value === undefined ? meetsWithout(ask) : test(value, this.texts[code] ?? '');
+      return isMet ? yes : no;
+    };
     let count = 0;
     for (let i = 0; i < slots.length; i++) {
       if ((i & FEW) === 0) work.tick();
       const slot = slots[i] ?? 0;
       const code = this.codes[slot] ?? 0;
-      if (marks[code] === 0) {
-        const value = this.values[code];
-        const isMet = value === undefined ? meetsWithout(ask) : test(value, this.texts[code] ?? '');
-        marks[code] = isMet ? yes : no;
-      }
+      if (marks[code] === 0) marks[code] = markOf(code);
       if (marks[code] === yes) out[count++] = slot;
     }
     return count;
@@ -256,6 +257,19 @@ export class Overlay {
     return this.#lastOf;
   }
 
+  /** Adds the values of slots, or of all, that a column lacks. */
+  *#fill(
+    column: OverlayColumn,
+    slots: readonly number[] | undefined,
+    valueAt: (slot: number) => Value | undefined,
+  ): Steps<void> {
+    while (column.filled < (slots ?? this.ids).length) {
+      const slot = slots ? (slots[column.filled] ?? 0) : column.filled;
+      column.add(slot, valueAt(slot), (this.positions[slot] ?? 0) >> 1);
+      if (column.filled % ADDED === 0) yield;
+    }
+  }
+
   /**
    * Others may fill it meanwhile.
    *
@@ -269,12 +283,10 @@ export class Overlay {
     // Of names that nobody has nothing is kept.
     if (having?.length !== 0) this.#columns.set(key, column);
     const { filled } = column;
-    while (column.filled < (having ?? this.ids).length) {
-      const slot = having ? (having[column.filled] ?? 0) : column.filled;
+    yield* this.#fill(column, having, (slot) => {
       const value = valueIn(this.users[slot], field);
-      column.add(slot, behind === '' ? value : tailOf(kind, value, behind), (this.positions[slot] ?? 0) >> 1);
-      if (column.filled % ADDED === 0) yield;
-    }
+      return behind === '' ? value : tailOf(kind, value, behind);
+    });
     if (having && column.filled > filled) this.base.kept.made(column);
     else this.base.kept.use(column);
     return column;

@@ -7,7 +7,7 @@ import { decode, refuseEncodings } from './encoding.ts';
 import { httpError } from './errors.ts';
 import { JSON_TYPE } from './mediaTypes.ts';
 
-/** What an endpoint accepts as its body: how to read the parsed JSON of each media type. */
+/** The bodies that an endpoint accepts: how to read the parsed JSON of each media type. */
 export interface BodyRules<Body> {
   /** @throws {ServiceError} 400 when the parsed body does not conform */
   readers: Readonly<Record<string, (body: unknown) => Body>>;

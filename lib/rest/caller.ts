@@ -4,7 +4,7 @@ import { httpError } from './errors.ts';
 import type { Api, Route } from './routes.ts';
 import { isProtected } from './tokens/settings.ts';
 
-/** What the authorizer told API Gateway about the caller; undefined if authentication is off. */
+/** The authorizer's words about the caller; undefined if authentication is off. */
 const authorizerOf = ({ requestContext }: Partial<APIGatewayProxyEvent>) => requestContext?.authorizer ?? undefined;
 
 /** The subject of the caller's token; undefined where no token is needed. */

@@ -31,9 +31,9 @@ export type InputHandler<Input, Result = APIGatewayProxyResult> = (
   context: Context,
 ) => Promise<Result>;
 
-/** What an endpoint takes and sends. */
+/** The contract of an endpoint: the input that it takes, and the response that it sends. */
 interface Contract<Value, Result> {
-  /** What puts the parsed body into its place. Absent if the endpoint takes no body. */
+  /** The middleware that puts the parsed body into its place. Absent if the endpoint takes no body. */
   parse?: MiddlewareObj<APIGatewayProxyEvent, Result>;
   takes: Takes<Value>;
   /** The types of its responses. The first is the default. None if they have no content. */

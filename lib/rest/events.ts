@@ -52,7 +52,7 @@ export const isOfRestApi = (event: Partial<APIGatewayProxyEvent> & { version?: u
   typeof event.resource === 'string' &&
   [undefined, null, '1.0'].some((version) => version === event.version);
 
-/** What another event asks for is not known here. Without its parameters, a list of some users would be a list of all. */
+/** Refuses other events: their parameters are not known here, and without them a list of some users would be a list of all. */
 export function refuseOtherEvents(event: APIGatewayProxyEvent): void {
   if (isOfRestApi(event)) return;
   throw fault(

@@ -18,7 +18,7 @@ const SECURITY = {
 const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin, Prefer' };
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
-/** What scripts of other origins may read besides the body. */
+/** The headers that scripts of other origins may read. */
 const EXPOSED =
   'Accept-Patch, Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
 
@@ -60,7 +60,7 @@ function complete(api: Api, event: APIGatewayProxyEvent, response: APIGatewayPro
   const meter = currentMeter();
   response.headers = {
     ...SECURITY,
-    // Which release answered. Behind API Gateway it is X-Amzn-Remapped-Server.
+    // The release that answered. Behind API Gateway it is X-Amzn-Remapped-Server.
     server: api.server,
     ...(isError ? NO_CACHE : CACHE),
     ...corsOf(event),

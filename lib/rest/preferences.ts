@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type Api, routeOf } from './routes.ts';
 
-/** What a client prefers to happen to what is not known (RFC 7240, sections 2 and 4.4). The first mention counts. */
+/** The treatment of unknown parameters that a client prefers (RFC 7240, sections 2 and 4.4). The first mention counts. */
 export function handlingOf({ headers }: APIGatewayProxyEvent): 'lenient' | 'strict' | undefined {
   const handling = /(?:^|,)\s*handling\s*=\s*"?(\w+)/i.exec(headers.prefer ?? '')?.[1]?.toLowerCase();
   return handling === 'lenient' || handling === 'strict' ? handling : undefined;

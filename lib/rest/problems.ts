@@ -46,14 +46,14 @@ function toServiceError(error: unknown): ServiceError {
   return fault('Unexpected error', error);
 }
 
-/** What a client is told of an error. A fault is logged here, once. */
+/** The error as a client is told of it. A fault is logged here, once. */
 function told(cause: unknown, requestId: string | undefined): ServiceError {
   const error = toServiceError(cause);
   if (error.status >= 500) logFault(error, requestId);
   return error;
 }
 
-/** What a client is told of an error of a part of its request. The other parts go on. */
+/** The error of a part of a request, as a client is told of it. The other parts go on. */
 export function failureOf(cause: unknown, requestId: string | undefined): ErrorBody & { code: string } {
   const { code, status, message } = told(cause, requestId);
   return { ...errorBody(status, message), code };

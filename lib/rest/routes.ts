@@ -9,7 +9,7 @@ export interface Route {
   method: string;
   /** As API Gateway writes it: `/api/users/{id}`. */
   path: string;
-  /** What a caller's token must allow, all of it (RFC 6749, section 3.3), where authentication is on. */
+  /** Scopes that a caller's token must all have (RFC 6749, section 3.3), where authentication is on. */
   scopes: readonly string[];
   /** Refuses what it does not know, whatever the client prefers. */
   isStrict?: true;
@@ -17,7 +17,7 @@ export interface Route {
   isUntimed?: true;
 }
 
-/** What an API is. Everything else here is the same for any. */
+/** An API. Everything else here is the same for any. */
 export interface Api {
   /** Product and version (RFC 9110, section 10.2.4). */
   server: string;

@@ -10,7 +10,7 @@ interface Job<Report, Metric> {
   lastMs: number;
   /** Works until nothing is left or these milliseconds are over. `tell` logs a fault that does not end it. */
   run(milliseconds: number, tell: (fault: Error) => void): Promise<Report>;
-  /** What a run did and what it left. Each number is a metric. */
+  /** The numbers of a run: its work, and the work that is left. Each is a metric. */
   numbers(report: Report): readonly (readonly [metric: Metric, value: number])[];
 }
 

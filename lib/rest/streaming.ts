@@ -11,7 +11,7 @@ import { type Input, takesOf } from './takes.ts';
 /** A response whose body may be produced while it is sent. */
 export type StreamedResult = Omit<APIGatewayProxyResult, 'body'> & { body: string | AsyncIterable<string> };
 
-/** What Lambda defines for functions that stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+/** The object that Lambda defines for functions that stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
 interface LambdaRuntime {
   streamifyResponse(handler: (event: APIGatewayProxyEvent, out: Writable, context: Context) => Promise<void>): Handler;
   HttpResponseStream: { from(out: Writable, prelude: object): Writable };

@@ -12,7 +12,7 @@ export interface Takes<Value> {
   read: Reader<Value>;
 }
 
-/** What an endpoint takes beside its body: a reader alone takes no query parameter. */
+/** The input of an endpoint beside its body: a reader alone takes no query parameter. */
 export type Input<Value> = Reader<Value> | Takes<Value>;
 
 export const takes = <Value>(

@@ -4,7 +4,7 @@ import { fetchStrictly, ISSUER_TIMEOUT_MS, readMetadata } from './metadata.ts';
 /** How long keys are not fetched again, in milliseconds: tokens with made-up keys must not cost the issuer a request each. */
 const REST_MS = 5_000;
 
-/** Who signs tokens. */
+/** The issuer of tokens. */
 export interface Issuer {
   /** The issuer as its tokens name it. */
   name: string;

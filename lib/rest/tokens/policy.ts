@@ -6,7 +6,7 @@ import type { Caller } from './tokens.ts';
 /** The `arn:…:api-id/stage` that an ARN of a method begins with. */
 const stageOf = (methodArn: string): string => methodArn.split('/', 2).join('/');
 
-/** What a `*` in an ARN of a policy stands for: any text, slashes included. */
+/** Whether the ARN of a policy covers a resource: a `*` in it is any text, slashes included. */
 const covers = (pattern: string, resource: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(resource);
 

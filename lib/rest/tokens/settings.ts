@@ -6,7 +6,7 @@ export interface TokenRules {
   issuer: string;
   /** One of these must be in the token's `aud`, or be its `client_id` if it has no `aud`. */
   audiences: readonly string[];
-  /** What the issuer puts before the names of scopes. Amazon Cognito puts the name of the resource server. */
+  /** The text that the issuer puts before the names of scopes. For Amazon Cognito it is the name of the resource server. */
   scopePrefix: string;
   /** The claim with the name of a caller, for who reads what was changed. Undefined: no name is kept. */
   nameClaim?: string | undefined;

@@ -4,11 +4,11 @@ import { discover, type Issuer } from './issuer.ts';
 import { isAccessToken } from './kinds.ts';
 import type { TokenRules } from './settings.ts';
 
-/** What a token says about its bearer. */
+/** The bearer of a token, as it says. */
 export interface Caller {
   /** The `sub` claim, or the client's id: a person or a program. */
   subject: string;
-  /** What the stage's claim calls the caller. Absent if it names no claim, or the token has none that can be kept. */
+  /** The name of the caller in the stage's claim. Absent if the stage names no claim, or the token has none that can be kept. */
   name?: string;
   scopes: ReadonlySet<string>;
   /** Seconds since 1970-01-01T00:00:00Z. */
@@ -50,8 +50,8 @@ const wordsOf = (claim: unknown): string[] =>
   (typeof claim === 'string' ? claim.split(' ') : [claim].flat()).filter(isText);
 
 /**
- * What the app may do is `scope` in RFC 8693, section 4.2, and `scp` in tokens of Okta and Microsoft Entra. What the person may do, or a
- * program on its own, is `roles` in tokens of Entra. Where a token has both, both must allow it: an app does no more than its user may,
+ * The rights of the app are `scope` in RFC 8693, section 4.2, and `scp` in tokens of Okta and Microsoft Entra. The rights of the person, or of a
+ * program on its own, are `roles` in tokens of Entra. Where a token has both, both must allow it: an app does no more than its user may,
  * and a user no more through an app than the app may. Entra asks for scopes with a prefix, and leaves it out in `scp` and `roles`.
  */
 function scopesOf({ scope, scp, roles }: JWTPayload, prefix: string): Set<string> {

@@ -38,7 +38,7 @@ export interface Edit extends Omit<Origin, 'edit'> {
   key?: string | undefined;
 }
 
-/** What an edit reads and writes users with. */
+/** The parts with which an edit reads and writes users. */
 export interface EditOptions {
   users: UserStore;
   listing: UserListing;

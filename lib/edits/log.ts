@@ -1,5 +1,5 @@
 /**
- * What is stored of an edit: `edit:<name>`, and a number.
+ * The stored items of an edit: `edit:<name>`, and a number.
  *
  * - 0: whose it is, what for, and how many users it may change
  * - each later one, a step: the users who are next, and what has become of those before. It is written before any of them is changed
@@ -22,7 +22,7 @@ import { noteOperations } from '../users/operations.ts';
 export type Failure = EditResult['failed'][number];
 
 export interface Step {
-  /** Who is next, by ascending ids. Some of them may be those of earlier steps whom nobody came to. */
+  /** The users who are next, by ascending ids. Some of them may be those of earlier steps whom nobody came to. */
   ids: readonly number[];
   /** Until when the call that works on them may do so, in Unix milliseconds. 0: it has ended. */
   until: number;
@@ -37,7 +37,7 @@ export interface Step {
 
 export interface Log {
   name: string;
-  /** Whose it is: the subject of the token. */
+  /** The subject of the token with which it began. */
   by?: string | undefined;
   /** Of what is asked: the filters and the body. */
   hash: string;
@@ -130,7 +130,7 @@ export function noteWork(before: EditReport, { changed, unchanged, failed }: Edi
 /** By how much the clocks of two functions may differ. */
 const SKEW_MS = 60_000;
 
-/** What happened to a user since an edit began, the newest first, as far as it is kept. A read unit for the journal, one for the history. */
+/** The changes of a user since an edit began, the newest first, as far as they are kept. A read unit for the journal, one for the history. */
 export async function changesSince(database: Database, { at }: Log, id: number) {
   const changes: (WrittenChange | { erased: number })[] = [];
   for await (const { change } of readVersions(database, id)) {

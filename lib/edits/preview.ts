@@ -23,13 +23,13 @@ export interface Preview extends Omit<EditPreview, 'examples'> {
   examples: Example[];
 }
 
-/** So many users are looked at, evenly among all. */
+/** Users that a preview looks at, evenly among all. Of more it estimates. */
 const LOOKED_AT = 20_000;
 
 /** Lists know no versions, which have a few digits. */
 const VERSION = 100;
 
-/** What becomes of a user: undefined if it stays as it is, or cannot be changed so. */
+/** The user before and after the edit: undefined if it stays as it is, or cannot be changed so. */
 function changeOf(before: User, apply: Apply | undefined): Example | undefined {
   if (!apply) return { before, after: undefined };
   try {
@@ -50,10 +50,10 @@ const READ_BYTES = 4_096;
 /** The key and the attributes of an entry, besides its texts. */
 const ENTRY_BYTES = 100;
 
-/** What a change costs in the feed, in deltas, merges and sweeps, and what folds read: measured with `npm run bench`, where it is most. */
+/** Units of a change in the feed, in deltas, merges and sweeps, and of the reads of folds: measured with `npm run bench`, where it is most. */
 const LATER = { write: 1.2, read: 0.3 };
 
-/** What the steps of an edit cost for each of their hundred users. */
+/** Units of the steps of an edit for each of their hundred users. */
 const OF_STEPS = 0.02;
 
 type Units = EditPreview['units'];
@@ -94,7 +94,7 @@ function unitsOfChange(before: User, after: User | undefined, hasUniqueEmails: b
 /** Digits that an estimate is good for. */
 const rounded = (dollars: number): number => Number(dollars.toPrecision(3));
 
-/** What an edit would do to some users, and cost. One read of the journal. */
+/** The preview of an edit: its effect on some users, and its cost. One read of the journal. */
 export function previewOf(
   { uniqueEmails = false }: Pick<Database, 'uniqueEmails'>,
   { users, total }: { users: Iterable<ListedUser>; total: number },

@@ -6,14 +6,14 @@ import { userError } from '../users/errors.ts';
 import { TRANSACTIONS_AT_ONCE } from '../users/operations.ts';
 import { type EditReport, type Failure, type Log, lastOf, noteWork, reportOf, type Step, withStep } from './log.ts';
 
-/** What has begun then may take so long, before the answer is made. */
+/** Milliseconds for the work that has begun by then, before the answer is made. */
 const LAST_MS = 3_000;
 const ANSWER_MS = 1_000;
 
 /** Longer than Lambda lets a call live: then nobody works on the step of a call any more. */
 const LEASE_MS = 30_000;
 
-/** What has become of a user. `passed`: it does not match any more, or is gone. `left`: nobody came to it, or nobody knows what has become of it. */
+/** The fate of a user. `passed`: it does not match any more, or is gone. `left`: nobody came to it, or nobody knows its fate. */
 export type Outcome = 'changed' | 'unchanged' | 'passed' | 'left' | Failure;
 
 export interface Work {
@@ -25,7 +25,7 @@ export interface Work {
   most: number;
   /** @param isAgain an earlier step has it already, so it may have been changed. @throws what a request for this user would be answered */
   one(id: number, isAgain: boolean): Promise<Outcome>;
-  /** What a client is told of an error. */
+  /** The error as a client is told of it. */
   toldOf(error: unknown): Omit<Failure, 'id'>;
   days: number;
 }
@@ -44,7 +44,7 @@ export function refuseBusy({ runtime }: Database, log: Log): void {
 const countOf = (outcomes: readonly Outcome[], kind: Outcome): number =>
   outcomes.filter((outcome) => outcome === kind).length;
 
-/** What is stored when a step is done. */
+/** The next step, which is stored when a step is done. */
 const after = (step: Step, outcomes: readonly Outcome[]): Step => ({
   ids: step.ids.filter((_, i) => outcomes[i] === 'left'),
   until: 0,

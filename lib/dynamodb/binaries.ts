@@ -5,16 +5,16 @@ const MARK = Buffer.from('"B":"');
 const QUOTE = '"';
 const PADDING = '=';
 
-/** What the SDK reads of shorter texts takes no time. */
+/** Characters. The SDK reads shorter texts in no time. */
 const LONG = 4_096;
 
 /** Stands for a binary that was taken out. No base64 begins so. */
 const STAND_IN = '#';
 
-/** So many characters are decoded at a time: longer texts would wait for a whole garbage collection. */
+/** Characters that are decoded at a time: longer texts would wait for a whole garbage collection. */
 const SLICE = 2 ** 15;
 
-/** What base64 stands for; undefined if it is none. Node itself skips what does not belong there. */
+/** The bytes of base64; undefined if it is none. Node itself skips characters that do not belong there. */
 function decode(base64: Buffer): Buffer | undefined {
   const end = base64.indexOf(PADDING);
   const padding = end < 0 ? 0 : base64.length - end;

@@ -19,7 +19,7 @@ const ignore = () => {};
 /** It has no `info`: the SDK would copy every response for it, which takes 10 ms for a thousand items. */
 const SILENT = { trace: ignore, debug: ignore, warn: ignore, error: ignore } as Logger;
 
-/** What a function needs to call DynamoDB. */
+/** The client, tables and clock that a function needs to call DynamoDB. */
 export interface DynamoAccess {
   dynamo: DynamoDBDocumentClient;
   runtime: Runtime;

@@ -49,7 +49,7 @@ const textOf = (kind: string, message: string): string =>
   delaysAfter(kind) || LOGGABLE.has(kind) ? `${kind}: ${message}` : kind;
 
 /**
- * What an error of an attempt means: whether another one may succeed, and what it is for callers. An SDK error contains the signed
+ * The meaning of an error of an attempt: whether another one may succeed, and the error for callers. An SDK error contains the signed
  * request and the items, so only its name is kept, and its message if that quotes nothing.
  *
  * @throws the error if no other attempt may succeed

@@ -1,4 +1,4 @@
-/** What happens around each call, and around each of its attempts. */
+/** Middlewares around each call, and around each of its attempts. */
 import type { ConsumedCapacity, DynamoDBClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
 import type {
   DeserializeMiddleware,
@@ -15,13 +15,13 @@ const ITEM_COMMAND = /^(?:Query|Scan|BatchExecuteStatement|\w+Items?)Command$/;
 const READ = /^(?:Query|Scan|\w*Get)/;
 const TRANSACTION = 'TransactWriteItemsCommand';
 
-/** What the response of a command must have. */
+/** The members that the response of a command must have. */
 function membersOf(command: string, input: object): string[] {
   if (/^(Query|Scan)/.test(command)) return ['Select' in input ? 'Count' : 'Items'];
   return command === 'BatchGetItemCommand' ? ['Responses'] : [];
 }
 
-/** What a store answers with: https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html */
+/** The media type of the answers of a store: https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html */
 const STORE_TYPE = /^application\/x-amz-json-/i;
 
 /**
@@ -56,6 +56,8 @@ interface AttemptContext extends HandlerExecutionContext {
   attemptSignal?: AbortSignal;
 }
 
+const failureOf = (error: unknown): unknown => (isUnreadable(error) ? brokenResponse() : error);
+
 /**
  * Ends an attempt that takes too long or reaches the deadline, even in the middle of the response: the SDK's own timeouts
  * cover only the time to the first byte. An attempt that cannot end in time does not begin. After one that has waited in vain, no kept connection is used again.
@@ -82,7 +84,7 @@ export const limitAttempts =
         throw brokenResponse();
       return result;
     } catch (error) {
-      if (!attempt.signal.aborted) throw isUnreadable(error) ? brokenResponse() : error;
+      if (!attempt.signal.aborted) throw failureOf(error);
       closeIdle();
       throw timeout(milliseconds);
     } finally {

@@ -2,7 +2,7 @@ import { fault } from '../ground/index.ts';
 import { delaysAfter } from './errors.ts';
 import { CONFLICT_DELAYS, type Delays } from './retry.ts';
 
-/** What came of a write: a condition did not hold, or it may be tried again after some time. */
+/** The result of a write: a condition did not hold, or it may be tried again after some time. */
 export type Outcome = 'written' | 'refused' | Delays;
 
 /**

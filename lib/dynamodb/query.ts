@@ -27,7 +27,7 @@ export interface Reading {
   only?: readonly string[];
 }
 
-/** What one call has read. */
+/** The items that one call has read. */
 export interface Page {
   items: Item[];
   /** The read units that it cost. 0 if the store has told no price. */

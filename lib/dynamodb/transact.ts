@@ -53,7 +53,7 @@ function reasonOf({ CancellationReasons = [] }: TransactionCanceledException): O
   return codes.includes('ConditionalCheckFailed') ? 'refused' : delaysOf(codes.map(outcomeOf));
 }
 
-/** What DynamoDB has answered; undefined for an error of the call as a whole. @throws {ServiceError} 500 for a reason that is a fault of this service */
+/** The answer of DynamoDB; undefined for an error of the call as a whole. @throws {ServiceError} 500 for a reason that is a fault of this service */
 function answerOf(error: unknown): Answer | Again | undefined {
   if (error instanceof IdempotentParameterMismatchException) return 'mismatch';
   const isInProgress = error instanceof TransactionInProgressException;
@@ -74,6 +74,17 @@ const spendingOf = ({ runtime, tables }: TransactionAccess, token: string): Tran
   return requestOf(token, [{ Put: { TableName: tables.directory, Item: { pk: `spent:${token}`, sk: '-', ttl } } }]);
 };
 
+/** One attempt: the answer, or when to try again, and whether DynamoDB has answered at all. @throws the error if no other attempt may succeed */
+async function attempt(dynamo: DynamoAccess['dynamo'], request: TransactWriteCommandInput) {
+  try {
+    await dynamo.send(new TransactWriteCommand(request));
+    return { result: 'written' as const, isAnswered: true };
+  } catch (error) {
+    const answer = answerOf(error);
+    return { result: answer ?? againAfter(error), isAnswered: answer !== undefined };
+  }
+}
+
 /** Sends requests until they are answered. It knows whether an attempt was not. */
 function createAsking({ dynamo, runtime }: DynamoAccess) {
   const mostFailures = triesFor(runtime, ATTEMPTS_PER_CALL);
@@ -83,18 +94,12 @@ function createAsking({ dynamo, runtime }: DynamoAccess) {
   function ask(request: TransactWriteCommandInput): Promise<Answer> {
     let failures = 0;
     return retry(runtime, MAX_TRIES, async () => {
-      try {
-        await dynamo.send(new TransactWriteCommand(request));
-        return 'written';
-      } catch (error) {
-        const answer = answerOf(error);
-        const again = answer ?? againAfter(error);
-        failures = answer ? 0 : failures + 1;
-        if (!(again instanceof Again)) return again;
-        isSilent ||= again.delays === FAILURE_DELAYS;
-        if (failures >= mostFailures(again)) throw again.error;
-        return again;
-      }
+      const { result, isAnswered } = await attempt(dynamo, request);
+      failures = isAnswered ? 0 : failures + 1;
+      if (!(result instanceof Again)) return result;
+      isSilent ||= result.delays === FAILURE_DELAYS;
+      if (failures >= mostFailures(result)) throw result.error;
+      return result;
     });
   }
 

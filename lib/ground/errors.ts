@@ -1,4 +1,4 @@
-/** What an error means for a client, and the status that tells it. */
+/** The meaning of an error for a client, and the status that tells it. */
 export interface Problem {
   status: number;
   /** The `title` of RFC 9457. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What one request cost. */
+/** The cost of one request. */
 export interface Meter {
   /** Read and write units as DynamoDB reports them. It charges for cancelled transactions, too, but does not report what. */
   readUnits: number;

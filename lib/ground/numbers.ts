@@ -8,7 +8,7 @@ declare global {
 /** A number that JavaScript would round. It is not valid in any field, and equal to nothing. */
 const ROUNDED = Number.NaN;
 
-/** What could be a number with more digits than are exact, or with an exponent. */
+/** Texts that could have a number with more digits than are exact, or with an exponent. */
 const SUSPECT = /\d[\d.]{15}|\d[Ee]/;
 
 /**

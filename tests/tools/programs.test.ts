@@ -19,7 +19,14 @@ const optionsOf = (file: string): string[] =>
     .map(([, name]) => `--${name}`);
 
 test('the options of the programs are known', () => {
-  expect(optionsOf('tools/operate/deploy.ts')).toEqual(['--stage', '--region', '--adopt', '--unwatched', '--url']);
+  expect(optionsOf('tools/operate/deploy.ts')).toEqual([
+    '--stage',
+    '--region',
+    '--adopt',
+    '--resend',
+    '--unwatched',
+    '--url',
+  ]);
   expect(optionsOf('bench/run.ts')).toContain('--creates');
   expect(optionsOf('tools/import/import.ts').length).toBeGreaterThan(12);
 });

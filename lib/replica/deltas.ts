@@ -1,6 +1,6 @@
 /**
  * What a batch of the fold has made of its users: `deltas`, epoch and part: the newest version of each of them, whole, or that it is gone. A
- * delta never changes: who has all entries of a batch writes it, and whoever writes it writes the same. It is there until a base has it, and
+ * delta never changes: a fold that has all entries of a batch writes it, and every such fold writes the same. It is there until a base has it, and
  * some minutes longer.
  *
  * A large stage has a copy of each under one of several keys, `deltas:<epoch mod 16>`, because one partition serves no fifty new containers.

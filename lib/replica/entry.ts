@@ -8,11 +8,11 @@ export const ID_DIGITS = 16;
 /** As wide as the largest integer, so that the texts sort like the numbers. */
 export const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
 
-/** Who wrote a change, and for what. */
+/** The writer of a change, and its purpose. */
 export interface Origin {
   /** The subject of the writer's token. Undefined where no token is needed. */
   by?: string | undefined;
-  /** What the claim of the stage called the writer, then. Undefined where the stage names none. */
+  /** The writer's name, by the claim of the stage at that time. Undefined where the stage names none. */
   byName?: string | undefined;
   /** The name of the edit that the change is a part of. */
   edit?: string | undefined;
@@ -25,7 +25,7 @@ export interface Version {
   version: number;
 }
 
-/** What is stored of a change besides its key: the fields as texts, of `before` only those that differ. */
+/** The stored part of a change besides its key: the fields as texts, of `before` only those that differ. */
 export interface StoredChange extends Origin {
   before?: string | undefined;
   after?: string | undefined;
@@ -49,7 +49,7 @@ export const JOURNAL = 'journal';
 /** Four take more writes a second than the index of all users. */
 export const MOST_PARTS = 4;
 
-/** The partitions of a journal of so many parts. */
+/** The partitions of a journal with this number of parts. */
 export const partitionsOf = (parts: number): string[] =>
   Array.from({ length: parts }, (_, i) => (i === 0 ? JOURNAL : `${JOURNAL}:${i}`));
 

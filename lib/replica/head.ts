@@ -10,7 +10,7 @@ export const FORMAT = 9;
 /** The format where the journal has several parts: version 2.1 would read the first one alone. */
 export const FORMAT_OF_PARTS = 10;
 
-/** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
+/** From an epoch on, and from the moment of its claim, batches of a feed were kept for this number of days. */
 export interface Period {
   epoch: number;
   /** In Unix milliseconds. */
@@ -95,7 +95,7 @@ const toPeriods = (numbers: readonly number[]): Period[] =>
 
 type Stored = Record<string, unknown>;
 
-/** What to do with tables of a version before 2.0.0, which had fields under short names, and statistics. */
+/** The way on from tables of a version before 2.0.0, which had fields under short names, and statistics. */
 export const EARLIER =
   'The tables are of a version before 2.0.0: export their users with that version, deploy this one with new tables, and import them with --keep-ids';
 

@@ -1,4 +1,4 @@
-/** What changes the head: each in one conditional update, which any process may repeat. */
+/** The changes of the head, each in one conditional update, which any process may repeat. */
 import { type Update, update } from '../dynamodb/index.ts';
 import { JOURNAL, packKeys, padded } from './entry.ts';
 import { FORMAT, FORMAT_OF_PARTS, HEAD_KEY, type Head, type Period, type Pressure, type StoredBase } from './head.ts';
@@ -21,7 +21,7 @@ export const newBaseName = (database: Storage, epoch: number): string => `${padd
 export const nextFeed = (database: Storage, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
   areKept && feed !== '' ? feed : randomName(database);
 
-/** What a head says of several parts. */
+/** The members of a head that tell of several parts. */
 const partsOf = (parts: number) => (parts > 1 ? { format: FORMAT_OF_PARTS, parts } : { format: FORMAT });
 
 /**
@@ -133,7 +133,7 @@ export const beginRepair = (database: Storage, before: number): Promise<boolean>
 const FEWER = `${EXISTS} AND (attribute_not_exists(#parts) OR #parts < :parts)`;
 
 /**
- * Asks for more parts of the journal, once no function of before serves any more. An attempt that arrives when there are so many asks for
+ * Asks for more parts of the journal, once no function of before serves any more. An attempt that arrives when there are as many asks for
  * nothing: the next deployment with more parts would find that it has waited.
  */
 export const askForParts = (database: Storage): Promise<boolean> =>
@@ -143,7 +143,7 @@ export const askForParts = (database: Storage): Promise<boolean> =>
     values: { parts: database.limits.journalParts },
   });
 
-/** Lets the journal lie in more parts. @returns false when it lies in so many */
+/** Lets the journal lie in more parts. @returns false when it lies in as many */
 export const raiseParts = (database: Storage, parts: number): Promise<boolean> =>
   changeHead(database, {
     set: partsOf(parts),

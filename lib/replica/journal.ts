@@ -63,7 +63,7 @@ async function readPart(database: Storage, partition: string): Promise<Pick<Page
 const byKey = (a: JournalEntry, b: JournalEntry): number => (a.sk < b.sk ? -1 : 1);
 
 /**
- * D2. Strongly consistent, item by item. One read unit for each 4 KB of a part of the journal, at least one. Whoever finds a write in a part
+ * D2. Strongly consistent, item by item. One read unit for each 4 KB of a part of the journal, at least one. A reader who finds a write in a part
  * finds all later ones of its user in it, because the fold deletes a user's older entries first.
  *
  * The first part comes before the others, with the head: none of them may be older than it. They are read side by side.

@@ -1,6 +1,6 @@
 import { KEPT_A_USER } from '../columns/index.ts';
 
-/** What grows, and how far it may grow. Tests lower these limits, so that small data reaches them. */
+/** The bounds of all that grows. Tests lower these limits, so that small data reaches them. */
 export interface Limits {
   /** The largest number of journal entries in one batch of the fold. The head has their keys: about six bytes each. */
   batchEntries: number;
@@ -8,7 +8,7 @@ export interface Limits {
   headEntries: number;
   /** The largest part of a delta before it is compressed, in characters: those that compress worst take two bytes each, and an item has 400 KB. */
   deltaCharacters: number;
-  /** From so many users on, deltas have copies under so many keys (lib/replica/deltas.ts), and merges come sooner. Fewer keys than before would leave copies for ever. */
+  /** From this number of rows on, deltas have copies under several keys (lib/replica/deltas.ts), and merges come sooner. Fewer keys than before would leave copies for ever. */
   manyUsers: number;
   deltaKeys: number;
   /** The largest part of a base, in bytes. DynamoDB takes items of 400 KB. */
@@ -21,14 +21,14 @@ export interface Limits {
   /** The largest base whose columns fit into the memory of a function that lists, in bytes. Creates are refused before. */
   baseBytes: number;
   /**
-   * Users are merged into the next base when this share of them has changed since the last one, and at least so many; of many users the other
+   * Rows are merged into the next base when this share of them has changed since the last one, and at least `mergeLeast`; of many users the other
    * share. A merge and its sweep take 50 write units for each 1,000 users, so 1 for each change at 5 %, 1.43 at 3.5 %, 2.5 at 2 %; of
    * fifty new containers at a million users each per cent costs the last one 0.4 to 0.6 seconds (docs/decisions/0032-copies-of-deltas.md).
    */
   mergeShare: number;
   mergeShareOfMany: number;
   mergeLeast: number;
-  /** A container merges so many steps in a request, if its time is not over before: lib/replica/merging.ts. */
+  /** Steps of a merge that a container makes in a request at most, if its time is not over before: lib/replica/merging.ts. */
   mergeSteps: number;
   /** A journal with more entries outruns its readers: writers are slowed. One counts as many as it has kilobytes. */
   journalEntries: number;
@@ -52,17 +52,17 @@ const BYTES_OF_A_BYTE = 7.5;
 export const sizeOf = ({ unpacked, users }: { readonly unpacked: number; readonly users: number }): number =>
   unpacked + Math.ceil((KEPT_A_USER * users) / BYTES_OF_A_BYTE);
 
-/** What a function takes besides, in megabytes. */
+/** The memory that a function takes besides, in megabytes. */
 const OTHER_MEGABYTES = 200;
 
 /** No column of a larger base could be opened. */
 const MOST_BASE_BYTES = 900_000_000;
 
-/** The largest base for a function with so many megabytes. */
+/** The largest base for a function with this number of megabytes. */
 export const baseBytesFor = (megabytes: number): number =>
   Math.min(MOST_BASE_BYTES, Math.floor(((megabytes - OTHER_MEGABYTES) * 1_000_000) / BYTES_OF_A_BYTE));
 
-/** Lambda gives a function with so many megabytes a whole processor. */
+/** The memory in megabytes with which Lambda gives a function a whole processor. */
 export const MEGABYTES = 1_769;
 
 export const LIMITS: Limits = {
@@ -86,6 +86,6 @@ export const LIMITS: Limits = {
 /** From this share of the largest base on nobody is created any more. */
 export const FULL_SHARE = 0.95;
 
-/** How many changed users are merged into a base of so many. */
+/** The number of changed rows that are merged into a base. @param users the rows of the base */
 export const mergedFrom = ({ mergeShare, mergeShareOfMany, mergeLeast, manyUsers }: Limits, users: number): number =>
   Math.max(mergeLeast, (users < manyUsers ? mergeShare : mergeShareOfMany) * users);

@@ -2,7 +2,7 @@
  * The base is replaced by the next one when many users have changed since, when they may have become too long, or short enough, for the memory of
  * functions that list, when something was erased, and once a week. The next one has no
  * values that nobody has any more. Its parts are written first, then the head names it; ten minutes later, when nobody reads them, the parts
- * and the deltas of before are swept, whoever wrote them. A process may die at any step: what it leaves is swept the next time.
+ * and the deltas of before are swept, by any process. A process may die at any step: what it leaves is swept the next time.
  */
 
 import { compaction } from '../columns/index.ts';

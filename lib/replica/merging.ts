@@ -8,10 +8,10 @@ import { type Compaction, compaction, type Replica } from '../columns/index.ts';
 import type { Runtime } from '../ground/index.ts';
 import { type Limits, mergedFrom } from './limits.ts';
 
-/** Changes that are merged take less than a step for so many, at any number of users. */
+/** The changes that a step merges at least, at any number of rows. */
 const CHANGES_OF_A_STEP = 64;
 
-/** A request makes no further step after so many milliseconds: some steps take as long as others together, and garbage is collected beside. */
+/** The milliseconds after which a request makes no further step: some steps take as long as others together, and garbage is collected beside. */
 const LONGEST_MS = 5;
 
 export function createMerging(limits: Limits, { monotonic }: Pick<Runtime, 'monotonic'>) {
@@ -20,7 +20,7 @@ export function createMerging(limits: Limits, { monotonic }: Pick<Runtime, 'mono
   /**
    * Goes on with the merge, if there are many changes.
    *
-   * @param news so many changes are new
+   * @param news the number of changes that are new
    * @returns the same users: merged, when it is done
    */
   return (replica: Replica, news: number): Replica => {

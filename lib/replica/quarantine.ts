@@ -1,7 +1,7 @@
-/** What is stored and does not hold is set aside: it is logged with its id, counted for an alarm, and stops nothing. */
+/** A stored item that does not hold is set aside: it is logged with its id, counted for an alarm, and stops nothing. */
 import { fault, logFault } from '../ground/index.ts';
 
-/** What has been told: lists meet it again and again. */
+/** The items that were told: lists meet them again and again. */
 const told = new Set<string>();
 
 /** Logs what cannot be applied, once in a container. */

@@ -52,7 +52,7 @@ export const createRepair = (storage: Storage) => ({
   /** All rows of the table, strongly consistent. A read unit for each 4 KB. @param onItems gets the items, some at a time */
   scan: (onItems?: Parameters<typeof scanRows>[1]): Promise<Replica> => scanRows(storage, onItems),
 
-  /** What was written and is not folded yet. */
+  /** The writes that are not folded yet. */
   entries: async () => (await readItems(storage)).entries,
 
   /** Whether a head has a base that holds. Its columns may turn out not to: then `beside` is undefined. */

@@ -65,7 +65,7 @@ interface Container {
   making?: Promise<Held | Moved> | undefined;
 }
 
-/** What was held, with the changes of deltas and of entries. Now it has all until the epoch of the head. */
+/** The rows that were held, with the changes of deltas and of entries. Now it has all until the epoch of the head. */
 function advanced(rows: Rows, held: Held, deltas: readonly Changed[], { head, entries }: Reading): Held {
   const newest = newestOf(entries);
   // An entry that was applied stands, unless a delta with earlier ones came after it.

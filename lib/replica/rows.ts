@@ -4,7 +4,7 @@ import type { Item } from '../dynamodb/index.ts';
 import type { JournalEntry } from './entry.ts';
 import { quarantine } from './quarantine.ts';
 
-/** What the replica is told of its rows. It knows nothing else of them. */
+/** All that the replica is told of its rows. */
 export interface Rows {
   /** The kind of each field. */
   kinds: Kinds;

@@ -1,6 +1,6 @@
 /**
  * The base: all users of a moment, in parts of at most 380 KB, in 64 partitions, which spreads readers: `base:<0…63>`, name and number
- * of the part. Parts never change. The head names the base that counts; those of lower epochs, whoever wrote them, are swept some minutes after.
+ * of the part. Parts never change. The head names the base that counts; those of lower epochs are swept, by any process, some minutes after.
  */
 
 import { BrokenBase, open, pack, type Replica } from '../columns/index.ts';
@@ -15,7 +15,7 @@ export const basePartition = (number: number): string => `base:${number}`;
 const PART_DIGITS = 6;
 
 /**
- * Many new containers share what a table gives. Longer pauses would leave it unused. All calls take longer than a function has: whoever gives up a
+ * Many new containers share what a table gives. Longer pauses would leave it unused. All calls take longer than a function has: a reader that gives up a
  * part before that reads all of them again, and takes the units of others.
  */
 const SHARING: Patience = { delays: { base: 250, longest: 1_000 }, calls: 80 };

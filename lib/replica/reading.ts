@@ -18,6 +18,9 @@ export interface Reading {
   head: HeadWithBase;
   entries: JournalEntry[];
   tag: Tag;
+  /** When it began and ended, by the clock of the process, in milliseconds. */
+  began: number;
+  ended: number;
   /**
    * The journal lacks writes of the last moments, which the base has: of the batch that a new head begins with some entries are gone, so none
    * counts. A fold from before the head was lost deletes them, and others are younger.
@@ -44,12 +47,12 @@ export async function untilStill<Result>(
 /** One attempt to read the journal. @throws {ServiceError} 503 where no base is stored */
 export async function readJournal(storage: Storage): Promise<Reading | Moved> {
   const { monotonic } = storage.runtime;
-  const sent = monotonic();
+  const began = monotonic();
   const { head: read, entries: found } = await readItems(storage);
   note({ journal: found.length });
   noteReplica();
   const head = requireBase(read);
-  const isLate = monotonic() - sent > READ_WITHIN_MS;
+  const isLate = monotonic() - began > READ_WITHIN_MS;
   if (isLate && (await readHead(storage))?.epoch !== head.epoch) return MOVED;
   const { batch, fresh } = splitBy(head, found);
   // Of a batch of which an entry is gone none counts: its delta has them. Its other parts may have older ones still.
@@ -57,7 +60,7 @@ export async function readJournal(storage: Storage): Promise<Reading | Moved> {
   const entries = isWhole ? found : fresh;
   const tag = `${head.line}-${toHex(tagOf(head.tag, fresh))}`;
   const lacksYoung = !isWhole && head.base.epoch >= head.epoch;
-  return { head, entries, tag, lacksYoung };
+  return { head, entries, tag, began, ended: monotonic(), lacksYoung };
 }
 
 /** The last epoch whose delta is needed: that of a batch is, unless all of its entries are in the journal still. */

@@ -61,8 +61,8 @@ interface Container {
   /** Bases that were merged: requests that overlapped the merge do not bring them back. */
   readonly left: WeakSet<object>;
   held?: Held | undefined;
-  /** The first replica, while it is made. */
-  making?: Promise<Held | Moved> | undefined;
+  /** The first replica, while it is made, and when the reading ended that it is made of. */
+  making?: { readonly ended: number; readonly first: Promise<Held | Moved> } | undefined;
 }
 
 /** The rows that were held, with the changes of deltas and of entries. Now it has all until the epoch of the head. */
@@ -107,15 +107,20 @@ function keep(container: Container, next: Held): Held {
   return next;
 }
 
-/** Requests that come while the first replica of a container is made wait for it, and begin again with it. */
+/**
+ * Requests that come while the first replica of a container is made wait for it. A reading that began after that of the replica had ended goes
+ * on from it, as if it had been there before; any other is made again.
+ */
 async function first(container: Container, reading: Reading): Promise<Held | Moved> {
   if (container.making) {
-    await container.making.catch(() => {});
-    return MOVED;
+    const { ended, first } = container.making;
+    const made: Held | Moved = await first.catch(() => MOVED);
+    return made !== MOVED && reading.began > ended ? catchUp(container, made, reading) : MOVED;
   }
-  container.making = fromBase(container, reading).then((made) => (made === MOVED ? made : keep(container, made)));
+  const made = fromBase(container, reading).then((held) => (held === MOVED ? held : keep(container, held)));
+  container.making = { ended: reading.ended, first: made };
   try {
-    return await container.making;
+    return await made;
   } finally {
     container.making = undefined;
   }

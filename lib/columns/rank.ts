@@ -31,9 +31,10 @@ function countOf(items: Uint32Array, steps: readonly Step[], size: number, work:
       let [before, at] = [0, found];
       for (let i = from; i < to; i++) {
         const item = own[i] ?? 0;
-        const isRow = item < size;
-        const key = isRow ? (keys ? (keys[item] ?? 0) : sortKey.keyOf(item)) : 0;
-        const difference = isRow ? 2 * key + 1 - mark.position : mark.compare(item - size);
+        const difference =
+          item < size
+            ? 2 * (keys ? (keys[item] ?? 0) : sortKey.keyOf(item)) + 1 - mark.position
+            : mark.compare(item - size);
         before += Number(difference * sign < 0);
         kept[at] = item;
         at += Number(difference === 0);

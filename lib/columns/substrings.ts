@@ -92,6 +92,29 @@ export interface Wanted {
 /** What is in a form only if it is in the text: digits, and signs before `;`. That one, and some others, letters beyond ASCII become. */
 const isKept = (byte: number): boolean => byte < 0x3b || byte === 0x40;
 
+interface Sought {
+  readonly text: string;
+  readonly mark: number;
+}
+
+/** Marks the texts from `begin` on that have a substring in a string, which stands at `from` of their bytes. @returns the mark, or 0 if none has it */
+function markIn(
+  string: string,
+  from: number,
+  { text, mark }: Sought,
+  ends: Texts['ends'],
+  begin: number,
+  marks: Uint8Array,
+): number {
+  let [i, made] = [begin, 0];
+  for (let at = string.indexOf(text); at >= 0; at = string.indexOf(text, (ends[i++] ?? 0) + 1 - from)) {
+    while ((ends[i] ?? 0) < from + at) i++;
+    marks[i] = (marks[i] ?? 0) | mark;
+    made = mark;
+  }
+  return made;
+}
+
 /**
  * Marks the texts that have substrings. A string that is searched, and whose letters are made small, takes a third of the time of a loop; no
  * match begins in one text and ends in another, and those beyond ASCII do not count.
@@ -113,14 +136,7 @@ function markEach(
     const last = bytes.lastIndexOf(0, Math.max(from + AT_ONCE, ends[begin] ?? 0));
     const string = bytes.toString('latin1', from, last + 1);
     const searched = hasLetters ? string.toLowerCase() : string;
-    for (const { text, mark } of substrings) {
-      let i = begin;
-      for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, (ends[i++] ?? 0) + 1 - from)) {
-        while ((ends[i] ?? 0) < from + at) i++;
-        marks[i] = (marks[i] ?? 0) | mark;
-        all |= mark;
-      }
-    }
+    for (const each of substrings) all |= markIn(searched, from, each, ends, begin, marks);
     from = last + 1;
     while ((ends[begin] ?? from) < from) begin++;
   }

@@ -27,6 +27,10 @@ function foldedLetter(fold: Fold, letter: string): number {
 /** By fold, and letter of two bytes: how those that were met fold. */
 const LETTERS = new Map<Fold, Int32Array>();
 
+/** A letter of a key, of one byte or of two, as `foldedLetter` has it. */
+const letterOf = (key: Buffer, at: number, length: number): number =>
+  length === 1 ? (key[at] ?? 0) : ((key[at] ?? 0) << 8) | (key[at + 1] ?? 0);
+
 /** Some texts of a stored base that follow each other. */
 export interface Block {
   /** The index of its first text. */
@@ -179,7 +183,7 @@ export class Texts {
       const next = letter === 0 ? 0 : this.#letterAt(start + k + length);
       // It may change with a mark behind it.
       if (next < 0) break;
-      const other = length === 1 ? (key[k] ?? 0) : ((key[k] ?? 0) << 8) | (key[k + 1] ?? 0);
+      const other = letterOf(key, k, length);
       if (letter !== other || letter === 0) return letter - other;
       letter = next;
       k += length;

@@ -37,6 +37,13 @@ const CUT = 0x1fff;
 /** A token is looked for in so many slots, and then taken for a new one: nobody gains by making texts that meet in one slot. */
 const TRIED = 8;
 
+/** Whether the token at a place is the one that some bytes are. */
+function isAt(own: Buffer, start: number, bytes: Buffer, from: number, to: number, forms: Uint8Array): boolean {
+  let at = from;
+  while (at < to && own[start + at - from] === forms[bytes[at] ?? 0]) at++;
+  return at === to && own[start + at - from] === 0;
+}
+
 /** Distinct tokens, with a NUL behind each. The first is empty. */
 class Dictionary {
   readonly #bytes: Buffer;
@@ -60,10 +67,7 @@ class Dictionary {
     for (let tried = 0; tried < TRIED; tried++, slot += 2) {
       const number = slots[slot & mask] ?? 0;
       if (number === 0) break;
-      const start = slots[(slot & mask) + 1] ?? 0;
-      let at = from;
-      while (at < to && own[start + at - from] === forms[bytes[at] ?? 0]) at++;
-      if (at === to && own[start + at - from] === 0) return number;
+      if (isAt(own, slots[(slot & mask) + 1] ?? 0, bytes, from, to, forms)) return number;
     }
     if (this.#length + to - from >= own.length) return 0;
     const number = this.#size++;
@@ -107,11 +111,7 @@ class Cutting {
       for (let form = forms[bytes[at] ?? 0]; form; form = forms[bytes[++at] ?? 0]) {
         hash = Math.imul(hash ^ form, 0x01000193);
       }
-      if (at > from) {
-        const number = this.#dictionary.numberOf(bytes, from, at, hash, forms);
-        if (number === 0) return undefined;
-        this.#numbers[this.#count++] = number;
-      }
+      if (at > from && !this.#take(this.#dictionary.numberOf(bytes, from, at, hash, forms))) return undefined;
       if (!bytes[at]) return this.#end(at > from) ? at + 1 : undefined;
       from = at + 1;
       if (bytes[at] === AT) {
@@ -119,6 +119,12 @@ class Cutting {
         from = at;
       }
     }
+  }
+
+  /** @returns whether there was room for the token */
+  #take(number: number): boolean {
+    if (number !== 0) this.#numbers[this.#count++] = number;
+    return number !== 0;
   }
 
   /** Ends a text, with a token or without. */

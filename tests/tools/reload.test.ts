@@ -72,9 +72,9 @@ test('npm start serves changed sources, which are all that it watches, or the la
 
     project.replace(FILE, `Name ${round}`, 'Say your name');
     await setTimeout(200);
-    project.replace('lib/ground/errors.ts', 'found with', `found ${round} with`);
+    project.replace('lib/users/errors.ts', 'found with', `found ${round} with`);
     await expect.poll(notFound).toContain(`found ${round} with`);
-    project.replace('lib/ground/errors.ts', `found ${round} with`, 'found with');
+    project.replace('lib/users/errors.ts', `found ${round} with`, 'found with');
     await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
   }
 

@@ -1,8 +1,8 @@
 import { availableParallelism, platform } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** This file replaces modules, and would replace them for the next files of the same worker, too. */
-const ALONE = ['tests/property/events.test.ts'];
+/** These files replace modules, and would replace them for the next files of the same worker, too. */
+const ALONE = ['tests/property/events.test.ts', 'tests/integration/largest.test.ts'];
 
 /** The bash of its examples is not on Windows. */
 const ON_WINDOWS_NOT = platform() === 'win32' ? ['tests/integration/http/clients.test.ts'] : [];

@@ -2,10 +2,13 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
+import { ensureBase } from '../../lib/replica/internals.ts';
+import { LIMITS } from '../../lib/users/database.ts';
+import { USER_ROWS } from '../../lib/users/rows.ts';
 import { anyText } from '../support/arbitraries.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
-import { DIRECT, FakeStore } from '../support/fake/store.ts';
+import { DIRECT, FakeStore, TABLES } from '../support/fake/store.ts';
 import { body, METHODS, PARAMETERS, TEXTS } from '../support/hostile.ts';
 import { captureLog } from '../support/logs.ts';
 import { differences, snapshot } from '../support/realm.ts';
@@ -137,6 +140,8 @@ const runtime = {
 };
 
 const log = captureLog();
+// Lists of a stage that no fold has begun are 503.
+await ensureBase({ dynamo: store.client(DIRECT), tables: TABLES, runtime, limits: LIMITS, rows: USER_ROWS });
 const invoke = await loadHandlersOn(() => ({ store, line: DIRECT }), runtime);
 
 const LEAK = /errorMessage|errorType|stackTrace|node_modules|\.[cm]?[jt]s:\d|\n\s+at /;

@@ -22,7 +22,7 @@ export interface Limits {
   baseBytes: number;
   /**
    * Rows are merged into the next base when this share of them has changed since the last one, and at least `mergeLeast`; of many users the other
-   * share. A merge and its sweep take 50 write units for each 1,000 users, so 1 for each change at 5 %, 1.43 at 3.5 %, 2.5 at 2 %; of
+   * share. A merge and its sweep take 50 write units for each 1,000 users, so 1 for each change at 5 %, 2 at 2.5 %; of
    * fifty new containers at a million users each per cent costs the last one 0.4 to 0.6 seconds (docs/decisions/0035-copies-of-deltas.md).
    */
   mergeShare: number;
@@ -75,7 +75,7 @@ export const LIMITS: Limits = {
   basePartitions: 64,
   baseBytes: baseBytesFor(MEGABYTES),
   mergeShare: 0.05,
-  mergeShareOfMany: 0.035,
+  mergeShareOfMany: 0.025,
   mergeLeast: 2_000,
   mergeSteps: 64,
   journalEntries: 20_000,

@@ -14,8 +14,10 @@ const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
 const { externalId: _, ...patched } = userMergePatch.properties;
 
-/** A merge patch for several users: an `externalId` is one user's alone. */
-export const editPatch = { ...mergePatch, type: ['object', 'null'], properties: patched } as const satisfies JSONSchema;
+/** A merge patch for several users: an `externalId` is one user's alone. A member that no user has would change nobody, without a word. */
+export const editPatch = {
+  ...{ ...mergePatch, type: ['object', 'null'], additionalProperties: false, properties: patched },
+} as const satisfies JSONSchema;
 
 const { maxItems, uniqueItems, items } = attributesInput.additionalProperties;
 
@@ -58,10 +60,15 @@ export const editInput = {
   },
 } as const satisfies JSONSchema;
 
-/** The patched users are validated, not the patch. */
+/** Only the members of the patch are checked, by their names: the patched users are validated. Those that the service sets are ignored. */
+const checkedPatch = {
+  ...{ type: editPatch.type, additionalProperties: false },
+  properties: Object.fromEntries(Object.keys(user.properties).map((name) => [name, {}])),
+} as const satisfies JSONSchema;
+
 export const editRequest = {
   ...editInput,
-  properties: { ...editInput.properties, patch: { type: editPatch.type } },
+  properties: { ...editInput.properties, patch: checkedPatch },
 } as const satisfies JSONSchema;
 
 /** A user whom the edit would change: the fields that it would change. */

@@ -1,4 +1,4 @@
-import { isOfAttribute } from '../users/attributes.ts';
+import { attributeIn, isOfAttribute } from '../users/attributes.ts';
 import { ANY_ATTRIBUTE, ATTRIBUTE_ASKS, filterNamed } from '../users/filters.ts';
 
 /** Names of a parameter in other APIs, in small letters and digits alone. */
@@ -169,6 +169,26 @@ function attributeCalled(name: string, known: readonly string[]): string | undef
   const ending = ENDINGS.find((each) => each === rest) ?? endingOf(rest) ?? endingOf(plain(rest));
   const meant = isMeant(ending ? `${property}.${ending}` : property);
   return known.includes(ANY_ATTRIBUTE) ? meant : `${meant} ${whereTaken(property)}`;
+}
+
+/** An attribute is a member of a member. */
+function attributeWithin(name: string): string | undefined {
+  const attribute = `attributes.${name.replace(HOLDER, '')}`;
+  return isOfAttribute(attribute) ? isMeant(attribute) : undefined;
+}
+
+/**
+ * The member that is probably meant by one that an object in a body does not have; undefined for a name that is like none.
+ *
+ * @param known the members that it may have
+ */
+export function memberMeant(name: string, known: readonly string[]): string | undefined {
+  const own = known.includes('attributes') ? attributeIn(name) : undefined;
+  if (own !== undefined) return `is the member ${own} of attributes meant?`;
+  const similar = isMeant(similarTo(name, known));
+  if (similar !== undefined || !known.includes('attributes')) return similar;
+  const line = lineOf([plain(name)], known);
+  return (line?.here && (line.hint ?? isMeant(line.here))) ?? attributeWithin(name);
 }
 
 /** The parameter that is probably meant by a name that an endpoint does not know; undefined for a name that is like none. */

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
 import type { Failure } from '../../ground/index.ts';
 import { userError } from '../../users/errors.ts';
+import { memberMeant } from '../hints.ts';
 import { wellFormed } from './wellFormed.ts';
 
 type Params = Record<string, unknown>;
@@ -30,10 +31,16 @@ const VALUES = 'must be a text, a number that is exact, true, false, or an array
 
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;
 
+/** A member that nothing would come of. */
+function unknownRule({ params, parentSchema }: ErrorObject): string {
+  const meant = memberMeant(String(params.additionalProperty), Object.keys(parentSchema?.properties ?? {}));
+  return meant ? `is not known: ${meant}` : 'is not known';
+}
+
 const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   type: ({ params }) => ([params.type].flat().length > 2 ? VALUES : `must be ${articled([params.type].flat()[0])}`),
   required: () => 'is required',
-  additionalProperties: () => 'is not known',
+  additionalProperties: unknownRule,
   enum: () => 'is not known',
   discriminator: ({ params }) => (params.tagValue === undefined ? 'is required' : 'is not known'),
   pattern: patternRule,

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { Attributes } from '../../../schemas/user.ts';
+import { FIELD_NAMES } from '../../../lib/users/user.ts';
+import { type Attributes, user } from '../../../schemas/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -177,7 +178,20 @@ const refusals: [query: string, json: object, message: string][] = [
     { add: { attributes: { tags: ['b', 'a'] } }, remove: { attributes: { tags: ['a'] } }, atMost: 1 },
     'attributes.tags cannot get and lose the same text',
   ],
-  ['country=EE', { patch: { age: 1 }, atmost: 1 }, 'atmost is not known'],
+  ['country=EE', { patch: { age: 1 }, atmost: 1 }, 'atmost is not known: is atMost meant?'],
+  ['country=EE', { patch: { stauts: 'x' }, dryRun: true }, 'patch.stauts is not known: is status meant?'],
+  ['country=EE', { patch: { age: 1, stauts: null }, atMost: 1 }, 'patch.stauts is not known: is status meant?'],
+  ['country=EE', { patch: { surname: 'x' }, atMost: 1 }, 'patch.surname is not known: is lastName meant?'],
+  ['country=EE', { patch: { team: 'x' }, atMost: 1 }, 'patch.team is not known: is attributes.team meant?'],
+  ['country=EE', { patch: { 'profile.team': 'x' }, atMost: 1 }, 'patch.profile.team is not known: is attributes.team'],
+  ['country=EE', { patch: { 'attributes.a': 1 }, atMost: 1 }, 'is not known: is the member a of attributes meant?'],
+  ['country=EE', { patch: { token: 'x' }, atMost: 1 }, 'patch.token is not known: is attributes.token meant?'],
+  ['country=EE', { patch: { '7': 'x' }, atMost: 1 }, 'patch.7 is not known'],
+  [
+    'country=EE',
+    { add: { attributes: { tags: ['a'] }, tags: ['a'] }, atMost: 1 },
+    'add.tags is not known: is attributes.tags meant?',
+  ],
   ['country=EE', { patch: { age: 1 }, atMost: 0 }, 'atMost must be at least 1'],
   ['country=EE', { patch: { age: 1 }, dryRun: true, edit: '0123456789abcdef' }, 'dryRun cannot be combined with edit'],
   [
@@ -195,6 +209,24 @@ const refusals: [query: string, json: object, message: string][] = [
 test.each(refusals)('an edit of %s with %j is refused', async (query, json, message) => {
   const { status, body } = await edit(query, json, { prefer: 'handling=lenient' });
   expect([status, body]).toEqual([400, { status: 400, message: expect.stringContaining(message) }]);
+});
+
+test('an edit ignores what the service sets, and problem details name each member that no user has', async () => {
+  const { id } = await service.users.create({ name: 'Ann', country: 'EF' });
+  const own = Object.keys(user.properties).filter((name) => !FIELD_NAMES.some((field) => field === name));
+  expect(own).toEqual(['id', 'createdAt']);
+  const patch = { age: 7, ...Object.fromEntries(own.map((name) => [name, 'x'])) };
+  expect((await edit('country=EF', { patch, atMost: 1 })).body).toMatchObject({ changed: 1 });
+  expect(await listed('country=EF')).toMatchObject([{ id, age: 7 }]);
+  const accept = { accept: 'application/problem+json' };
+  const unknown = await edit('country=EF', { patch: { stauts: 'x', teams: 1, name: null }, atMost: 1 }, accept);
+  expect(unknown.body).toMatchObject({
+    type: 'urn:problem:validation',
+    errors: [
+      { detail: 'patch.stauts is not known: is status meant?', pointer: '/patch/stauts' },
+      { detail: 'patch.teams is not known: is attributes.teams meant?', pointer: '/patch/teams' },
+    ],
+  });
 });
 
 test('where e-mails are unique, an edit gives none', async () => {

@@ -109,7 +109,7 @@ function measure(users: number): Promise<Measurement['tables']> {
 
 function write(measurements: readonly Measurement[]): void {
   writeFileSync(RESULTS, toFile(measurements));
-  replaceSection('bench/README.md', 'figures', report(measurements));
+  replaceSection('bench/figures.md', 'figures', report(measurements));
   replaceSection('README.md', 'figures', summary(measurements));
 }
 

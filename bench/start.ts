@@ -1,4 +1,4 @@
-/** `npm run bench:start` writes its table into bench/README.md. */
+/** `npm run bench:start` writes its table into bench/figures.md. */
 import { readFileSync, statSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
 import { parse } from 'yaml';
@@ -15,7 +15,7 @@ import { type Tls, withTls } from './tls.ts';
 
 const ROUNDS = '21';
 const USAGE = `Usage: npm run bench:start -- [--rounds 21]
-Starts each packaged bundle, and writes the medians into bench/README.md.
+Starts each packaged bundle, and writes the medians into bench/figures.md.
   --rounds <n>  how often, 21 times by default`;
 const rounds = orEnd(() => {
   const options = readOptions({ rounds: { ...TEXT, default: ROUNDS } }, USAGE);
@@ -170,7 +170,7 @@ const shown = [
   ),
   `Medians of ${rounds} new processes.`,
 ];
-replaceSection('bench/README.md', 'start', shown.join('\n\n'));
+replaceSection('bench/figures.md', 'start', shown.join('\n\n'));
 const slow = BUNDLES.filter(
   (name) => !lists(name) && LIMITS.some((limit, i) => (ratiosOf(found, name)[i] ?? 0) > limit),
 );

@@ -90,7 +90,7 @@ const recorded: Measurement[] = JSON.parse(file);
 
 test.each<[shown: string, command: string, shown: () => string, wanted: () => string]>([
   ['the record', ' -- --render', () => file, () => toFile(recorded)],
-  ['the figures', ' -- --render', () => readSection('bench/README.md', 'figures'), () => report(recorded)],
+  ['the figures', ' -- --render', () => readSection('bench/figures.md', 'figures'), () => report(recorded)],
   ['some figures', ' -- --render', () => readSection('README.md', 'figures'), () => summary(recorded)],
   ['dollars a month', ':dollars', () => readSection('docs/choose.md', 'dollars'), () => dollarsTable(recorded)],
   ['the work of a desk', ':dollars', () => readSection('docs/choose.md', 'desk'), () => deskTable(recorded)],

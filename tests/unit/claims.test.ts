@@ -7,7 +7,7 @@ import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
 /** Claims of pages about commands, versions and limits, compared with what runs. tools/readme.test.ts runs the README's first screen. */
 const PAGES = [
-  ...['README.md', 'tests/README.md', 'bench/README.md'],
+  ...['README.md', 'tests/README.md', 'bench/README.md', 'bench/figures.md'],
   ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : [])),
 ];
 
@@ -61,7 +61,7 @@ test.each([
     'docs/api.md',
     `an array of up to ${limits.MAX_ATTRIBUTE_ITEMS} texts (1 to ${limits.MAX_ATTRIBUTE_ITEM} characters`,
   ],
-  ['README.md', `groups as lists of an attribute, ${limits.MAX_ATTRIBUTE_ITEMS} a user`],
+  ['README.md', `[Groups are lists of an attribute](docs/api.md), ${limits.MAX_ATTRIBUTE_ITEMS} a user`],
   ['docs/api.md', `at most ${limits.MAX_BODY_BYTES / 1_024} KB, a batch ${limits.MAX_BATCH_BYTES / 1_048_576} MB`],
   ['README.md', `| This service, ${VERSION.split('.').slice(0, 2).join('.')} |`],
   ['docs/choose.md', `| This service, ${VERSION.split('.').slice(0, 2).join('.')} |`],

@@ -2,11 +2,11 @@ import { endpoint } from '../lib/http/api.ts';
 import { clientHas } from '../lib/http/collectionTags.ts';
 import { countsQuery } from '../lib/http/queries/lists.ts';
 import { okCounts } from '../lib/http/response/collections.ts';
-import { JSON_TYPE } from '../lib/rest/index.ts';
+import { MEDIA } from '../lib/rest/index.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export { started } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(countsQuery, async (query, event) =>
-  okCounts(event, query, await listing.counts(query, clientHas(event, JSON_TYPE))),
+  okCounts(event, query, await listing.counts(query, clientHas(event, MEDIA.json))),
 );

@@ -1,6 +1,6 @@
 import { endpoint } from '../lib/http/api.ts';
 import { readId } from '../lib/http/parameters/path.ts';
-import { checkPreconditions, NO_CONTENT, noContent, originOf } from '../lib/rest/index.ts';
+import { checkPreconditions, noContent, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 
 export const handler = endpoint(
@@ -9,5 +9,5 @@ export const handler = endpoint(
     await users.delete(id, (current) => checkPreconditions(event, current), originOf(event));
     return noContent();
   },
-  NO_CONTENT,
+  [],
 );

@@ -1,7 +1,7 @@
 import { eraseHistory } from '../lib/changes/history.ts';
 import { endpoint } from '../lib/http/api.ts';
 import { readPastId } from '../lib/http/parameters/path.ts';
-import { NO_CONTENT, noContent } from '../lib/rest/index.ts';
+import { noContent } from '../lib/rest/index.ts';
 import { database } from '../lib/roots/database.ts';
 
 export const handler = endpoint(
@@ -10,5 +10,5 @@ export const handler = endpoint(
     await eraseHistory(database, id);
     return noContent();
   },
-  NO_CONTENT,
+  [],
 );

@@ -2,7 +2,7 @@ import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/settings.ts';
 import { optionalVariable } from '../lib/ground/index.ts';
 import { endpoint } from '../lib/http/api.ts';
-import { basePathOf, HTML_TYPE, nothing, okText } from '../lib/rest/index.ts';
+import { basePathOf, MEDIA, nothing, okText } from '../lib/rest/index.ts';
 import { isProtected } from '../lib/rest/tokens/index.ts';
 
 export const handler = endpoint(
@@ -15,7 +15,7 @@ export const handler = endpoint(
       isLocal: optionalVariable('IS_OFFLINE') !== undefined,
     };
     const settings = { ...where, isProtected: isProtected(), ...(signIn && { signIn }) };
-    return okText(HTML_TYPE, adminPage(settings), adminHeaders(settings));
+    return okText(MEDIA.html, adminPage(settings), adminHeaders(settings));
   },
-  [HTML_TYPE],
+  [MEDIA.html],
 );

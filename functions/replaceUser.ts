@@ -2,7 +2,7 @@ import { endpointWithBody } from '../lib/http/api.ts';
 import { readId, readNewId } from '../lib/http/parameters/path.ts';
 import { checked, userBody } from '../lib/http/request/userBody.ts';
 import { createdUserHere, okUser } from '../lib/http/response/users.ts';
-import { mustCreate, originOf, refuseIfMatch } from '../lib/rest/index.ts';
+import { checkPreconditions, mustCreate, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 
@@ -13,7 +13,7 @@ export const handler = endpointWithBody(
   async ({ body, parameters }, event) => {
     const fields = pickFields(body);
     if (parameters.id === undefined) {
-      refuseIfMatch(event);
+      checkPreconditions(event, undefined);
       return createdUserHere(event, await users.createWithId(parameters.newId, fields, originOf(event)));
     }
     const change = checked(event, () => fields);

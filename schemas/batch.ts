@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { answer } from './answer.ts';
 import { MAX_OPERATIONS } from './limits.ts';
-import { userMergePatch } from './mergePatch.ts';
+import { userMergePatch } from './patches.ts';
 import { user, userInput } from './user.ts';
 
 /** The members that an operation needs and may have, besides `op`. `null` means that it has none. */

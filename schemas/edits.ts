@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { answer } from './answer.ts';
 import { editName, userFields } from './changes.ts';
-import { mergePatch, userMergePatch } from './mergePatch.ts';
+import { mergePatch, userMergePatch } from './patches.ts';
 import { attributesInput, user } from './user.ts';
 
 /** The most users in an answer who were not changed, each with its reason. */

@@ -1,25 +1,25 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { systemRuntime } from '../ground/index.ts';
 import type { IsKnown, Tag } from '../replica/index.ts';
-import { CSV_TYPE, chosenType, JSON_TYPE, matchesWeakly, NDJSON_TYPE } from '../rest/index.ts';
+import { chosenType, isNotModified, MEDIA } from '../rest/index.ts';
 import { isDuration } from './parameters/moments.ts';
 
 /** The media types of a list of users. The first is the default. */
-export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE, NDJSON_TYPE] as const;
+export const COLLECTION_TYPES = [MEDIA.json, MEDIA.csv, MEDIA.ndjson] as const;
 
 export type CollectionType = (typeof COLLECTION_TYPES)[number];
 
 /** The headers of a list in each type. `response/forms.ts` has how it is written. */
 const FORMS: Readonly<Record<CollectionType, { contentType: string; tagEnd: string }>> = {
-  [JSON_TYPE]: { contentType: JSON_TYPE, tagEnd: '' },
+  [MEDIA.json]: { contentType: MEDIA.json, tagEnd: '' },
   // As a client that reads this service's own type again sends it.
-  [CSV_TYPE]: { contentType: `${CSV_TYPE}; charset=utf-8; header=present`, tagEnd: '-csv' },
-  [NDJSON_TYPE]: { contentType: NDJSON_TYPE, tagEnd: '-ndjson' },
+  [MEDIA.csv]: { contentType: `${MEDIA.csv}; charset=utf-8; header=present`, tagEnd: '-csv' },
+  [MEDIA.ndjson]: { contentType: MEDIA.ndjson, tagEnd: '-ndjson' },
 };
 
 /** The type that a client wants, of a request that was not refused for it. */
 export const typeFor = (event: APIGatewayProxyEvent): CollectionType =>
-  (chosenType(event, COLLECTION_TYPES) ?? JSON_TYPE) as CollectionType;
+  (chosenType(event, COLLECTION_TYPES) ?? MEDIA.json) as CollectionType;
 
 /** Of users since a while before now, who become others although nobody writes: their tag is that of the moment. */
 function momentOf({ multiValueQueryStringParameters }: APIGatewayProxyEvent): string {
@@ -40,6 +40,6 @@ export const collectionHeaders = (event: APIGatewayProxyEvent, tag: Tag, type = 
 
 /** Whether `If-None-Match` says that the client already has this representation. Undefined if the client does not ask. */
 export function clientHas(event: APIGatewayProxyEvent, type = typeFor(event)): IsKnown | undefined {
-  const field = event.headers['if-none-match'];
-  return field === undefined ? undefined : (tag) => matchesWeakly(field, quoted(event, tag, type));
+  if (event.headers['if-none-match'] === undefined) return undefined;
+  return (tag) => isNotModified(event, quoted(event, tag, type));
 }

@@ -1,6 +1,6 @@
 import { user, userInput } from '../../schemas/user.ts';
 import { PROBLEMS } from '../http/problems.ts';
-import { CSV_TYPE, NDJSON_TYPE, typeOf } from '../rest/index.ts';
+import { MEDIA, typeOf } from '../rest/index.ts';
 import type { SchemaName } from './schemas.ts';
 
 const examplesOf = (properties: Readonly<Record<string, { examples: readonly unknown[] }>>) =>
@@ -71,8 +71,8 @@ const cellOf = (value: unknown): unknown =>
   typeof value === 'object' ? `"${JSON.stringify(value).replaceAll('"', '""')}"` : value;
 
 const BY_TYPE: Readonly<Record<string, string>> = {
-  [CSV_TYPE]: `${Object.keys(USER).join()}\r\n${Object.values(USER).map(cellOf).join()}\r\n`,
-  [NDJSON_TYPE]: `${JSON.stringify(USER)}\n`,
+  [MEDIA.csv]: `${Object.keys(USER).join()}\r\n${Object.values(USER).map(cellOf).join()}\r\n`,
+  [MEDIA.ndjson]: `${JSON.stringify(USER)}\n`,
 };
 
 interface Schema {

@@ -4,7 +4,7 @@ import { editQuery } from '../http/queries/edit.ts';
 import { countsQuery, cursorQuery, searchQuery, streamQuery, usersQuery } from '../http/queries/lists.ts';
 import { externalIdQuery, userQuery } from '../http/queries/user.ts';
 import type { Operation } from '../http/routes.ts';
-import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../rest/index.ts';
+import { MEDIA } from '../rest/index.ts';
 import { PARTS } from '../users/filters.ts';
 import type { HeaderName } from './headers.ts';
 import type { HEADER_PARAMETERS, PATH_PARAMETERS } from './parameters.ts';
@@ -115,7 +115,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Create a user',
     description: '`id` and `createdAt` are set by the service.',
     headers: ['IdempotencyKey'],
-    body: { [JSON_TYPE]: 'UserInput' },
+    body: { [MEDIA.json]: 'UserInput' },
     responses: { 201: newUser('Idempotency-Replayed') },
     errors: [409, 413, 415, 422],
   },
@@ -125,7 +125,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Up to 100 operations, each like a request of its own: the response is 200 also when some, or all, have failed, with a result each, in their order. Operations of the same user, by `id` or `externalId`, run in the order given, all others in any order. ' +
       'An operation that there was no time for, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` without `id` repeatable, by its user, in this batch or another one: who was created before has the status 200.',
     headers: ['IdempotencyKey'],
-    body: { [JSON_TYPE]: 'Batch' },
+    body: { [MEDIA.json]: 'Batch' },
     responses: { 200: jsonResponse('What came of each operation.', schemaRef('BatchResults')) },
     errors: [413, 415],
   },
@@ -137,7 +137,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.',
     query: editQuery,
     headers: ['IdempotencyKey'],
-    body: { [JSON_TYPE]: 'EditInput' },
+    body: { [MEDIA.json]: 'EditInput' },
     responses: {
       200: jsonResponse('What was done, or would be.', schemaRef('EditAnswer')),
       409: errorResponse(409, 'More users match, or the edit cannot go on now.', 'Retry-After of edits'),
@@ -162,7 +162,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'For a sync with an issuer or another system: sent again, it changes nothing and writes nothing. Fields that are left out are removed. Of two at once one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
     query: externalIdQuery,
     headers: ['IfMatch', 'UnlessMatchOrAny'],
-    body: { [JSON_TYPE]: 'UserInput' },
+    body: { [MEDIA.json]: 'UserInput' },
     responses: REPLACED_OR_CREATED,
     errors: [409, 412, 413, 415],
   },
@@ -172,7 +172,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
     path: 'Id',
     headers: ['IfMatch', 'UnlessMatchOrAny'],
-    body: { [JSON_TYPE]: 'UserInput' },
+    body: { [MEDIA.json]: 'UserInput' },
     responses: REPLACED_OR_CREATED,
     errors: [404, 409, 412, 413, 415],
   },
@@ -182,7 +182,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902). If it changes nothing, nothing is written and the ETag stays.',
     path: 'Id',
     headers: ['IfMatch', 'UnlessMatch'],
-    body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
+    body: { [MEDIA.mergePatch]: 'UserMergePatch', [MEDIA.jsonPatch]: 'JsonPatch', [MEDIA.json]: 'UserMergePatch' },
     responses: {
       200: oneUser('The user as it is now.'),
       415: errorResponse(415, 'The media type of the body is not one of a patch.', 'Accept-Patch'),

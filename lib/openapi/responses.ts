@@ -1,7 +1,7 @@
 import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../schemas/limits.ts';
 import { COLLECTION_TYPES } from '../http/collectionTags.ts';
 import { PROBLEMS } from '../http/problems.ts';
-import { JSON_TYPE, PROBLEM_TYPE, typeOf } from '../rest/index.ts';
+import { MEDIA, typeOf } from '../rest/index.ts';
 import { errorExamples, exampleOf } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { schemaRef } from './schemas.ts';
@@ -23,7 +23,7 @@ export const emptyResponse = (description: string, ...headers: HeaderName[]) => 
 
 export const jsonResponse = (description: string, schema: object, ...headers: HeaderName[]) => ({
   ...emptyResponse(description, ...headers),
-  content: media(JSON_TYPE, schema),
+  content: media(MEDIA.json, schema),
 });
 
 /** A list of users in each of its forms. No schema says what a line of text has. */
@@ -47,8 +47,8 @@ export const usersSchema = (maxItems?: number) => ({
 export const errorResponse = (status: number, description: string, ...headers: HeaderName[]) => ({
   ...emptyResponse(description, ...headers),
   content: {
-    ...media(JSON_TYPE, schemaRef('ErrorBody'), errorExamples(status).body),
-    ...media(PROBLEM_TYPE, schemaRef('Problem'), errorExamples(status).problem),
+    ...media(MEDIA.json, schemaRef('ErrorBody'), errorExamples(status).body),
+    ...media(MEDIA.problem, schemaRef('Problem'), errorExamples(status).problem),
   },
 });
 
@@ -56,7 +56,7 @@ export const errorResponse = (status: number, description: string, ...headers: H
 const gatewayResponse = (status: number, description: string, ...headers: HeaderName[]) => ({
   description,
   ...withHeaders(headers),
-  content: media(JSON_TYPE, schemaRef('ErrorBody'), errorExamples(status).body),
+  content: media(MEDIA.json, schemaRef('ErrorBody'), errorExamples(status).body),
 });
 
 /** The error responses by status. They are the same for all operations. */

@@ -13,9 +13,8 @@ import {
   editUnits,
 } from '../../schemas/edits.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
-import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
-import { userMergePatch } from '../../schemas/mergePatch.ts';
 import { page } from '../../schemas/page.ts';
+import { alone, jsonPatch, jsonPatchOperation, userMergePatch, withFrom, withValue } from '../../schemas/patches.ts';
 import { attributes, attributesInput, describedInput, user, userInput } from '../../schemas/user.ts';
 import { moment } from '../http/parameters/moments.ts';
 

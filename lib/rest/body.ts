@@ -5,7 +5,7 @@ import { parseExactly } from '../ground/index.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { decode, refuseEncodings } from './encoding.ts';
 import { httpError } from './errors.ts';
-import { JSON_TYPE } from './mediaTypes.ts';
+import { MEDIA } from './mediaTypes.ts';
 
 /** The bodies that an endpoint accepts: how to read the parsed JSON of each media type. */
 export interface BodyRules<Body> {
@@ -17,21 +17,26 @@ export interface BodyRules<Body> {
    * @throws {ServiceError} 400
    */
   look?: (body: unknown) => void;
-  /** Headers that tell a client what it could have sent (RFC 5789: `accept-patch`). */
-  refusalHeaders?: Record<string, string>;
   /** The most bytes of a body. A longer one is refused (413). */
   maxBytes: number;
 }
 
 const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
+/** Headers that tell a client what it could have sent (RFC 5789, section 3.1). */
+const refusalHeaders = (
+  { httpMethod }: APIGatewayProxyEvent,
+  { readers }: BodyRules<unknown>,
+): Record<string, string> => (httpMethod === 'PATCH' ? { 'accept-patch': Object.keys(readers).join(', ') } : {});
+
 /** A body without a media type is taken for JSON. */
-function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHeaders }: BodyRules<Body>) {
-  const mediaType = mediaTypeOf(headers['content-type'] ?? JSON_TYPE);
+function readerFor<Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>) {
+  const { readers } = rules;
+  const mediaType = mediaTypeOf(event.headers['content-type'] ?? MEDIA.json);
   const reader = Object.hasOwn(readers, mediaType) ? readers[mediaType] : undefined;
   if (reader) return reader;
   const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
-  throw httpError('unsupported-media-type', message, refusalHeaders && { headers: refusalHeaders });
+  throw httpError('unsupported-media-type', message, { headers: refusalHeaders(event, rules) });
 }
 
 function jsonOf(text: string): unknown {
@@ -52,7 +57,7 @@ function refuseDeep(body: unknown): void {
 /** The text of a body that the parser takes: it sends 415 for a missing media type, and 422 for an empty body and for other JSON. */
 function textOf(event: APIGatewayProxyEvent, rules: BodyRules<unknown>): string {
   readerFor(event, rules);
-  refuseEncodings(event, rules.refusalHeaders);
+  refuseEncodings(event, refusalHeaders(event, rules));
   const text = decode(event, rules.maxBytes);
   if (text.trim() === '') throw httpError('not-json', 'Request body is required');
   const parsed = jsonOf(text);
@@ -74,7 +79,7 @@ export const parseJson = (rules: BodyRules<unknown>): MiddlewareObj<APIGatewayPr
   before: async (request) => {
     const { event } = request;
     const text = textOf(event, rules);
-    event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
+    event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? MEDIA.json);
     Object.assign(event, { body: text, isBase64Encoded: false });
     try {
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);

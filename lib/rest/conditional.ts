@@ -28,26 +28,21 @@ const areTags = (members: readonly string[]): boolean => members.every((member) 
 const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
 
 /** Section 13.1.2: weak comparison. A star among tags means any, too: a write that asks for no user must not replace one. */
-export function matchesWeakly(field: string, etag: string): boolean {
+function matchesWeakly(field: string, etag: string): boolean {
   const members = membersOf(field);
   return members.includes('*') || members.map(withoutWeakness).includes(etag);
 }
 
-/** Whether `If-None-Match` says that the client already has this version. */
-export function isNotModified({ headers }: Asked, current: Versioned): boolean {
+/** Whether `If-None-Match` says that the client already has what this tag is of, which may be weak. */
+export function isNotModified({ headers }: Asked, etag: string): boolean {
   const field = headers['if-none-match'];
-  return field !== undefined && matchesWeakly(field, etagOf(current));
+  return field !== undefined && matchesWeakly(field, withoutWeakness(etag));
 }
 
 /** Section 13.1.2: whether a write is asked for only if there is no user. */
 export const mustCreate = ({ headers }: Asked): boolean => membersOf(headers['if-none-match'] ?? '').includes('*');
 
-export const preconditionFailed = (message: string): ServiceError => httpError('precondition-failed', message);
-
-/** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
-export function refuseIfMatch({ headers }: Asked): void {
-  if (headers['if-match'] !== undefined) throw preconditionFailed('If-Match does not hold for a user to be created');
-}
+const preconditionFailed = (message: string): ServiceError => httpError('precondition-failed', message);
 
 const FORM = 'must be * alone, or ETags in double quotes with commas between them';
 
@@ -62,13 +57,17 @@ function refusalOf(members: readonly string[], etag: string): string {
 }
 
 /**
- * Checks the preconditions of a write. Call it on every try, with the version that is about to be changed. An `If-None-Match` that cannot be
- * read does not hold: nobody knows which write is not wanted.
+ * Checks the preconditions of a write. Call it on every try, with the version that is about to be changed, or undefined for a user to be
+ * created. An `If-None-Match` that cannot be read does not hold: nobody knows which write is not wanted.
  *
  * @throws {ServiceError} 412 when the version does not meet `If-Match` or `If-None-Match`
  */
-export function checkPreconditions({ headers }: Asked, user: Versioned): void {
+export function checkPreconditions({ headers }: Asked, user: Versioned | undefined): void {
   const [match, noneMatch = ''] = [headers['if-match'], headers['if-none-match']];
+  if (!user) {
+    if (match !== undefined) throw preconditionFailed('If-Match does not hold for a user to be created');
+    return;
+  }
   const etag = etagOf(user);
   if (match !== undefined && match.trim() !== '*' && !membersOf(match).includes(etag))
     throw preconditionFailed(refusalOf(membersOf(match), etag));
@@ -76,9 +75,3 @@ export function checkPreconditions({ headers }: Asked, user: Versioned): void {
   if (matchesWeakly(noneMatch, etag)) throw preconditionFailed(`If-None-Match does not hold: ${now}`);
   if (!areTags(membersOf(noneMatch))) throw preconditionFailed(`If-None-Match ${FORM}: ${now}`);
 }
-
-/** The preconditions of a write that creates a user or replaces one. @throws {ServiceError} 412 when they do not hold */
-export const checkUpsert =
-  (asked: Asked) =>
-  (current: Versioned | undefined): void =>
-    current ? checkPreconditions(asked, current) : refuseIfMatch(asked);

@@ -10,10 +10,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
  * @param more headers of a refusal
  * @throws {ServiceError} 415 for bytes that mean something else than the UTF-8 of JSON, 400 for a part of a user (RFC 9110, section 14.5)
  */
-export function refuseEncodings(
-  { headers, httpMethod }: APIGatewayProxyEvent,
-  more: Record<string, string> = {},
-): void {
+export function refuseEncodings({ headers, httpMethod }: APIGatewayProxyEvent, more: Record<string, string>): void {
   if (httpMethod === 'PUT' && headers['content-range'] !== undefined)
     throw httpError('validation', 'Content-Range is not taken: a PUT has the whole user');
   const charsets = [...(headers['content-type'] ?? '').matchAll(CHARSET)].map(([, name = '']) => name.toLowerCase());

@@ -6,7 +6,7 @@ import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './caller.ts'
 import { complete, isOfRestApi, refuseOtherEvents } from './events.ts';
 import { completeHeaders } from './headers.ts';
 import { refuseUnknown } from './knownParameters.ts';
-import { JSON_TYPE, refuseUnacceptable } from './mediaTypes.ts';
+import { MEDIA, refuseUnacceptable } from './mediaTypes.ts';
 import { logRequest } from './metrics.ts';
 import { shapeErrors } from './problems.ts';
 import { type Api, refuseOtherPaths, routeOf } from './routes.ts';
@@ -100,11 +100,11 @@ export const instrumented =
       }
     });
 
-/** The types of an endpoint whose responses have no content: whatever a client accepts, there is nothing that it could not read. */
-export const NO_CONTENT: readonly string[] = [];
-
-/** Makes Lambda handlers for requests without a body. Each can send some media types; the first is the default. */
+/**
+ * Makes Lambda handlers for requests without a body. Each can send some media types; the first is the default. Without any, responses have no
+ * content: whatever a client accepts, there is nothing that it could not read.
+ */
 export const createEndpoint =
   (api: Api) =>
-  <Value>(input: Input<Value>, handler: InputHandler<Value>, mediaTypes: readonly string[] = [JSON_TYPE]): Handler =>
+  <Value>(input: Input<Value>, handler: InputHandler<Value>, mediaTypes: readonly string[] = [MEDIA.json]): Handler =>
     instrumented(api, withMiddlewares(api, { takes: takesOf(input), mediaTypes }, handler));

@@ -1,6 +1,6 @@
 import { type BodyRules, parseJson, readBody } from './body.ts';
 import { type Handler, type InputHandler, instrumented, withMiddlewares } from './endpoint.ts';
-import { JSON_TYPE } from './mediaTypes.ts';
+import { MEDIA } from './mediaTypes.ts';
 import type { Api } from './routes.ts';
 import { type Input, takesOf } from './takes.ts';
 
@@ -17,5 +17,8 @@ export const createEndpointWithBody =
       ...own,
       read: (event: Parameters<typeof own.read>[0]) => ({ body: readBody(event, body), parameters: own.read(event) }),
     };
-    return instrumented(api, withMiddlewares(api, { parse: parseJson(body), takes, mediaTypes: [JSON_TYPE] }, handler));
+    return instrumented(
+      api,
+      withMiddlewares(api, { parse: parseJson(body), takes, mediaTypes: [MEDIA.json] }, handler),
+    );
   };

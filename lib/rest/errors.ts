@@ -1,4 +1,4 @@
-import { errorsOf, PROBLEMS as OF_ALL, type Problem } from '../ground/index.ts';
+import { errorsOf, PROBLEMS as OF_ALL, type Problem, type ServiceError } from '../ground/index.ts';
 
 /** The errors of the stack, by their codes. Codes stay as they are. */
 export const PROBLEMS = {
@@ -18,6 +18,8 @@ export const PROBLEMS = {
 
 /** An error of the stack. */
 export const httpError = /* @__PURE__ */ errorsOf({ ...OF_ALL, ...PROBLEMS });
+
+export const pathNotFound = (path: string): ServiceError => httpError('path-not-found', `Path not found: ${path}`);
 
 /** The `type` of RFC 9457. */
 export const typeOf = (code: string): string => `urn:problem:${code}`;

@@ -1,5 +1,5 @@
-import { createEndpoint, type Handler, NO_CONTENT } from './endpoint.ts';
-import { httpError } from './errors.ts';
+import { createEndpoint, type Handler } from './endpoint.ts';
+import { pathNotFound } from './errors.ts';
 import { optionsOf } from './options.ts';
 import { type Api, methodNotAllowed } from './routes.ts';
 import { nothing } from './takes.ts';
@@ -12,7 +12,7 @@ export const createFallback = (api: Api): Handler =>
       const { resource, path, httpMethod } = event;
       const options = httpMethod === 'OPTIONS' ? optionsOf(api, event) : undefined;
       if (options) return options;
-      throw methodNotAllowed(api, resource, httpMethod) ?? httpError('path-not-found', `Path not found: ${path}`);
+      throw methodNotAllowed(api, resource, httpMethod) ?? pathNotFound(path);
     },
-    NO_CONTENT,
+    [],
   );

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentMeter, type Meter, optionalVariable } from '../ground/index.ts';
-import { PROBLEM_TYPE, prefersProblem } from './mediaTypes.ts';
+import { MEDIA, prefersProblem } from './mediaTypes.ts';
 import { preferenceApplied } from './preferences.ts';
 import type { Api } from './routes.ts';
 
@@ -67,7 +67,7 @@ function complete(api: Api, event: APIGatewayProxyEvent, response: APIGatewayPro
     ...preferenceApplied(api, event),
     ...(meter && meter.calls > 0 && { 'server-timing': serverTiming(meter) }),
     ...lowerCased(response.headers),
-    ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
+    ...(isError && prefersProblem(event) && { 'content-type': MEDIA.problem }),
   };
 }
 

@@ -3,20 +3,22 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Negotiator from 'negotiator';
 import { httpError } from './errors.ts';
 
-export const JSON_TYPE = 'application/json';
-export const CSV_TYPE = 'text/csv';
-export const NDJSON_TYPE = 'application/x-ndjson';
-export const HTML_TYPE = 'text/html';
-
-/** RFC 7396 and RFC 6902. */
-export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
-export const JSON_PATCH_TYPE = 'application/json-patch+json';
-
-/** RFC 9457. */
-export const PROBLEM_TYPE = 'application/problem+json';
+/** The media types that the stack, or a service on it, has a name for. */
+export const MEDIA = {
+  json: 'application/json',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  html: 'text/html',
+  /** RFC 7396. */
+  mergePatch: 'application/merge-patch+json',
+  /** RFC 6902. */
+  jsonPatch: 'application/json-patch+json',
+  /** RFC 9457. */
+  problem: 'application/problem+json',
+} as const;
 
 /** The media types of patches, for the `Accept-Patch` header (RFC 5789). */
-export const ACCEPT_PATCH = [MERGE_PATCH_TYPE, JSON_PATCH_TYPE, JSON_TYPE].join(', ');
+export const ACCEPT_PATCH = [MEDIA.mergePatch, MEDIA.jsonPatch, MEDIA.json].join(', ');
 
 type Request = Pick<APIGatewayProxyEvent, 'headers'>;
 
@@ -42,7 +44,7 @@ export const acceptOf = (field = ''): string =>
     .replace(LONE_STAR, '*/*')
     .trim() || '*/*';
 
-const namesProblem = (range: string): boolean => range.split(';', 1)[0]?.trim().toLowerCase() === PROBLEM_TYPE;
+const namesProblem = (range: string): boolean => range.split(';', 1)[0]?.trim().toLowerCase() === MEDIA.problem;
 
 /**
  * The media type of a response without an error. The first is the default. A client that names nothing but problem details wants
@@ -62,7 +64,7 @@ export function prefersProblem(request: Request): boolean {
   const ranges = (request.headers.accept ?? '*/*').split(',');
   const accept = ranges.toSorted((a, b) => Number(namesProblem(b)) - Number(namesProblem(a)));
   return (
-    new Negotiator({ headers: { accept: accept.join(',') } }).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE
+    new Negotiator({ headers: { accept: accept.join(',') } }).mediaType([MEDIA.json, MEDIA.problem]) === MEDIA.problem
   );
 }
 

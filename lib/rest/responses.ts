@@ -1,19 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { JSON_TYPE } from './mediaTypes.ts';
+import { MEDIA } from './mediaTypes.ts';
 
 /** An answer as JSON. */
-export const json = (
-  statusCode: number,
-  body: object,
-  headers: Record<string, string> = {},
-): APIGatewayProxyResult => ({
-  statusCode,
-  headers: { 'content-type': JSON_TYPE, ...headers },
+export const ok = (body: object, headers: Record<string, string> = {}): APIGatewayProxyResult => ({
+  statusCode: 200,
+  headers: { 'content-type': MEDIA.json, ...headers },
   body: JSON.stringify(body),
 });
-
-export const ok = (body: object, headers: Record<string, string> = {}): APIGatewayProxyResult =>
-  json(200, body, headers);
 
 export const okText = (type: string, body: string, headers: Record<string, string> = {}): APIGatewayProxyResult => ({
   statusCode: 200,

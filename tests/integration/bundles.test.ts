@@ -57,7 +57,7 @@ describe('a bundle', () => {
     ['the admin page', /^admin\//, ['getAdmin', 'getAdminFile']],
     ['the grammar of addresses', /^lib\/http\/request\/addresses/, WITH_BODY],
     ['the parser of bodies', /^lib\/rest\/body|http-json-body-parser/, WITH_BODY],
-    ['JSON Patch', /^lib\/http\/request\/jsonPatch/, ['patchUser', 'batchUsers', 'editUsers']],
+    ['JSON Patch', /^lib\/rest\/patches/, ['patchUser', 'batchUsers', 'editUsers']],
     ['the validator of users', /validators\.ts\?isUserInput/, WITH_BODY],
     ['the validators of patches', /validators\.ts\?is(Merge|Json)Patch/, ['patchUser', 'batchUsers', 'editUsers']],
     ['filters', /^lib\/http\/parameters\/filters/, [...WITH_LISTS, 'getOpenApi']],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
-import { NDJSON_TYPE } from '../../lib/rest/index.ts';
+import { MEDIA } from '../../lib/rest/index.ts';
 import type { Resources } from '../deploy/resource.ts';
 import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';
@@ -55,7 +55,7 @@ const isEntering = ({ method = '', url = '' }: IncomingMessage): boolean =>
  * API Gateway compresses every type; hapi goes by a list, which lacks this one.
  * A function names `Accept-Encoding` in `Vary` itself; hapi would do so once more, because it compares cases, too.
  */
-const compress = ({ mime }: Server): void => void Object.assign(mime.type(NDJSON_TYPE), { compressible: true });
+const compress = ({ mime }: Server): void => void Object.assign(mime.type(MEDIA.ndjson), { compressible: true });
 const varyOnce = (response: Request['response']): void => {
   if ('vary' in response && response.headers.vary) Object.assign(response, { vary: () => response });
 };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BatchResult } from '../../../schemas/batch.ts';
 import { MAX_BATCH_BYTES, MAX_OPERATIONS } from '../../../schemas/limits.ts';
 import { inParallel, PROBLEMS, type Runtime, timeLeft, withDeadline } from '../../ground/index.ts';
-import { type BodyRules, failureOf, JSON_TYPE } from '../../rest/index.ts';
+import { type BodyRules, failureOf, MEDIA } from '../../rest/index.ts';
 import { userError } from '../../users/errors.ts';
 import { hashOf } from '../../users/idempotency.ts';
 import { noteOperations, TRANSACTIONS_AT_ONCE } from '../../users/operations.ts';
@@ -30,7 +30,7 @@ function readOperations(body: unknown): readonly unknown[] {
 }
 
 export const batchBody: BodyRules<readonly unknown[]> = {
-  readers: { [JSON_TYPE]: readOperations },
+  readers: { [MEDIA.json]: readOperations },
   look: readOperations,
   maxBytes: MAX_BATCH_BYTES,
 };

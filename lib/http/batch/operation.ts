@@ -3,7 +3,7 @@ import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../sche
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { ServiceError } from '../../ground/index.ts';
 import type { Origin } from '../../replica/index.ts';
-import { checkPreconditions, checkUpsert, etagOf } from '../../rest/index.ts';
+import { checkPreconditions, etagOf } from '../../rest/index.ts';
 import { userError } from '../../users/errors.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
@@ -52,7 +52,8 @@ const WRITES: Readonly<Record<BatchOp, (given: Given, context: Context) => Promi
 
   async upsert(given, { users, origin }) {
     const fields = pickFields(withExternalId(checkUser(given.user), given.externalId));
-    const check = checkUpsert(preconditionsOf(given));
+    const asked = preconditionsOf(given);
+    const check = (current: User | undefined) => checkPreconditions(asked, current);
     const { user, isNew } = await users.upsert(String(fields.externalId), fields, check, origin);
     return written(isNew ? 201 : 200, user);
   },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { callerOf } from '../../rest/index.ts';
+import { originOf } from '../../rest/index.ts';
 import { badParameter } from '../../users/errors.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -16,6 +16,6 @@ export function readIdempotencyKey(event: APIGatewayProxyEvent): string | undefi
   if (field === undefined) return undefined;
   const key = /^"(.*)"$/.exec(field)?.[1] ?? field;
   if (!IDEMPOTENCY_KEY.test(key)) throw badParameter('Idempotency-Key must be 1 to 255 visible ASCII characters');
-  const caller = callerOf(event);
+  const { by: caller } = originOf(event);
   return caller === undefined ? key : createHash('sha256').update(`${caller}\0${key}`).digest('base64url');
 }

@@ -3,7 +3,7 @@ import type { EditRequest } from '../../../schemas/edits.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { Edit } from '../../edits/edits.ts';
 import type { ServiceError } from '../../ground/index.ts';
-import { type BodyRules, JSON_TYPE } from '../../rest/index.ts';
+import { type BodyRules, MEDIA } from '../../rest/index.ts';
 import { type Attributes, attributeOf, attributesOf } from '../../users/attributes.ts';
 import { userError } from '../../users/errors.ts';
 import { pickFields } from '../../users/user.ts';
@@ -81,7 +81,7 @@ function readBody(given: unknown): EditRequest & { apply: Patch | undefined } {
 }
 
 export const editBody: BodyRules<ReturnType<typeof readBody>> = {
-  readers: { [JSON_TYPE]: readBody },
+  readers: { [MEDIA.json]: readBody },
   maxBytes: MAX_BODY_BYTES,
 };
 

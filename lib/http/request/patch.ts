@@ -1,9 +1,9 @@
-import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
-import { ACCEPT_PATCH, type BodyRules, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../../rest/index.ts';
+import { type JsonPatchOperation, jsonPatch } from '../../../schemas/patches.ts';
+import type { ServiceError } from '../../ground/index.ts';
+import { type BodyRules, jsonPatched, MEDIA, mergePatched } from '../../rest/index.ts';
 import { userError } from '../../users/errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
-import { applyOperation, PatchConflict } from './jsonPatch.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
 import { isJsonPatch, isMergePatch } from './validators.ts';
@@ -21,17 +21,6 @@ const checkJsonPatch = createValidator(isJsonPatch);
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** RFC 7396, section 2: a member replaces the member of the same name, null removes it, objects are merged member by member. */
-export function mergePatched(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(target) ? target : {}));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatched(merged.get(name), value));
-  }
-  return Object.fromEntries(merged);
-}
-
 /** RFC 7396 on the fields of a user. */
 export function readMergePatch(body: unknown): Patch {
   const patch = checkMergePatch(body);
@@ -44,17 +33,11 @@ const whyNot = (document: unknown, { path }: JsonPatchOperation): string =>
     ? ': it has no attributes, and the first ones are added at /attributes'
     : '';
 
-function tryOperation(root: { document: unknown }, operation: JsonPatchOperation, index: number): void {
-  try {
-    applyOperation(root, operation);
-  } catch (error) {
-    if (!(error instanceof PatchConflict)) throw error;
-    throw userError(
-      'patch-conflict',
-      `Operation ${index} of the patch (${operation.op}) does not apply to the user${whyNot(root.document, operation)}`,
-    );
-  }
-}
+const conflictOf = (document: unknown, operation: JsonPatchOperation, index: number): ServiceError =>
+  userError(
+    'patch-conflict',
+    `Operation ${index} of the patch (${operation.op}) does not apply to the user${whyNot(document, operation)}`,
+  );
 
 /** Runs before validation, which collects the failures of all operations: 64 KB can have thousands. */
 function refuseTooMany(body: unknown): unknown {
@@ -76,20 +59,20 @@ function refuseRounded(body: unknown): unknown {
 function readJsonPatch(body: unknown): Patch {
   const patch: readonly JsonPatchOperation[] = checkJsonPatch(refuseRounded(refuseTooMany(body)));
   return (user) => {
-    const root: { document: unknown } = { document: structuredClone(represent(user)) };
-    for (const [index, operation] of patch.entries()) tryOperation(root, operation, index);
-    return pickFields(checkUser(root.document));
+    const { document, conflict = -1 } = jsonPatched(represent(user), patch);
+    const operation = patch[conflict];
+    if (operation) throw conflictOf(document, operation, conflict);
+    return pickFields(checkUser(document));
   };
 }
 
 const readers = {
-  [MERGE_PATCH_TYPE]: readMergePatch,
-  [JSON_PATCH_TYPE]: readJsonPatch,
-  [JSON_TYPE]: readMergePatch,
+  [MEDIA.mergePatch]: readMergePatch,
+  [MEDIA.jsonPatch]: readJsonPatch,
+  [MEDIA.json]: readMergePatch,
 };
 
 export const patchBody: BodyRules<Patch> = {
   readers,
-  refusalHeaders: { 'accept-patch': ACCEPT_PATCH },
   maxBytes: MAX_BODY_BYTES,
 };

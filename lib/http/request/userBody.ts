@@ -1,14 +1,7 @@
 import { MAX_ATTRIBUTES_BYTES, MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { UserInput } from '../../../schemas/user.ts';
 import type { Failure } from '../../ground/index.ts';
-import {
-  type Asked,
-  type BodyRules,
-  checkPreconditions,
-  etagOf,
-  JSON_TYPE,
-  preconditionFailed,
-} from '../../rest/index.ts';
+import { type Asked, type BodyRules, checkPreconditions, etagOf, MEDIA } from '../../rest/index.ts';
 import { attributesOf } from '../../users/attributes.ts';
 import { badParameter, userError } from '../../users/errors.ts';
 import type { User, UserFields } from '../../users/user.ts';
@@ -38,7 +31,7 @@ export function checkUser(body: unknown): UserInput {
 }
 
 /** The body of POST and PUT. */
-export const userBody: BodyRules<UserInput> = { readers: { [JSON_TYPE]: checkUser }, maxBytes: MAX_BODY_BYTES };
+export const userBody: BodyRules<UserInput> = { readers: { [MEDIA.json]: checkUser }, maxBytes: MAX_BODY_BYTES };
 
 /** @throws {ServiceError} 400 when no user can have this external id, or the body has another one */
 export function withExternalId(body: UserInput, externalId: unknown): UserInput {
@@ -60,6 +53,9 @@ export const checked =
     const next = change(current);
     const isKept = current.externalId === undefined || next.externalId === current.externalId;
     if (!isKept && asked.headers['if-match'] === undefined)
-      throw preconditionFailed(`externalId is changed only with If-Match: the ETag of the user is ${etagOf(current)}`);
+      throw userError(
+        'precondition-failed',
+        `externalId is changed only with If-Match: the ETag of the user is ${etagOf(current)}`,
+      );
     return next;
   };

@@ -1,7 +1,6 @@
 import { _, Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { type EditRequest, editRequest } from '../../../schemas/edits.ts';
-import { type JsonPatch, jsonPatch } from '../../../schemas/jsonPatch.ts';
-import { type MergePatch, mergePatch } from '../../../schemas/mergePatch.ts';
+import { type JsonPatch, jsonPatch, type MergePatch, mergePatch } from '../../../schemas/patches.ts';
 import { type UserInput, userInput } from '../../../schemas/user.ts';
 import * as formats from './formats.ts';
 

@@ -3,7 +3,7 @@ import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
 import { bytesSent } from '../../changes/sent.ts';
 import { chunksOf } from '../../ground/index.ts';
-import { JSON_TYPE, type StreamedResult } from '../../rest/index.ts';
+import { MEDIA, type StreamedResult } from '../../rest/index.ts';
 import { writePlace } from '../../users/order.ts';
 import type {
   CountsQuery,
@@ -61,7 +61,7 @@ const okUsers = (
   statusCode: 200,
   headers: { ...collectionHeaders(event, tag), ...headers },
   body:
-    page && typeFor(event) === JSON_TYPE
+    page && typeFor(event) === MEDIA.json
       ? JSON.stringify(page)
       : written(FORMS[typeFor(event)](shows), shownTo(shows, users)),
 });
@@ -118,7 +118,7 @@ export function okCounts(
   { by }: CountsQuery,
   found: UserCounts | Unchanged,
 ): APIGatewayProxyResult {
-  if (!('counts' in found)) return notModified(event, found, JSON_TYPE);
+  if (!('counts' in found)) return notModified(event, found, MEDIA.json);
   const { total, tag } = found;
   const all = by.length > 0 ? found.counts : [];
   const made = all.map(({ values, count }) => ({
@@ -128,7 +128,7 @@ export function okCounts(
   const counts = sendable(made);
   const others = made.slice(counts.length).reduce((sum, { count }) => sum + count, found.others);
   const body: ValueCountsBody = { total, counts, ...(others > 0 && { others }) };
-  const headers = { ...collectionHeaders(event, tag, JSON_TYPE), 'x-total-count': String(total) };
+  const headers = { ...collectionHeaders(event, tag, MEDIA.json), 'x-total-count': String(total) };
   return { statusCode: 200, headers, body: JSON.stringify(body) };
 }
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeBreaks } from '../../ground/index.ts';
-import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../rest/index.ts';
+import { MEDIA } from '../../rest/index.ts';
 import { attributeIn, attributeOf } from '../../users/attributes.ts';
 import type { CollectionType } from '../collectionTags.ts';
 import { MEMBERS, type Member, type ShownUser, type Shows } from '../parameters/fields.ts';
@@ -50,9 +50,9 @@ function csvOf({ members = MEMBERS }: Shows): Form {
 
 /** How a list of each type is written. */
 export const FORMS: Readonly<Record<CollectionType, (shows: Shows) => Form>> = {
-  [JSON_TYPE]: () => ({ begin: '[', write: inJson(','), between: ',', end: ']', empty: '[]' }),
-  [CSV_TYPE]: csvOf,
-  [NDJSON_TYPE]: () => ({
+  [MEDIA.json]: () => ({ begin: '[', write: inJson(','), between: ',', end: ']', empty: '[]' }),
+  [MEDIA.csv]: csvOf,
+  [MEDIA.ndjson]: () => ({
     begin: '',
     write: (users) => escapeBreaks(inJson('\n')(users)),
     between: '\n',

@@ -1,6 +1,6 @@
 /** Answers that are one user. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { etagOf, isNotModified, JSON_TYPE, json, ok, pathOf } from '../../rest/index.ts';
+import { etagOf, isNotModified, MEDIA, ok, pathOf } from '../../rest/index.ts';
 import { represent, type User } from '../../users/user.ts';
 import { type Shows, shownUser } from '../parameters/fields.ts';
 
@@ -12,12 +12,14 @@ export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user),
  * the same user with other members has the same one: it is that of the version, for `If-Match`.
  */
 export const okIfModified = (event: APIGatewayProxyEvent, user: User, shows: Shows): APIGatewayProxyResult =>
-  isNotModified(event, user)
-    ? { statusCode: 304, headers: { 'content-type': JSON_TYPE, etag: etagOf(user) }, body: '' }
+  isNotModified(event, etagOf(user))
+    ? { statusCode: 304, headers: { 'content-type': MEDIA.json, etag: etagOf(user) }, body: '' }
     : ok(shownUser(user, shows), { etag: etagOf(user) });
 
-const created = (user: User, location: string, more = {}): APIGatewayProxyResult =>
-  json(201, represent(user), { etag: etagOf(user), location, ...more });
+const created = (user: User, location: string, more = {}): APIGatewayProxyResult => ({
+  ...ok(represent(user), { etag: etagOf(user), location, ...more }),
+  statusCode: 201,
+});
 
 /** A new user. `Location` is below the path of the request. */
 export const createdUser = (event: APIGatewayProxyEvent, user: User, more: Record<string, string> = {}) =>

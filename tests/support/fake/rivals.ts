@@ -1,8 +1,8 @@
 import { ServiceError, withDeadline } from '../../../lib/ground/index.ts';
 import { MOST_PARTS } from '../../../lib/replica/index.ts';
 import { partitionsOf } from '../../../lib/replica/internals.ts';
-import { httpError } from '../../../lib/rest/index.ts';
 import { LIMITS } from '../../../lib/users/database.ts';
+import { userError } from '../../../lib/users/errors.ts';
 import { USER_ROWS } from '../../../lib/users/rows.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { pickFields } from '../../../lib/users/user.ts';
@@ -110,7 +110,7 @@ export class Rivals {
     if (someone === undefined || chance < 0.4) return users.create(fields, origin);
     const version = scheduler.random() < 0.3 ? present.find(({ id }) => id === someone) : undefined;
     const check = ({ name: current }: { name: string }) => {
-      if (version && current !== version.name) throw httpError('precondition-failed', 'It has changed');
+      if (version && current !== version.name) throw userError('precondition-failed', 'It has changed');
     };
     if (chance < 0.7) {
       gone.push(someone);

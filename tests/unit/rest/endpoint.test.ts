@@ -30,7 +30,10 @@ const refusal = (status: number, message: string) => ({
 
 /** Sends a body, to the path of a user. */
 const send = (handler: typeof post, body: string, headers: Record<string, string> = {}, id = '7') =>
-  handler(event('', { body, headers, pathParameters: { id } }), context);
+  handler(
+    event('', { httpMethod: handler === patch ? 'PATCH' : 'POST', body, headers, pathParameters: { id } }),
+    context,
+  );
 
 describe('Accept', () => {
   const TYPES = ['application/json', 'text/csv'];

@@ -1,11 +1,31 @@
+/** A JSON Merge Patch (RFC 7396) and a JSON Patch (RFC 6902), applied to JSON. */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonPatchOperation } from '../../../schemas/jsonPatch.ts';
-import { isDeeperThan, MAX_DEPTH } from '../../rest/index.ts';
+import { isDeeperThan, MAX_DEPTH } from './depth.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 7396, section 2: a member replaces the member of the same name, null removes it, objects are merged member by member. */
+export function mergePatched(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatched(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** An operation of a JSON Patch. It has the members that `op` needs. */
+interface Operation {
+  op: 'add' | 'replace' | 'test' | 'remove' | 'move' | 'copy';
+  path: string;
+  from: string;
+  value: unknown;
+}
 
 /** An operation does not apply: its location does not exist, or its test fails. */
-export class PatchConflict extends Error {
-  override readonly name = 'PatchConflict';
-}
+class Conflict extends Error {}
 
 /** A JSON value with members. Strings have members in JavaScript, but not in JSON. */
 type Container = unknown[] | Record<string, unknown>;
@@ -33,7 +53,7 @@ function has(value: unknown, token: string): value is Container {
 }
 
 function member(value: unknown, token: string): unknown {
-  if (!has(value, token)) throw new PatchConflict();
+  if (!has(value, token)) throw new Conflict();
   return Array.isArray(value) ? value[Number(token)] : value[token];
 }
 
@@ -56,14 +76,14 @@ function remove({ container, token }: Location): unknown {
 }
 
 function add({ container, token }: Location, value: unknown): void {
-  if (!isContainer(container)) throw new PatchConflict();
+  if (!isContainer(container)) throw new Conflict();
   if (!Array.isArray(container)) {
     // Not an assignment: assigning `__proto__` would change the object's prototype.
     Object.defineProperty(container, token, { value, writable: true, enumerable: true, configurable: true });
     return;
   }
   const index = token === '-' ? container.length : Number(token);
-  if (token !== '-' && !(INDEX.test(token) && index <= container.length)) throw new PatchConflict();
+  if (token !== '-' && !(INDEX.test(token) && index <= container.length)) throw new Conflict();
   container.splice(index, 0, value);
 }
 
@@ -74,25 +94,38 @@ const isEqual = (a: unknown, b: unknown): boolean =>
 /** A patch that copies the document into itself doubles its size with each operation. */
 const MAX_CHARACTERS = 100_000;
 
-/**
- * Applies one operation of a JSON Patch (RFC 6902) to the document of the root.
- *
- * @throws {PatchConflict} when it does not apply, or would make the document too large or too deep
- */
-export function applyOperation(root: { [ROOT]: unknown }, { op, path, from, value }: JsonPatchOperation): void {
+/** @throws {Conflict} when the operation does not apply to the document, or would make it too large or too deep */
+function apply(root: { [ROOT]: unknown }, { op, path, from, value }: Operation): void {
   const at = (pointer: string): Location => locationOf(root, tokensOf(pointer));
   const read = (pointer: string): unknown => member(at(pointer).container, at(pointer).token);
   const put = (given: unknown): void => {
-    if (isDeeperThan(MAX_DEPTH - tokensOf(path).length + 1, given)) throw new PatchConflict();
+    if (isDeeperThan(MAX_DEPTH - tokensOf(path).length + 1, given)) throw new Conflict();
     add(at(path), structuredClone(given));
-    if (op === 'copy' && JSON.stringify(root).length > MAX_CHARACTERS) throw new PatchConflict();
+    if (op === 'copy' && JSON.stringify(root).length > MAX_CHARACTERS) throw new Conflict();
   };
   // Nothing is left of the document without its root, nor of a place within what is moved away.
-  if ((op === 'remove' && path === '') || (op === 'move' && path.startsWith(`${from}/`))) throw new PatchConflict();
-  if (op === 'test' && !isEqual(read(path), value)) throw new PatchConflict();
+  if ((op === 'remove' && path === '') || (op === 'move' && path.startsWith(`${from}/`))) throw new Conflict();
+  if (op === 'test' && !isEqual(read(path), value)) throw new Conflict();
   // Section 4.3: a replacement is a removal, and an addition at the same place.
   if (op === 'remove' || op === 'replace') remove(at(path));
   if (op === 'add' || op === 'replace') put(value);
   if (op === 'copy') put(read(from));
   if (op === 'move') put(remove(at(from)));
+}
+
+/**
+ * A document with all operations of a JSON Patch, or with those before the first one that does not apply: then `conflict` is its index. A
+ * document that would be too large, or too deep, is a conflict as well.
+ */
+export function jsonPatched(given: unknown, patch: readonly Operation[]): { document: unknown; conflict?: number } {
+  const root = { [ROOT]: structuredClone(given) };
+  for (const [conflict, operation] of patch.entries()) {
+    try {
+      apply(root, operation);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      return { document: root[ROOT], conflict };
+    }
+  }
+  return { document: root[ROOT] };
 }

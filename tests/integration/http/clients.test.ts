@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,14 +15,10 @@ import { type Fate, type Meddling, type Passed, startGate } from '../../support/
 /** Asynchronous, because this process has to answer the program. */
 const execute = promisify(execFile);
 
-const [PAGE, CHANGES] = [read('docs/clients.md'), read('docs/changes.md')];
+const PAGE = read('docs/clients.md');
 
-/** The programs of the documents by the name in their first line. */
-const EXAMPLES = new Map(
-  [...(PAGE + CHANGES).matchAll(/^```\w+\n(?:\/\/|#) (\S+)\n(.*?)^```$/gms)].map(
-    ([, name = '', code = '']): [string, string] => [name, code],
-  ),
-);
+/** The programs for readers, by their names. */
+const EXAMPLES = new Map(readdirSync(join(ROOT, 'examples')).map((name) => [name, read(`examples/${name}`)]));
 
 /** More users than fit on a page of `follow.ts`, with last names in the order of their numbers. */
 const PEOPLE = Array.from({ length: 105 }, (_, n) => ({
@@ -70,7 +66,7 @@ async function run(name: string, { args = [], token = '', ...meddling }: RunOpti
 const requestsOf = (passed: Passed[]) => passed.map(({ request, status }) => `${request} ${status}`);
 const create = (fields: object) => createOver(call)(fields);
 
-describe('the typed client in docs/clients.md', () => {
+describe('the typed client', () => {
   test('has the types that programs here have, without 401 and 403 at a stage that needs no tokens', async () => {
     const types = (await typesText()).replace(/^ +40[13]: .*\n/gm, '');
     expect(readFileSync(join(folder, 'openapi.d.ts'), 'utf8')).toBe(types);
@@ -96,7 +92,7 @@ describe('the typed client in docs/clients.md', () => {
   });
 });
 
-describe('the reader of lists in docs/clients.md', () => {
+describe('the reader of lists', () => {
   const [walk = '', batches = ''] = [...PAGE.matchAll(/`node follow\.ts '(.*?)'`/g)].map(([, query = '']) => query);
 
   test('follows a walk in its order, with its token', async () => {
@@ -154,7 +150,7 @@ const READ_BOTH = `
     console.log(String(data).split('\\r')[0]);
   }`;
 
-describe('conditional requests in docs/clients.md', () => {
+describe('conditional requests', () => {
   /** Changes the age of a user just before a request is sent on. */
   const changing = (id: number, age: number, at: number) => async (count: number) => {
     if (count === at) await call('PATCH', `/api/users/${id}`, { json: { age } });
@@ -199,7 +195,7 @@ describe('conditional requests in docs/clients.md', () => {
   });
 });
 
-test('the batch in docs/clients.md sends again what has a 503', async () => {
+test('the batch sends again what has a 503', async () => {
   const people = [await create({ name: 'Ann', externalId: 'b|1' }), await create({ name: 'Bo', externalId: 'b|2' })];
   const results = [{ status: 404, message: 'gone' }, { status: 503 }];
   const fateOf = (count: number): Fate => (count === 2 ? { status: 200, json: { results } } : undefined);
@@ -229,7 +225,7 @@ describe('errors in docs/clients.md', () => {
   });
 });
 
-describe('the creator of users in docs/clients.md', () => {
+describe('the creator of users', () => {
   const createdBy = async (...args: string[]) => JSON.parse((await run('create.ts', { args })).lines[0] ?? '');
 
   test('waits as long as it is told to, and creates one user when the answer is lost', async () => {
@@ -274,7 +270,7 @@ const CALL_PROVIDER = `
   const answer = await provider[method]('users', JSON.parse(params)).catch(({ message, status, body }) => ({ message, status, errors: body.errors }));
   console.log(JSON.stringify(answer));`;
 
-describe('the data provider of react-admin in docs/clients.md', () => {
+describe('the data provider of react-admin', () => {
   /** @returns what a method gives, and the requests, each with its tag and its body */
   async function provide(method: string, params: object) {
     writeFileSync(join(folder, 'callProvider.ts'), CALL_PROVIDER);
@@ -355,7 +351,7 @@ describe('the data provider of react-admin in docs/clients.md', () => {
   });
 });
 
-test('the table in docs/clients.md shows a page, sorted and filtered by the service', async () => {
+test('the table shows a page, sorted and filtered by the service', async () => {
   const state = `{
     pagination: { pageIndex: 1, pageSize: 2 },
     sorting: [{ id: 'status', desc: false }, { id: 'lastName', desc: true }],
@@ -375,7 +371,7 @@ test.each([
   ['follow.ts', 2, 403],
   ['birthday.ts', 2, 429],
   ['copy.ts', 2, 503],
-])('the program %s of the documents fails if its request %i is a %i', async (name, at, status) => {
+])('the program %s among the examples fails if its request %i is a %i', async (name, at, status) => {
   const { id } = await create({ name: 'Ann' });
   const fateOf = (count: number): Fate => (count >= at ? { status, headers: { 'retry-after': '0' } } : undefined);
   await expect(run(name, { args: name === 'birthday.ts' ? [String(id)] : [], fateOf })).rejects.toThrow();
@@ -383,7 +379,7 @@ test.each([
   expect(existsSync(join(folder, 'copy.json'))).toBe(false);
 });
 
-describe('the client in docs/changes.md', () => {
+describe('the copy of all users', () => {
   const copied = async () => {
     await run('copy.ts');
     return JSON.parse(readFileSync(join(folder, 'copy.json'), 'utf8')).users as Record<string, object>;
@@ -407,8 +403,7 @@ describe('the client in docs/changes.md', () => {
   });
 });
 
-test('every block of code in the documents is an example that was run to its end', () => {
+test('every example was run to its end, and is in the table of docs/clients.md', () => {
   expect([...ran].sort()).toEqual([...EXAMPLES.keys()].sort());
-  const blocks = PAGE + CHANGES.replace(/^```json.*?^```$/gms, '');
-  expect(blocks.match(/^ *```/gm)).toHaveLength(2 * EXAMPLES.size);
+  expect([...EXAMPLES.keys()].filter((name) => !PAGE.includes(`](../examples/${name})`))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typesText } from '../document.ts';
 import { run } from '../prerequisites.ts';
@@ -25,13 +25,10 @@ export const use = (page: Page) =>
   pageOf('', table.useTable<typeof features, Page['data'][number]>({ features, columns: [], ...page, ...manual }).state);
 `;
 
-/** Compiles the examples of docs/clients.md against the types of react-admin and TanStack Table. */
+/** Compiles the examples against the types of react-admin and TanStack Table. */
 export async function compileExamples(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (const [, name = '', code = ''] of readFileSync('docs/clients.md', 'utf8').matchAll(
-    /^```ts\n\/\/ (\S+)\n(.*?)^```$/gms,
-  ))
-    writeFileSync(join(folder, name), code);
+  cpSync('examples', folder, { recursive: true });
   writeFileSync(join(folder, 'useTable.ts'), USE_TABLE);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));

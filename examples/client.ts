@@ -1,0 +1,7 @@
+import createClient from 'openapi-fetch';
+import type { paths } from './openapi.d.ts';
+export const url = process.env.API ?? 'http://localhost:3000';
+export const headers: Record<string, string> = process.env.TOKEN
+  ? { authorization: `Bearer ${process.env.TOKEN}` }
+  : {};
+export const api = createClient<paths, 'application/json'>({ baseUrl: url, headers });

@@ -1,0 +1,6 @@
+import { api } from './client.ts';
+
+const query = { status: ['active'], sort: ['lastName,desc'], page: 1, size: 2 };
+const { data, error } = await api.GET('/api/users', { params: { query } });
+if (!data) throw new Error(JSON.stringify(error));
+console.log(data.totalElements, data.totalPages, ...data.content.map(({ name }) => name));

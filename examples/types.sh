@@ -1,0 +1,1 @@
+npx openapi-typescript "$API/api/openapi.json" --output openapi.d.ts

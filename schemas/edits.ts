@@ -102,6 +102,16 @@ export const editResult = answer(['edit', 'changed', 'unchanged', 'failed', 'lef
   left: { ...number, description: 'How many are left to the next call. 0: that was all.' },
 });
 
+/** An edit, or an undo, so far: with when and by whom it was begun. */
+export const editState = answer(['edit', 'at', 'changed', 'unchanged', 'failed', 'left'], {
+  ...editResult.properties,
+  at: { type: 'string', format: 'date-time', description: 'The moment at which it was begun.' },
+  by: {
+    type: 'string',
+    description: 'The subject of the token with which it was begun. Absent where no token was needed.',
+  },
+});
+
 /** The preview of an edit or its result, in one schema: clients that are generated of a `oneOf` do not compile everywhere. */
 export const editAnswer = {
   type: 'object',
@@ -124,3 +134,4 @@ type EditAnswer = Required<FromSchema<typeof editAnswer>>;
 export type EditRequest = FromSchema<typeof editRequest>;
 export type EditPreview = Pick<EditAnswer, 'total' | 'examples' | 'units' | 'dollars'>;
 export type EditResult = FromSchema<typeof editResult>;
+export type EditState = FromSchema<typeof editState>;

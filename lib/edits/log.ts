@@ -11,7 +11,7 @@
 import type { EditResult } from '../../schemas/edits.ts';
 import { readVersions } from '../changes/history.ts';
 import { expiryOf, isExpired } from '../changes/items.ts';
-import { query, transact } from '../dynamodb/index.ts';
+import { type Item, query, queryFirst, transact } from '../dynamodb/index.ts';
 import { note, type ServiceError } from '../ground/index.ts';
 import { packIntegers, unpackIntegers } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
@@ -31,6 +31,10 @@ export interface Step {
   unchanged: number;
   /** Those of the step before. */
   failed: readonly Failure[];
+  /** Users who are next, or come after them. Absent in steps of earlier versions. */
+  left?: number | undefined;
+  /** Whether it, or any step before it, has some who failed. */
+  hasFailed?: boolean | undefined;
   /** No step comes after it. */
   end?: 'done' | 'undone' | undefined;
 }
@@ -67,13 +71,23 @@ function unpackIds(packed: Uint8Array): number[] {
   });
 }
 
-const toStep = ({ ids, until, changed, unchanged, failed, end }: Record<string, unknown>): Step => ({
+const toStep = ({ ids, until, changed, unchanged, failed, left, hasFailed, end }: Item): Step => ({
   ids: unpackIds(ids as Uint8Array),
   until: Number(until),
   changed: Number(changed),
   unchanged: Number(unchanged),
   failed: (failed ?? []) as Failure[],
+  ...(left !== undefined && { left: Number(left) }),
+  ...(hasFailed === true && { hasFailed }),
   end: end as Step['end'],
+});
+
+const toLog = (name: string, { by, hash, at }: Item, steps: readonly Item[]): Log => ({
+  name,
+  ...(by !== undefined && { by: String(by) }),
+  hash: String(hash),
+  at: Number(at),
+  steps: steps.map(toStep),
 });
 
 /** D23. An edit with all of its steps. Strongly consistent. A read unit for each 4 KB: for some 500 users. Undefined if it is not kept any more. */
@@ -82,14 +96,24 @@ export async function readLog(database: Database, name: string): Promise<Log | u
   const found = query(database, { table: tables.directory, partition: ['pk', keyOf(name, 0).pk] });
   const [head, ...steps] = await Array.fromAsync(found);
   if (!head || isExpired(runtime.now(), head)) return undefined;
-  const { by, hash, at } = head;
-  return {
-    name,
-    ...(by !== undefined && { by: String(by) }),
-    hash: String(hash),
-    at: Number(at),
-    steps: steps.map(toStep),
-  };
+  return toLog(name, head, steps);
+}
+
+/**
+ * D25. An edit with its last step, which has the numbers of all: two read units. With all of its steps, as above, if some users failed. Strongly
+ * consistent. Undefined if it is not kept any more.
+ */
+export async function readState(database: Database, name: string): Promise<Log | undefined> {
+  const { tables, runtime } = database;
+  const range = { table: tables.directory, partition: ['pk', keyOf(name, 0).pk] as const };
+  const [head, last] = await Promise.all([
+    queryFirst(database, range),
+    queryFirst(database, range, { isDescending: true }),
+  ]);
+  if (!head || !last || isExpired(runtime.now(), head)) return undefined;
+  const log = toLog(name, head, [last]);
+  const { left, hasFailed = false } = lastOf(log);
+  return left === undefined || hasFailed ? readLog(database, name) : log;
 }
 
 /**
@@ -101,10 +125,22 @@ export async function readLog(database: Database, name: string): Promise<Log | u
 export async function withStep(database: Database, log: Log, step: Step, days: number): Promise<Log | undefined> {
   const { name, by, hash, at, steps } = log;
   const ttl = expiryOf(at, Math.max(1, days));
-  const { ids, until, changed, unchanged, failed, end } = step;
+  const { ids, until, changed, unchanged, failed, left, end } = step;
+  const hasFailed = [...steps, step].some((each) => each.failed.length > 0) || undefined;
   const items = [
     ...(steps.length === 0 ? [{ ...keyOf(name, 0), by, hash, at, ttl }] : []),
-    { ...keyOf(name, steps.length + 1), ids: packIds(ids), until, changed, unchanged, failed, end, ttl },
+    {
+      ...keyOf(name, steps.length + 1),
+      ids: packIds(ids),
+      until,
+      changed,
+      unchanged,
+      failed,
+      left,
+      hasFailed,
+      end,
+      ttl,
+    },
   ];
   const puts = items.map((Item) => ({
     Put: { TableName: database.tables.directory, Item, ConditionExpression: 'attribute_not_exists(pk)' },
@@ -117,6 +153,18 @@ export type EditReport = EditResult;
 export function reportOf(log: Log, left = 0): EditReport {
   const { changed, unchanged } = lastOf(log);
   return { edit: log.name, changed, unchanged, failed: log.steps.flatMap(({ failed }) => failed), left };
+}
+
+/** The report of an edit as it is stored, with when and by whom it was begun. What has ended leaves nobody to a next call. */
+export interface EditState extends EditReport {
+  /** In Unix milliseconds. */
+  at: number;
+  by?: string | undefined;
+}
+
+export function stateOf(log: Log): EditState {
+  const { ids, left = ids.length, end } = lastOf(log);
+  return { ...reportOf(log, end ? 0 : left), at: log.at, by: log.by };
 }
 
 /** For the log line of the call. */

@@ -78,8 +78,10 @@ export async function work(database: Database, given: Log, todo: Work): Promise<
     }
   }
 
+  const leftWith = (ids: readonly number[]): number => ids.length + waiting.length - taken + beyond;
+
   async function add(step: Step): Promise<void> {
-    const next = await withStep(database, log, step, days);
+    const next = await withStep(database, log, { ...step, left: leftWith(step.ids) }, days);
     if (!next) throw busy();
     log = next;
   }
@@ -96,7 +98,7 @@ export async function work(database: Database, given: Log, todo: Work): Promise<
     last = after(lastOf(log), outcomes);
     done += ids.length - last.ids.length;
   }
-  const left = last.ids.length + waiting.length - taken + beyond;
+  const left = leftWith(last.ids);
   await add({ ...last, until: 0, ...(left === 0 && { end: 'done' }) });
   if (refusal && done === 0) throw refusal;
   const report = reportOf(log, left);

@@ -23,6 +23,7 @@ export const ROUTES = [
     isStrict: true,
     isUntimed: true,
   },
+  { operation: 'getEdit', method: 'GET', path: '/api/users/edits/{edit}', scopes: ['users:audit'] },
   {
     operation: 'undoEdit',
     method: 'POST',

@@ -60,6 +60,10 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   EditInput: EDIT,
   EditAnswer: EDITED,
   EditResult: { edit: '4f1d0c7a92be3865-undo', changed: 2_648, unchanged: 0, failed: [UNDONE], left: 0 },
+  EditState: {
+    ...{ edit: '4f1d0c7a92be3865', at: '2026-11-20T09:30:00.000Z', by: 'auth0|6551b2c4' },
+    ...{ changed: 2_648, unchanged: 0, failed: [], left: 0 },
+  },
   UserPage: { content: [USER], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true },
   ValueCounts: { total: 5, counts: [{ status: 'active', count: 3 }, { count: 2 }] },
   ChangePage: { changes: [CHANGE], next: 'ldpdvv-2-0-toxabk' },

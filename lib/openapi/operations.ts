@@ -144,6 +144,14 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     },
     errors: [404, 413, 415, 422],
   },
+  getEdit: {
+    summary: 'Get an edit',
+    description:
+      'How many users an edit, or an undo, has changed so far, when, and by whom it was begun. As long as its changes are kept.',
+    path: 'EditName',
+    responses: { 200: jsonResponse('The edit.', schemaRef('EditState')) },
+    errors: [404],
+  },
   undoEdit: {
     summary: 'Undo an edit',
     description:

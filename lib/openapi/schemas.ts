@@ -10,6 +10,7 @@ import {
   editLists,
   editPatch,
   editResult,
+  editState,
   editUnits,
 } from '../../schemas/edits.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
@@ -46,6 +47,7 @@ export const SCHEMAS = {
   EditExample: editExample,
   EditUnits: editUnits,
   EditResult: editResult,
+  EditState: editState,
   EditFailure: editFailure,
   UserPage: page,
   ValueCount: valueCount,

@@ -225,6 +225,16 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     const onBroken = await brokenStage();
     expect(await onBroken('editUsers', { body: bodyOf('editUsers') })).toMatchObject({ statusCode: 503 });
   },
+  getEdit: async () => {
+    const own = await serviceOn.embedded({ tables });
+    const { id } = await own.users.create({ name: 'Ann' });
+    const { edit } = await createEdits(own, own).run(
+      { filters: { id: [id] }, hash: '', atMost: 1, apply: (user) => ({ ...user, age: 7 }) },
+      () => ({ status: 400, message: '', code: '' }),
+    );
+    await store.record(async () => {});
+    await invoke('getEdit', { more: { pathParameters: { edit } } });
+  },
   undoEdit: async () => {
     const own = await serviceOn.embedded({ tables });
     const created = await own.users.createMany(

@@ -64,6 +64,8 @@ const MEANINGS = {
   /** Reads the changes that are kept, and those that are not kept yet. */
   readChanges: ['Query directory', 'BatchGetItem directory'],
   readHistory: ['Query directory'],
+  /** An edit, without its users. */
+  readEdit: ['Query directory'],
   /** Puts what is kept of changes on the bus. Writes only where it has come to. */
   sendEvents: ['Query directory', 'BatchGetItem directory', `UpdateItem directory#${CURSOR}`, 'PutEvents bus'],
   /** Notes in the head that the next base should be without what is erased. */

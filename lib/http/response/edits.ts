@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type EditPreview, type EditResult, MAX_FAILURES } from '../../../schemas/edits.ts';
-import type { EditReport } from '../../edits/log.ts';
+import { type EditPreview, type EditResult, type EditState, MAX_FAILURES } from '../../../schemas/edits.ts';
+import type { EditState as Begun, EditReport } from '../../edits/log.ts';
 import type { Preview } from '../../edits/preview.ts';
 import { ok } from '../../rest/index.ts';
 import { changedFields } from './changes.ts';
@@ -16,7 +16,14 @@ export function okPreview(found: Preview): APIGatewayProxyResult {
   return ok(preview);
 }
 
-export function okEdit(report: EditReport): APIGatewayProxyResult {
-  const result: EditResult = { ...report, failed: report.failed.slice(0, MAX_FAILURES) };
-  return ok(result);
+const told = ({ edit, changed, unchanged, failed, left }: EditReport): EditResult => ({
+  ...{ edit, changed, unchanged, left },
+  failed: failed.slice(0, MAX_FAILURES),
+});
+
+export const okEdit = (report: EditReport): APIGatewayProxyResult => ok(told(report));
+
+export function okEditState({ at, by, ...report }: Begun): APIGatewayProxyResult {
+  const state: EditState = { ...told(report), at: new Date(at).toISOString(), ...(by !== undefined && { by }) };
+  return ok(state);
 }

@@ -63,6 +63,46 @@ test('an edit changes whoever matches, and each change names it', async () => {
   expect((await edit('country=BB', { patch: { status: 'inactive' }, atMost: 2, edit: name })).body).toEqual(body);
 });
 
+test('an edit is told of: how many it has changed, when it began, and who failed', async () => {
+  const [, bea] = await service.users.createMany([
+    { name: 'Ann', country: 'II', attributes: { tags: ['a'] } },
+    { name: 'Bea', country: 'II', attributes: { tags: 'a' } },
+    { name: 'Cem', country: 'II', attributes: { tags: ['b'] } },
+  ]);
+  const { body } = await edit('country=II', { add: { attributes: { tags: ['b'] } }, atMost: 3 });
+  const path = `/api/users/edits/${(body as { edit: string }).edit}`;
+  const failed = [{ id: bea?.id, status: 400, message: 'attributes.tags is no array of texts', code: 'validation' }];
+  expect(await call('GET', path)).toMatchObject({ status: 200, body: { changed: 1, unchanged: 1, failed, left: 0 } });
+  const told = await call('GET', path);
+  expect(told.body).toEqual({ ...(body as object), at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) });
+  await call('POST', `${path}/undo`);
+  expect((await call('GET', `${path}-undo`)).body).toMatchObject({ changed: 1, failed: [], left: 0 });
+  expect([
+    await call('GET', '/api/users/edits/0123456789abcdef'),
+    await call('GET', '/api/users/edits/x'),
+  ]).toMatchObject([
+    { status: 404, body: { status: 404, message: 'There is no edit 0123456789abcdef, or it is no longer kept' } },
+    { status: 404, body: { status: 404, message: 'There is no edit x, or it is no longer kept' } },
+  ]);
+});
+
+test('telling of an edit costs two read units, however many users it has changed', async () => {
+  await service.users.createMany(Array.from({ length: 450 }, (_, n) => ({ name: `n${n}`, country: 'JJ' })));
+  const { body } = await edit('country=JJ', { patch: { age: 7 }, atMost: 450 });
+  expect(body).toMatchObject({ changed: 450, left: 0 });
+  const { headers } = await call('GET', `/api/users/edits/${(body as { edit: string }).edit}`);
+  expect(headers.get('server-timing')).toMatch(/^dynamodb;desc="2 RRU";/);
+});
+
+test('where no changes are kept, no edit is told of', async () => {
+  vi.stubEnv('HISTORY_DAYS', '0');
+  const forgetful = await handlerCalls(await serviceOn.embedded({ historyDays: 0 }));
+  vi.unstubAllEnvs();
+  const { body } = await forgetful('POST', '/api/users/edits?country=II', { json: { delete: true, atMost: 1 } });
+  const { status } = await forgetful('GET', `/api/users/edits/${(body as { edit: string }).edit}`);
+  expect(status).toBe(404);
+});
+
 test('an undo gives back what users had, brings the deleted back with their ids, and names the others', async () => {
   const created = await service.users.createMany([
     { name: 'Ann', country: 'DD', age: 30, attributes: { team: 'red' }, externalId: 'x|1' },

@@ -21,6 +21,7 @@ export const CALLS: Record<Operation, [statuses: string, request?: Request]> = {
   createUser: ['201 403 401', { json: { ...USER, email: 'ann@example.com' } }],
   batchUsers: [PROTECTED, { json: { operations: [{ op: 'create', user: USER }] } }],
   editUsers: [PROTECTED, { query: '?q=ann', json: { patch: { status: 'new' }, atMost: 100 } }],
+  getEdit: ['404 403 401', { edit: '0123456789abcdef' }],
   undoEdit: ['404 403 401', { edit: '0123456789abcdef' }],
   replaceUser: [PROTECTED, { json: { ...USER, email: 'lee@example.com' } }],
   patchUser: [PROTECTED, { json: { age: 30, email: null } }],

@@ -42,6 +42,8 @@ export default defineConfig({
       { test: { ...LIMITS, ...CLEAN, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
       // What is around the service: start and end, deployment, import and export, verify. Many of these tests start services.
       { test: { ...LIMITS, name: 'tools', include: ['tests/tools/**/*.test.ts'] } },
+      // Each door beside the service, judged by strangers.
+      { test: { ...LIMITS, name: 'doors', include: ['doors/*/*.test.ts', 'doors/*.test.ts'] } },
     ],
     coverage: {
       include: ['{admin,functions,lib,schemas,tools}/**/*.ts'],

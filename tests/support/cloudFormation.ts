@@ -12,5 +12,5 @@ const longForms = ['Ref', 'Sub', 'GetAtt', 'Equals', 'Not', 'If', 'Select', 'Spl
   },
 );
 
-/** A template of docs/. */
-export const readTemplate = (name: string) => parse(read(`docs/${name}.yml`), { customTags: longForms });
+/** A template that CloudFormation takes as it is, by its path. */
+export const readTemplate = (file: string) => parse(read(file), { customTags: longForms });

@@ -179,7 +179,7 @@ describe('a stage with events, unique e-mails, a dashboard, a key, a domain, a b
   });
 
   test('has only resources of services that the role for deployments knows', () => {
-    const role = JSON.stringify(readTemplate('deploy-role').Resources.Role);
+    const role = JSON.stringify(readTemplate('tools/deploy/stacks/deploy-role.yml').Resources.Role);
     const services = Object.values(template).map(({ Type }) => String(Type.split('::')[1]).toLowerCase());
     expect(new Set(services).size).toBeGreaterThan(7);
     expect(services.filter((service) => !role.includes(`"${service}:`))).toEqual([]);

@@ -3,22 +3,27 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../lib/http/api.ts';
 import * as limits from '../../schemas/limits.ts';
-import { ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
+import { filesLike, ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
 /** Claims of pages about commands, versions and limits, compared with what runs. tools/readme.test.ts runs the README's first screen. */
 const PAGES = [
   ...['README.md', 'tests/README.md', 'bench/README.md', 'bench/figures.md'],
+  ...filesLike('doors/{.,*}/README.md'),
   ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : [])),
 ];
 
 /** Options that another program reads: the framework, vitest, playwright. */
 const OF_OTHERS = ['start', 'test', 'test:tools', 'test:browser', 'mutants:tool'];
 
+/** The files with the options of programs that have them in a file of their own. */
+const OPTIONS_OF: Readonly<Record<string, string[]>> = {
+  'tools/import/import.ts': ['tools/import/importOptions.ts'],
+  'tools/doors/door.ts': ['tools/doors/options.ts'],
+};
+
 const sourceOf = (name: string): string => {
   const [, file = ''] = /&& node (\S+\.ts)$/.exec(SCRIPTS[name] ?? '') ?? [];
-  return [file, ...(file.endsWith('/import.ts') ? ['tools/import/importOptions.ts'] : [])]
-    .map((source) => (source === '' ? '' : read(source)))
-    .join('\n');
+  return [file, ...(OPTIONS_OF[file] ?? [])].map((source) => (source === '' ? '' : read(source))).join('\n');
 };
 
 const COMMANDS = PAGES.flatMap((page) =>

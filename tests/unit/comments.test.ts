@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { filesLike, read } from '../support/files.ts';
 
+/** The sources. Doors have packages of their own, which are none. */
+const FILES = '{{admin,bench,functions,lib,schemas,tests,tools}/**,doors/{.,*}}/*.{ts,tsx,cjs}';
+
 /** The first words of each comment, by file and line: of docblocks, and of comments that stand on lines of their own. */
-const COMMENTS = filesLike('{admin,bench,functions,lib,schemas,tests,tools}/**/*.{ts,tsx,cjs}').flatMap((file) => {
+const COMMENTS = filesLike(FILES).flatMap((file) => {
   const lines = read(file).split('\n');
   return lines.flatMap((line, i) => {
     const [, opening, rest = ''] = /^\s*(\/\*\*|\/\/(?!\/)) ?(.*)$/.exec(line) ?? [];
@@ -21,7 +24,7 @@ test('comments begin with the noun that they are about, but for two of a hundred
 });
 
 test('a number is said with its unit, not as "so many"', () => {
-  const texts = filesLike('{admin,bench,functions,lib,schemas,tests,tools}/**/*.{ts,tsx,cjs}').flatMap((file) =>
+  const texts = filesLike(FILES).flatMap((file) =>
     read(file)
       .split('\n')
       .flatMap((line, i) => (/\bso many\b/i.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),

@@ -85,6 +85,7 @@ const PAGES = [
   ...['docs/', 'docs/decisions/'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
   ),
+  ...filesLike('doors/{.,*}/README.md'),
 ];
 
 test('what .gitattributes calls generated is there', () => {

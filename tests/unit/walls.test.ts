@@ -20,7 +20,8 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   import: ['program'],
   local: ['deploy', 'program', 'samples'],
   operate: ['deploy', 'local', 'program', 'verify'],
-  check: ['deploy', 'local', 'operate', 'program'],
+  doors: ['deploy', 'operate', 'program'],
+  check: ['deploy', 'doors', 'local', 'operate', 'program'],
 };
 
 /** Tokens have a face of their own: programs that want one of their names would load the whole stack with the other. */
@@ -40,7 +41,8 @@ const PARTS: [part: string, from: RegExp, mayNotImport: RegExp][] = [
     /^lib\/(users|replica|changes|edits)\//,
     /^lib\/(http|rest|openapi|events|roots)\//,
   ],
-  ['nothing but tests needs tests', /^(admin|bench|functions|lib|schemas|tools)\//, /^tests\//],
+  ['a door knows the service by its API alone', /^doors\/(?!.*\.test\.ts$)/, /^(?!doors\/)/],
+  ['nothing but tests needs tests', /^(admin|bench|doors(?!.*\.test\.ts$)|functions|lib|schemas|tools)\//, /^tests\//],
   ['no program needs the benchmark', /^(admin|functions|lib|schemas|tools)\//, /^bench\//],
   ['the benchmark needs no program beside it', /^bench\//, /^tools\/(?!(deploy|local|program|samples)\/)/],
   ['the store in memory knows only itself', /^tools\/local\/memoryStore\//, /^(?!tools\/local\/memoryStore\/)/],
@@ -54,8 +56,9 @@ const PARTS: [part: string, from: RegExp, mayNotImport: RegExp][] = [
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'(\.[^']+)'/g;
 
 /** Every import of another file of the project. */
-const ARROWS = filesLike('{admin,bench,functions,lib,schemas,tests,tools}/**/*.{ts,tsx}').flatMap((from) =>
-  [...read(from).matchAll(IMPORT)].map(([, path = '']) => ({ from, to: posix.join(posix.dirname(from), path) })),
+const ARROWS = filesLike('{{admin,bench,functions,lib,schemas,tests,tools}/**,doors/{.,*}}/*.{ts,tsx}').flatMap(
+  (from) =>
+    [...read(from).matchAll(IMPORT)].map(([, path = '']) => ({ from, to: posix.join(posix.dirname(from), path) })),
 );
 
 /** The package that a file lies in, if it lies in one. */

@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The files that a service can be started or deployed from. */
-const SOURCES = '{admin,docs,functions,lib,schemas,tools,package.json,package-lock.json,serverless.yml,tsconfig.json}';
+const SOURCES =
+  '{admin,docs,doors,functions,lib,schemas,tools,package.json,package-lock.json,serverless.yml,tsconfig.json}';
 
 /** A copy of the project, whose sources may be changed. */
 export type ProjectCopy = ReturnType<typeof copyProject>;

@@ -8,5 +8,5 @@ import type { ClientConfig } from './existing.ts';
 export async function refusalOfAccount(config: ClientConfig, region: string): Promise<string | undefined> {
   const { cloudwatchRoleArn } = await new APIGatewayClient(config).send(new GetAccountCommand({}));
   if (cloudwatchRoleArn) return undefined;
-  return `API Gateway has no role for logs in region ${region} of this account: deploy docs/account.yml there, once; its first lines have the command.`;
+  return `API Gateway has no role for logs in region ${region} of this account: deploy tools/deploy/stacks/account.yml there, once; its first lines have the command.`;
 }

@@ -20,7 +20,7 @@ const policyOf = (...statements: object[]) => ({
 /**
  * The role of one function: its permissions, and its logs.
  *
- * @param boundary the ARN of a permissions boundary, such as the one in docs/deploy-role.yml; empty for none
+ * @param boundary the ARN of a permissions boundary, such as the one in tools/deploy/stacks/deploy-role.yml; empty for none
  */
 export function functionRole(lambdaName: string, permissions: readonly Permission[], boundary: string) {
   const PolicyDocument = policyOf(...permissions, writeLogs(lambdaName));

@@ -17,7 +17,7 @@ export interface DrillActions {
   verify(tables: Tables, options: readonly string[]): number | null;
 }
 
-/** The name of a restored table. The role of docs/drill-role.yml reads and deletes only tables that are called so. */
+/** The name of a restored table. The role of tools/deploy/stacks/drill-role.yml reads and deletes only tables that are called so. */
 export const drillTable = (table: string): string => `${table}-drill`;
 
 const POLL_MS = 10_000;

@@ -37,6 +37,10 @@ function parse<const Config extends ParseArgsConfig>(config: Config, usage: stri
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(options: Options, usage: string) =>
   parse({ options }, usage).values;
 
+/** The same with words beside the options. @throws as readOptions */
+export const readCommand = <const Options extends ParseArgsOptionsConfig>(options: Options, usage: string) =>
+  parse({ options, allowPositionals: true }, usage);
+
 /** The values that a program without options was started with. @throws as readOptions */
 export const readArguments = (usage: string): string[] => parse({ allowPositionals: true }, usage).positionals;
 

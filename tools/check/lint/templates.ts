@@ -1,8 +1,10 @@
-/** `npm run lint:templates`: checks the templates of all stages, and the templates in docs/, with cfn-lint. Needs Python. */
+/** `npm run lint:templates`: checks the templates of all stages, and the templates that are written by hand, with cfn-lint. Needs Python. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildDoor } from '../../doors/deployment.ts';
+import { doorNames, findDoor } from '../../doors/doors.ts';
 import { readOptions } from '../../program/options.ts';
 import { findPython, run, runCheck } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
@@ -29,6 +31,9 @@ const STAGES = {
 /** The program, with what no stage has unless it is set. */
 const PACKAGE = ['node_modules/serverless/bin/serverless.js', 'package', '--param', 'events=true'];
 
+/** The templates that CloudFormation takes as they are. */
+const WRITTEN = ['tools/deploy/stacks/*.yml', 'doors/secret.yml', 'doors/*/template.yml'];
+
 /** The program that the command of cfn-lint runs. */
 const LINT = 'import cfnlint.runner, sys; cfnlint.runner.main()';
 
@@ -42,14 +47,26 @@ function packageStages(folder: string, cwd: string): string[] {
   });
 }
 
+/** @returns the paths of the templates of doors with code */
+async function packageDoors(): Promise<string[]> {
+  const templates: string[] = [];
+  // One after another: each runs the framework.
+  for (const door of doorNames()
+    .map(findDoor)
+    .filter(({ isCoded }) => isCoded)) {
+    if (existsSync(door.file('package.json'))) run('npm', 'ci', '--prefix', `doors/${door.name}`);
+    templates.push(join(await buildDoor(door), 'cloudformation-template-update-stack.json'));
+  }
+  return templates;
+}
+
 async function lint(): Promise<number> {
   readOptions({}, 'Usage: npm run lint:templates. Needs Python');
   const python = findPython('The check of the templates', 'no template was checked', REQUIREMENTS, '.local/lint');
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   const project = copyShell();
   try {
-    const written = readdirSync('docs').filter((file) => file.endsWith('.yml'));
-    const templates = [...packageStages(folder, project.root), ...written.map((file) => join('docs', file))];
+    const templates = [...packageStages(folder, project.root), ...(await packageDoors()), ...globSync(WRITTEN)];
     run(python, '-c', LINT, ...templates);
     process.stdout.write(`${templates.length} templates were checked: cfn-lint finds nothing.\n`);
   } finally {

@@ -32,9 +32,10 @@ export function accountAt(endpoint: string) {
       const { StackResourceDetail: api } = await client.send(new DescribeStackResourceCommand(which));
       return `${endpoint}/_aws/execute-api/${api?.PhysicalResourceId}/${stage}`;
     },
-    /** Makes a stack from the template of docs/ with its name. @returns its outputs */
-    async makeStack(StackName: string, parameters: Record<string, string> = {}): Promise<Record<string, string>> {
-      const TemplateBody = readFileSync(`docs/${StackName}.yml`, 'utf8');
+    /** Makes a stack from a template that is written by hand. @returns its outputs */
+    async makeStack(file: string, parameters: Record<string, string> = {}): Promise<Record<string, string>> {
+      const TemplateBody = readFileSync(file, 'utf8');
+      const StackName = file.replaceAll(/\W+/g, '-');
       const entries = Object.entries(parameters);
       const Parameters = entries.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
       const Capabilities = ['CAPABILITY_NAMED_IAM' as const];

@@ -75,7 +75,7 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     const refused = await serverless('deploy --stage prod', PROD);
     expectRefusal(refused, 'API Gateway has no role for logs in region eu-central-1 of this account');
     deepEqual(JSON.parse(await account.template('prod')).Resources, {});
-    await account.makeStack('account');
+    await account.makeStack('tools/deploy/stacks/account.yml');
   },
   'staging is deployed, and removed with its tables': async (rehearsal) => {
     const { account, refusals, serverless } = rehearsal;
@@ -92,9 +92,9 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
   },
   'prod is deployed by the role for deployments, and its tables are protected': async (rehearsal) => {
     const { account, assume } = rehearsal;
-    await account.makeStack('domain', { Name: DOMAIN, Certificate: CERTIFICATE });
+    await account.makeStack('tools/deploy/stacks/domain.yml', { Name: DOMAIN, Certificate: CERTIFICATE });
     const parameters = { Stage: 'prod', Repository: 'owner/name', Domain: DOMAIN };
-    const { RoleArn = '' } = await account.makeStack('deploy-role', parameters);
+    const { RoleArn = '' } = await account.makeStack('tools/deploy/stacks/deploy-role.yml', parameters);
     await assume(RoleArn, 'repo:owner/name:environment:prod');
     const version = prepared(copyProject());
     await deploy(rehearsal, 'prod', PROD, version.root).finally(version.remove);
@@ -110,10 +110,14 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     deepEqual([...refusals(), ...wrong], []);
   },
   'a user pool is followed, by its events and by a trigger': async (rehearsal) => {
-    const { account, endpoint, issuer, refusals } = rehearsal;
+    const { account, endpoint, issuer, node, refusals } = rehearsal;
     const pool = await makeUserPool(endpoint);
-    const settings = { Service: await account.addressOf('prod'), Issuer: issuer, Client: 'follower', Secret: 'secret' };
-    const { Function: trigger = '' } = await account.makeStack('follow', { Pool: pool.id, ...settings });
+    const client = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'follower', OIDC_CLIENT_SECRET: 'secret' };
+    const url = await account.addressOf('prod');
+    const door = `tools/doors/door.ts follow --deploy --stage prod --set Pool=${pool.id} --url ${url}`;
+    const ending = await node(door, { ...client, ...CREDENTIALS });
+    expectWell(ending);
+    const [, trigger = ''] = /The function for triggers of the pool: (\S+)/.exec(ending.said) ?? [];
     const [ann, bea] = [await pool.create('Ann'), await pool.create('Bea')];
     await pool.tell('AdminCreateUser', ann);
     await pool.trigger(trigger, bea);

@@ -14,7 +14,7 @@ const begin = (hasAccessLogs: boolean, cloudwatchRoleArn?: string) => {
 };
 
 const SENTENCE =
-  'Error: API Gateway has no role for logs in region eu-central-1 of this account: deploy docs/account.yml there, once; its first lines have the command.';
+  'Error: API Gateway has no role for logs in region eu-central-1 of this account: deploy tools/deploy/stacks/account.yml there, once; its first lines have the command.';
 
 test('a stage with an access log is refused before anything is made, unless API Gateway may write logs', async () => {
   expect(await begin(true)).toBe(SENTENCE);

@@ -10,7 +10,7 @@ interface Statement {
   Condition?: object;
 }
 
-const { Parameters, Resources } = readTemplate('deploy-role');
+const { Parameters, Resources } = readTemplate('tools/deploy/stacks/deploy-role.yml');
 
 /** A statement that a parameter decides about counts as one that is there. */
 const statementsIn = (policy: { Statement: ({ 'Fn::If': [string, Statement] } | Statement)[] }): Statement[] =>
@@ -139,7 +139,7 @@ describe('the role for the deployments of a stage', () => {
 });
 
 describe('the role for the drill of a restore', () => {
-  const drill = readTemplate('drill-role').Resources.Role.Properties.Policies[0].PolicyDocument;
+  const drill = readTemplate('tools/deploy/stacks/drill-role.yml').Resources.Role.Properties.Policies[0].PolicyDocument;
 
   test('begins a restore of the tables of its stage, and reads, changes and deletes only those of the drill', () => {
     const [begins, works, key, ...others] = statementsIn(drill);
@@ -159,7 +159,9 @@ describe('the role for the drill of a restore', () => {
   });
 
   test('is that of one environment', () => {
-    const trust = jsonOf(readTemplate('drill-role').Resources.Role.Properties.AssumeRolePolicyDocument);
+    const trust = jsonOf(
+      readTemplate('tools/deploy/stacks/drill-role.yml').Resources.Role.Properties.AssumeRolePolicyDocument,
+    );
     expect(trust.match(/environment:[^"]+/g)).toEqual(['environment:drill', 'environment:drill']);
   });
 });

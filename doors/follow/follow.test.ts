@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
-import { readTemplate } from '../support/cloudFormation.ts';
-import { caller } from '../support/httpService.ts';
-import { AUDIENCE } from '../support/issuer.ts';
-import { issuerForFile, serviceForFile } from '../support/localService.ts';
+import { readTemplate } from '../../tests/support/cloudFormation.ts';
+import { caller } from '../../tests/support/httpService.ts';
+import { AUDIENCE } from '../../tests/support/issuer.ts';
+import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
 
-/** The function of docs/follow.yml, beside a pool in memory, with the local service and a real issuer. */
-const { Follower } = readTemplate('follow').Resources;
+/** The function of doors/follow/template.yml, beside a pool in memory, with the local service and a real issuer. */
+const { Follower } = readTemplate('doors/follow/template.yml').Resources;
 
 interface Person {
   Username: string;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { folded as foldedAs } from '../../lib/columns/index.ts';
 import { KEYWORD_FIELD, KINDS } from '../../lib/users/fields.ts';
-import { readYaml } from '../support/files.ts';
+import { readYaml } from '../../tests/support/files.ts';
 
 // The texts that Fn::Sub replaces do not matter here.
-const { Resources } = readYaml('docs/opensearch.yml');
+const { Resources } = readYaml('doors/opensearch/template.yml');
 const body: string = Resources.Pipeline.Properties.PipelineConfigurationBody;
 const [{ opensearch }] = parse(body.replaceAll(/\$\{[^!].*?\}/g, 'some')).users.sink;
 const { settings, mappings } = JSON.parse(opensearch.template_content).template;

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { issuerForFile } from '../tests/support/localService.ts';
+import { runProgram } from '../tests/support/programs.ts';
+import type { Door, Settings } from './door.ts';
+import { serve } from './serve.ts';
+import { serviceTokens } from './serviceToken.ts';
+
+/** Tells what a door gets. */
+const echo: Door = async (request, { url, token, serviceToken }) =>
+  Response.json(
+    {
+      method: request.method,
+      url: request.url,
+      type: request.headers.get('content-type'),
+      body: await request.text(),
+      settings: { url, token, serviceToken },
+    },
+    { status: 201, headers: { 'x-door': 'echo' } },
+  );
+
+const SETTINGS: Settings = { url: 'http://service', token: 'own' };
+
+const quiet = () => vi.spyOn(console, 'error').mockImplementation(() => {});
+afterEach(() => vi.restoreAllMocks());
+
+describe('a door on this machine', () => {
+  test('gets requests as they are, with its settings', async () => {
+    const { url, stop } = await serve(echo, async () => SETTINGS, 0);
+    const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'ä' };
+    const response = await fetch(`${url}/scim/v2/Users?filter=a%20b`, init);
+    expect([response.status, response.headers.get('x-door'), await response.json()]).toEqual([
+      201,
+      'echo',
+      { method: 'POST', url: `${url}/scim/v2/Users?filter=a%20b`, type: 'text/plain', body: 'ä', settings: SETTINGS },
+    ]);
+    await stop();
+  });
+
+  test('that fails is a constant message, and its cause is in the log', async () => {
+    const log = quiet();
+    const { url, stop } = await serve(
+      async () => {
+        throw new Error('Ann Lee');
+      },
+      async () => SETTINGS,
+      0,
+    );
+    const response = await fetch(url);
+    expect([response.status, await response.json()]).toEqual([500, { status: 500, message: 'The door has failed' }]);
+    expect(String(log.mock.calls[0]?.[0])).toBe('Error: Ann Lee');
+    await stop();
+  });
+
+  test('takes no body above six megabytes', async () => {
+    const { url, stop } = await serve(echo, async () => SETTINGS, 0);
+    const { status } = await fetch(url, { method: 'POST', body: new Uint8Array(6_000_001) });
+    expect(status).toBe(413);
+    await stop();
+  });
+});
+
+/** An event as AWS documents it for an HTTP API, payload 2.0: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+const event = (method: string, more: object = {}) => ({
+  version: '2.0',
+  routeKey: '$default',
+  rawPath: '/scim/v2/Users',
+  rawQueryString: 'startIndex=1&filter=userName%20eq%20%22a%22',
+  headers: { 'content-type': 'application/scim+json', host: 'id.execute-api.eu-central-1.amazonaws.com' },
+  requestContext: { domainName: 'id.execute-api.eu-central-1.amazonaws.com', http: { method, path: '/scim/v2/Users' } },
+  isBase64Encoded: false,
+  ...more,
+});
+
+interface Result {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+  isBase64Encoded: boolean;
+}
+
+/** The function of Lambda, loaded anew with these variables. */
+async function lambda(env: Record<string, string>) {
+  vi.resetModules();
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const { onLambda } = await import('./lambda.ts');
+  vi.unstubAllEnvs();
+  return async (door: Door, sent: ReturnType<typeof event>) => {
+    const { body, ...result }: Result = await onLambda(door)(sent);
+    return { ...result, body: JSON.parse(Buffer.from(body, 'base64').toString()) };
+  };
+}
+
+const issuer = await issuerForFile();
+
+const secrets = { SecretString: '{"token":"own","clientSecret":"secret"}' };
+vi.mock('@aws-sdk/client-secrets-manager', () => ({
+  SecretsManager: class {
+    getSecretValue = async ({ SecretId }: { SecretId: string }) => {
+      if (SecretId !== 'arn:secret') throw new Error('ResourceNotFoundException');
+      return secrets;
+    };
+  },
+}));
+
+describe('a door at AWS', () => {
+  test('gets an event of an HTTP API as the request that it was, with the token of its secret and one of the issuer', async () => {
+    const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SCOPE: 'users:read' };
+    const call = await lambda({ SERVICE_URL: 'https://users.example.com', SECRET: 'arn:secret', ...client });
+    const sent = event('POST', { body: Buffer.from('{"a":"ä"}').toString('base64'), isBase64Encoded: true });
+    const { body, ...result } = await call(echo, sent);
+    const headers = { 'content-type': 'application/json', 'x-door': 'echo' };
+    expect(result).toEqual({ statusCode: 201, headers, isBase64Encoded: true });
+    const { settings, ...request } = body;
+    expect(request).toEqual({
+      method: 'POST',
+      url: 'https://id.execute-api.eu-central-1.amazonaws.com/scim/v2/Users?startIndex=1&filter=userName%20eq%20%22a%22',
+      type: 'application/scim+json',
+      body: '{"a":"ä"}',
+    });
+    const { serviceToken, ...rest } = settings;
+    expect(rest).toEqual({ url: 'https://users.example.com', token: 'own' });
+    const claims = JSON.parse(Buffer.from(serviceToken.split('.')[1], 'base64url').toString());
+    expect(claims).toMatchObject({ iss: issuer.url, scope: 'users:read' });
+    // Another event needs neither secret nor token anew.
+    const asked = issuer.requests.length;
+    await call(echo, event('GET'));
+    expect(issuer.requests.length).toBe(asked);
+  });
+
+  test('without a secret has no token, and none for the service', async () => {
+    const call = await lambda({ SERVICE_URL: 'https://users.example.com' });
+    const { body } = await call(echo, event('GET'));
+    expect(body.settings).toEqual({ url: 'https://users.example.com', token: '' });
+  });
+
+  test.each([
+    ['secret', { SECRET: 'arn:gone' }],
+    ['issuer', { SECRET: 'arn:secret', OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'smoke' }],
+  ])('whose %s is away answers 503, and says when to try again', async (_, env) => {
+    quiet();
+    const { statusCode, headers, body } = await (await lambda(env))(echo, event('GET'));
+    expect([statusCode, headers['retry-after'], body]).toEqual([
+      503,
+      '5',
+      { status: 503, message: 'The door has no token for the service at the moment' },
+    ]);
+  });
+});
+
+test('a token is asked for once by all who wait, kept for half of its life, and asked for again after a failure', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const tokens = serviceTokens({ issuer: issuer.url, id: 'smoke', secret: 'secret', scope: '', audience: '' });
+  const count = () => issuer.requests.filter((path) => path === '/token').length;
+  const before = count();
+  issuer.fail(true);
+  await expect(tokens()).rejects.toThrow('responded with 500');
+  issuer.fail(false);
+  const [first, second] = await Promise.all([tokens(), tokens()]);
+  expect([first === second, count() - before]).toEqual([true, 1]);
+  vi.advanceTimersByTime(149_000);
+  await tokens();
+  expect(count() - before).toBe(1);
+  vi.advanceTimersByTime(2_000);
+  await tokens();
+  expect(count() - before).toBe(2);
+  vi.useRealTimers();
+});
+
+const door = async (...options: string[]) => {
+  const env = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_ENDPOINT_URL: 'http://127.0.0.1:9' };
+  const { code, stdout, stderr } = await runProgram(process.execPath, ['tools/doors/door.ts', ...options], { env });
+  return [code, (stdout + stderr).trim()];
+};
+
+test.each([
+  [['nobody'], /^There is no door nobody\. There are: follow, opensearch, queue, /],
+  [[], 'The name of the door is missing. See npm run door -- --help'],
+  [
+    ['queue', '--url', 'http://localhost:3000'],
+    'Door queue is a template, and nothing to start: doors/queue/README.md',
+  ],
+  [['queue', '--package'], 'Door queue is a template, and nothing to build: doors/queue/template.yml'],
+  [['queue', '--deploy'], '--stage is missing. See npm run door -- --help'],
+  [['queue', '--deploy', '--stage', 'dev', '--set', 'Bus'], '--set takes Name=value, not Bus'],
+  [
+    ['queue', '--deploy', '--stage', 'dev', '--token', 'x'],
+    '--token is refused here: AWS makes the token of a door, and Secrets Manager keeps it',
+  ],
+] as const)('npm run door -- %j is refused in a sentence', async (options, sentence) => {
+  const [code, said] = await door(...options);
+  expect([code, said]).toEqual([2, typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)]);
+});

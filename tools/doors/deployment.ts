@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { optionalVariable } from '../../lib/ground/index.ts';
+import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
+import { findRegion } from '../deploy/region.ts';
+import { requireCredentials } from '../operate/credentials.ts';
+import { stackOf } from '../operate/stages.ts';
+import { askSecretly } from '../program/askSecretly.ts';
+import { required } from '../program/options.ts';
+import { Stop } from '../program/stop.ts';
+import type { DoorFolder } from './doors.ts';
+import { type DoorOptions, parametersIn, USAGE, urlIn } from './options.ts';
+import { runFramework } from './packaging.ts';
+import { deployTemplate, describeStack, outputOf, type Values } from './stack.ts';
+
+const SECRET_TEMPLATE = join(import.meta.dirname, '../../doors/secret.yml');
+
+/** Values of the parameters that all serverless.yml of doors have, for a build without a stage. */
+const NOWHERE = {
+  url: 'https://users.example.com',
+  secret: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:door-AbCdEf',
+};
+
+/** Builds what would be deployed of a door. @returns the folder */
+export async function buildDoor(door: DoorFolder, options: DoorOptions = {}): Promise<string> {
+  if (!door.isCoded)
+    throw new Stop(`Door ${door.name} is a template, and nothing to build: doors/${door.name}/template.yml`);
+  const parameters = { ...NOWHERE, url: urlIn(options) ?? NOWHERE.url, ...parametersIn(options) };
+  const deployment = { stage: options.stage ?? 'dev', region: await findRegion(options.region), parameters };
+  return runFramework('package', door, deployment);
+}
+
+/** The values of parameters that can be known, by the names that templates give them. */
+function knownOf(stage: string, url: string | undefined): Values['known'] {
+  const [Issuer, Client, Audience] = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_AUDIENCE'].map(optionalVariable);
+  const secret = Issuer === NO_ISSUER ? '' : optionalVariable('OIDC_CLIENT_SECRET');
+  return {
+    Stage: stage,
+    Bus: stackOf(stage),
+    Table: `${stackOf(stage)}-users`,
+    Service: url,
+    Issuer,
+    Client,
+    Audience,
+    Secret: secret,
+    ClientSecret: secret,
+  };
+}
+
+const ask: Values['ask'] = async (name, description) =>
+  optionalVariable(`DOOR_${name.toUpperCase()}`) ?? askSecretly(`${name} (${description})`);
+
+/** Deploys a door beside a stage, in a stack of its own. */
+export async function deployDoor(door: DoorFolder, options: DoorOptions): Promise<number> {
+  if (options.token !== undefined)
+    throw new Stop('--token is refused here: AWS makes the token of a door, and Secrets Manager keeps it');
+  const stage = required('--stage', options.stage, USAGE);
+  const given = parametersIn(options);
+  const region = await findRegion(options.region);
+  const client = new CloudFormationClient({ region });
+  await requireCredentials(client.config, 'Nothing was deployed');
+  const url = urlIn(options) ?? outputOf(await describeStack(client, stackOf(stage)), 'ServiceEndpoint');
+  const [name, known] = [`${stackOf(stage)}-${door.name}`, knownOf(stage, url)];
+  const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+  if (!door.isCoded) {
+    const stack = await deployTemplate(client, name, door.file('template.yml'), { given, known, ask });
+    for (const { Description, OutputValue } of stack?.Outputs ?? []) say(`${Description}: ${OutputValue}`);
+    say(`Door ${door.name} is deployed beside stage ${stage}.`);
+    return 0;
+  }
+  if (url === undefined) throw new Stop(`There is no stage ${stage} in ${region}: name the service with --url`);
+  const hasSecret = readFileSync(door.file('serverless.yml'), 'utf8').includes('${param:secret}');
+  const values = { given: {}, known, ask };
+  const made = hasSecret ? await deployTemplate(client, `${name}-secret`, SECRET_TEMPLATE, values) : undefined;
+  const secret = outputOf(made, 'Secret') ?? '';
+  await runFramework('deploy', door, { stage, region, parameters: { url, secret, ...given } });
+  const address = outputOf(await describeStack(client, name), 'HttpApiUrl');
+  say(`Door ${door.name} is deployed beside stage ${stage}: ${address}`);
+  if (secret) say(`Its token: aws secretsmanager get-secret-value --region ${region} --secret-id ${secret}`);
+  return 0;
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { PACKAGED } from '../deploy/bundle.ts';
+import { Stop } from '../program/stop.ts';
+import type { DoorFolder } from './doors.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FRAMEWORK = join(ROOT, 'node_modules/serverless/bin/serverless.js');
+
+/** The framework and its plugins have no use for secrets. */
+const { TOKEN: _, OIDC_CLIENT_SECRET: __, ...WITHOUT_SECRETS } = process.env;
+
+/** @throws {Stop} when the packages of a door are not installed */
+export function requirePackages({ name, file }: DoorFolder): void {
+  if (existsSync(file('package.json')) && !existsSync(file('node_modules')))
+    throw new Stop(`Door ${name} has packages of its own. Install them first: npm ci --prefix doors/${name}`);
+}
+
+/** The source of the function of Lambda that a door becomes. */
+const entryOf = (name: string): string => `import door from './doors/${name}/door.ts';
+import { onLambda } from './doors/lambda.ts';
+export const handler = onLambda(door);
+`;
+
+/** Bundles a door into a folder of its own, beside its serverless.yml. @returns the folder */
+async function bundle(door: DoorFolder): Promise<string> {
+  requirePackages(door);
+  const folder = join(ROOT, '.local/doors', door.name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(door.file('serverless.yml'), join(folder, 'serverless.yml'));
+  await build({
+    ...PACKAGED,
+    stdin: { contents: entryOf(door.name), resolveDir: ROOT, loader: 'ts' },
+    outfile: join(folder, 'index.cjs'),
+    external: ['@aws-sdk/client-secrets-manager'],
+  });
+  return folder;
+}
+
+export interface Deployment {
+  stage: string;
+  region: string;
+  /** The parameters of the door's serverless.yml, by name. */
+  parameters: Record<string, string>;
+}
+
+/**
+ * Packages or deploys a door with code, by the framework.
+ *
+ * @returns the folder with what was packaged
+ * @throws {Stop} when the framework fails, which says why
+ */
+export async function runFramework(
+  command: 'package' | 'deploy',
+  door: DoorFolder,
+  { stage, region, parameters }: Deployment,
+): Promise<string> {
+  const cwd = await bundle(door);
+  const given = Object.entries(parameters).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
+  const options = [FRAMEWORK, command, '--stage', stage, '--region', region, ...given];
+  const { status } = spawnSync(process.execPath, options, {
+    cwd,
+    env: WITHOUT_SECRETS,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) throw new Stop(`The framework could not ${command} door ${door.name}`);
+  return join(cwd, '.serverless');
+}

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
 import type { Failure } from '../../ground/index.ts';
 import { userError } from '../../users/errors.ts';
-import { memberMeant } from '../hints.ts';
+import { memberMeant, similarTo } from '../hints.ts';
 import { wellFormed } from './wellFormed.ts';
 
 type Params = Record<string, unknown>;
@@ -31,9 +31,18 @@ const VALUES = 'must be a text, a number that is exact, true, false, or an array
 
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;
 
-/** A member that nothing would come of. */
+const membersOf = (schema: ErrorObject['parentSchema']): Record<string, ErrorObject['parentSchema']> =>
+  schema?.properties ?? {};
+
+/** A member that nothing would come of, with the one that is meant: it may be one of a member. */
 function unknownRule({ params, parentSchema }: ErrorObject): string {
-  const meant = memberMeant(String(params.additionalProperty), Object.keys(parentSchema?.properties ?? {}));
+  const name = String(params.additionalProperty);
+  const known = membersOf(parentSchema);
+  const within = Object.entries(known).map(([outer, inner]) => {
+    const similar = similarTo(name, Object.keys(membersOf(inner)));
+    return similar && `is ${outer}.${similar} meant?`;
+  });
+  const meant = memberMeant(name, Object.keys(known)) ?? within.find(Boolean);
   return meant ? `is not known: ${meant}` : 'is not known';
 }
 

@@ -219,6 +219,7 @@ const refusals: [query: string, json: object, message: string][] = [
     'attributes.tags cannot get and lose the same text',
   ],
   ['country=EE', { patch: { age: 1 }, atmost: 1 }, 'atmost is not known: is atMost meant?'],
+  ['country=EE', { status: 'x', atMost: 1 }, 'status is not known: is patch.status meant?'],
   ['country=EE', { patch: { stauts: 'x' }, dryRun: true }, 'patch.stauts is not known: is status meant?'],
   ['country=EE', { patch: { age: 1, stauts: null }, atMost: 1 }, 'patch.stauts is not known: is status meant?'],
   ['country=EE', { patch: { surname: 'x' }, atMost: 1 }, 'patch.surname is not known: is lastName meant?'],
@@ -254,7 +255,7 @@ test.each(refusals)('an edit of %s with %j is refused', async (query, json, mess
 test('an edit ignores what the service sets, and problem details name each member that no user has', async () => {
   const { id } = await service.users.create({ name: 'Ann', country: 'EF' });
   const own = Object.keys(user.properties).filter((name) => !FIELD_NAMES.some((field) => field === name));
-  expect(own).toEqual(['id', 'createdAt']);
+  expect(own).toEqual(expect.arrayContaining(['id', 'createdAt']));
   const patch = { age: 7, ...Object.fromEntries(own.map((name) => [name, 'x'])) };
   expect((await edit('country=EF', { patch, atMost: 1 })).body).toMatchObject({ changed: 1 });
   expect(await listed('country=EF')).toMatchObject([{ id, age: 7 }]);

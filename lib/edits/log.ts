@@ -2,7 +2,8 @@
  * The stored items of an edit: `edit:<name>`, and a number.
  *
  * - 0: whose it is, what for, and how many users it may change
- * - each later one, a step: the users who are next, and what has become of those before. It is written before any of them is changed
+ * - each later one, a step: the users who are next, and what has become of those before. It is written before any of them is changed. Behind the
+ *   end of an undo those who failed may be next once more
  *
  * Steps are only added, and one of two that are added at once is refused. So a process may end anywhere: the last step names all users whom it may
  * have changed without saying so, and the history of a user says whether it was. It is kept as long as the history is.
@@ -35,7 +36,7 @@ export interface Step {
   left?: number | undefined;
   /** Whether it, or any step before it, has some who failed. */
   hasFailed?: boolean | undefined;
-  /** No step comes after it. */
+  /** No step comes after it, but when an undo tries once more what failed. */
   end?: 'done' | 'undone' | undefined;
 }
 
@@ -150,9 +151,19 @@ export async function withStep(database: Database, log: Log, step: Step, days: n
 
 export type EditReport = EditResult;
 
+/** The users who were not changed when they were last tried: an undo that is sent again tries them once more. */
+export function failedOf(steps: readonly Step[]): Failure[] {
+  const all = new Map<number, Failure>();
+  for (const { ids, failed } of steps) {
+    for (const failure of failed) all.set(failure.id, failure);
+    for (const id of ids) all.delete(id);
+  }
+  return [...all.values()];
+}
+
 export function reportOf(log: Log, left = 0): EditReport {
   const { changed, unchanged } = lastOf(log);
-  return { edit: log.name, changed, unchanged, failed: log.steps.flatMap(({ failed }) => failed), left };
+  return { edit: log.name, changed, unchanged, failed: failedOf(log.steps), left };
 }
 
 /** The report of an edit as it is stored, with when and by whom it was begun. What has ended leaves nobody to a next call. */
@@ -167,12 +178,15 @@ export function stateOf(log: Log): EditState {
   return { ...reportOf(log, end ? 0 : left), at: log.at, by: log.by };
 }
 
-/** For the log line of the call. */
-export function noteWork(before: EditReport, { changed, unchanged, failed }: EditReport): void {
-  const now = failed.slice(before.failed.length).map(({ status }) => status);
+/**
+ * For the log line of a call.
+ *
+ * @param failed by this call
+ */
+export function noteWork(before: Step, { changed, unchanged }: Step, failed: readonly Failure[]): void {
   const fine = changed - before.changed + unchanged - before.unchanged;
   note({ changed: changed - before.changed });
-  noteOperations([...new Array<number>(fine).fill(200), ...now]);
+  noteOperations([...new Array<number>(fine).fill(200), ...failed.map(({ status }) => status)]);
 }
 
 /** By how much the clocks of two functions may differ. */

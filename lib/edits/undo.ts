@@ -1,6 +1,7 @@
 /**
  * Gives the users of an edit back what they had before it. An undo is an edit, too, with a name that follows from the one that it undoes: so it
- * happens once, goes on after whatever ended it, and can be undone.
+ * happens once, goes on after whatever ended it, and can be undone. Sent again after its end, it tries once more what failed: the value of a user
+ * who was deleted may be free again.
  */
 
 import { requireKept } from '../changes/periods.ts';
@@ -12,7 +13,18 @@ import { userError } from '../users/errors.ts';
 import type { UserStore } from '../users/store.ts';
 import { pickFields } from '../users/user.ts';
 
-import { changesSince, type EditReport, editNotFound, type Log, lastOf, readLog, reportOf, withStep } from './log.ts';
+import {
+  changesSince,
+  type EditReport,
+  editNotFound,
+  failedOf,
+  type Log,
+  lastOf,
+  readLog,
+  reportOf,
+  type Step,
+  withStep,
+} from './log.ts';
 import { busy, type Outcome, refuseBusy, type Work, work } from './work.ts';
 
 /** With the name of the undo. */
@@ -30,7 +42,10 @@ interface Undoing {
 const changedSince = () => userError('precondition-failed', 'The user has changed since the edit');
 const erased = () => userError('past-gone', 'What the user was before the edit was erased');
 
-const idsOf = ({ steps }: Log): Set<number> => new Set(steps.flatMap(({ ids }) => ids));
+/** The end of an undo's name. */
+const UNDO = '-undo';
+
+const idsOf = (steps: readonly Step[]): Set<number> => new Set(steps.flatMap(({ ids }) => ids));
 
 /** The change that an edit has made of a user, if it is the last one; `done` if this undo is. @throws {ServiceError} 412 after another one, 410 if it was erased */
 async function lastOfEdit(
@@ -74,9 +89,32 @@ async function undoOne(undoing: Undoing, id: number): Promise<Outcome> {
   return 'changed';
 }
 
+const failedIn = (steps: readonly Step[]): number[] => failedOf(steps).map(({ id }) => id);
+
+/** The users whom an edit may have changed. */
+function changedBy({ steps }: Log): number[] {
+  const failed = new Set(failedIn(steps));
+  return [...idsOf(steps)].filter((id) => !failed.has(id));
+}
+
+/** The users whom an undo has not tried yet, by ascending ids: of all whom the edit may have changed, or, behind an end of the undo, of all who failed before. */
+function waitingIn({ steps }: Log, edit: Log): number[] {
+  const ended = steps.findLastIndex(({ end }) => end === 'done') + 1;
+  const all = ended > 0 ? failedIn(steps.slice(0, ended)) : changedBy(edit);
+  const tried = idsOf(steps.slice(ended));
+  return all.filter((id) => !tried.has(id)).sort((a, b) => a - b);
+}
+
+/** Whether an edit does not go on. An undo does when it is sent again, if users have failed. */
+function isOver({ name, steps }: Log): boolean {
+  const last = steps.at(-1)?.end;
+  if (last !== 'done') return last === 'undone';
+  return !name.endsWith(UNDO) || failedOf(steps).length === 0;
+}
+
 /** Ends an edit, so that it does not go on. */
 async function end(database: Database, edit: Log, days: number): Promise<void> {
-  if (lastOf(edit).end) return;
+  if (isOver(edit)) return;
   refuseBusy(database, edit);
   if (!(await withStep(database, edit, { ...lastOf(edit), until: 0, failed: [], end: 'undone' }, days))) throw busy();
 }
@@ -91,14 +129,13 @@ export const createUndo =
     const { historyDays: days = 0, runtime } = database;
     const edit = await readLog(database, name);
     if (!edit) throw editNotFound(name);
-    const own = `${name}-undo`;
+    const own = name + UNDO;
     const begun = { name: own, by: origin.by, hash: '', at: runtime.now(), steps: [] };
     const log = (await readLog(database, own)) ?? begun;
-    if (lastOf(log).end) return reportOf(log);
+    if (isOver(log)) return reportOf(log);
     refuseBusy(database, log);
     await end(database, edit, days);
-    const others = new Set([...idsOf(log), ...edit.steps.flatMap(({ failed }) => failed.map(({ id }) => id))]);
-    const waiting = [...idsOf(edit)].filter((id) => !others.has(id)).sort((a, b) => a - b);
+    const waiting = waitingIn(log, edit);
     const undoing = { database, users, edit, origin: { ...origin, edit: own } };
     const one = (id: number) => undoOne(undoing, id);
     return work(database, log, { waiting, beyond: 0, most: Number.POSITIVE_INFINITY, one, toldOf, days });

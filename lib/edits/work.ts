@@ -60,7 +60,8 @@ export async function work(database: Database, given: Log, todo: Work): Promise<
   const [begun, time] = [runtime.now(), timeLeft(runtime)];
   const end = begun + Math.min(limits.editMs, time - LAST_MS);
   let log = given;
-  let last: Step = { ...lastOf(given), failed: [] };
+  let last: Step = { ...lastOf(given), failed: [], end: undefined };
+  const failed: Failure[] = [];
   /** Of those who wait, and how many are done. */
   let taken = 0;
   let done = 0;
@@ -96,12 +97,12 @@ export async function work(database: Database, given: Log, todo: Work): Promise<
       inParallel(ids, TRANSACTIONS_AT_ONCE, (id) => outcomeOf(id, isAgain)),
     );
     last = after(lastOf(log), outcomes);
+    failed.push(...last.failed);
     done += ids.length - last.ids.length;
   }
   const left = leftWith(last.ids);
   await add({ ...last, until: 0, ...(left === 0 && { end: 'done' }) });
   if (refusal && done === 0) throw refusal;
-  const report = reportOf(log, left);
-  noteWork(reportOf(given), report);
-  return report;
+  noteWork(lastOf(given), last, failed);
+  return reportOf(log, left);
 }

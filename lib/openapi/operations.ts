@@ -156,7 +156,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Undo an edit',
     description:
       'Gives back what they had before to all users of an edit whom nobody has changed since, and brings the deleted back with their ids. The others are in `failed`: changed since (412), erased (410), or with a value that is another user’s by now (409). ' +
-      'The edit goes on no more. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit, which can be undone: its name is that of the edit and `-undo`. An edit can be undone as long as its changes are kept.',
+      'The edit goes on no more. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit, which can be undone: its name is that of the edit and `-undo`. Sent again after its end, it tries once more what failed. An edit can be undone as long as its changes are kept.',
     path: 'EditName',
     responses: {
       200: jsonResponse('What was done.', schemaRef('EditResult')),

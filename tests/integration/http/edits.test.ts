@@ -140,6 +140,37 @@ test('an undo gives back what users had, brings the deleted back with their ids,
   expect((await call('POST', '/api/users/edits/x/undo')).status).toBe(404);
 });
 
+test('an undo that is sent again tries once more what failed, and no more when it is undone itself', async () => {
+  const external = (n: number) => ({ externalId: `again|${n}` });
+  const users = await service.users.createMany(
+    [0, 1, 2].map((n) => ({ name: `n${n}`, country: 'GH', ...external(n) })),
+  );
+  const ids = users.map(({ id }) => id);
+  const { edit: name } = (await edit('country=GH', { delete: true, atMost: 3 })).body as { edit: string };
+  const [first, second] = await service.users.createMany([0, 1].map((n) => ({ name: 'Other', ...external(n) })));
+  const undo = async (own = name) => (await call('POST', `/api/users/edits/${own}/undo`)).body;
+  const taken = { status: 409, message: 'There is a user with this externalId', code: 'external-id-taken' };
+  const report = { edit: `${name}-undo`, unchanged: 0, left: 0 };
+  const failed = ids.slice(0, 2).map((id) => ({ id, ...taken }));
+  expect(await undo()).toEqual({ ...report, changed: 1, failed });
+  expect(await undo()).toEqual({ ...report, changed: 1, failed });
+  await service.users.delete(first?.id ?? 0);
+  expect(await undo()).toEqual({ ...report, changed: 2, failed: failed.slice(1) });
+  expect(await listed('country=GH')).toMatchObject([
+    { id: ids[0], name: 'n0', ...external(0) },
+    { id: ids[2], name: 'n2' },
+  ]);
+  expect((await call('GET', `/api/users/${ids[0]}/changes`)).body).toMatchObject([
+    { type: 'created', edit: `${name}-undo` },
+    { type: 'deleted', edit: name },
+    { type: 'created' },
+  ]);
+  expect(await undo(`${name}-undo`)).toMatchObject({ changed: 2, failed: [], left: 0 });
+  await service.users.delete(second?.id ?? 0);
+  expect(await undo()).toEqual({ ...report, changed: 2, failed: failed.slice(1) });
+  expect(await listed('country=GH')).toEqual([]);
+});
+
 test('an edit adds texts to lists and removes others, and its undo gives the lists back', async () => {
   const full = Array.from({ length: 20 }, (_, n) => `t${n}`);
   const attributes: (Attributes | undefined)[] = [

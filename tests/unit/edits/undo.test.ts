@@ -48,3 +48,30 @@ test.each([
   const { changes } = await service.changes.history({ id, size: 10, before: undefined });
   expect(changes.map(typeOf)).toEqual(types);
 });
+
+test('an undo that is sent again and dies in a step goes on with that step', async () => {
+  const service = serviceOn.memory({ historyDays });
+  await service.fold();
+  const { id } = await service.users.create({ name: 'Ann', externalId: 'x' });
+  const { edit } = await createEdits(service, service).run(
+    { filters: { id: [id] }, apply: undefined, hash: '', atMost: 1 },
+    toldOf,
+  );
+  const other = await service.users.create({ name: 'Bea', externalId: 'x' });
+  const undo = (on = service.databaseOf((_, execute) => execute())) =>
+    createUndo(on, createUserStore(on))(edit, {}, toldOf);
+  expect(await undo()).toMatchObject({ changed: 0, failed: [{ id, status: 409 }], left: 0 });
+  await service.users.delete(other.id);
+  let steps = 0;
+  const dying = service.databaseOf(async ({ command, input }, execute) => {
+    const isStep = command === 'TransactWriteCommand' && JSON.stringify(input).includes(`edit:${edit}-undo`);
+    if (isStep && steps++ > 0) throw new Error('dead');
+    return execute();
+  });
+  await expect(undo(dying)).rejects.toThrow();
+  await expect(undo()).rejects.toMatchObject({ code: 'edit-busy' });
+  service.pass(60_000);
+  expect(await undo()).toMatchObject({ changed: 1, failed: [], left: 0 });
+  const { changes } = await service.changes.history({ id, size: 10, before: undefined });
+  expect(changes.map(typeOf)).toEqual(['created', 'deleted', 'created']);
+});

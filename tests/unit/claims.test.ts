@@ -7,7 +7,7 @@ import { filesLike, ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
 /** Claims of pages about commands, versions and limits, compared with what runs. tools/readme.test.ts runs the README's first screen. */
 const PAGES = [
-  ...['README.md', 'tests/README.md', 'bench/README.md', 'bench/figures.md'],
+  ...['README.md', 'tests/README.md', 'bench/README.md', 'bench/figures.md', 'examples/README.md'],
   ...filesLike('doors/{.,*}/README.md'),
   ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : [])),
 ];

@@ -79,9 +79,15 @@ test('every file of docs/ is in the table of its README', () => {
 });
 
 const PAGES = [
-  ...['README', 'CHANGELOG', '.github/SECURITY', 'tests/README', 'bench/README', 'bench/figures'].map(
-    (name) => `${name}.md`,
-  ),
+  ...[
+    'README',
+    'CHANGELOG',
+    '.github/SECURITY',
+    'tests/README',
+    'bench/README',
+    'bench/figures',
+    'examples/README',
+  ].map((name) => `${name}.md`),
   ...['docs/', 'docs/decisions/'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
   ),

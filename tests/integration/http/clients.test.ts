@@ -15,10 +15,14 @@ import { type Fate, type Meddling, type Passed, startGate } from '../../support/
 /** Asynchronous, because this process has to answer the program. */
 const execute = promisify(execFile);
 
-const PAGE = read('docs/clients.md');
+const PAGE = read('examples/README.md');
 
 /** The programs for readers, by their names. */
-const EXAMPLES = new Map(readdirSync(join(ROOT, 'examples')).map((name) => [name, read(`examples/${name}`)]));
+const EXAMPLES = new Map<string, string>(
+  readdirSync(join(ROOT, 'examples')).flatMap((name) =>
+    name.endsWith('.md') ? [] : [[name, read(`examples/${name}`)]],
+  ),
+);
 
 /** More users than fit on a page of `follow.ts`, with last names in the order of their numbers. */
 const PEOPLE = Array.from({ length: 105 }, (_, n) => ({
@@ -208,7 +212,7 @@ test('the batch sends again what has a 503', async () => {
   expect(teams).toEqual([undefined, { team: 'red' }]);
 });
 
-describe('errors in docs/clients.md', () => {
+describe('errors', () => {
   test('have the two shapes that it shows', async () => {
     const shown = EXAMPLES.get('errors.sh')?.match(/(?<=^# ).*/gm);
     expect(shown).toHaveLength(2);
@@ -403,7 +407,7 @@ describe('the copy of all users', () => {
   });
 });
 
-test('every example was run to its end, and is in the table of docs/clients.md', () => {
+test('every example was run to its end, and is in the table of their page', () => {
   expect([...ran].sort()).toEqual([...EXAMPLES.keys()].sort());
-  expect([...EXAMPLES.keys()].filter((name) => !PAGE.includes(`](../examples/${name})`))).toEqual([]);
+  expect([...EXAMPLES.keys()].filter((name) => !PAGE.includes(`](${name})`))).toEqual([]);
 });

@@ -26,7 +26,7 @@ export const filterValues = {
 
 /** The value of a filter of an attribute, and a bound of one. */
 export const attributeValue = text(MAX_ATTRIBUTE_TEXT, 'attribute');
-export const attributeBound = standing('number');
+export const attributeBound = text(MAX_ATTRIBUTE_TEXT, 'bound');
 
 /** The value of a filter that ends in `missing`. */
 export const flag = standing('flag');

@@ -218,6 +218,14 @@ export class Column implements Made {
     );
   }
 
+  /** The first code behind a number or a folded text, and all that fold as it does. */
+  upperBound(key: Value): number {
+    const { values } = this;
+    if (!(values instanceof Texts)) return firstNot(this.size, (code) => (values[code] ?? 0) <= Number(key));
+    const text = Buffer.from(String(key));
+    return firstNot(this.size, (code) => values.compareFolded(code, text) <= 0);
+  }
+
   /** 2 · code + 1 of what sorts equal to a value, or is it exactly; 2 · code if it would be just before it. */
   positionOf(value: Value | undefined, text: string, isExact = !ignoresCase(this.kind)): number {
     if (value === undefined) return 2 * this.size + 1;

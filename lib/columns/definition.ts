@@ -63,15 +63,29 @@ export const SUBSTRING_TESTS = {
   includes: (text: string, substring: string): boolean => text.includes(substring),
 } as const;
 
+/** How a value is to compare with a bound: below 0 if it comes before. */
+export const BOUND_TESTS = {
+  gte: (difference: number): boolean => difference >= 0,
+  gt: (difference: number): boolean => difference > 0,
+  lte: (difference: number): boolean => difference <= 0,
+  lt: (difference: number): boolean => difference < 0,
+} as const;
+
+/** A number is a bound of numbers alone, and a text of texts: these are compared ignoring case, so all that fold as the bound are at it. */
+export interface BoundAsk {
+  readonly bound: keyof typeof BOUND_TESTS;
+  readonly of: number | string;
+}
+
 /**
- * What a filter asks of a value: one of several, or none of them; one of several substrings, each at a place; bounds. `gte` is included, `lt` is
- * not. An array has a value, or a substring, if one of its texts does.
+ * What a filter asks of a value: one of several, or none of them; one of several substrings, each at a place; to be on one side of a bound.
+ * An array has a value, or a substring, or is beyond a bound, if one of its texts does or is.
  */
 export type Ask =
   | { readonly any: readonly Mixed[] }
   | { readonly none: readonly Mixed[] }
   | { readonly substrings: readonly string[]; readonly at: keyof typeof SUBSTRING_TESTS }
-  | { readonly gte?: number; readonly lt?: number }
+  | BoundAsk
   | { readonly missing: boolean };
 
 export interface Condition {
@@ -147,6 +161,21 @@ export const canBeIn = (substring: string): boolean => substring.isWellFormed() 
 export const substringsIn = (kind: Kind, substrings: readonly string[]): string[] =>
   kind === 'number' ? [] : [...new Set(substrings.map((substring) => folded(kind, substring)))].filter(canBeIn);
 
+function beyond(kind: Kind, { bound, of }: BoundAsk): Test {
+  const isMet = BOUND_TESTS[bound];
+  if (typeof of === 'number') {
+    return (value) => {
+      const number = shownValue(kind, value);
+      return typeof number === 'number' && isMet(number - of);
+    };
+  }
+  const key = folded(kind, of);
+  const isBeyond = (text: Mixed | undefined): boolean =>
+    typeof text === 'string' && isMet(compareCodePoints(text, key));
+  if (kind === 'mixed') return (_, text) => [shownValue(kind, text)].flat().some(isBeyond);
+  return (_, text) => kind !== 'number' && isBeyond(text);
+}
+
 export function testOf(kind: Kind, ask: Ask): Test {
   if ('missing' in ask) return () => !ask.missing;
   if ('any' in ask) return equalsOne(kind, ask.any);
@@ -164,11 +193,7 @@ export function testOf(kind: Kind, ask: Ask): Test {
     if (kind === 'mixed') return (_, text) => hasText(text, hasOne);
     return (_, text) => hasOne(text);
   }
-  const { gte = Number.NEGATIVE_INFINITY, lt = Number.POSITIVE_INFINITY } = ask;
-  return (value) => {
-    const number = shownValue(kind, value);
-    return typeof number === 'number' && number >= gte && number < lt;
-  };
+  return beyond(kind, ask);
 }
 
 export const meetsWithout = (ask: Ask): boolean => ('missing' in ask ? ask.missing : 'none' in ask);

@@ -1,5 +1,6 @@
 export {
   type Ask,
+  type BoundAsk,
   type Condition,
   type FieldKind,
   folded,

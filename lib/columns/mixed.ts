@@ -10,12 +10,12 @@
 export type Mixed = string | number | boolean | readonly string[];
 
 const BOOLEAN = '\u0002';
-const NUMBER = '\u0003';
-/** With which encoded texts and arrays begin. */
+/** With which encoded numbers, texts and arrays begin. */
+export const NUMBER = '\u0003';
 export const TEXT = '\u0004';
 export const ARRAY = '\u0005';
 /** Before and behind each text. */
-const EDGE = '\u0001';
+export const EDGE = '\u0001';
 
 /** Digits of half a number. */
 const DIGITS = 8;

@@ -1,5 +1,6 @@
 import { arena } from './arena.ts';
 import type { Base } from './base.ts';
+import { beyondIn, markBound } from './bounds.ts';
 import { overChunks, ticked } from './chunks.ts';
 import type { Column } from './column.ts';
 import {
@@ -118,7 +119,7 @@ function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
       ),
     );
   }
-  return [runFrom(column, boundOf(column, ask.gte ?? Number.NEGATIVE_INFINITY), ask)];
+  return typeof ask.of === 'string' && isOfArrays(column) ? undefined : [beyondIn(column, ask)];
 }
 
 /** Marks the codes of some values, and of arrays that have them. */
@@ -150,6 +151,7 @@ function marksOf({ column, ask, runs }: ByField, work: Work): Uint8Array {
       for (let code = from; code < to; code++) marks[code] = 1 - (marks[code] ?? 0);
     });
   }
+  if ('bound' in ask) markBound(column, ask, marks, work);
   if (!('substrings' in ask)) return marks;
   const { at } = ask;
   if (!isPlace(at)) return markTested(column, ask, marks, work);

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { systemRuntime } from '../ground/index.ts';
 import type { IsKnown, Tag } from '../replica/index.ts';
 import { chosenType, isNotModified, MEDIA } from '../rest/index.ts';
+import { filterNamed, isBound } from '../users/filters.ts';
 import { isDuration } from './parameters/moments.ts';
 
 /** The media types of a list of users. The first is the default. */
@@ -24,7 +25,7 @@ export const typeFor = (event: APIGatewayProxyEvent): CollectionType =>
 /** Of users since a while before now, who become others although nobody writes: their tag is that of the moment. */
 function momentOf({ multiValueQueryStringParameters }: APIGatewayProxyEvent): string {
   const given = Object.entries(multiValueQueryStringParameters ?? {});
-  const isSince = given.some(([name, values]) => name.startsWith('createdAt.') && values?.some(isDuration));
+  const isSince = given.some(([name, values]) => isBound(filterNamed(name)?.asks) && values?.some(isDuration));
   return isSince ? `-${systemRuntime.now()}` : '';
 }
 

@@ -56,7 +56,7 @@ const PART_NAMES = Object.keys(PARTS)
 /** Of filters that the document does not name. */
 const ATTRIBUTES =
   'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, ' +
-  `${PART_NAMES}, ignoring case, \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`, for numbers, and \`.missing\`. Filters, \`sort\` and \`by\` together name at most 20 attributes. `;
+  `${PART_NAMES}, ignoring case, \`.missing\`, or \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`: a number is a bound of numbers, a duration before now such as \`-P60D\` its moment as a text in UTC, and that or any other text a bound of texts, in the order in which they sort. Filters, \`sort\` and \`by\` together name at most 20 attributes. `;
 
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {

@@ -3,14 +3,14 @@
  * from the kinds of fields. Those of attributes are `attributes.team`, `attributes.team.not`. What each of them means is a question to the
  * replica.
  */
-import type { Ask, Condition, FieldKind, Mixed, Question, SUBSTRING_TESTS, Words } from '../columns/index.ts';
+import type { Ask, BoundAsk, Condition, FieldKind, Mixed, Question, SUBSTRING_TESTS, Words } from '../columns/index.ts';
 import { type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
 import { isOptional, type OptionalField, PLAIN_FIELDS, type PlainField } from './user.ts';
 
-const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
-type Bound = (typeof BOUNDS)[number];
+type Bound = BoundAsk['bound'];
+const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const satisfies readonly Bound[];
 
 /** Each may have several values. `is` has no ending. */
 const VALUES = ['is', 'not'] as const;
@@ -47,7 +47,7 @@ export type FilterName =
 
 /**
  * The values of filters, as each asks for them. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of
- * them. Texts of attributes stand for numbers and booleans as well.
+ * them. Texts of attributes stand for numbers and booleans as well, but for those of bounds, which are of numbers or of texts.
  */
 export type Filters = { readonly [Name in FilterName | AttributeProperty]?: Mixed | readonly Mixed[] | undefined };
 
@@ -65,7 +65,7 @@ export const isSeveral = ({ asks }: Pick<Filter, 'asks'>): boolean => TEXT_ASKS.
 /** Whether a filter asks for a part of a text. */
 export const isOfPart = (asks: Filter['asks']): asks is keyof typeof PARTS => Object.hasOwn(PARTS, asks);
 
-export const isBound = ({ asks }: Pick<Filter, 'asks'>): boolean => BOUNDS.some((each) => each === asks);
+export const isBound = (asks: Filter['asks'] | undefined): asks is Bound => BOUNDS.some((each) => each === asks);
 
 const named = ({ property, asks }: FieldFilter): [FilterName, FieldFilter] => [
   (asks === 'is' ? property : `${property}.${asks}`) as FilterName,
@@ -108,15 +108,6 @@ export const wordsOf = (text: string): string[] => [
   ...new Set(text.split(/\p{White_Space}+/u).filter((word) => /\P{M}/u.test(word.toUpperCase()))),
 ];
 
-/** The least number above another one; none is above infinity. */
-export function nextAbove(value: number): number {
-  if (!Number.isFinite(value)) return value;
-  if (value === 0) return Number.MIN_VALUE;
-  const bits = new BigInt64Array(Float64Array.of(value).buffer);
-  bits[0] = (bits[0] ?? 0n) + (value > 0 ? 1n : -1n);
-  return new Float64Array(bits.buffer)[0] ?? value;
-}
-
 /** The values of a text that is compared with attributes: itself, and a number or a boolean that is written like that. */
 function meantBy(text: Mixed): readonly Mixed[] {
   if (text === 'true' || text === 'false') return [text, text === 'true'];
@@ -127,12 +118,10 @@ function meantBy(text: Mixed): readonly Mixed[] {
 function askOf({ property, asks }: Filter, given: Mixed | readonly Mixed[]): Ask {
   if (typeof given === 'boolean') return { missing: given };
   const all = [given].flat() as Mixed[];
-  const values = isOfAttribute(property) ? all.flatMap(meantBy) : all;
-  if (asks === 'is') return { any: values };
-  if (asks === 'not') return { none: values };
+  if (isBound(asks)) return { bound: asks, of: typeof given === 'number' ? given : String(given) };
   if (isOfPart(asks)) return { substrings: all.map(String), at: PARTS[asks].at };
-  const edge = asks === 'gt' || asks === 'lte' ? nextAbove(Number(given)) : Number(given);
-  return asks === 'gte' || asks === 'gt' ? { gte: edge } : { lt: edge };
+  const values = isOfAttribute(property) ? all.flatMap(meantBy) : all;
+  return asks === 'not' ? { none: values } : { any: values };
 }
 
 /** The ids of users who were created at, after or before a moment: `from` is included, `to` is not. */

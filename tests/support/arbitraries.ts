@@ -174,6 +174,7 @@ const several = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
 /** A part of a text. */
 const piece = fc.record({ of: fc.nat(), from: fc.nat(6), length: fc.integer({ min: 1, max: 3 }) });
+type Piece = typeof piece extends fc.Arbitrary<infer Each> ? Each : never;
 
 /** A filter that is no keyword. Its values are those of users, or close to them. */
 const anyPart = fc.oneof(
@@ -209,16 +210,18 @@ const typed = (text: string, n: number): string =>
   [text, text.toUpperCase(), text.normalize('NFD').replace(/\p{M}/gu, '')][n % 3] ?? text;
 
 /** A part of a text, at the place that is asked for; or some letter. */
-function partOf(
-  text: string,
-  asks: string,
-  { of, from, length }: typeof piece extends fc.Arbitrary<infer Each> ? Each : never,
-) {
+function partOf(text: string, asks: string, { of, from, length }: Piece) {
   const letters = Array.from(text);
   const part = asks.endsWith('endsWith')
     ? letters.slice(-length)
     : letters.slice(...(asks.endsWith('startsWith') ? [0, length] : [from, from + length]));
   return typed(part.join('') || 'a', of);
+}
+
+/** A bound of numbers, if a text is one; else of texts: as it is, as somebody may type it, or by its beginning. */
+function boundOf(text: string, { of, from, length }: Piece): string | number {
+  if (/^-?\d/.test(text)) return Number(text);
+  return typed(from === 0 ? Array.from(text).slice(0, length).join('') : text, of);
 }
 
 type At = (index: number) => ModelUser | undefined;
@@ -234,9 +237,10 @@ function attributeFilterOf(
     const value = Object.hasOwn(attributes, name) ? attributes[name] : ['3', 'true', 'a', '0.5'][each.of % 4];
     const texts = [value].flat().map(String);
     const text = texts[each.from % texts.length] ?? '';
+    if (BOUNDS.some((each) => asks === `.${each}`)) return boundOf(text, each);
     return ENDINGS.some((each) => asks === `.${each}`) ? partOf(text, asks, each) : text;
   });
-  if (BOUNDS.some((each) => asks === `.${each}`)) return { [attribute + asks]: Number(values[0]) || 0 };
+  if (BOUNDS.some((each) => asks === `.${each}`)) return { [attribute + asks]: values[0] ?? 0 };
   return { [attribute + asks]: values.filter((value) => value !== '') };
 }
 

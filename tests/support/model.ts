@@ -138,7 +138,8 @@ function isMet(property: string, asks: string, value: ModelValue, wanted: string
   const isAttribute = property.startsWith('attributes.');
   const [part, bound] = [PARTS[asks], BOUNDS[asks]];
   if (part) return textsIn(value).some((text) => part(folded(property, text), folded(property, String(wanted))));
-  if (bound && isAttribute) return typeof value === 'number' && bound(value, Number(wanted));
+  if (bound && isAttribute && typeof wanted === 'number') return typeof value === 'number' && bound(value, wanted);
+  if (bound && isAttribute) return textsIn(value).some((text) => bound(compareStrings('', text, wanted as string), 0));
   if (bound) return bound(value as string | number, wanted);
   if (isAttribute)
     return textsIn(value).includes(String(wanted)) || (!Array.isArray(value) && String(value) === String(wanted));

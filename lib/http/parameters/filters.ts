@@ -21,7 +21,7 @@ import {
 } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { isTextWithin, wellFormed } from '../request/wellFormed.ts';
-import { MOMENT_RULE, moment, parseMoment } from './moments.ts';
+import { isDuration, MOMENT_RULE, moment, parseMoment } from './moments.ts';
 import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral, toInt64 } from './parameter.ts';
 
 /** The value of a filter as lists take it: milliseconds for moments. */
@@ -33,16 +33,12 @@ type ValueSchema = (typeof filterValues)[keyof typeof filterValues] | typeof att
 const valueSchemaOf = ({ property, asks }: Filter): ValueSchema | typeof flag => {
   if (asks === 'missing') return flag;
   if (!isOfAttribute(property)) return filterValues[property];
-  return isBound({ asks }) ? attributeBound : attributeValue;
+  return isBound(asks) ? attributeBound : attributeValue;
 };
 
 /** Readers of values that are no texts, by their format: the rule, and the value of a text that keeps it. */
 const READERS = {
   integer: { rule: 'must be an integer', read: (text: string) => (IS_INTEGER.test(text) ? Number(text) : undefined) },
-  number: {
-    rule: 'must be a number',
-    read: (text: string) => (NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
-  },
   flag: {
     rule: 'must be true or false',
     read: (text: string) => (['true', 'false'].includes(text) ? text === 'true' : undefined),
@@ -51,6 +47,12 @@ const READERS = {
 };
 
 const SHOWN = new RegExp(PRINTABLE, 'u');
+
+/** A bound of an attribute: a number, the moment of a duration before now, as times in UTC are written, or any other text. */
+function boundOf(text: string, now: number): number | string {
+  if (NUMBER.test(text)) return Number(text);
+  return isDuration(text) ? new Date(parseMoment(text, now) ?? now).toISOString() : text;
+}
 
 /** @throws {ServiceError} 400 when the filter cannot have this value */
 function toValue(name: string, schema: ReturnType<typeof valueSchemaOf>, text: string, now: number): Value {
@@ -66,7 +68,7 @@ function toValue(name: string, schema: ReturnType<typeof valueSchemaOf>, text: s
   const isShort = format !== 'mailbox' || Buffer.byteLength(text) <= maxLength;
   if (!isShort || !isTextWithin(maxLength, text) || !SHOWN.test(text))
     throw badParameter(`${name} ${wellFormed(maxLength)}`);
-  return text;
+  return format === 'bound' ? boundOf(text, now) : text;
 }
 
 /** Nobody has an id that no user can have. */

@@ -32,11 +32,12 @@ export const MOMENT_RULE =
   'must be a date-time of RFC 3339, a date, or a duration before now, such as 2026-11-01T09:30:00Z, 2026-11-01 or -P7D; a + is sent as %2B in a URL';
 
 const MOMENT = new RegExp(moment.pattern);
+const BEFORE_NOW = new RegExp(`^${DURATION}$`);
 
 const EARLIEST = Date.parse('0000-01-01');
 
-/** Whether a moment that can be read is one before now. */
-export const isDuration = (text: string): boolean => text.startsWith('-');
+/** Whether a text is a duration before now. */
+export const isDuration = (text: string): boolean => BEFORE_NOW.test(text);
 
 /**
  * A duration before now. Months and years are those of the calendar in UTC: a month before 31 March is the last day of February.

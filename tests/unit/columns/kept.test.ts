@@ -75,7 +75,8 @@ const MOST: Record<string, (names: readonly string[]) => Question> = {
     where: names.map((field) => ({ field, ask: { substrings: ['text', 'few', 'é'], at: 'includes' } })),
   }),
   'a part': (names) => ({ where: names.map((field) => ({ field, ask: { substrings: ['e'], at: 'includes' } })) }),
-  bounds: (names) => ({ where: names.map((field) => ({ field, ask: { gte: 0, lt: 100 } })) }),
+  bounds: (names) => ({ where: names.map((field) => ({ field, ask: { bound: 'gte', of: 0 } })) }),
+  'bounds of texts': (names) => ({ where: names.map((field) => ({ field, ask: { bound: 'gte', of: 'é' } })) }),
 };
 
 /** Bytes of typed arrays that are in use. */
@@ -141,7 +142,7 @@ describe('questions that name as much as they may, of every kind and all names i
 
   test.each<[string, number, Question]>([
     // Of each of twenty columns the places, twice the order, and five slices in each.
-    ['values', 20 * 3 * 5, { where: twenty(0).map((field) => ({ field, ask: { gte: 0 } })) }],
+    ['values', 20 * 3 * 5, { where: twenty(0).map((field) => ({ field, ask: { bound: 'gte', of: 0 } })) }],
     // Of each the places, and the rows that have met all before: a sixteenth fewer each time.
     ['missing', 20 * 2 + 80, { where: twenty(DENSE).map((field) => ({ field, ask: { missing: true } })) }],
   ])('have a tick for 16,384 rows of each loop over %s, also while something is made first', (_, least, question) => {

@@ -35,7 +35,7 @@ function answers(bytes: Buffer, checksum: number, kinds = KINDS) {
   return [
     pageOf(replica, {}, BY_NAME, 0, 400),
     pageOf(replica, ann, BY_NAME, 0, 400),
-    pageOf(replica, { where: [{ field: 'age', ask: { gte: 100 } }] }, BY_NAME, 0, 400),
+    pageOf(replica, { where: [{ field: 'age', ask: { bound: 'gte', of: 100 } }] }, BY_NAME, 0, 400),
     countsOf(replica, {}, [{ field: 'status' }, { field: 'note' }], 400),
     ...('more' in kinds
       ? [countsOf(replica, {}, [{ field: 'more.constructor' }, { field: 'more.toString' }], 400)]
@@ -136,7 +136,9 @@ describe('a stored base', () => {
     for (const { field, values } of head.columns) if (field === 'name' && values[0]) values[0].raw += 2;
     const { bytes, checksum } = withHead(PACKED.bytes, head);
     const replica = open(KINDS, [bytes], checksum);
-    expect(countsOf(replica, { where: [{ field: 'age', ask: { lt: 9 } }] }, [{ field: 'age' }], 9).total).toBe(3);
+    expect(
+      countsOf(replica, { where: [{ field: 'age', ask: { bound: 'lt', of: 9 } }] }, [{ field: 'age' }], 9).total,
+    ).toBe(3);
     expect(() => pageOf(replica, {}, BY_NAME, 0, 1)).toThrow(BrokenBase);
   });
 

@@ -38,8 +38,8 @@ const many = (count: number): Row[] =>
 describe('a filter', () => {
   test.each<[string, 'text' | 'number', string | number, Ask]>([
     ['of a number is none of a text', 'text', '', { any: [0] }],
-    ['of a range is none of a text', 'text', '5', { gte: 0 }],
-    ['of a range does not include its end', 'number', 5, { lt: 5 }],
+    ['of a range is none of a text', 'text', '5', { bound: 'gte', of: 0 }],
+    ['of a range does not include its end', 'number', 5, { bound: 'lt', of: 5 }],
     ['of a part is none of half a character', 'text', '😀', { substrings: ['\ud83d'], at: 'includes' }],
   ])('%s', (_, kind, value, ask) => {
     expect(meets(kind, value, ask)).toBe(false);
@@ -175,7 +175,7 @@ describe('a replica', () => {
       return field === 'age' ? ages : undefined;
     };
     const base = new Base(KINDS, 3, ['age'], { ids: () => Float64Array.of(1, 2, 3), column });
-    const where = [{ field: 'age', ask: { gte: 4 } }];
+    const where = [{ field: 'age', ask: { bound: 'gte', of: 4 } as const }];
     expect(countsOf(replicaOf(base), { ids: [1, 2], where }, [{ field: 'age' }], 9).total).toBe(1);
     expect(asked).toEqual(['age']);
   });
@@ -183,7 +183,7 @@ describe('a replica', () => {
 
 describe('work', () => {
   const replica = replicaFrom(KINDS, many(200_000));
-  const page = { where: [{ field: 'age', ask: { gte: 1 } }] };
+  const page = { where: [{ field: 'age', ask: { bound: 'gte', of: 1 } as const }] };
   const changed = withChanges(replica, [[1, undefined]]);
   const ticking = () => {
     let ticks = 0;

@@ -112,6 +112,22 @@ describe('the parameters of a list', () => {
     ['status=a&status=&status=b&status=a', { ...PAGE, filters: { status: ['a', 'b'] } }],
     ['id=5&id=&id=-1&id=9007199254740993', { ...PAGE, filters: { id: [5] } }],
     ['age.gte=-5&age.lt=007', { ...PAGE, filters: { 'age.gte': -5, 'age.lt': 7 } }],
+    [
+      'attributes.n.gte=-5&attributes.n.lt=2.50',
+      { ...PAGE, filters: { 'attributes.n.gte': -5, 'attributes.n.lt': 2.5 } },
+    ],
+    [
+      'attributes.n.gte=-P4000Y&attributes.n.lt=2026-11&attributes.n.gt=-P1.5D&attributes.n.lte=05',
+      {
+        ...PAGE,
+        filters: {
+          'attributes.n.gte': '0000-01-01T00:00:00.000Z',
+          'attributes.n.lt': '2026-11',
+          'attributes.n.gt': '-P1.5D',
+          'attributes.n.lte': '05',
+        },
+      },
+    ],
     ['createdAt.gte=2026-11-01', { ...PAGE, filters: { 'createdAt.gte': Date.UTC(2026, 10, 1) } }],
     [
       'age=007&email.missing=true&status.missing=false',

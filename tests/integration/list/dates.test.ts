@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { Attributes } from '../../../lib/users/attributes.ts';
+import { handlerCalls } from '../../support/calls.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+import { serviceOn } from '../../support/service.ts';
+
+logOfEachTest();
+
+const DAY = 86_400_000;
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString();
+
+/** By name, in the order of creation. The last one has none. */
+const PEOPLE: Record<string, Attributes | undefined> = {
+  ann: { lastSeen: daysAgo(61), contractEnd: '2026-12-31', word: 'mike' },
+  bob: { lastSeen: daysAgo(59), contractEnd: '2027-01-01', word: 'MIKE' },
+  cem: { lastSeen: daysAgo(400).slice(0, 10), contractEnd: '2027-06-30T22:30:00.000Z', word: 'mikes' },
+  dan: { lastSeen: 2025, contractEnd: 2026, word: 'mij' },
+  eve: { contractEnd: ['2025-01-01', '2028-02-29'], word: ['zoe', 'Ähre', '𝒜'] },
+  fay: undefined,
+};
+
+const service = await serviceOn.embedded();
+await service.users.createMany(
+  Object.entries(PEOPLE).map(([name, attributes]) => ({ name, ...(attributes && { attributes }) })),
+);
+const call = await handlerCalls(service);
+
+const namesOf = (body: unknown): string => (body as { name: string }[]).map(({ name }) => name).join(' ');
+
+describe('a bound of an attribute', () => {
+  test.each([
+    ['lastSeen.lt=-P60D', 'ann cem'],
+    ['lastSeen.gte=-P60D', 'bob'],
+    ['lastSeen.lt=-P1Y', 'cem'],
+    ['lastSeen.gt=2000', 'dan'],
+    // No duration, but a text.
+    ['lastSeen.gt=-P60X', 'ann bob cem'],
+    ['lastSeen.lt=-P60X', ''],
+    ['contractEnd.gte=2027-01-01', 'bob cem eve'],
+    ['contractEnd.gt=2027-01-01', 'cem eve'],
+    ['contractEnd.lte=2026-12-31', 'ann eve'],
+    ['contractEnd.lt=2026-12-31', 'eve'],
+    ['contractEnd.gte=2027-01-01&attributes.contractEnd.lt=2028-01-01', 'bob cem eve'],
+    // A year is a number.
+    ['contractEnd.gte=2026', 'dan'],
+    ['contractEnd.gte=2026-', 'ann bob cem eve'],
+    // As texts sort: what folds alike is at the bound.
+    ['word.gte=m%C4%B1ke', 'ann bob cem eve'],
+    ['word.gt=Mike', 'cem eve'],
+    ['word.lte=mike', 'ann bob dan'],
+    ['word.lt=MIKE', 'dan'],
+    ['word.gt=zzz', 'eve'],
+    ['word.gte=A%CC%88HRE', 'eve'],
+    ['word.gt=%F0%9D%92%9C', ''],
+    ['nobodys.gte=a', ''],
+  ])('%s is met by %s in every list', async (bound, found) => {
+    const query = `attributes.${bound}`;
+    const page = await call('GET', `/api/users?${query}`);
+    const { content, totalElements } = page.body as { content: unknown; totalElements: number };
+    const lists = [`?cursor=&${query}`, `?after=&${query}`, `/cursor?${query}`, `/all?${query}`];
+    const others = await Promise.all(lists.map(async (list) => namesOf((await call('GET', `/api/users${list}`)).body)));
+    expect([namesOf(content), ...others]).toEqual(Array.from({ length: 5 }, () => found));
+    const { body } = await call('GET', `/api/users/counts?${query}`);
+    expect(body).toMatchObject({ total: totalElements });
+    expect(totalElements).toBe(found.split(' ').filter(Boolean).length);
+  });
+
+  test('chooses for an edit, and for its preview', async () => {
+    const edit = (members: object) =>
+      call('POST', '/api/users/edits?attributes.lastSeen.lt=-P60D&attributes.word.gt=mike', {
+        body: JSON.stringify({ patch: { attributes: { dormant: true } }, ...members }),
+      });
+    expect((await edit({ dryRun: true })).body).toMatchObject({ total: 1 });
+    expect((await edit({ atMost: 1 })).body).toMatchObject({ changed: 1, left: 0 });
+    const { body } = await call('GET', '/api/users/all?attributes.dormant=true');
+    expect(namesOf(body)).toBe('cem');
+  });
+
+  test('stays in the links of a walk as it was sent, and time takes users away from a list: its tag is of the moment', async () => {
+    const path = '/api/users?attributes.lastSeen.lt=-P60D&size=1';
+    const first = await call('GET', `${path}&after=&sort=attributes.lastSeen`);
+    expect(namesOf(first.body)).toBe('cem');
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    expect(next).toContain('attributes.lastSeen.lt=-P60D');
+    expect(namesOf((await call('GET', next)).body)).toBe('ann');
+    const statusOf = async (query: string) => {
+      const etag = (await call('GET', query)).headers.get('etag') ?? '';
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return (await call('GET', query, { headers: { 'if-none-match': etag } })).status;
+    };
+    expect(await statusOf(path)).toBe(200);
+    expect(await statusOf('/api/users?attributes.lastSeen.lt=2026-01-01&attributes.lastSeen.not=-P60D')).toBe(304);
+    expect(await statusOf('/api/users?attributes.lastSeen.gt=-5')).toBe(304);
+  });
+});

@@ -8,7 +8,7 @@ export type ProblemCode = keyof typeof ALL;
 
 /**
  * Every error that a response can tell, by its code, in the order of its status: `urn:problem:<code>` is the `type` of a problem, and the
- * log line has the code. docs/api.md and the OpenAPI document print this table.
+ * log line has the code. The OpenAPI document prints this table.
  */
 export const PROBLEMS = Object.fromEntries(
   Object.entries<Problem>(ALL).sort(([, a], [, b]) => a.status - b.status),

@@ -6,7 +6,6 @@ import { PROBLEMS } from '../../../lib/http/problems.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
 import { bodyOf, context } from '../../../tools/samples/events.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
-import { read } from '../../support/files.ts';
 import { captureLog } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 import { storeEndpoint } from '../../support/shared.ts';
@@ -124,11 +123,4 @@ test.each(Object.entries(REQUESTS))('the code %s is the type of its problem, and
     ...[status, { type: `urn:problem:${code}`, title: meaning, status }],
     { status, code },
   ]);
-});
-
-test('docs/api.md has the table', () => {
-  const rows = Object.entries(PROBLEMS).map(
-    ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
-  );
-  expect(read('docs/api.md')).toContain(rows.join('\n'));
 });

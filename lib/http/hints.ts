@@ -1,5 +1,5 @@
-import { attributeIn, isOfAttribute } from '../users/attributes.ts';
-import { ANY_ATTRIBUTE, ATTRIBUTE_ASKS, filterNamed } from '../users/filters.ts';
+import { FIELDS } from '../../schemas/fields.ts';
+import { ANY_ATTRIBUTE, attributeIn, isOfAttribute, nameAsked } from '../users/attributes.ts';
 
 /** Names of a parameter in other APIs, in small letters and digits alone. */
 interface OtherNames {
@@ -128,17 +128,32 @@ const TAKEN_AT: Readonly<Record<string, string>> = {
   'GET /api/users/changes': 'before type',
 };
 
-/** An endpoint that takes a parameter. */
+/** An endpoint that takes a parameter which is no filter. */
 function whereTaken(name: string): string | undefined {
-  const isTaken = ([, names]: [string, string]) => names.split(' ').includes(name);
-  const route = filterNamed(name) ? 'GET /api/users' : Object.entries(TAKEN_AT).find(isTaken)?.[0];
+  const route = Object.entries(TAKEN_AT).find(([, names]) => names.split(' ').includes(name))?.[0];
   return route && `${route} takes it`;
+}
+
+const IN_LISTS = 'GET /api/users takes it';
+
+/** The properties that lists have filters of, besides attributes. */
+const FILTERED = [...Object.keys(FIELDS), 'id', 'createdAt', 'keyword', 'q'];
+
+/** That lists take a filter, of whose property the endpoint takes none. So it need not know the endings of lists. */
+function whereFiltered(name: string, known: readonly string[]): string | undefined {
+  const property = nameAsked(name) === undefined ? (name.split('.', 1)[0] ?? '') : ANY_ATTRIBUTE;
+  const isFilter = property === ANY_ATTRIBUTE || FILTERED.includes(property);
+  const isOwn = known.some((each) => each === property || each.startsWith(`${property}.`));
+  return isFilter && !isOwn ? IN_LISTS : undefined;
 }
 
 /** `attributes.team.nots`, `attributes[team]`, `attribute.team`: the name of the attribute, and the ending. */
 const ATTRIBUTE = /^attributes?[.[]([^.[\]!~<>]*)\]?(.*)$/i;
 
-const ENDINGS = ATTRIBUTE_ASKS.filter((asks) => asks !== 'is');
+/** The endings of filters. A list with filters of attributes has all of them. */
+const endingsOf = (known: readonly string[]): string[] => [
+  ...new Set(known.flatMap((name) => (name === ANY_ATTRIBUTE ? [] : name.split('.').slice(1)))),
+];
 
 /** The parameter that a name means which looks like a filter of an attribute. */
 function attributeMeant(name: string, known: readonly string[]): string | undefined {
@@ -147,15 +162,16 @@ function attributeMeant(name: string, known: readonly string[]): string | undefi
   const property = `attributes.${attribute}`;
   if (!isOfAttribute(property)) return 'the name of an attribute is a letter, then at most 62 letters, digits, - or _';
   if (rest === '') return isMeant(property);
+  const endings = endingsOf(known);
   const ending =
-    endingOf(rest) ?? endingOf(plain(rest)) ?? ENDINGS.find((each) => isOneEditAway(plain(rest), plain(each)));
-  return ending ? isMeant(`${property}.${ending}`) : `the endings of ${property} are ${ENDINGS.join(', ')}`;
+    endingOf(rest) ?? endingOf(plain(rest)) ?? endings.find((each) => isOneEditAway(plain(rest), plain(each)));
+  return ending ? isMeant(`${property}.${ending}`) : `the endings of ${property} are ${endings.join(', ')}`;
 }
 
 /** The parameter of another endpoint that is known by one of these names elsewhere. */
 function takenElsewhere(names: readonly string[]): string | undefined {
   const here = lineOf(names)?.here;
-  return here && `${isMeant(here)} ${whereTaken(here)}`;
+  return here && `${isMeant(here)} ${whereTaken(here) ?? IN_LISTS}`;
 }
 
 /** Prefixes of a client's own fields in other products: Okta's `profile.team`, Cognito's `custom:team`, Auth0's `user_metadata.team`. */
@@ -166,9 +182,9 @@ function attributeCalled(name: string, known: readonly string[]): string | undef
   const [attribute = '', rest = ''] = name.replace(HOLDER, '').split(/[.:[\]]+|__|(?=[!~<>])/);
   const property = `attributes.${attribute}`;
   if (!isOfAttribute(property) || !known.includes('status')) return undefined;
-  const ending = ENDINGS.find((each) => each === rest) ?? endingOf(rest) ?? endingOf(plain(rest));
+  const ending = endingsOf(known).find((each) => each === rest) ?? endingOf(rest) ?? endingOf(plain(rest));
   const meant = isMeant(ending ? `${property}.${ending}` : property);
-  return known.includes(ANY_ATTRIBUTE) ? meant : `${meant} ${whereTaken(property)}`;
+  return known.includes(ANY_ATTRIBUTE) ? meant : `${meant} ${IN_LISTS}`;
 }
 
 /** An attribute is a member of a member. */
@@ -198,7 +214,7 @@ export function hintAt(name: string, known: readonly string[]): string | undefin
   const line = lineOf(names, known);
   return (
     attributeMeant(name, known) ??
-    (filterNamed(name) && whereTaken(name)) ??
+    whereFiltered(name, known) ??
     isMeant(same) ??
     line?.hint ??
     isMeant(line?.here) ??

@@ -7,6 +7,9 @@ export type { Attributes, AttributeValue };
 /** One of them, as filters and orders name it. */
 export type AttributeProperty = `attributes.${string}`;
 
+/** Stands for all of them, in messages and among the names of filters. */
+export const ANY_ATTRIBUTE = 'attributes.<name>';
+
 const PROPERTY = new RegExp(`^attributes\\.(?<name>${ATTRIBUTE_NAME.slice(1, -1)})$`);
 
 /** The name in `attributes.team`. Undefined for any other property. */

@@ -4,7 +4,7 @@
  * replica.
  */
 import type { Ask, BoundAsk, Condition, FieldKind, Mixed, Question, SUBSTRING_TESTS, Words } from '../columns/index.ts';
-import { type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
+import { ANY_ATTRIBUTE, type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
 import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
 import { isOptional, type OptionalField, PLAIN_FIELDS, type PlainField } from './user.ts';
@@ -82,9 +82,6 @@ export const FILTERS: ReadonlyMap<FilterName, FieldFilter> = new Map([
   ['keyword', { property: KEYWORD_FIELD, asks: 'contains' }],
   ['q', { property: 'any', asks: 'words' }],
 ]);
-
-/** Stands for the filters of all attributes. */
-export const ANY_ATTRIBUTE = 'attributes.<name>';
 
 /** The questions about an attribute. */
 export const ATTRIBUTE_ASKS = [...TEXT_ASKS, ...BOUNDS, 'missing'] as const;

@@ -2,11 +2,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
 import { MAX_FILTER_VALUES, MAX_IDS, MAX_NAMES_ASKED, MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
 import { systemRuntime } from '../../ground/index.ts';
-import { isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
+import { ANY_ATTRIBUTE, isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
 import { badParameter } from '../../users/errors.ts';
 import { kindOf, WORD_FIELDS } from '../../users/fields.ts';
 import {
-  ANY_ATTRIBUTE,
   FILTERS,
   type FieldFilter,
   type Filter,

@@ -114,7 +114,7 @@ test.each([
   ['attribute.team=1', 'Unknown parameter attribute.team: is attributes.team meant?'],
   [
     'attributes.team.is=1',
-    `Unknown parameter attributes.team.is: the endings of attributes.team are not, ${Object.keys(PARTS).join(', ')}, gte, gt, lte, lt, missing`,
+    `Unknown parameter attributes.team.is: the endings of attributes.team are not, ${Object.keys(PARTS).join(', ')}, missing, gte, gt, lte, lt`,
   ],
   [
     'attributes.9x=1',

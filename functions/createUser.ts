@@ -1,5 +1,5 @@
 import { endpointWithBody } from '../lib/http/api.ts';
-import { readIdempotencyKey } from '../lib/http/parameters/idempotencyKey.ts';
+import { readIdempotencyKey } from '../lib/http/queries/user.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser } from '../lib/http/response/users.ts';
 import { originOf } from '../lib/rest/index.ts';

@@ -1,5 +1,5 @@
 import { endpoint } from '../lib/http/api.ts';
-import { readId } from '../lib/http/parameters/path.ts';
+import { readId } from '../lib/http/queries/user.ts';
 import { checkPreconditions, noContent, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 

@@ -1,5 +1,5 @@
 import { endpointWithBody } from '../lib/http/api.ts';
-import { editQuery } from '../lib/http/queries/edit.ts';
+import { editQuery } from '../lib/http/queries/lists.ts';
 import { editBody, toEdit } from '../lib/http/request/edit.ts';
 import { okEdit, okPreview } from '../lib/http/response/edits.ts';
 import { failureOf } from '../lib/rest/index.ts';

@@ -1,7 +1,7 @@
-import { requireKept } from '../lib/changes/periods.ts';
+import { requireKept } from '../lib/changes/items.ts';
 import { editNotFound, readState, stateOf } from '../lib/edits/log.ts';
 import { endpoint } from '../lib/http/api.ts';
-import { readEditName } from '../lib/http/parameters/path.ts';
+import { readEditName } from '../lib/http/queries/user.ts';
 import { okEditState } from '../lib/http/response/edits.ts';
 import { database } from '../lib/roots/database.ts';
 

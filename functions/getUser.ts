@@ -1,4 +1,4 @@
-import { readUserAt } from '../lib/changes/past.ts';
+import { readUserAt } from '../lib/changes/history.ts';
 import { endpoint } from '../lib/http/api.ts';
 import { userQuery } from '../lib/http/queries/user.ts';
 import { okIfModified } from '../lib/http/response/users.ts';

@@ -1,5 +1,5 @@
 import { endpointWithBody } from '../lib/http/api.ts';
-import { readId } from '../lib/http/parameters/path.ts';
+import { readId } from '../lib/http/queries/user.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
 import { checked } from '../lib/http/request/userBody.ts';
 import { okUser } from '../lib/http/response/users.ts';

@@ -1,5 +1,5 @@
 import { endpointWithBody } from '../lib/http/api.ts';
-import { readId, readNewId } from '../lib/http/parameters/path.ts';
+import { readId, readNewId } from '../lib/http/queries/user.ts';
 import { checked, userBody } from '../lib/http/request/userBody.ts';
 import { createdUserHere, okUser } from '../lib/http/response/users.ts';
 import { checkPreconditions, mustCreate, originOf } from '../lib/rest/index.ts';

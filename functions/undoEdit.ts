@@ -1,5 +1,5 @@
 import { endpoint } from '../lib/http/api.ts';
-import { readEditName } from '../lib/http/parameters/path.ts';
+import { readEditName } from '../lib/http/queries/user.ts';
 import { okEdit } from '../lib/http/response/edits.ts';
 import { failureOf, originOf } from '../lib/rest/index.ts';
 import { undo } from '../lib/roots/undo.ts';

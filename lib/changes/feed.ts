@@ -1,3 +1,4 @@
+/** The changes of all users, in the order in which they were folded. */
 import { type KeyRange, query } from '../dynamodb/index.ts';
 import { type Head, readHead } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
@@ -6,14 +7,17 @@ import {
   type FeedChange,
   type FeedPart,
   type FeedPlace,
+  type FeedToken,
   feedKey,
   feedOf,
+  firstKept,
   isExpired,
+  isGone,
   MOST_LOOKED_AT,
+  readToken,
   toFeedPart,
+  writeToken,
 } from './items.ts';
-import { firstKept } from './periods.ts';
-import { type FeedToken, isGone, readToken, writeToken } from './token.ts';
 
 /** The members of the head that the feed needs. */
 type FeedHead = Pick<Head, 'feed' | 'periods' | 'epoch' | 'batch' | 'lastBatch' | 'batchBefore' | 'claimedAt'>;

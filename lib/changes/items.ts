@@ -5,10 +5,25 @@
  * - `history:<id>`, version: the change, or nothing but its moment (`was`) and `ttl` after it was erased
  * - `changes:<feed>`, moment of the claim, epoch and place: which changes a batch had
  *
+ * The number of days can be set to another one at any time. What is kept stays as long as it was to, so after a smaller number later batches of
+ * the feed expire before earlier ones. A reader across that gap would miss changes: the feed begins after it.
+ *
  * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.
  */
-import { type Head, type JournalEntry, MAX_VERSION, originOf, packIntegers, unpackIntegers } from '../replica/index.ts';
+
+import type { ServiceError } from '../ground/index.ts';
+import {
+  type Head,
+  type JournalEntry,
+  MAX_VERSION,
+  originOf,
+  type Period,
+  packIntegers,
+  unpackIntegers,
+} from '../replica/index.ts';
+import type { Database } from '../users/database.ts';
 import type { Change, WrittenChange } from '../users/entry.ts';
+import { badParameter, userError } from '../users/errors.ts';
 
 export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -158,3 +173,68 @@ export function toFeedPart({ sk, previous, of, from, changes: packed }: Stored):
     changes,
   };
 }
+
+export const NOT_KEPT = 'Changes are not kept here';
+
+/** @throws {ServiceError} 404 where no changes are kept */
+export function requireKept({ historyDays = 0 }: Database): void {
+  if (historyDays === 0) throw userError('changes-not-kept', NOT_KEPT);
+}
+
+/** The periods of a head. It has none before its first batch has ended. */
+export const periodsOf = ({ periods }: Pick<Head, 'periods'>, days: number): readonly Period[] =>
+  periods.length > 0 ? periods : [{ epoch: 0, since: 0, days }];
+
+/** For how many days the batch of a head is kept. @param days unless the head says it */
+export const daysOf = (head: Pick<Head, 'periods'>, days: number): number => periodsOf(head, days).at(-1)?.days ?? days;
+
+/** The last period whose first batch has expired, and what comes after it: nothing before it can be read any more. */
+function present(periods: readonly Period[], now: number): readonly Period[] {
+  const last = periods.findLastIndex(({ since, days }) => isExpired(now, { ttl: expiryOf(since, days) }));
+  return periods.slice(Math.max(0, last));
+}
+
+/** The periods with the next batch, which is kept for `days` days. */
+export function nextPeriods(head: Head, { feed, claimedAt }: Pick<Head, 'feed' | 'claimedAt'>, days: number): Period[] {
+  if (feed !== head.feed) return [{ epoch: 0, since: 0, days }];
+  const periods = present(periodsOf(head, days), claimedAt);
+  return periods.at(-1)?.days === days ? [...periods] : [...periods, { epoch: head.epoch + 1, since: claimedAt, days }];
+}
+
+/** No batch since then, and none from this epoch on, has been lost to readers: those that have expired were before all others. */
+export function firstKept(head: Pick<Head, 'periods'>, days: number, now: number): Pick<Period, 'epoch' | 'since'> {
+  const [first, next] = present(periodsOf(head, days), now);
+  const since = Math.max(first?.since ?? 0, now - (first?.days ?? days) * DAY_MS);
+  return { epoch: first?.epoch ?? 0, since: Math.min(since, next?.since ?? since) };
+}
+
+/** The place of the next change in the feed. Only this service makes and reads its text. */
+export interface FeedToken extends FeedPlace {
+  /** The name of the feed, from the head. Empty if there was none yet. */
+  feed: string;
+}
+
+/** Their lengths keep numbers exact. */
+export const TOKEN =
+  /^(?<feed>[0-9a-z]{0,6})-(?<epoch>[0-9a-z]{1,10})-(?<place>[0-9a-z]{1,5})-(?<claimedAt>[0-9a-z]{1,8})$/;
+
+const RADIX = 36;
+
+export const writeToken = ({ feed, epoch, place, claimedAt }: FeedToken): string =>
+  [feed, ...[epoch, place, claimedAt].map((number) => number.toString(RADIX))].join('-');
+
+/** @param name of the parameter @throws {ServiceError} 400 for a text that this service has not made */
+export function readToken(text: string, name = 'after'): FeedToken {
+  const { feed = '', epoch, place, claimedAt } = TOKEN.exec(text)?.groups ?? {};
+  if (epoch === undefined || place === undefined || claimedAt === undefined)
+    throw badParameter(`${name} must be "now", or the next of an earlier response`);
+  const numberOf = (digits: string) => Number.parseInt(digits, RADIX);
+  return { feed, epoch: numberOf(epoch), place: numberOf(place), claimedAt: numberOf(claimedAt) };
+}
+
+/** Changes after a token are no longer kept, or were never kept. */
+export const isGone = (): ServiceError =>
+  userError(
+    'changes-gone',
+    'Changes at this token are no longer kept: begin with before=now, or with after=now and then read all users again',
+  );

@@ -3,8 +3,7 @@ import type { JournalEntry, Keeper } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { growthOf } from '../users/entry.ts';
 import { keepNames, readNames } from '../users/names.ts';
-import { expiryOf, feedItems, historyItem, type KeptBatch } from './items.ts';
-import { daysOf, nextPeriods, periodsOf } from './periods.ts';
+import { daysOf, expiryOf, feedItems, historyItem, type KeptBatch, nextPeriods, periodsOf } from './items.ts';
 
 /**
  * Keeps the changes of a batch, before its entries leave the journal. Any fold may repeat it: what is there already stays, and

@@ -5,10 +5,17 @@ import type { Database } from '../users/database.ts';
 import { restoreChange } from '../users/entry.ts';
 import type { User } from '../users/user.ts';
 import { back, type FeedQuery, forth, take } from './feed.ts';
-import { type FeedChange, historyKey, isExpired, isKept, MOST_LOOKED_AT } from './items.ts';
-import { requireKept } from './periods.ts';
+import {
+  type FeedChange,
+  type FeedToken,
+  historyKey,
+  isExpired,
+  isKept,
+  MOST_LOOKED_AT,
+  requireKept,
+  writeToken,
+} from './items.ts';
 import { bytesSent, MOST_SENT } from './sent.ts';
-import { type FeedToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Without its writer and `user` if it was erased. */
 export interface ShownChange extends FeedChange, Origin {

@@ -4,7 +4,7 @@
  * who was deleted may be free again.
  */
 
-import { requireKept } from '../changes/periods.ts';
+import { requireKept } from '../changes/items.ts';
 import { ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';

@@ -1,7 +1,6 @@
 import type { Query } from '../http/parameters/parameter.ts';
 import { feedQuery, historyQuery, MAX_USER_CHANGES } from '../http/queries/changes.ts';
-import { editQuery } from '../http/queries/edit.ts';
-import { countsQuery, cursorQuery, searchQuery, streamQuery, usersQuery } from '../http/queries/lists.ts';
+import { countsQuery, cursorQuery, editQuery, searchQuery, streamQuery, usersQuery } from '../http/queries/lists.ts';
 import { externalIdQuery, userQuery } from '../http/queries/user.ts';
 import type { Operation } from '../http/routes.ts';
 import { MEDIA } from '../rest/index.ts';

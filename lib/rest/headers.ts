@@ -61,7 +61,7 @@ function complete(api: Api, event: APIGatewayProxyEvent, response: APIGatewayPro
   response.headers = {
     ...SECURITY,
     // The release that answered. Behind API Gateway it is X-Amzn-Remapped-Server.
-    server: api.server,
+    server: `${api.product}/${api.version}`,
     ...(isError ? NO_CACHE : CACHE),
     ...corsOf(event),
     ...preferenceApplied(api, event),

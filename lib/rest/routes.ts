@@ -19,8 +19,9 @@ export interface Route {
 
 /** An API. Everything else here is the same for any. */
 export interface Api {
-  /** Product and version (RFC 9110, section 10.2.4). */
-  server: string;
+  /** Both are in the header field Server (RFC 9110, section 10.2.4). */
+  product: string;
+  version: string;
   /** In which CloudWatch shows the metrics. */
   namespace: string;
   routes: readonly Route[];

@@ -2,7 +2,7 @@
 
 import { KEEPER } from '../changes/keep.ts';
 import { createFold } from '../replica/index.ts';
-import { forgetFlags } from '../users/emails.ts';
+import { forgetFlags } from '../users/unique.ts';
 import { database, numberVariable } from './database.ts';
 
 /** How late DynamoDB's indexes may be at this stage. */

@@ -6,7 +6,7 @@ import { creationTime, firstIdAt } from './ids.ts';
 
 export type CountedBy = keyof typeof counted | AttributeProperty;
 
-export const COUNTED = Object.keys(counted) as (keyof typeof counted)[];
+export const COUNTED = /* @__PURE__ */ Object.keys(counted) as (keyof typeof counted)[];
 
 export const isCounted = (name: string): name is CountedBy => Object.hasOwn(counted, name) || isOfAttribute(name);
 

@@ -1,6 +1,6 @@
 import type { Origin } from '../replica/index.ts';
+import type { IdempotentCreate } from './creation.ts';
 import type { Database } from './database.ts';
-import type { IdempotentCreate } from './idempotency.ts';
 import type { User, UserFields } from './user.ts';
 import { readUser } from './userItem.ts';
 import { changed, createOnce, createUser, createWithId, rewrite, upsertUser } from './versions.ts';

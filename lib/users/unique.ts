@@ -1,15 +1,55 @@
 /**
- * Values that only one user has: external ids, and e-mails at stages that want it (emails.ts). `unique:<field>:<value>` has the id of the user,
- * and is written in the transaction of each change that takes or frees the value. Items of e-mails are older, and begin with `email:`.
+ * Values that only one user has: external ids, and e-mails at stages that want it. `unique:<field>:<value>` has the id of the user, and is
+ * written in the transaction of each change that takes or frees the value. Items of e-mails are older, and begin with `email:`.
+ *
+ * Items of e-mails say nothing about users who were there before e-mails were unique: so a flag says that all addresses have their items.
+ * Without it nobody takes an address. Earlier versions compared in other forms, and each flag says in which one the items are. Where it is an
+ * earlier one, addresses that have the same item either way are taken and freed as before, and all others stay as they are.
  */
-import { get, type Item, type TransactionItem } from '../dynamodb/index.ts';
-import type { ServiceError } from '../ground/index.ts';
-import { addressOf } from './addressForm.ts';
+import { domainToASCII } from 'node:url';
+import { folded } from '../columns/index.ts';
+import { deleteItems, get, type Item, put, queryFirst, type TransactionItem } from '../dynamodb/index.ts';
+import { type ServiceError, unavailable } from '../ground/index.ts';
 import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
 import { type UserProblem, userError } from './errors.ts';
 import type { User, UserFields } from './user.ts';
-import { findUser } from './userItem.ts';
+import { findUser, USER } from './userItem.ts';
+
+/** RFC 5322, section 3.2.3: what needs no quotes, but for dots between. */
+const ATOM = /^[^\s"(),.:;<>@[\\\]]+$/;
+
+/** A local part without quotes and backslashes that it does not need: with them it is the same (RFC 5321, section 4.1.2). */
+function unquoted(local: string): string {
+  if (!local.startsWith('"')) return local;
+  const content = local.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
+  return content.split('.').every((atom) => ATOM.test(atom)) ? content : `"${content.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** A domain as DNS has it (RFC 5891). A literal, and what is no domain, stay as they are. */
+const asciiOf = (domain: string): string => (/^\p{ASCII}*$/u.test(domain) ? domain : domainToASCII(domain) || domain);
+
+const mailboxOf = (email: string): string => {
+  const at = email.lastIndexOf('@');
+  return `${unquoted(email.slice(0, at))}@${asciiOf(email.slice(at + 1))}`;
+};
+
+/** The forms in which versions have compared addresses, the oldest first. The name of a form is stored. */
+const FORMS = {
+  /** Version 2.0. */
+  '-': (email: string) => folded('text', email),
+  /** Versions 2.1 and 2.2. */
+  ascii: (email: string) => folded('text', mailboxOf(email)),
+  /** This one. */
+  letters: (email: string) => folded('address', mailboxOf(email)),
+};
+export type Form = keyof typeof FORMS;
+export const PRESENT: Form = 'letters';
+export const ALL_FORMS = Object.keys(FORMS) as Form[];
+
+/** An address as it is compared. It is stored as it was sent. */
+const addressOf = (user: UserFields | undefined, form: Form = PRESENT): string | undefined =>
+  user?.email === undefined ? undefined : FORMS[form](user.email);
 
 const SORT_KEY = '-';
 
@@ -82,7 +122,7 @@ export function uniqueItems(database: Database, change: Change): TransactionItem
 }
 
 /** D20. Strongly consistent. */
-export const readUnique = (database: Database, key: ReturnType<typeof uniqueKey>): Promise<Item | undefined> =>
+const readUnique = (database: Database, key: ReturnType<typeof uniqueKey>): Promise<Item | undefined> =>
   get(database, database.tables.directory, key);
 
 /**
@@ -116,4 +156,63 @@ export async function refuseTaken(
     const item = value === undefined ? undefined : await readUnique(database, uniqueKey(unique, value));
     if (item && item.id !== change.id) throw taken(unique);
   }
+}
+
+/** No address is empty. */
+export const flagKey = (form: Form) => ({ ...uniqueKey(EMAIL, ''), sk: form });
+
+/** D21. Whether the stage has no users: the first writer writes the flag before. An index is late by less than a deployment takes. */
+export async function isEmpty(database: Database): Promise<boolean> {
+  const all = { table: database.tables.users, index: 'byId', partition: ['entity', USER] as const };
+  return (await queryFirst(database, all)) === undefined;
+}
+
+const hasFlag = async (database: Database, form: Form): Promise<boolean> =>
+  (await readUnique(database, flagKey(form))) !== undefined;
+
+/** Without a flag nobody takes an address, until the items are made again. A write unit for each. */
+export const forgetFlags = (database: Database, forms: readonly Form[] = ALL_FORMS): Promise<void> =>
+  deleteItems(database, database.tables.directory, forms.map(flagKey));
+
+/** The form of the items that all addresses have. Of several it is the oldest: its version has run again, and forgets no newer flag. */
+export async function readForm(database: Database): Promise<Form | undefined> {
+  for (const form of ALL_FORMS) if (await hasFlag(database, form)) return form;
+  return undefined;
+}
+
+export const writeFlag = (database: Database): Promise<void> =>
+  put(database, database.tables.directory, flagKey(PRESENT));
+
+const NOT_READY =
+  'Not every user has an item of the e-mail address: "npm run verify -- --emails" makes them, and until then nobody takes an address';
+
+/** Makes what is called before a change is written. Where addresses need not be unique, it does nothing. */
+export function createEmailCheck(database: Database) {
+  /** Once all addresses have items they keep them, so a container asks until then. */
+  let ready: Form | undefined;
+
+  async function askIfReady(): Promise<typeof ready> {
+    const form = await readForm(database);
+    if (form) return form;
+    // Another container may have begun since.
+    if (!(await isEmpty(database))) return (await hasFlag(database, PRESENT)) ? PRESENT : undefined;
+    await writeFlag(database);
+    return PRESENT;
+  }
+
+  /**
+   * Up to five read units until a container knows that all addresses have their items.
+   *
+   * @throws {ServiceError} 503 if one is taken before all have their items
+   */
+  return async (change: Pick<Change, 'before' | 'after'>): Promise<void> => {
+    if (!database.uniqueEmails) return;
+    const { before, after } = change;
+    const address = takenBy(EMAIL, change);
+    const changed = before?.email === after?.email ? [] : [before, after];
+    const isOther = (form: Form) => changed.some((user) => addressOf(user, form) !== addressOf(user));
+    if (address === undefined && before && !ALL_FORMS.some(isOther)) return;
+    if (ready === undefined || isOther(ready)) ready = await askIfReady();
+    if ((ready && isOther(ready)) || (address !== undefined && !ready)) throw unavailable(NOT_READY);
+  };
 }

@@ -5,13 +5,13 @@ import type { Database } from './database.ts';
 import { userNotFound } from './errors.ts';
 import { pickFields, type User } from './user.ts';
 
-/** The `entity` of every user. An item without it is no user: see life.ts. */
+/** The `entity` of every user. An item without it is no user: see creation.ts. */
 export const USER = 'user';
 
 /** An item of the Users table: a user under its own names, so that whatever reads the table can. `entity` is the key of an index. */
 export const userItem = (user: User): Item => ({ entity: USER, ...user });
 
-/** Whether an item of the Users table is a user. A life has none: see life.ts. */
+/** Whether an item of the Users table is a user. A life has none: see creation.ts. */
 export const isUser = ({ entity, f }: Item): boolean => entity === USER || f !== undefined;
 
 /**

@@ -8,12 +8,11 @@
 import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
 import type { Database } from './database.ts';
-import { createEmailCheck } from './emails.ts';
 import { type Change, entryItem } from './entry.ts';
 import { createIdSource } from './ids.ts';
 import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';
-import { refuseTaken, type Unique, uniqueItems } from './unique.ts';
+import { createEmailCheck, refuseTaken, type Unique, uniqueItems } from './unique.ts';
 import type { User } from './user.ts';
 import { userItem } from './userItem.ts';
 

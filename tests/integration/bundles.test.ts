@@ -32,10 +32,10 @@ const ownOf = (name: string): string[] =>
 
 describe('a bundle', () => {
   test.each([
-    ['getUser', 29],
-    ['createUser', 38],
-    ['listUsers', 39],
-    ['editUsers', 70],
+    ['getUser', 25],
+    ['createUser', 33],
+    ['listUsers', 36],
+    ['editUsers', 62],
   ])('of %s has at most %i files of the service itself', (name, most) => {
     const own = ownOf(name);
     expect(own).toContain(`functions/${name}.ts`);
@@ -52,10 +52,10 @@ describe('a bundle', () => {
     ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],
     ['the replica', /^lib\/(columns\/replica|replica\/current)/, [...WITH_LISTS, 'fold']],
     ['lists', /^lib\/users\/lists/, WITH_LISTS],
-    ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, allowed('putUsers', 'deleteUsers')],
+    ['writing', /^lib\/users\/(store|write|creation)\.ts/, allowed('putUsers', 'deleteUsers')],
     ['CSV', /csv-stringify/, COLLECTIONS.slice(1)],
     ['the admin page', /^admin\//, ['getAdmin', 'getAdminFile']],
-    ['the grammar of addresses', /^lib\/http\/request\/addresses/, WITH_BODY],
+    ['the grammar of addresses', /^lib\/http\/request\/formats/, WITH_BODY],
     ['the parser of bodies', /^lib\/rest\/body|http-json-body-parser/, WITH_BODY],
     ['JSON Patch', /^lib\/rest\/patches/, ['patchUser', 'batchUsers', 'editUsers']],
     ['the validator of users', /validators\.ts\?isUserInput/, WITH_BODY],

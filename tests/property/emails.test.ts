@@ -1,9 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { flagKey, readForm } from '../../lib/users/emails.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { EMAIL, EXTERNAL_ID, uniqueKey, valueIn } from '../../lib/users/unique.ts';
+import { EMAIL, EXTERNAL_ID, flagKey, readForm, uniqueKey, valueIn } from '../../lib/users/unique.ts';
 import { pickFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { fillEmails, fillUnique, forgetEmails } from '../../tools/verify/fillUnique.ts';

@@ -1,7 +1,7 @@
 /** Attributes in the cells of CSV, and what is none. */
 
 import { parseExactly } from '../../lib/ground/index.ts';
-import { unescapeFormula } from '../../lib/http/response/formulas.ts';
+import { unescapeFormula } from '../../lib/http/response/forms.ts';
 import type { Cell } from './records.ts';
 
 export const isObject = (value: unknown): value is object =>

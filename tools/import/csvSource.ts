@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { exactNumber } from '../../lib/ground/index.ts';
-import { unescapeFormula } from '../../lib/http/response/formulas.ts';
+import { unescapeFormula } from '../../lib/http/response/forms.ts';
 import { isNumber } from '../../lib/users/fields.ts';
 import { userInput } from '../../schemas/user.ts';
 import { counted, Stop } from '../program/stop.ts';

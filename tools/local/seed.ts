@@ -2,10 +2,10 @@
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
 import { type Database, LIMITS } from '../../lib/users/database.ts';
-import { isEmpty, readForm } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
+import { isEmpty, readForm } from '../../lib/users/unique.ts';
 import { confirm } from '../program/confirm.ts';
 import { FLAG, readInteger, readOptions, readPort, TEXT } from '../program/options.ts';
 import { createProgress } from '../program/progress.ts';

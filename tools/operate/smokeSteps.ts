@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NOT_KEPT } from '../../lib/changes/periods.ts';
+import { NOT_KEPT } from '../../lib/changes/items.ts';
 
 interface Request {
   headers?: Record<string, string>;

@@ -6,9 +6,8 @@
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { metered, optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
 import { type Database, LIMITS } from '../../lib/users/database.ts';
-import { forgetFlags, readForm } from '../../lib/users/emails.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
-import { EXTERNAL_ID } from '../../lib/users/unique.ts';
+import { EXTERNAL_ID, forgetFlags, readForm } from '../../lib/users/unique.ts';
 import { findRegion } from '../deploy/region.ts';
 import { useService } from '../local/workFolder.ts';
 import { FLAG, readOptions, readPort, TEXT } from '../program/options.ts';

@@ -1,6 +1,7 @@
 import {
   type FeedChange,
   type FeedPart,
+  firstKept,
   historyKey,
   isExpired,
   isHistory,
@@ -9,7 +10,6 @@ import {
   restoreHistoryKey,
   toFeedPart,
 } from '../../lib/changes/items.ts';
-import { firstKept } from '../../lib/changes/periods.ts';
 import { scan } from '../../lib/dynamodb/index.ts';
 import type { Head, JournalEntry } from '../../lib/replica/index.ts';
 import type { Database } from '../../lib/users/database.ts';

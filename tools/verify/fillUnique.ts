@@ -1,9 +1,18 @@
 import { deleteItems, scan, transact } from '../../lib/dynamodb/index.ts';
 import { inParallel } from '../../lib/ground/index.ts';
-import { ALL_FORMS, PRESENT } from '../../lib/users/addressForm.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { forgetFlags, writeFlag } from '../../lib/users/emails.ts';
-import { EMAIL, putUnique, type Unique, uniqueKey, unlessOthers, valueIn } from '../../lib/users/unique.ts';
+import {
+  ALL_FORMS,
+  EMAIL,
+  forgetFlags,
+  PRESENT,
+  putUnique,
+  type Unique,
+  uniqueKey,
+  unlessOthers,
+  valueIn,
+  writeFlag,
+} from '../../lib/users/unique.ts';
 import type { User } from '../../lib/users/user.ts';
 import { findUser, isUser, toUser } from '../../lib/users/userItem.ts';
 import { ifUnchanged } from '../../lib/users/write.ts';

@@ -7,7 +7,7 @@ import { checkPreconditions, etagOf } from '../../rest/index.ts';
 import { userError } from '../../users/errors.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
-import { toNewId, toUserId } from '../parameters/path.ts';
+import { toNewId, toUserId } from '../queries/user.ts';
 import { isObject, readMergePatch } from '../request/patch.ts';
 import { checked, checkUser, withExternalId } from '../request/userBody.ts';
 

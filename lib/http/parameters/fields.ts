@@ -11,7 +11,7 @@ import { type Parameter, readList } from './parameter.ts';
 /** A member of users, or of their attributes. */
 export type Member = keyof typeof user.properties | AttributeProperty;
 
-export const MEMBERS = Object.keys(user.properties) as Member[];
+export const MEMBERS = /* @__PURE__ */ Object.keys(user.properties) as Member[];
 
 /** The members of users that a response has. It is about representing them only: the code that answers a question knows nothing of it. */
 export interface Shows {
@@ -44,13 +44,14 @@ function readMembers(event: APIGatewayProxyEvent): Shows {
 /** A property of users that has no name of its own, as a part of a regular expression. */
 export const ATTRIBUTE = `attributes\\.${ATTRIBUTE_NAME.slice(1, -1)}`;
 
-export const fields: Parameter<Shows> = {
+const showing = (): Parameter<Shows> => ({
   name: 'fields',
   says: `Only these members of users, and \`id\`: others are absent, also those that the schema of a user requires. Columns of CSV come in this order, \`id\` first unless it is named. Members: ${MEMBERS.join(', ')}, and such as attributes.department.`,
   schema: { type: 'string', pattern: `^(?:${MEMBERS.join('|')}|${ATTRIBUTE})$` },
   several: 'commas',
   read: readMembers,
-};
+});
+export const fields = /* @__PURE__ */ showing();
 
 /** In the order of users; some of the attributes last. */
 export type ShownUser = Pick<UserRepresentation, 'id'> & Partial<UserRepresentation>;

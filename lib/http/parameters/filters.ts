@@ -1,6 +1,14 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { attributeBound, attributeValue, filterValues, flag } from '../../../schemas/filters.ts';
-import { MAX_FILTER_VALUES, MAX_IDS, MAX_NAMES_ASKED, MAX_WORDS, PRINTABLE } from '../../../schemas/limits.ts';
+import {
+  isTextWithin,
+  MAX_FILTER_VALUES,
+  MAX_IDS,
+  MAX_NAMES_ASKED,
+  MAX_WORDS,
+  PRINTABLE,
+  wellFormed,
+} from '../../../schemas/limits.ts';
 import { systemRuntime } from '../../ground/index.ts';
 import { ANY_ATTRIBUTE, isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
 import { badParameter } from '../../users/errors.ts';
@@ -19,7 +27,6 @@ import {
   wordsOf,
 } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
-import { isTextWithin, wellFormed } from '../request/wellFormed.ts';
 import { isDuration, MOMENT_RULE, moment, parseMoment } from './moments.ts';
 import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral, toInt64 } from './parameter.ts';
 

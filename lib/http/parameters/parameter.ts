@@ -29,17 +29,16 @@ export interface Query<Value = unknown> extends Takes<Value> {
   parameters: readonly Parameter[];
 }
 
-export const query = <Value>(
-  parameters: readonly Parameter[],
+/** Each query is marked as pure, so that a bundle has only its own; with a spread among its parameters it would not be: hence the arrays in the array. */
+export function query<Value>(
+  given: readonly (Parameter | readonly Parameter[])[],
   read: (event: APIGatewayProxyEvent) => Value,
-): Query<Value> => ({
-  parameters,
-  ...takes(
-    parameters.map(({ name }) => name),
-    read,
-    (name) => parameters.some((each) => (each.isNamed ? each.isNamed(name) : each.name === name)),
-  ),
-});
+): Query<Value> {
+  const parameters = given.flat();
+  const names = parameters.map(({ name }) => name);
+  const isTaken = (name: string) => parameters.some((each) => (each.isNamed ? each.isNamed(name) : each.name === name));
+  return { parameters, ...takes(names, read, isTaken) };
+}
 
 /** An integer of 64 bits. Without the format, generated clients take 32. */
 export const INTEGER = { type: 'integer', format: 'int64' } as const;

@@ -2,14 +2,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
 import type { HistoryQuery } from '../../changes/history.ts';
-import { CHANGE_TYPES, type ChangeType, MOST_LOOKED_AT } from '../../changes/items.ts';
+import { CHANGE_TYPES, type ChangeType, MOST_LOOKED_AT, readToken, TOKEN } from '../../changes/items.ts';
 import type { ShownQuery } from '../../changes/shown.ts';
-import { readToken, TOKEN } from '../../changes/token.ts';
 import { MAX_VERSION } from '../../replica/index.ts';
 import { badParameter } from '../../users/errors.ts';
 import { sizeOf } from '../parameters/paging.ts';
 import { INTEGER, type Parameter, query, readOptional, readSeveral, toInt64 } from '../parameters/parameter.ts';
-import { readPastId } from '../parameters/path.ts';
+import { readPastId } from './user.ts';
 
 /** Each change of a user has it three times, and a response at most six megabytes. */
 export const MAX_USER_CHANGES = 500;
@@ -85,7 +84,7 @@ function readFeed(event: APIGatewayProxyEvent): ShownQuery {
   return { ...places, size: size.read(event), by: by.read(event), types: type.read(event), ids: id.read(event) };
 }
 
-export const feedQuery = query([after, before, by, type, id, size], readFeed);
+export const feedQuery = /* @__PURE__ */ query([after, before, by, type, id, size], readFeed);
 
 const beforeVersion: Parameter<number | undefined> = {
   name: 'before',
@@ -102,7 +101,7 @@ const beforeVersion: Parameter<number | undefined> = {
 };
 const historySize = sizeOf('Changes', MAX_USER_CHANGES, MAX_USER_CHANGES, 'UserChangesSize');
 
-export const historyQuery = query(
+export const historyQuery = /* @__PURE__ */ query(
   [beforeVersion, historySize],
   (event): HistoryQuery => ({
     id: readPastId(event),

@@ -1,7 +1,6 @@
-/** The queries of lists, and the questions that are made of them. */
-
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+/** The queries of lists, and of an edit of those who are in one, and the questions that are made of them. */ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WALK_PROPERTIES } from '../../../schemas/limits.ts';
+import { originOf } from '../../rest/index.ts';
 import { COUNTED, isCounted } from '../../users/counted.ts';
 import { badParameter } from '../../users/errors.ts';
 import { readPlace } from '../../users/order.ts';
@@ -11,6 +10,7 @@ import { filters, filtersNamed, readFilters } from '../parameters/filters.ts';
 import { after, cursor, page, size } from '../parameters/paging.ts';
 import { asksFor, type Parameter, query, readList, refuseWith } from '../parameters/parameter.ts';
 import { type Sort, searchSort, sort } from '../parameters/sort.ts';
+import { readIdempotencyKey } from './user.ts';
 
 /** The largest number of users in a batch after a cursor. */
 const BATCH_SIZE = 20;
@@ -57,7 +57,7 @@ function readWalk(event: APIGatewayProxyEvent): WalkQuery & Shows {
 }
 
 /** The properties that users are counted by. */
-const by: Parameter<string[]> = {
+const counting = (): Parameter<string[]> => ({
   name: 'by',
   says: `Which values to count: those of one or two of ${COUNTED.join(', ')}, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
   schema: {
@@ -68,7 +68,8 @@ const by: Parameter<string[]> = {
   several: 'commas',
   most: MAX_COUNTED_BY,
   read: (event) => readList(event, 'by'),
-};
+});
+const by = /* @__PURE__ */ counting();
 
 /** @throws {ServiceError} 400 for what users are not counted by, and for more than two */
 function readCounts(event: APIGatewayProxyEvent): CountsQuery {
@@ -83,19 +84,32 @@ function readCounts(event: APIGatewayProxyEvent): CountsQuery {
 const hidden = (parameter: Parameter): Parameter => ({ ...parameter, isHidden: true });
 
 /** For a list that goes on in several ways: by the number of a page, from a place of the order, or from an id. */
-export const usersQuery = query([page, size, sort, fields, hidden(cursor), hidden(after), ...filters], (event) => {
-  if (asksFor(event, 'after')) return { walk: readWalk(event) };
-  return asksFor(event, 'cursor') ? { cursor: readCursor(event) } : { page: readPage(event) };
-});
+export const usersQuery = /* @__PURE__ */ query(
+  [page, size, sort, fields, /* @__PURE__ */ hidden(cursor), /* @__PURE__ */ hidden(after), filters],
+  (event) => {
+    if (asksFor(event, 'after')) return { walk: readWalk(event) };
+    return asksFor(event, 'cursor') ? { cursor: readCursor(event) } : { page: readPage(event) };
+  },
+);
 
-export const cursorQuery = query([cursor, fields, ...filters], readCursor);
+export const cursorQuery = /* @__PURE__ */ query([cursor, fields, filters], readCursor);
 
-export const streamQuery = query([sort, fields, ...filters], readStream);
+export const streamQuery = /* @__PURE__ */ query([sort, fields, filters], readStream);
 
-const SEARCHED = filtersNamed('status', 'keyword');
+const SEARCHED = /* @__PURE__ */ filtersNamed('status', 'keyword');
 
-export const searchQuery = query([page, size, searchSort, fields, ...SEARCHED], (event) =>
+export const searchQuery = /* @__PURE__ */ query([page, size, searchSort, fields, SEARCHED], (event) =>
   readPage(event, searchSort, SEARCHED),
 );
 
-export const countsQuery = query([by, ...filters], readCounts);
+export const countsQuery = /* @__PURE__ */ query([by, filters], readCounts);
+
+/** With the filters as they were sent, in an order of their own. @throws {ServiceError} 400 for the first filter or header that is not valid */
+function readParameters(event: APIGatewayProxyEvent) {
+  const given = Object.entries(event.multiValueQueryStringParameters ?? {});
+  const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value !== '').sort()]);
+  const text = JSON.stringify(named.filter(([, values]) => values?.length).sort());
+  return { filters: readFilters(event), text, key: readIdempotencyKey(event), ...originOf(event) };
+}
+
+export const editQuery = /* @__PURE__ */ query(filters, readParameters);

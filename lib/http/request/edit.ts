@@ -7,7 +7,7 @@ import { type BodyRules, MEDIA } from '../../rest/index.ts';
 import { type Attributes, attributeOf, attributesOf } from '../../users/attributes.ts';
 import { userError } from '../../users/errors.ts';
 import { pickFields } from '../../users/user.ts';
-import type { editQuery } from '../queries/edit.ts';
+import type { editQuery } from '../queries/lists.ts';
 import { type Patch, readMergePatch } from './patch.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';

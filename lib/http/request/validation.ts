@@ -1,9 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { BLANK, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
+import { BLANK, PRINTABLE_AND_NOT_BLANK, wellFormed } from '../../../schemas/limits.ts';
 import type { Failure } from '../../ground/index.ts';
 import { userError } from '../../users/errors.ts';
 import { memberMeant, similarTo } from '../hints.ts';
-import { wellFormed } from './wellFormed.ts';
 
 type Params = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type PastQuery, readUserAt } from '../../../lib/changes/history.ts';
 import { isExpired } from '../../../lib/changes/items.ts';
-import { type PastQuery, readUserAt } from '../../../lib/changes/past.ts';
 import { createFold } from '../../../lib/replica/index.ts';
 import { pickFields, type User } from '../../../lib/users/user.ts';
 import { attributes } from '../../support/arbitraries.ts';

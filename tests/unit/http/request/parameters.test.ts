@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../../lib/columns/index.ts';
-import { readIdempotencyKey } from '../../../../lib/http/parameters/idempotencyKey.ts';
-import { readId } from '../../../../lib/http/parameters/path.ts';
 import { countsQuery, readPage, searchQuery, usersQuery } from '../../../../lib/http/queries/lists.ts';
+import { readId, readIdempotencyKey } from '../../../../lib/http/queries/user.ts';
 import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
 import { event } from '../../../../tools/samples/events.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Member, shownUser } from '../../../../lib/http/parameters/fields.ts';
-import { FORMS, written } from '../../../../lib/http/response/forms.ts';
-import { escapeFormula, unescapeFormula } from '../../../../lib/http/response/formulas.ts';
+import { escapeFormula, FORMS, unescapeFormula, written } from '../../../../lib/http/response/forms.ts';
 import { user } from '../../../../schemas/user.ts';
 import { anyText } from '../../../support/arbitraries.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FeedToken, readToken, writeToken } from '../../../lib/changes/token.ts';
+import { type FeedToken, readToken, writeToken } from '../../../lib/changes/items.ts';
 
 describe('a token of the feed', () => {
   test.each<[text: string, token: FeedToken]>([

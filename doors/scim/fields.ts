@@ -1,0 +1,131 @@
+/** What SCIM calls the fields of a user, and how both turn into each other. */
+import type { Settings } from '../door.ts';
+import type { User } from './service.ts';
+
+export const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+/** In paths of the door it stands for `ENTERPRISE`, which has dots and colons. */
+export const EXTENSION = '$';
+
+const SAME = ['userName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone'];
+const SAME_IN_EXTENSION = ['employeeNumber', 'costCenter', 'organization', 'division', 'department'];
+
+/** The attributes that the door keeps, by path, and the property of the API in which each stands. */
+export const PROPERTIES = new Map<string, string>([
+  ['externalId', 'externalId'],
+  ['name.givenName', 'firstName'],
+  ['name.familyName', 'lastName'],
+  ['displayName', 'name'],
+  ['active', 'status'],
+  ['emails.value', 'email'],
+  ['phoneNumbers.value', 'attributes.phone'],
+  ['addresses.country', 'country'],
+  ...SAME.map((name) => [name, `attributes.${name}`] as const),
+  ...SAME_IN_EXTENSION.map((name) => [`${EXTENSION}.${name}`, `attributes.${name}`] as const),
+  [`${EXTENSION}.manager.value`, 'attributes.manager'],
+]);
+
+/** Lists in SCIM of which the door keeps one value, of this type. */
+export const LISTS = ['emails', 'phoneNumbers', 'addresses'];
+export const TYPE = 'work';
+
+/** It is taken, and not shown: it names a user who has no displayName. */
+const FORMATTED = 'name.formatted';
+const NAMES = ['name.givenName', 'name.familyName', FORMATTED];
+
+const BY_LOWER = new Map([...PROPERTIES.keys(), FORMATTED].map((path) => [path.toLowerCase(), path]));
+const PREFIXES = new Set(
+  [...BY_LOWER.keys()].flatMap((path) => [...path.matchAll(/\./g)].map(({ index }) => path.slice(0, index))),
+);
+
+/** A path in lower case, as names ignore it, without the URN of the core schema, and with `$` for the extension's. */
+export function shortened(path: string): string {
+  const [lower, core, extension] = [path, `${CORE}:`, ENTERPRISE].map((text) => text.toLowerCase()) as [
+    string,
+    string,
+    string,
+  ];
+  if (lower.startsWith(extension)) return [EXTENSION, lower.slice(extension.length + 1)].filter(Boolean).join('.');
+  return lower.startsWith(core) ? lower.slice(core.length) : lower;
+}
+
+/** A shortened path as the table writes it, also of `emails` for `emails.value`. Undefined if the door does not keep it. */
+export const knownPath = (path: string): string | undefined => BY_LOWER.get(path) ?? BY_LOWER.get(`${path}.value`);
+
+export const isPrefix = (path: string): boolean => PREFIXES.has(path);
+
+/** The attributes of a user in SCIM, by path. */
+export type Flat = Map<string, string | boolean>;
+
+/** The statuses of users who are not active. The door writes the first. */
+export const inactive = ({ SCIM_INACTIVE }: Settings): string[] => (SCIM_INACTIVE || 'inactive').split(',');
+
+/** Users whom the door has not made have no userName: it is the e-mail address, or the id. */
+export const userNameOf = (flat: Flat, { email, id }: Partial<User>): string =>
+  String(flat.get('userName') ?? email ?? id);
+
+function valueIn(user: User, property: string): unknown {
+  const [field, name] = property.split('.') as [string, string?];
+  return name === undefined ? user[field] : new Map(Object.entries(user.attributes ?? {})).get(name);
+}
+
+export function flatOf(user: User, settings: Settings): Flat {
+  const flat: Flat = new Map();
+  for (const [path, property] of PROPERTIES) {
+    const value = valueIn(user, property);
+    if (value !== undefined)
+      flat.set(path, path === 'active' ? !inactive(settings).includes(String(value)) : String(value));
+  }
+  // The API needs a name. This is the one of a user who has no displayName.
+  if (user.name === userNameOf(flat, user)) flat.delete('displayName');
+  return flat;
+}
+
+/** The members of a resource that are made of the attributes. */
+export function membersOf(flat: Flat): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (const [path, value] of flat) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let parent = members;
+    for (const name of names) {
+      parent[name] ??= LISTS.includes(name) ? [{ type: TYPE }] : {};
+      parent = Object([parent[name]].flat()[0]);
+    }
+    parent[last] = value;
+  }
+  return members;
+}
+
+/** The name that follows from the others. */
+const derivedName = (flat: Flat, userName: string): string =>
+  String(flat.get(FORMATTED) ?? '') || NAMES.flatMap((path) => flat.get(path) ?? []).join(' ') || userName;
+
+/** The name after a change. A PATCH leaves a name that was given, and makes one anew that followed from names that change. */
+function nameAfter(before: Flat, after: Flat, userName: string, isPatch: boolean): string {
+  const [was, is] = [before.get('displayName'), after.get('displayName')];
+  if (is !== was) return String(is ?? (isPatch ? userName : derivedName(after, userName)));
+  const follows = was === undefined || (isPatch && was === derivedName(before, userName));
+  const changed = NAMES.some((path) => before.get(path) !== after.get(path));
+  return follows && changed ? derivedName(after, userName) : String(was ?? userName);
+}
+
+const statusOf = (isActive: boolean, settings: Settings) =>
+  isActive ? settings.SCIM_ACTIVE || 'active' : inactive(settings)[0];
+
+/** The merge patch that gives a user other attributes. */
+export function patchOf(user: Partial<User>, before: Flat, after: Flat, settings: Settings, isPatch: boolean) {
+  const patch: Record<string, unknown> = {};
+  const attributes: Record<string, unknown> = {};
+  for (const [path, property] of PROPERTIES) {
+    const is = after.get(path);
+    if (is === before.get(path)) continue;
+    const [field, name] = property.split('.') as [string, string?];
+    const value = typeof is === 'boolean' ? statusOf(is, settings) : (is ?? null);
+    if (name === undefined) patch[field] = value;
+    else attributes[name] = value;
+  }
+  patch.name = nameAfter(before, after, userNameOf(after, { ...user, ...patch }), isPatch);
+  if (patch.name === user.name) delete patch.name;
+  return Object.keys(attributes).length > 0 ? { ...patch, attributes } : patch;
+}

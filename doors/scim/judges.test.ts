@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { runProgram } from '../../tests/support/programs.ts';
+import { doorForFile, TOKEN } from '../../tests/support/scim.ts';
+import { findPython, MissingPrerequisite } from '../../tools/check/prerequisites.ts';
+
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
+
+let programs = '';
+let lack: string | undefined;
+try {
+  programs = resolve(findPython('The test of SCIM by strangers', 'it is skipped', REQUIREMENTS, '.local/scim'), '..');
+} catch (error) {
+  if (!(error instanceof MissingPrerequisite)) throw error;
+  lack = error.message;
+}
+
+const { url, scim } = lack === undefined ? await doorForFile() : { url: '', scim: undefined };
+
+async function run(context: TestContext, program: string, ...options: string[]) {
+  if (lack !== undefined) context.skip(lack);
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', SCIM_CLI_HEADERS: `Authorization: Bearer ${TOKEN}` };
+  const { stdout, stderr } = await runProgram(resolve(programs, program), options, { env });
+  return stdout + stderr;
+}
+
+describe('programs that nobody here wrote', () => {
+  // https://scim2-tester.readthedocs.io creates, changes and removes users by each attribute that the schemas name.
+  test('scim2-tester finds no fault', async (context) => {
+    const said = await run(context, 'scim2', '--url', `${url}/scim/v2`, 'test', '--verbose');
+    const results = said.match(/^[A-Z]+ \w+$/gm)?.map((line) => line.split(' ')[0]) ?? [];
+    expect(new Set(results), said).toEqual(new Set(['SUCCESS']));
+    expect(results.length).toBeGreaterThan(80);
+  });
+
+  // https://github.com/thomaselliottbetz/scim-sanity follows a user from its creation to its deletion.
+  test('scim-sanity finds no fault', async (context) => {
+    const options = ['--token', TOKEN, '--i-accept-side-effects', '--json-output'];
+    const { summary } = JSON.parse(await run(context, 'scim-sanity', 'probe', `${url}/scim/v2`, ...options));
+    // Those of groups and agents, which this door does not have, are skipped.
+    expect(summary).toMatchObject({ passed: 18, failed: 0, errors: 0, warnings: 0, skipped: 4 });
+    expect((await scim?.('GET', '/Users?filter=userName sw "scim-sanity"'))?.body.totalResults).toBe(0);
+  });
+});

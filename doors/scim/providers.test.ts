@@ -1,0 +1,247 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { doorForFile, scimCaller } from '../../tests/support/scim.ts';
+
+const { url, scim } = await doorForFile();
+
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+const query = (filter: string) => `/Users?filter=${encodeURIComponent(filter)}`;
+
+/**
+ * The requests and assertions of "Okta SCIM 2.0 SPEC Test", which Okta asks integrations to pass:
+ * https://developer.okta.com/standards/SCIM/SCIMFiles/Okta-SCIM-20-SPEC-Test.json
+ */
+describe('the test that Okta publishes', () => {
+  const okta = (userName: string, email = userName) => ({
+    schemas: [CORE],
+    userName,
+    name: { givenName: 'Jordan', familyName: 'Rivera' },
+    emails: [{ primary: true, value: email, type: 'work' }],
+    displayName: 'Jordan Rivera',
+    active: true,
+  });
+  let id = '';
+
+  beforeAll(async () => {
+    // It asks for a user who is there before.
+    await scim('POST', '/Users', okta('before@example.com'));
+  });
+
+  test('1, 2: users have an id, names, a userName, an address, and are active', async () => {
+    const { status, body } = await scim('GET', '/Users?count=1&startIndex=1');
+    expect([status, body.schemas, body.itemsPerPage, body.startIndex, body.totalResults]).toEqual([
+      200,
+      [LIST],
+      1,
+      1,
+      1,
+    ]);
+    const seen = {
+      id: expect.stringMatching(/^\d+$/),
+      name: { familyName: 'Rivera', givenName: 'Jordan' },
+      userName: 'before@example.com',
+      active: true,
+      emails: [{ value: 'before@example.com' }],
+    };
+    expect(body.Resources[0]).toMatchObject(seen);
+    const one = await scim('GET', `/Users/${body.Resources[0].id}`);
+    expect([one.status, one.body]).toEqual([
+      200,
+      expect.objectContaining({ id: body.Resources[0].id, userName: seen.userName }),
+    ]);
+  });
+
+  test('3, 5: a userName of nobody is an empty list', async () => {
+    for (const name of ['abcdefgh@atko.com', 'jordan@example.com'])
+      expect(await scim('GET', query(`userName eq "${name}"`))).toMatchObject({
+        status: 200,
+        body: { schemas: [LIST], totalResults: 0 },
+      });
+  });
+
+  test('4, 12: an id of nobody is 404', async () => {
+    for (const nobody of ['00919288221112222', '010101001010101011001010101011'])
+      expect(await scim('GET', `/Users/${nobody}`)).toMatchObject({
+        status: 404,
+        body: { schemas: [ERROR], status: '404', detail: expect.stringMatching(/./) },
+      });
+  });
+
+  test('6, 7, 8: a user is created, read, and not created again', async () => {
+    const headers = { 'content-type': 'application/json', accept: 'application/scim+json; charset=utf-8' };
+    const created = await scim('POST', '/Users', okta('jordan@example.com'), headers);
+    const seen = {
+      schemas: [CORE],
+      active: true,
+      userName: 'jordan@example.com',
+      name: { familyName: 'Rivera', givenName: 'Jordan' },
+    };
+    expect(created).toMatchObject({ status: 201, body: seen });
+    id = created.body.id;
+    expect(await scim('GET', `/Users/${id}`)).toMatchObject({ status: 200, body: seen });
+    expect(await scim('POST', '/Users', okta('jordan@example.com', 'other@example.com'), headers)).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    });
+  });
+
+  test('9: a userName is found ignoring case', async () => {
+    const { status, body } = await scim('GET', query('userName eq "JORDAN@EXAMPLE.COM"'));
+    expect([status, body.Resources.map((user: { id: string }) => user.id)]).toEqual([200, [id]]);
+  });
+
+  // Optional in the test. The door has groups where its deployer names their attribute.
+  test('10: there are no groups', async () => {
+    expect((await scim('GET', '/Groups')).status).toBe(404);
+  });
+
+  test('11: another token is 401', async () => {
+    expect(await scimCaller(url, 'non-token')('GET', query('userName eq "JORDAN@EXAMPLE.COM"'))).toMatchObject({
+      status: 401,
+      body: { schemas: [ERROR], status: '401', detail: expect.stringMatching(/./) },
+    });
+  });
+
+  // What its second test, of CRUD, has Okta send: https://developer.okta.com/standards/SCIM/SCIMFiles/Okta-SCIM-20-CRUD-Test.json
+  test('a user is read, changed and put back whole, deactivated, activated and deactivated', async () => {
+    const { body } = await scim('GET', `/Users/${id}`);
+    const name = { ...body.name, givenName: 'Riley' };
+    expect(await scim('PUT', `/Users/${id}`, { ...body, name, password: 'N3verSt0red!' })).toMatchObject({
+      status: 200,
+      body: { ...body, name, meta: {} },
+    });
+    for (const active of [false, true, false]) {
+      const patch = { schemas: [PATCH], Operations: [{ op: 'replace', value: { active } }] };
+      expect((await scim('PATCH', `/Users/${id}`, patch)).body.active).toBe(active);
+      expect((await scim('GET', `/Users/${id}`)).body.active).toBe(active);
+    }
+  });
+});
+
+/**
+ * The user operations of Microsoft's document, in its order and with its bodies:
+ * https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups#user-operations
+ */
+describe('the operations that Entra documents', () => {
+  const userName = 'Test_User_00aa00aa-bb11-cc22-dd33-44ee44ee44ee';
+  const email = 'Test_User_11bb11bb-cc22-dd33-ee44-55ff55ff55ff@testuser.com';
+  const externalId = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef';
+  const user = {
+    schemas: [CORE],
+    id: expect.stringMatching(/^\d+$/),
+    externalId,
+    userName,
+    name: { familyName: 'familyName', givenName: 'givenName' },
+    active: true,
+    emails: [{ value: email, type: 'work' }],
+    meta: { resourceType: 'User', created: expect.any(String), lastModified: expect.any(String) },
+  };
+  let path = '';
+  const patch = (...Operations: object[]) => scim('PATCH', path, { schemas: [PATCH], Operations });
+
+  test('Create User', async () => {
+    const created = await scim('POST', '/Users', {
+      schemas: [CORE, ENTERPRISE],
+      externalId,
+      userName,
+      active: true,
+      emails: [{ primary: true, type: 'work', value: email }],
+      meta: { resourceType: 'User' },
+      name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+      roles: [],
+    });
+    expect(created).toMatchObject({ status: 201, body: user });
+    path = `/Users/${created.body.id}`;
+    expect(created.headers.get('location')).toBe(`${url}/scim/v2${path}`);
+  });
+
+  test('Get User, and one who is not there', async () => {
+    expect(await scim('GET', path)).toMatchObject({ status: 200, body: user });
+    expect(await scim('GET', '/Users/5171a35d82074e068ce2')).toMatchObject({
+      status: 404,
+      body: { schemas: [ERROR], status: '404' },
+    });
+  });
+
+  test.each([
+    `userName eq "${userName}"`,
+    `emails[type eq "work"].value eq "${email}"`,
+    `externalId eq "${externalId}"`,
+  ])('Get User by query: %s', async (filter) => {
+    expect(await scim('GET', query(filter))).toMatchObject({
+      status: 200,
+      body: { schemas: [LIST], totalResults: 1, startIndex: 1, Resources: [user] },
+    });
+  });
+
+  test('Get User by query - Zero results', async () => {
+    const empty = { schemas: [LIST], totalResults: 0, Resources: [], startIndex: 1, itemsPerPage: 0 };
+    expect(await scim('GET', query('userName eq "non-existent user"'))).toMatchObject({ status: 200, body: empty });
+  });
+
+  test('Update User [Multi-valued properties]', async () => {
+    const answer = await patch(
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
+      { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+    );
+    const name = { familyName: 'updatedFamilyName', givenName: 'givenName' };
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { ...user, name, emails: [{ value: 'updatedEmail@microsoft.com', type: 'work' }] },
+    });
+  });
+
+  test('Update User [Single-valued properties]', async () => {
+    const value = '5b50642d-79fc-4410-9e90-4c077cdd1a59@testuser.com';
+    expect(await patch({ op: 'Replace', path: 'userName', value })).toMatchObject({
+      status: 200,
+      body: { userName: value },
+    });
+  });
+
+  test('Disable User, also as Entra sends it without a flag in its address', async () => {
+    expect((await patch({ op: 'Replace', path: 'active', value: false })).body.active).toBe(false);
+    expect((await patch({ op: 'Replace', path: 'active', value: 'True' })).body.active).toBe(true);
+    expect((await patch({ op: 'Replace', path: 'active', value: 'False' })).body.active).toBe(false);
+  });
+
+  // https://learn.microsoft.com/entra/identity/app-provisioning/application-provisioning-config-problem-scim-compatibility
+  test('Add with dotted names and no path, and attributes of the extension by their URN', async () => {
+    const answer = await patch(
+      { op: 'Add', value: { displayName: 'Bjfe', 'name.givenName': 'Kim', [`${ENTERPRISE}:costCenter`]: 'CC-90' } },
+      { op: 'Add', path: `${ENTERPRISE}:department`, value: 'Sales' },
+      { op: 'Add', path: `${ENTERPRISE}:manager`, value: [{ $ref: null, value: 'b2bf2e06' }] },
+      { op: 'Add', path: 'emails[type eq "home"].value', value: 'home@example.com' },
+      { op: 'Replace', path: 'addresses[type eq "work"].streetAddress', value: '1 Road' },
+    );
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        schemas: [CORE, ENTERPRISE],
+        displayName: 'Bjfe',
+        name: { givenName: 'Kim', familyName: 'updatedFamilyName' },
+        emails: [{ value: 'updatedEmail@microsoft.com', type: 'work' }],
+        [ENTERPRISE]: { costCenter: 'CC-90', department: 'Sales', manager: { value: 'b2bf2e06' } },
+      },
+    });
+    const { body } = await patch({ op: 'Remove', path: `${ENTERPRISE}:manager` });
+    expect(body[ENTERPRISE]).toEqual({ costCenter: 'CC-90', department: 'Sales' });
+  });
+
+  test('Delete User', async () => {
+    expect((await scim('DELETE', path)).status).toBe(204);
+    expect((await scim('GET', path)).status).toBe(404);
+  });
+
+  test('schemas are discovered', async () => {
+    const { body } = await scim('GET', '/Schemas');
+    expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([CORE, ENTERPRISE]);
+    expect(
+      (await scim('GET', `/Schemas/${ENTERPRISE}`)).body.attributes.map(({ name }: { name: string }) => name),
+    ).toEqual([...['employeeNumber', 'costCenter', 'organization', 'division', 'department', 'manager']]);
+  });
+});

@@ -93,7 +93,7 @@ export interface Condition {
   readonly ask: Ask;
 }
 
-/** Each word is a substring of one of the fields, or is the id. Neither case nor accents count. */
+/** Each word is a substring of one of the fields, or is the id. Neither case nor accents count. No user has an empty one. */
 export interface Words {
   readonly fields: readonly string[];
   readonly words: readonly string[];
@@ -155,7 +155,7 @@ function equalsOne(kind: Kind, values: readonly Mixed[]): Test {
 }
 
 /** Neither NUL nor half a character is in a text. */
-export const canBeIn = (substring: string): boolean => substring.isWellFormed() && !substring.includes('\0');
+const canBeIn = (substring: string): boolean => substring.isWellFormed() && !substring.includes('\0');
 
 /** The substrings as they are in folded texts, without those that no text has. */
 export const substringsIn = (kind: Kind, substrings: readonly string[]): string[] =>
@@ -209,9 +209,12 @@ export const meets = (kind: Kind, value: Value | undefined, ask: Ask): boolean =
 /** The id that a word is, as ids are written. */
 export const idOf = (word: string): number | undefined => (String(Number(word)) === word ? Number(word) : undefined);
 
+/** Whether a text can have a word. An empty one would be in all. */
+export const canBeWord = (word: string): boolean => word !== '' && canBeIn(word);
+
 /** Whether a user has a word, given as `plain` makes it, as their plain texts are. */
 export const hasWord = (id: number, texts: readonly string[], word: string): boolean =>
-  id === idOf(word) || (canBeIn(word) && texts.some((text) => text.includes(word)));
+  id === idOf(word) || (canBeWord(word) && texts.some((text) => text.includes(word)));
 
 const meetsWords = (row: Row, { fields, words }: Words): boolean => {
   const texts = fields.flatMap((field) => (typeof row[field] === 'string' ? plain(row[field]) : []));

@@ -5,7 +5,7 @@ import { ticked } from './chunks.ts';
 import type { Column } from './column.ts';
 import {
   type Ask,
-  canBeIn,
+  canBeWord,
   compareValues,
   folded,
   idOf,
@@ -316,7 +316,7 @@ export class Overlay {
     work: Work,
   ): number {
     const texts = ticked(this.#plainTexts(fields), work);
-    const wanted = words.map((word) => ({ word, id: idOf(word), canBe: canBeIn(word) }));
+    const wanted = words.map((word) => ({ word, id: idOf(word), canBe: canBeWord(word) }));
     let count = 0;
     for (let i = 0; i < slots.length; i++) {
       if ((i & FEW) === 0) work.tick();

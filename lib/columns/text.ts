@@ -59,13 +59,20 @@ export const foldAddress: Fold = (value) =>
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' };
 const APART = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
-/** A text without case and accents: folded as `text` is, decomposed (NFD), without marks (Unicode's M). */
+/**
+ * A letter of the scripts whose marks are accents, points or vowel signs that writers leave out, with its marks. In others a mark makes another
+ * letter: か and が, दल and दिल.
+ */
+const ACCENTED = /([\p{L}&&[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Hebrew}\p{scx=Arabic}]])\p{M}+/gv;
+
+/** A text without case and accents: folded as `text` is, without the marks (Unicode's M) of these letters, in NFC. */
 export const plain: Fold = (value) => {
   const text = foldCase(value);
   if (ASCII.test(text)) return text;
   return text
     .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+    .replace(ACCENTED, '$1')
+    .normalize('NFC')
     .replace(APART, (letter) => LETTERS[letter] ?? letter);
 };
 

@@ -4,10 +4,9 @@ import { arena } from './arena.ts';
 import type { Base } from './base.ts';
 import { overChunks, ticked } from './chunks.ts';
 import type { Column } from './column.ts';
-import { canBeIn, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
+import { canBeWord, hasWord, idOf, type Question, type Words, type Work } from './definition.ts';
 import { plain } from './text.ts';
 import { cueOf, markColumn } from './textSearch.ts';
-import { Texts } from './texts.ts';
 
 /** So many words are looked for together: a bit of a byte for each. */
 const TOGETHER = 8;
@@ -43,21 +42,13 @@ interface Marked {
   readonly bits: number;
 }
 
-/** The words that are in the texts of a column. All texts have the empty one, and numbers none. */
+/** The words that are in the texts of a column. */
 function inColumn(column: Column, { words }: Words, work: Work): Marked {
-  const { size, values } = column;
   const codes = ticked(column.coding(), work);
-  const marks = arena.marks(size + 1);
+  const marks = arena.marks(column.size + 1);
   const wanted = words.map((word, k) => ({ word, substring: Buffer.from(word), mark: 1 << k }));
-  const searched = wanted.filter(({ word }) => word !== '' && canBeIn(word));
-  const bits = markColumn(column, plain, searched, marks, {}, work);
-  const hasEmpty = values instanceof Texts && size > 0 && words.includes('');
-  const empty = hasEmpty ? 1 << words.indexOf('') : 0;
-  if (empty > 0)
-    overChunks(size, work, (from, to) => {
-      for (let i = from; i < to; i++) marks[i] = (marks[i] ?? 0) | empty;
-    });
-  return { codes, marks, bits: bits | empty };
+  const searched = wanted.filter(({ word }) => canBeWord(word));
+  return { codes, marks, bits: markColumn(column, plain, searched, marks, {}, work) };
 }
 
 /** The words that are ids. */

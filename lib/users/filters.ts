@@ -97,12 +97,9 @@ function attributeFilter(name: string): Filter | undefined {
 export const filterNamed = (name: string): Filter | undefined =>
   FILTERS.get(name as FilterName) ?? attributeFilter(name);
 
-/**
- * The words between blanks, each once. Accents alone are none: nothing is left of them, and that is a part of all words. The iota below a
- * letter, U+0345, becomes a letter where case is ignored.
- */
+/** The words between blanks, each once. */
 export const wordsOf = (text: string): string[] => [
-  ...new Set(text.split(/\p{White_Space}+/u).filter((word) => /\P{M}/u.test(word.toUpperCase()))),
+  ...new Set(text.split(/\p{White_Space}+/u).filter((word) => word !== '')),
 ];
 
 /** The values of a text that is compared with attributes: itself, and a number or a boolean that is written like that. */

@@ -22,7 +22,7 @@ export const anyText = (maxLength?: number): fc.Arbitrary<string> =>
 
 /** Letters that sort, fold or combine in ways that a naive comparison gets wrong. */
 const UNITS = ['e\u0301', '\u0345', 'i\u0307', '\uE000', '\uFFFD', '\u{10FFFF}'].concat(
-  ...'aAbBz 0éÉßςσΣiİıſsẞᾂᎠ李ﬀ😀𝒜',
+  ...'aAbBz 0éÉßςσΣiİıſsẞᾂᎠ李ﬀ😀𝒜かが\u3099दि한하ש\u05b8',
 );
 
 const text = (minLength: number, maxLength: number) =>

@@ -65,8 +65,17 @@ export function foldedAddress(value: string): string {
 
 const TAKEN_APART = new Map(Object.entries({ ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' }));
 
-/** A text as words are looked for in it: without case and accents. */
-export const plain = (value: string): string =>
-  Array.from(folded(value).normalize('NFD'), (character) =>
-    /\p{M}/u.test(character) ? '' : (TAKEN_APART.get(character) ?? character),
-  ).join('');
+/** The scripts whose marks do not count. Tatweel, a letter of several scripts, is one of Arabic. */
+const ACCENTED = /^(?=\p{L})[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Hebrew}\p{scx=Arabic}]$/u;
+
+/** A text as words are looked for in it: without case, and without the accents of some letters. */
+export function plain(value: string): string {
+  let base = '';
+  let text = '';
+  for (const character of folded(value).normalize('NFD')) {
+    const isMark = /\p{M}/u.test(character);
+    if (!isMark) base = character;
+    if (!isMark || !ACCENTED.test(base)) text += character;
+  }
+  return Array.from(text.normalize('NFC'), (character) => TAKEN_APART.get(character) ?? character).join('');
+}

@@ -65,6 +65,20 @@ test.each([
   expect(await list(path)).toBe(expected);
 });
 
+test('a word is found in names with its letters, whatever accents they have, and a mark that makes a letter another one is none', async () => {
+  const others = await serviceOn.embedded();
+  const ask = await handlerCalls(others);
+  await others.users.createMany(['かき', 'がぎ', 'दल', 'दिल', '한', 'שָׁלוֹם', 'ёлка', 'Zoë'].map((name) => ({ name })));
+  const found = async (q: string) => names((await ask('GET', `/api/users/all?q=${encodeURIComponent(q)}`)).body);
+  const words = 'か が か\u3099 दल दिल 하 שלום שָׁלוֹם елка ё zoe zöe \u0301'.split(' ');
+  const all = await Promise.all([...words, 'zoe \u0301'].map(async (word) => [word, await found(word)]));
+  expect(Object.fromEntries(all)).toEqual({
+    ...{ か: 'かき', が: 'がぎ', 'か\u3099': 'がぎ', दल: 'दल', दिल: 'दिल', 하: '' },
+    ...{ שלום: 'שָׁלוֹם', שָׁלוֹם: 'שָׁלוֹם', елка: 'ёлка', ё: 'ёлка', zoe: 'Zoë', zöe: 'Zoë' },
+    ...{ '\u0301': '', 'zoe \u0301': '' },
+  });
+});
+
 /** Numbers of nobody: the ages above are 9 to 100. */
 const BEYOND_AGES: Record<string, number> = { '': 101, gte: 101, gt: 100, lte: 8, lt: 9 };
 

@@ -38,8 +38,10 @@ const COLUMNS = [
   'more.none',
 ];
 
-/** Texts that simple code gets wrong: case, ß, dots, sigmas, ligatures, marks, Cherokee, the Kelvin sign, U+1F600 beside U+FFFD, letters beyond U+FFFF, signs with U+0338, mathematical letters. */
-const UNITS = [...'aAbeÉßİıiIkſsΣςσﬀﬁꭰᎠ𝒜\u212a😀\uFFFD\u0307\u0323𐐀𐐨=≠\u0338', 'e\u0301', 'ss', 'ff'];
+/** Texts that simple code gets wrong: case, ß, dots, sigmas, ligatures, marks, Cherokee, the Kelvin sign, U+1F600 beside U+FFFD, letters beyond U+FFFF, signs with U+0338, mathematical letters, marks that make another letter (か, दि, 한), and some that do not (שָ, кё). */
+const UNITS = [...'aAbeÉßİıiIkſsΣςσﬀﬁꭰᎠ𝒜\u212a😀\uFFFD\u0307\u0323𐐀𐐨=≠\u0338', 'e\u0301', 'ss', 'ff'].concat(
+  ...'かが\u3099ददि\u093f한하\u1112\u1161\u11abש\u05b8ـ\u064eке\u0308ё',
+);
 const WORDS = ['ann', 'Ann', 'ANN', 'ann', 'Ann', 'an', 'Straße', 'STRASSE', 'Σίσυφος', 'ΣΊΣΥΦΟΣ', 'mike', 'mıke', ''];
 const units = fc.array(fc.constantFrom(...UNITS), { maxLength: 3 }).map((some) => some.join(''));
 

@@ -55,10 +55,52 @@ test('no letter of an address becomes one of ASCII, or of none', () => {
   expect(CHARACTERS.filter((letter) => isAscii(foldAddress(letter)) !== isAscii(letter))).toEqual([]);
 });
 
-test('a text is plain without case, marks and strokes, for every character', () => {
+test('a text is plain without case, strokes and the marks of letters that have accents, for every character', () => {
   expect(CHARACTERS.filter((character) => plain(character) !== plainly(character))).toEqual([]);
   expect(
     CHARACTERS.filter((character) => /^[^\0-\x7f].*$/su.test(character) && /[\0-:@]/.test(plain(character))),
   ).toEqual([]);
   expect(plain('ŁÓDŹ Ǿ Æsir ÞÓRÐR Œuvre Đà Nẵng')).toBe('lodz o aesir thordr oeuvre da nang');
+});
+
+test.each([
+  ['Ёлка Йод Ὀδυσσεύς', 'елка иод οδυσσευσ'],
+  ['שָׁלוֹם', 'שלום'],
+  ['مُحَمَّد أحمد', 'محمد احمد'],
+  ['がぎ か\u3099ﾊ\uff9e', 'がぎ がﾊ\uff9e'],
+  ['दिल कि', 'दिल कि'],
+  ['한국 \u1112\u1161\u11ab', '한국 한'],
+  ['\u0301 1\u0301 か\u0301e\u0301', '\u0301 1\u0301 か\u0301e'],
+  ['தமிழ் ไทย', 'தமிழ் ไทย'],
+])('the text %s is plain as %s, and so it is when it is decomposed', (text, expected) => {
+  expect([plain(text), plain(text.normalize('NFD'))]).toEqual([expected, expected]);
+});
+
+test('a plain text stays as it is, and so do its words, each for itself', () => {
+  const units = [
+    'か',
+    '\u3099',
+    'दि',
+    '\u093f',
+    '하',
+    '\u11ab',
+    'ש',
+    '\u05b8',
+    'é',
+    '\u0301',
+    'ё',
+    'ـ',
+    '1',
+    '\u0345',
+    '≠',
+  ];
+  const text = fc.string({ unit: fc.constantFrom(...units), maxLength: 8 });
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(plain(plain(a))).toBe(plain(a));
+      expect(plain(`${a}か${b}`)).toBe(plainly(`${a}か${b}`));
+      expect(plain(`${a} ${b}`)).toBe(`${plain(a)} ${plain(b)}`);
+    }),
+    { numRuns: 4_000 },
+  );
 });

@@ -24,8 +24,9 @@ test.each<[FilterName, value: number, from: number, to: number]>([
   expect(questionOf({ [name]: value })).toEqual({ where: [], from, to });
 });
 
-test('accents alone are no word, but the iota below a letter is one: it is a letter where case is ignored', () => {
-  expect(wordsOf('ann \u0301 \u0345')).toEqual(['ann', '\u0345']);
+test('a text has the words between its blanks, and accents alone are one, which few have', () => {
+  expect(wordsOf(' ann \u0301\u3000ann b ')).toEqual(['ann', '\u0301', 'b']);
+  expect(wordsOf(' ')).toEqual([]);
 });
 
 test('bounds of a moment narrow each other, and a cursor narrows them', () => {

@@ -14,6 +14,9 @@ async function requestOf(incoming: IncomingMessage): Promise<Request> {
   return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), { method, headers: pairs, body });
 }
 
+/** The names of this machine. A page elsewhere may have any other name lead here, and would then ask as a page of this door. */
+const OWN = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
 async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -21,6 +24,10 @@ async function respond(
 ) {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BYTES) {
     outgoing.writeHead(413, { connection: 'close' }).end();
+    return;
+  }
+  if (!OWN.test(incoming.headers.host ?? '')) {
+    outgoing.writeHead(421).end();
     return;
   }
   const response = await ask(await requestOf(incoming));

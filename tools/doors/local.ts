@@ -6,7 +6,7 @@ import { Stop } from '../program/stop.ts';
 import { findToken } from '../program/token.ts';
 import type { DoorFolder } from './doors.ts';
 import { type DoorOptions, USAGE } from './options.ts';
-import { requirePackages } from './packaging.ts';
+import { installPackages } from './packages.ts';
 
 const DEFAULT_PORT = 3001;
 
@@ -14,7 +14,7 @@ const DEFAULT_PORT = 3001;
 export async function startDoor(door: DoorFolder, { url: given, port, token = '' }: DoorOptions): Promise<number> {
   if (!door.isCoded)
     throw new Stop(`Door ${door.name} is a template, and nothing to start: doors/${door.name}/README.md`);
-  requirePackages(door);
+  installPackages(door);
   const url = readUrl(given, USAGE);
   const { default: handler }: { default: Door } = await import(pathToFileURL(door.file('door.ts')).href);
   const serviceToken = await findToken();

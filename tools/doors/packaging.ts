@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { PACKAGED } from '../deploy/bundle.ts';
 import { Stop } from '../program/stop.ts';
 import type { DoorFolder } from './doors.ts';
+import { installPackages } from './packages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FRAMEWORK = join(ROOT, 'node_modules/serverless/bin/serverless.js');
@@ -12,22 +13,15 @@ const FRAMEWORK = join(ROOT, 'node_modules/serverless/bin/serverless.js');
 /** The framework and its plugins have no use for secrets. */
 const { TOKEN: _, OIDC_CLIENT_SECRET: __, ...WITHOUT_SECRETS } = process.env;
 
-/** @throws {Stop} when the packages of a door are not installed */
-export function requirePackages({ name, file }: DoorFolder): void {
-  if (existsSync(file('package.json')) && !existsSync(file('node_modules')))
-    throw new Stop(`Door ${name} has packages of its own. Install them first: npm ci --prefix doors/${name}`);
-}
-
 /** The source of the function of Lambda that a door becomes. */
 const entryOf = (name: string): string => `import door from './doors/${name}/door.ts';
 import { onLambda } from './doors/lambda.ts';
 export const handler = onLambda(door);
 `;
 
-/** Bundles a door into a folder of its own, beside its serverless.yml. @returns the folder */
-async function bundle(door: DoorFolder): Promise<string> {
-  requirePackages(door);
-  const folder = join(ROOT, '.local/doors', door.name);
+/** Makes a folder with a door as one file, index.cjs, which Lambda runs, and its serverless.yml. */
+export async function bundleDoor(door: DoorFolder, folder: string): Promise<void> {
+  installPackages(door);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(door.file('serverless.yml'), join(folder, 'serverless.yml'));
@@ -37,7 +31,6 @@ async function bundle(door: DoorFolder): Promise<string> {
     outfile: join(folder, 'index.cjs'),
     external: ['@aws-sdk/client-secrets-manager'],
   });
-  return folder;
 }
 
 export interface Deployment {
@@ -58,7 +51,8 @@ export async function runFramework(
   door: DoorFolder,
   { stage, region, parameters }: Deployment,
 ): Promise<string> {
-  const cwd = await bundle(door);
+  const cwd = join(ROOT, '.local/doors', door.name);
+  await bundleDoor(door, cwd);
   const given = Object.entries(parameters).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
   const options = [FRAMEWORK, command, '--stage', stage, '--region', region, ...given];
   const { status } = spawnSync(process.execPath, options, {

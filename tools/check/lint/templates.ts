@@ -1,6 +1,6 @@
 /** `npm run lint:templates`: checks the templates of all stages, and the templates that are written by hand, with cfn-lint. Needs Python. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDoor } from '../../doors/deployment.ts';
@@ -54,7 +54,6 @@ async function packageDoors(): Promise<string[]> {
   for (const door of doorNames()
     .map(findDoor)
     .filter(({ isCoded }) => isCoded)) {
-    if (existsSync(door.file('package.json'))) run('npm', 'ci', '--prefix', `doors/${door.name}`);
     templates.push(join(await buildDoor(door), 'cloudformation-template-update-stack.json'));
   }
   return templates;

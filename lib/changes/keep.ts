@@ -22,7 +22,7 @@ export async function keepChanges(
   const ttl = expiryOf(head.claimedAt, days);
   const items = inOrder.map((change) => historyItem(change, ttl));
   await insertItems(database, directory, items);
-  // One after the other: whoever can read a part can read all parts before it.
+  // One after the other: a reader of a part can read all parts before it.
   for (const item of feedItems(head, inOrder, ttl)) await insertItems(database, directory, [item]);
 }
 

@@ -1,4 +1,4 @@
-/** So many numbers are kept, sixteen megabytes: enough for any page of a million users. */
+/** Numbers that are kept, sixteen megabytes: enough for any page of a million users. */
 const MOST = 1 << 22;
 
 /**
@@ -20,14 +20,14 @@ class Arena {
     this.#most = 0;
   }
 
-  /** So many numbers, of any value. */
+  /** Numbers of any value. */
   take(length: number): Uint32Array {
     const start = this.#used;
     this.#used += length;
     return this.#used > this.#memory.length ? new Uint32Array(length) : this.#memory.subarray(start, this.#used);
   }
 
-  /** What a part of a question takes is free when it ends. */
+  /** The memory that a part of a question takes is free when it ends. */
   during<Result>(run: () => Result): Result {
     const used = this.#used;
     const result = run();
@@ -36,7 +36,7 @@ class Arena {
     return result;
   }
 
-  /** So many bytes, all 0. */
+  /** Bytes that are all 0. */
   marks(length: number): Uint8Array {
     const { buffer, byteOffset } = this.take(Math.ceil(length / 4));
     return new Uint8Array(buffer, byteOffset, length).fill(0);

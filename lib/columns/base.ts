@@ -91,7 +91,7 @@ export class Base {
     return new Column(kind, values, new Sparse(NONE, NONE, this.size, 0), NONE);
   }
 
-  /** The column of members with a name. Names that nobody has share one: whoever asks for many takes no memory. */
+  /** The column of members with a name. Names that nobody has share one: many of them take no memory. */
   ofName(name: string): Column {
     const known = this.#ofNames.get(name);
     const column = known ?? this.#source.column(name);

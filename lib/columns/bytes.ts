@@ -10,7 +10,7 @@ export function check(isSound: boolean, what: string): asserts isSound {
   if (!isSound) throw new BrokenBase(`A stored base is broken: ${what}`);
 }
 
-/** Whatever fails while bytes are read, it is because they are broken. */
+/** Runs what reads bytes. All that fails there is because they are broken. */
 export function orBroken<Result>(read: () => Result): Result {
   try {
     return read();

@@ -1,6 +1,6 @@
 import type { Work } from './definition.ts';
 
-/** Each `next()` is a step of some milliseconds at most, at a million users: whoever must not wait long makes some of them at a time. */
+/** Each `next()` is a step of some milliseconds at most, at a million users: a caller that must not wait long makes some of them at a time. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /** Makes all steps at once. */
@@ -12,7 +12,7 @@ export function made<Result>(steps: Steps<Result>, between = (): void => {}): Re
   }
 }
 
-/** A step passes so many rows, or values. */
+/** Rows, or values, that a step passes. */
 const CHUNK = 1 << 14;
 
 /** A loop in steps. Each has a function of its own: in a generator a loop takes twice as long. */

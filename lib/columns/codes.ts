@@ -87,7 +87,7 @@ export class Sparse implements StoredCodes {
   }
 }
 
-/** Where fewer than one row in so many has a value, the others take no memory. */
+/** Where fewer than one row of this number has a value, the others take no memory. */
 const FEW = 4;
 
 /** @param codes of some rows */

@@ -23,7 +23,7 @@ function* rowSources({ overlay, slots: count }: View): Steps<Uint32Array> {
   return yield* interleaved(stays, added);
 }
 
-/** What a compaction passes of a column. */
+/** The parts of a column that a compaction passes. */
 interface Passed {
   readonly column: Column;
   readonly own: OverlayColumn;
@@ -60,7 +60,7 @@ function* valueSources({ column, own, codes, rows }: Passed): Steps<{ sources: U
   return { sources, moves };
 }
 
-/** @param stored how the next codes are kept, when there are so many values */
+/** @param stored how the next codes are kept, by the number of values */
 function* passedColumn(
   passed: Passed,
   stored = (codes: Uint32Array, _size: number): Uint32Array | StoredCodes => codes,
@@ -149,7 +149,7 @@ export function* compactedBase(view: View): Steps<Base> {
     if (column.size > 0) columns.set(name, column);
   }
   const next = baseOf(base.kinds, ids, columns);
-  // Who has asked for an order will ask for it again, and should not wait until it is made.
+  // An order that was asked for is asked for again, and nobody should wait until it is made.
   for (const per of base.multiples) yield* next.keying(per);
   for (const field of columnsOf(base.kinds)) {
     if (base.column(field).isSorted) yield* next.column(field).sorting();

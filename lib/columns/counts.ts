@@ -6,7 +6,7 @@ import { type By, type GroupKey, groupKeyOf } from './groupKeys.ts';
 import type { Mixed } from './mixed.ts';
 import type { Match, View } from './where.ts';
 
-/** Up to so many combinations for a bin are counted in an array: a million, in four megabytes. */
+/** The most combinations for a bin that are counted in an array: a million, in four megabytes. */
 const CELLS_PER_BIN = 256;
 
 export interface Count {
@@ -78,7 +78,7 @@ function groupsInOrder(groupKeys: readonly Numbered[], count: number, work: Work
   return { counts, examples };
 }
 
-/** The first so many of some groups in an order. The others are not sorted: most are behind those by one comparison. */
+/** The first ones of some groups in an order. The others are not sorted: most are behind those by one comparison. */
 function firstOf({ counts }: Groups, most: number, compare: (a: number, b: number) => number, work: Work): number[] {
   let kept: number[] = [];
   let last: number | undefined;
@@ -94,7 +94,7 @@ function firstOf({ counts }: Groups, most: number, compare: (a: number, b: numbe
   return kept.sort(compare).slice(0, most);
 }
 
-/** How many users have each combination of values, for so many combinations, and how many users have others. */
+/** How many users have each combination of values, for the largest combinations, and how many users have others. */
 export function countBy(
   { overlay, sizes }: View,
   match: Match,

@@ -1,5 +1,5 @@
 /**
- * What a filter and an order mean: a plain function of a value, and a plain comparison of two users. All other files
+ * The meaning of a filter and of an order: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/columns/replica.test.ts compares both.
  */
 import { decoded, encoded, hasText, isArray, isPlace, isText, type Mixed, membersIn, substringsAt } from './mixed.ts';
@@ -18,7 +18,7 @@ export type Kind = FieldKind | 'mixed';
  */
 export type Kinds = Readonly<Record<string, FieldKind | 'members'>>;
 
-/** What a column has. A text is well-formed Unicode without NUL. */
+/** A value of a column. A text is well-formed Unicode without NUL. */
 export type Value = string | number;
 
 /** At least one value by its name. */
@@ -41,7 +41,7 @@ export function kindOf(kinds: Kinds, column: string): Kind | undefined {
   return dot < 0 ? kind : undefined;
 }
 
-/** What a user has in a column. A place has encoded values under the names of columns. */
+/** The value of a user in a column. A place has encoded values under the names of columns. */
 export function valueIn(row: Row | undefined, column: string): Value | undefined {
   const own = row?.[column];
   if (own !== undefined) return typeof own === 'object' ? undefined : own;
@@ -56,7 +56,7 @@ export function valueIn(row: Row | undefined, column: string): Value | undefined
 export const shownValue = (kind: Kind, value: Value | undefined): Mixed | undefined =>
   kind === 'mixed' && value !== undefined ? decoded(String(value)) : value;
 
-/** What a filter may ask of a substring: whether a text has it there, both folded. A new one needs no more than its line here: where.ts. */
+/** The questions of a filter about a substring: whether a text has it there, both folded. A new one needs no more than its line here: where.ts. */
 export const SUBSTRING_TESTS = {
   startsWith: (text: string, substring: string): boolean => text.startsWith(substring),
   endsWith: (text: string, substring: string): boolean => text.endsWith(substring),
@@ -78,7 +78,7 @@ export interface BoundAsk {
 }
 
 /**
- * What a filter asks of a value: one of several, or none of them; one of several substrings, each at a place; to be on one side of a bound.
+ * The question of a filter about a value: one of several, or none of them; one of several substrings, each at a place; to be on one side of a bound.
  * An array has a value, or a substring, or is beyond a bound, if one of its texts does or is.
  */
 export type Ask =
@@ -131,7 +131,7 @@ export const foldOf = (kind: Kind): Fold => (kind === 'address' ? foldAddress : 
 /** The form in which a value of a kind is compared. */
 export const folded = (kind: Kind, value: Value): string => (typeof value === 'string' ? foldOf(kind)(value) : '');
 
-/** Tests a value, given with its folded text: whoever tests many folds each only once. */
+/** Tests a value, given with its folded text: so each of many is folded only once. */
 export type Test = (value: Value, text: string) => boolean;
 
 /** Tests encoded values. */
@@ -198,7 +198,7 @@ export function testOf(kind: Kind, ask: Ask): Test {
 
 export const meetsWithout = (ask: Ask): boolean => ('missing' in ask ? ask.missing : 'none' in ask);
 
-/** Whoever tests many values makes it once: what is asked for may be hundreds of texts, and folds here. */
+/** Made once for many values: hundreds of texts may be asked for, and are folded here. */
 export function meeting(kind: Kind, ask: Ask): (value: Value | undefined) => boolean {
   const test = testOf(kind, ask);
   return (value) => (value === undefined ? meetsWithout(ask) : test(value, folded(kind, value)));

@@ -4,7 +4,7 @@ import { folded, foldOf, type Kind, type Value } from './definition.ts';
 import { compareCodePoints } from './text.ts';
 import { Texts } from './texts.ts';
 
-/** What a text has behind the last of an ASCII character, folded; undefined without such a character. */
+/** The part of a text behind the last of an ASCII character, folded; undefined without such a character. */
 export function tailOf(kind: Kind, value: Value | undefined, behind: string): string | undefined {
   const text = String(value ?? '');
   const at = text.lastIndexOf(behind);

@@ -1,4 +1,4 @@
-/** What users are counted by: each user has a number on a group key, and each number a value. */
+/** The keys that users are counted by: each user has a number on a group key, and each number a value. */
 
 import { arena } from './arena.ts';
 import { ticked } from './chunks.ts';

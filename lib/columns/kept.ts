@@ -1,11 +1,11 @@
 /**
- * What questions have made of the columns of members, and can make again. There are hundreds of such columns, and a client chooses which: so all of it
+ * The work of questions on the columns of members, which they can do again. There are hundreds of such columns, and a client chooses which: so all of it
  * is counted in bytes, and what was used longest ago is forgotten when there is too much, at the moment when something is made.
  */
 export interface Made {
-  /** What it takes beside what is stored, about. */
+  /** Bytes that it takes beside the stored ones, about. */
   readonly bytes: number;
-  /** Whoever holds a part of it goes on with that part. */
+  /** The holder of a part of it goes on with that part. */
   forget(): void;
 }
 

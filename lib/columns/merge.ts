@@ -113,7 +113,7 @@ export function* mergedValues(
     );
   }
   const next = yield* mergedTexts(values, sources, (added) => String(own.values[added]));
-  // Who has searched will search again, and should not wait until all is folded anew.
+  // A search comes again, and should not wait until all is folded anew.
   for (const form of values.made.keys()) yield* next.forming(form);
   return next;
 }

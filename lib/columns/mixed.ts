@@ -70,7 +70,7 @@ export const isArray = (encoded: string): boolean => encoded >= ARRAY;
 /** Whether an encoded value may have a text. */
 const canBeIn = (text: string): boolean => text.isWellFormed() && [...text].every((letter) => letter > ARRAY);
 
-/** What an encoded array has that has one of some values. */
+/** The texts of which an encoded array with one of some values has one. */
 export const membersIn = (values: readonly Mixed[]): string[] =>
   values.flatMap((value) => (typeof value === 'string' && canBeIn(value) ? EDGE + value + EDGE : []));
 
@@ -86,7 +86,7 @@ export type Place = 'startsWith' | 'endsWith' | 'includes';
 
 export const isPlace = (at: string): at is Place => at === 'startsWith' || at === 'endsWith' || at === 'includes';
 
-/** What an encoded and folded text has that has a substring at some place, or of an array with such a text. */
+/** The texts of which an encoded and folded text has one if it has a substring at some place, or is an array with such a text. */
 export function substringsAt(substrings: readonly string[], at: Place): string[] {
   const [before, behind] = [at === 'startsWith' ? EDGE : '', at === 'endsWith' ? EDGE : ''];
   return substrings.filter(canBeIn).map((substring) => before + substring + behind);

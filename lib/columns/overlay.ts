@@ -28,7 +28,7 @@ const NEVER = 0x7fff_ffff;
 /** A tick is due at each number of a changed user that has none of these bits: some texts are compared with a hundred. */
 const FEW = 0x3ff;
 
-/** A step adds so many. */
+/** Slots that a step adds. */
 const ADDED = 4_096;
 
 /** Bytes of a value besides its characters, with its two texts and what is found of it, and of a slot: about. */
@@ -150,7 +150,7 @@ export class OverlayColumn implements Made {
   }
 }
 
-/** What the first so many slots say. */
+/** The state of the first slots, up to a number of them. */
 interface Last {
   readonly count: number;
   /** The slots of users who are there. */
@@ -161,7 +161,7 @@ interface Last {
 
 /**
  * The users that have changed since a base: a slot for each change, in the order in which they came. It is only added
- * to, and shared: a replica sees the first so many slots, of each user the last of these. So a replica's next one
+ * to, and shared: a replica sees the first slots up to a number of its own, and of each user the last of these. So a replica's next one
  * costs what its changes cost, and leaves it as it was.
  */
 export class Overlay {
@@ -238,7 +238,7 @@ export class Overlay {
     return this.#having;
   }
 
-  /** The last slot of each user, among the first so many. */
+  /** The last slot of each user, among the first ones. */
   slots(count: number): Uint32Array {
     const slots = new Uint32Array(count);
     let size = 0;

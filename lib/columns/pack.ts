@@ -43,7 +43,7 @@ export interface Packed {
   readonly unpacked: number;
 }
 
-/** So many values. */
+/** Values, with their number. */
 interface Values extends Blob {
   readonly size: number;
 }
@@ -191,7 +191,7 @@ const unpackOf =
   () =>
     decompress(stored, raw);
 
-/** What was unpacked is kept by whoever has asked for it, and not what it came from. */
+/** A column that was unpacked is kept by its base, and the bytes that it came from are let go. */
 const sourceOf = (ids: Unpack, size: number, columns: Map<string, () => Column>): Source => ({
   ids: () => orBroken(() => unpackAscending(ids(), size, Number.MAX_SAFE_INTEGER)),
   column(field) {

@@ -6,7 +6,7 @@ import type { Work } from './definition.ts';
 import type { SortKey } from './sortKey.ts';
 import { unchanged, type View } from './where.ts';
 
-/** So many positions make at most so many bins of 2 to this power. */
+/** The power of 2 by which a number of positions is divided, so that there are at most this many bins. */
 export const shiftOf = (positions: number, bins: number): number => Math.max(0, Math.ceil(Math.log2(positions / bins)));
 
 /** From one rank to another, not included. */
@@ -21,7 +21,7 @@ export interface Bin {
   readonly end: number;
 }
 
-/** An edge in an order: so many rows of the base are before it, so many changed users, and so many rows whose users have changed. */
+/** An edge in an order: the numbers of rows of the base before it, of changed users, and of rows whose users have changed. */
 interface Edge {
   readonly row: number;
   readonly slot: number;

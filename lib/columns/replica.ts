@@ -6,7 +6,7 @@
  *
  * - Answers are those of a list that is filtered by `meets` and sorted by `compareRows`
  *   (tests/property/columns/replica.test.ts).
- * - It never changes: whoever holds it goes on with it, as streams do (the same test).
+ * - It never changes: a holder goes on with it, as streams do (the same test).
  * - The next one costs what is new, however much has changed before ("shares earlier changes",
  *   tests/unit/columns/replica.test.ts).
  * - A base has only values that somebody has ("that is merged").
@@ -37,7 +37,7 @@ const SIZES: Sizes = { few: 64, bins: 4_096 };
 
 const NO_LIMIT: Work = { tick: () => {} };
 
-/** Rows of an iterable are merged when there are so many, so that not all are in memory as objects. */
+/** Rows of an iterable that are merged together, so that not all are in memory as objects. */
 const COMPACTED_AT_ONCE = 1 << 18;
 
 /** All rows of a moment. It never changes: `withChanges` and a compaction make the next one. */
@@ -191,7 +191,7 @@ function shown({ overlay }: View, item: number): Row {
 const isOfAll = ({ where = [], ids, notIds, from, to }: Question): boolean =>
   where.length === 0 && [ids, notIds, from, to].every((each) => each === undefined);
 
-/** So many users of a question, and some of them: without the first so many, or those behind a place. */
+/** The number of users of a question, and some of them: without the first ones, or those behind a place. */
 function selected(replica: Replica, question: Question, order: Order, begin: number | Row, take: number, work: Work) {
   arena.begin();
   const { view } = replica;
@@ -203,7 +203,7 @@ function selected(replica: Replica, question: Question, order: Order, begin: num
 }
 
 /**
- * So many rows of the question's, in an order: without the first so many, or those of whom `compareRows` says that they come behind a place,
+ * Some rows of the question's, in an order: without the first ones, or those of whom `compareRows` says that they come behind a place,
  * which has the values of somebody who need not be there any more.
  */
 export function pageOf(
@@ -219,7 +219,7 @@ export function pageOf(
 }
 
 /**
- * How many users have each combination of some values, for so many combinations: the largest first, equal ones in the
+ * How many users have each combination of some values: the largest combinations first, equal ones in the
  * order of their values, as `compareExactly` has it. `others` is how many users have none of these.
  */
 export function countsOf(

@@ -35,12 +35,12 @@ export interface SortKey {
   markAt(key: number): Mark;
 }
 
-/** Where one row in so many is looked at, or fewer, an array with the keys of all is not made for it. */
+/** Where at most one row of this number is looked at, an array with the keys of all is not made for it. */
 const FEWER_ROWS = 16;
 
 function sortKeyOfIds(overlay: Overlay, per: number, descending: boolean, work: Work): SortKey {
   const { base, ids, positions } = overlay;
-  // What is not there is in no multiple: NaN equals none.
+  // A row that is not there is in no multiple: NaN equals none.
   const multiple = (id = Number.NaN) => Math.floor(id / per);
   const keys = ticked(base.keying(per), work);
   /** @param own the position of the id itself */

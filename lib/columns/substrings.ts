@@ -9,13 +9,13 @@ import { lowered, type Texts } from './texts.ts';
 /** A tick is due at each number of a text that has none of these bits: those of arrays have a kilobyte. */
 const LONG = 0x3ff;
 
-/** So many bytes are searched at once, as a string with a character for each byte: larger ones are no garbage of a moment. */
+/** Bytes that are searched in one string, which has a character for each: larger ones are no garbage of a moment. */
 const AT_ONCE = 1 << 14;
 
 /** A tick is due at each number of such strings that has none of these bits. */
 const CHUNKS = 0x3f;
 
-/** What stands in the table for "one of the substrings ends here". */
+/** Stands in the table for "one of the substrings ends here". */
 const FOUND = -1;
 
 /**
@@ -89,7 +89,7 @@ export interface Wanted {
   readonly mark: number;
 }
 
-/** What is in a form only if it is in the text: digits, and signs before `;`. That one, and some others, letters beyond ASCII become. */
+/** Whether a byte is in a form only if it is in the text: a digit, or a sign before `;`. That one, and some others, letters beyond ASCII become. */
 const isKept = (byte: number): boolean => byte < 0x3b || byte === 0x40;
 
 interface Sought {

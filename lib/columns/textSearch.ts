@@ -9,10 +9,10 @@ import type { Fold } from './text.ts';
 import { Texts } from './texts.ts';
 import { isToken, markTokens, tokensOf } from './tokens.ts';
 
-/** So many letters are not in most texts. */
+/** Letters of a part that is not in most texts. */
 const RARE = 3;
 
-/** What one of the tokens of each text with a substring has: the substring itself, or its longest token. undefined where that would be in most texts. */
+/** The part that a token of each text with a substring has: the substring itself, or its longest token. undefined where that would be in most texts. */
 export function cueOf(substring: string): string | undefined {
   if (isToken(substring)) return substring;
   const longest = tokensOf(substring).reduce((a, b) => (b.length > a.length ? b : a), '');
@@ -29,7 +29,7 @@ function cuesOf(searched: Searched): readonly Wanted[] | undefined {
   return cues.every(({ substring }) => substring.length > 0) ? cues : undefined;
 }
 
-/** Where one text in so many has a mark, a search of all texts takes less time than to look at each of these. */
+/** Where at least one text of this number has a mark, a search of all texts takes less time than a look at each of these. */
 const MANY = 16;
 
 /** Marks those of the texts with the mark of a substring that have the substring. */

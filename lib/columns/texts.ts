@@ -3,7 +3,7 @@ import { check } from './bytes.ts';
 import { inChunks, made, Resumed, type Steps } from './chunks.ts';
 import type { Fold } from './text.ts';
 
-/** The first of so many indexes that is not before something: those before it come first. */
+/** The first index below a size that is not before something: those before it come first. */
 export function firstNot(size: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = size;
@@ -46,14 +46,14 @@ export interface Others {
   readonly texts: Texts;
 }
 
-/** So many texts are brought into a form together, which takes half the time: no letter reaches beyond the NUL between two. */
+/** Texts that are brought into a form together, which takes half the time: no letter reaches beyond the NUL between two. */
 const FORMED = 1_024;
 
-/** A step unpacks so many blocks, or passes a million bytes. */
+/** Blocks that a step unpacks. Or it passes a million bytes. */
 const UNPACKED = 8;
 const PASSED = 1 << 20;
 
-/** So many texts are asked together whether they are in ASCII: most addresses are. */
+/** Texts that are asked together whether they are in ASCII: most addresses are. */
 const SEEN = 256;
 
 /** Where each text ends. */
@@ -107,7 +107,7 @@ export class Texts {
     return this.#ends ?? made(this.unpacking()).ends;
   }
 
-  /** Makes what looking at all texts needs. Until then blocks show texts: whoever asks for one would find all ends at once. */
+  /** Makes what looking at all texts needs. Until then blocks show texts: a question for one would find the ends of all. */
   *unpacking(): Steps<{ bytes: Buffer; ends: Uint32Array }> {
     const bytes = this.#bytes ?? (yield* this.#join());
     this.#ends ??= yield* endsIn(bytes, this.size);
@@ -198,7 +198,7 @@ export class Texts {
     return forming.all();
   }
 
-  /** What the forms take. */
+  /** Bytes that the forms take. */
   get formBytes(): number {
     let sum = 0;
     for (const { indexes, texts } of this.made.values()) sum += indexes.byteLength + texts.length + 4 * texts.size;

@@ -28,13 +28,13 @@ const DOMAIN = inTokens(() => true);
 /** The bit of the last token of a text. The others are its number. */
 const [LAST, NUMBER] = [1 << 31, 0x7fff_ffff];
 
-/** Few texts have room for so many bytes, and tokens, in any case. */
+/** Bytes, and tokens, for which there is room however few the texts are. */
 const ROOM = 1_024;
 
 /** A step begins at each number of a text that has none of these bits. */
 const CUT = 0x1fff;
 
-/** A token is looked for in so many slots, and then taken for a new one: nobody gains by making texts that meet in one slot. */
+/** Slots in which a token is looked for before it is taken for a new one: nobody gains by making texts that meet in one slot. */
 const TRIED = 8;
 
 /** Whether the token at a place is the one that some bytes are. */
@@ -91,7 +91,7 @@ export interface Tokens {
   readonly numbers: Int32Array;
 }
 
-/** What is cut of texts that follow each other. */
+/** The cutting of texts that follow each other. */
 class Cutting {
   readonly #dictionary: Dictionary;
   readonly #numbers: Int32Array;

@@ -23,7 +23,7 @@ import { firstNot, Texts } from './texts.ts';
 import { isToken } from './tokens.ts';
 import { groupsIn, rowHas, withWords, wordsIn } from './words.ts';
 
-/** So many users are looked at one by one, or sorted; so many bins divide more. Tests make both small. */
+/** The most users that are looked at one by one, or sorted, and the bins that divide more. Tests make both small. */
 export interface Sizes {
   readonly few: number;
   readonly bins: number;
@@ -32,20 +32,20 @@ export interface Sizes {
 /** A tick is due at each number of a row, of few, that has none of these bits: their texts are folded. */
 const FEW = 0xff;
 
-/** So many times fewer rows are those of some runs, and not those of all that have been marked. */
+/** By how many times fewer the rows of some runs must be, so that not all that have been marked are passed. */
 const FEWER = 4;
 
-/** Where rows are so many times fewer than all, they are asked one by one for substrings and words: each takes a microsecond, all texts some milliseconds. */
+/** Where rows are this many times fewer than all, they are asked one by one for substrings and words: each takes a microsecond, all texts some milliseconds. */
 const FEWER_ROWS = 64;
 
-/** What a replica has: a base, and the first so many slots of what has changed since. */
+/** The inside of a replica: a base, and the first slots, up to a number, of the rows that have changed since. */
 export interface View {
   readonly overlay: Overlay;
   readonly slots: number;
   readonly sizes: Sizes;
 }
 
-/** Users as items: so many rows of the base, and behind them slots of changed users, each plus the size of the base. */
+/** Users as items: the rows of the base, and behind them slots of changed users, each plus the size of the base. */
 export interface Match {
   readonly items: Uint32Array;
   readonly rows: number;

@@ -8,7 +8,7 @@ import { canBeWord, hasWord, idOf, type Question, type Words, type Work } from '
 import { plain } from './text.ts';
 import { cueOf, markColumn } from './textSearch.ts';
 
-/** So many words are looked for together: a bit of a byte for each. */
+/** Words that are looked for together: a bit of a byte for each. */
 const TOGETHER = 8;
 
 /** The words of each search, each once. */
@@ -35,7 +35,7 @@ export function rowHas(base: Base, row: number, { fields, words }: Words): boole
   return words.every((word) => hasWord(base.ids[row] ?? 0, texts, word));
 }
 
-/** Which words are found: a bit for each, by code; and those of all codes. */
+/** The words that are found: a bit for each, by code; and those of all codes. */
 interface Marked {
   readonly codes: Uint32Array;
   readonly marks: Uint8Array;

@@ -13,7 +13,7 @@ export const media = (type: string, schema: object, example = exampleOf(type, sc
 
 const withHeaders = (names: readonly HeaderName[]) => (names.length > 0 ? { headers: headerRefs(names) } : {});
 
-/** Whatever a function answers may have them. */
+/** Each answer of a function may have them. */
 const ALWAYS: readonly HeaderName[] = ['Preference-Applied', 'Server-Timing'];
 
 export const emptyResponse = (description: string, ...headers: HeaderName[]) => ({

@@ -1,5 +1,5 @@
 /**
- * What a batch of the fold has made of its users: `deltas`, epoch and part: the newest version of each of them, whole, or that it is gone. A
+ * The users of a batch of the fold, as it left them: `deltas`, epoch and part: the newest version of each of them, whole, or that it is gone. A
  * delta never changes: a fold that has all entries of a batch writes it, and every such fold writes the same. It is there until a base has it, and
  * some minutes longer.
  *

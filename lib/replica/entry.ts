@@ -18,7 +18,7 @@ export interface Origin {
   edit?: string | undefined;
 }
 
-/** Which write of which row. */
+/** A write of a row. */
 export interface Version {
   id: number;
   /** Rises with each write of the row. A deletion makes one, too. */

@@ -136,7 +136,7 @@ export function newestOf(entries: readonly JournalEntry[]): JournalEntry[] {
   return entries.filter(({ id }, i) => entries[i - 1]?.id !== id);
 }
 
-/** Which entries are in the batch of a head, and which are in no batch yet. */
+/** The entries in the batch of a head, and those in no batch yet. */
 export function splitBy({ batch }: Head, entries: readonly JournalEntry[]) {
   const claimed = new Set(batch);
   return {

@@ -46,7 +46,7 @@ export interface Limits {
 const BYTES_OF_A_BYTE = 7.5;
 
 /**
- * What a base counts for against the largest one, in bytes: its columns as they are stored, and what questions may keep of attributes, which follows
+ * The size of a base, to compare with the largest one, in bytes: its columns as they are stored, and all that questions may keep of attributes, which follows
  * from the number of its users.
  */
 export const sizeOf = ({ unpacked, users }: { readonly unpacked: number; readonly users: number }): number =>

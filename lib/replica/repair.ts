@@ -59,7 +59,7 @@ export const createRepair = (storage: Storage) => ({
   hasBase: async ({ base }: Head): Promise<boolean> => !!base && typeof (await loadBase(storage, base)) === 'object',
 
   /**
-   * What readers have beside rows that were read since a head, both brought up to one journal. Undefined where what is stored does not hold.
+   * The rows of readers beside rows that were read since a head, both brought up to one journal. Undefined where what is stored does not hold.
    *
    * @throws {ServiceError} 503 when another repair came in between
    */

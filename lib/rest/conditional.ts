@@ -13,7 +13,7 @@ export type Asked = Pick<APIGatewayProxyEvent, 'headers'>;
 /** RFC 9110, section 8.8.3. It is strong: every write raises the version, and a version has one representation. */
 export const etagOf = ({ version }: Versioned): string => `"${version}"`;
 
-/** An entity tag of a field. A star in quotes is none: whoever sends it means any. */
+/** An entity tag of a field. A star in quotes is none: its sender means any. */
 const TAG = /^(?:W\/)?"(?!\*")[\x21\x23-\x7e\x80-\xff]*"$/;
 
 /** A tag that a user can have: a version has twelve digits at most. */

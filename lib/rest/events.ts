@@ -17,7 +17,7 @@ function fieldsOf({ headers, multiValueHeaders }: Partial<APIGatewayProxyEvent>)
   return { ...joined, accept: acceptOf(joined.accept) };
 }
 
-/** The query parameters with all their values. Whoever makes an event by hand may give only the map with one value each. */
+/** The query parameters with all their values. An event that was made by hand may have only the map with one value each. */
 const parametersOf = (event: Partial<APIGatewayProxyEvent>): Record<string, string[] | undefined> => ({
   ...Object.fromEntries(
     Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [name, value == null ? [] : [value]]),

@@ -3,7 +3,7 @@
  *
  *   checks ─▶ one transaction: the user, its entry in the journal, its unique values ─▶ refused by another writer: again, from the newest version
  *
- * What the next version of the user is, versions.ts says.
+ * The next version of the user is made in versions.ts.
  */
 import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';

@@ -1,6 +1,6 @@
 import { type Item, query } from '../lib/dynamodb/index.ts';
-import { JOURNAL, readHead } from '../lib/replica/index.ts';
-import { basePartition, DELTAS } from '../lib/replica/internals.ts';
+import { readHead } from '../lib/replica/index.ts';
+import { basePartition, DELTAS, JOURNAL } from '../lib/replica/internals.ts';
 import type { Database } from '../lib/users/database.ts';
 import { type Figures, one } from './figures.ts';
 import { times } from './sample.ts';

@@ -11,16 +11,8 @@
  * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.
  */
 
-import type { ServiceError } from '../ground/index.ts';
-import {
-  type Head,
-  type JournalEntry,
-  MAX_VERSION,
-  originOf,
-  type Period,
-  packIntegers,
-  unpackIntegers,
-} from '../replica/index.ts';
+import { packIntegers, type ServiceError, unpackIntegers } from '../ground/index.ts';
+import { type Head, type JournalEntry, MAX_VERSION, originOf, type Period } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import type { Change, WrittenChange } from '../users/entry.ts';
 import { badParameter, userError } from '../users/errors.ts';

@@ -17,7 +17,7 @@ const TOO_LARGE = 'The rows do not fit into the memory of functions that list: r
 
 /** The base that is being loaded, for all requests that wait for it. */
 interface Loading {
-  line: string;
+  generation: string;
   epoch: number;
   base: Promise<Replica | undefined>;
 }
@@ -51,8 +51,11 @@ function begun(storage: Storage, loads: Loads, head: HeadWithBase): Loading {
   const { epoch } = head.base;
   if (isTooLarge(storage.limits, sizeOf(head.base))) throw unavailable(TOO_LARGE);
   const { loading } = loads;
-  const isOf = loading?.line === head.line && loading.epoch <= epoch;
-  const own = loading && isOf ? loading : { line: head.line, epoch, base: withoutDeadline(() => load(storage, head)) };
+  const isOf = loading?.generation === head.generation && loading.epoch <= epoch;
+  const own =
+    loading && isOf
+      ? loading
+      : { generation: head.generation, epoch, base: withoutDeadline(() => load(storage, head)) };
   loads.loading = own;
   return own;
 }

@@ -1,4 +1,4 @@
-import { packIntegers, unpackIntegers } from './bytes.ts';
+import { packIntegers, unpackIntegers } from '../ground/index.ts';
 import { hash48 } from './hash.ts';
 import { memoized } from './memoized.ts';
 

@@ -44,7 +44,7 @@ export interface StoredBase {
  *                             are kept
  *
  * Beside that a merge puts the next base in the place of the one that it began with, and a repair puts a base of users who were read anew:
- * with another line, so that no reader goes on with what it has. The number of parts rises, and never falls: who writes may know an earlier one.
+ * of another generation, so that no reader goes on with what it has. The number of parts rises, and never falls: who writes may know an earlier one.
  */
 export interface Head {
   /** Rises with each batch. It begins with a moment, in Unix milliseconds, so a head that was lost begins above all before. */
@@ -56,7 +56,7 @@ export interface Head {
   /** When the last batch was claimed, in Unix milliseconds. It never goes back. Another fold takes over an old batch. */
   claimedAt: number;
   /** A random name. Another one says that all users were read anew. */
-  line: string;
+  generation: string;
   /** Undefined until the users of a new head have been read. */
   base: StoredBase | undefined;
   /** How many users the batches since the base have changed, and by how many bytes these have become longer; less than 0 for shorter. */
@@ -114,7 +114,7 @@ export function toHead(item: Stored): Head {
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
     tag: Number(item.tag),
     claimedAt: Number(item.claimedAt),
-    line: String(item.line),
+    generation: String(item.line),
     base: item.base as StoredBase | undefined,
     changed: Number(item.changed ?? 0),
     grown: Number(item.grown ?? 0),

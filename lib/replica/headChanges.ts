@@ -68,7 +68,7 @@ export const claim = (
       grown: next.grown,
     },
     condition: '#line = :line AND #epoch = :read AND attribute_not_exists(#batch)',
-    values: { line: head.line, read: head.epoch },
+    values: { line: head.generation, read: head.epoch },
   });
 
 /** Ends a batch whose entries are deleted, and notes how long it is kept: nobody has claimed the first one of a head. @returns false when another fold has ended it */
@@ -89,22 +89,22 @@ export const putMerged = (database: Storage, before: StoredBase, base: StoredBas
   });
 
 /**
- * Puts a base of users who were read anew, with a new line.
+ * Puts a base of users who were read anew, of a new generation.
  *
- * @param noted the line before they were read
+ * @param noted the generation before they were read
  * @param isNewFeed whether the feed of changes begins again, because it lacks some
  * @returns false when the head was made anew since, or has a later base
  */
 export const putRead = (
   database: Storage,
-  noted: Pick<Head, 'line'>,
+  noted: Pick<Head, 'generation'>,
   base: StoredBase,
   isNewFeed = false,
 ): Promise<boolean> =>
   changeHead(database, {
     set: { base, changed: 0, grown: 0, line: randomName(database), ...(isNewFeed && { feed: randomName(database) }) },
     condition: '#line = :noted AND (attribute_not_exists(#base) OR #base.#epoch <= :until)',
-    values: { noted: noted.line, until: base.epoch },
+    values: { noted: noted.generation, until: base.epoch },
   });
 
 const EXISTS = 'attribute_exists(#format)';

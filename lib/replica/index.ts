@@ -1,7 +1,4 @@
-export { packIntegers, unpackIntegers } from './bytes.ts';
-
 export {
-  JOURNAL,
   type JournalEntry,
   journalItem,
   MAX_VERSION,

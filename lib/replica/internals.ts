@@ -1,6 +1,6 @@
 /** Inner names for the tests of others and for the benchmark, which look at what is stored, or make it. Nothing that is served imports them. */
 export { DELTAS, writeDelta } from './deltas.ts';
-export { entryHash, entryKey, partitionsOf, toEntry } from './entry.ts';
+export { entryHash, entryKey, JOURNAL, partitionsOf, toEntry } from './entry.ts';
 export { addModulo } from './hash.ts';
 export { FORMAT, type HeadWithBase, type StoredBase } from './head.ts';
 export { changeHead, makeHead, notePressure, raiseParts } from './headChanges.ts';

@@ -58,7 +58,7 @@ export async function readJournal(storage: Storage): Promise<Reading | Moved> {
   // Of a batch of which an entry is gone none counts: its delta has them. Its other parts may have older ones still.
   const isWhole = batch.length === head.batch.length;
   const entries = isWhole ? found : fresh;
-  const tag = `${head.line}-${toHex(tagOf(head.tag, fresh))}`;
+  const tag = `${head.generation}-${toHex(tagOf(head.tag, fresh))}`;
   const lacksYoung = !isWhole && head.base.epoch >= head.epoch;
   return { head, entries, tag, began, ended: monotonic(), lacksYoung };
 }

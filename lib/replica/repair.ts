@@ -64,7 +64,7 @@ export const createRepair = (storage: Storage) => ({
    * @throws {ServiceError} 503 when another repair came in between
    */
   beside: (head: Head, replica: Replica): ReturnType<typeof besideSound> =>
-    besideSound(storage, { line: head.line, epoch: head.epoch, replica }),
+    besideSound(storage, { generation: head.generation, epoch: head.epoch, replica }),
 
   /**
    * Puts a base of all rows in place: those of the table, unless others are given. Every reader begins again with it.

@@ -32,7 +32,7 @@ export interface Recent extends Pick<Reading, 'tag' | 'lacksYoung'> {
 
 /** All rows until an epoch, and some later writes. */
 export interface Held {
-  line: string;
+  generation: string;
   epoch: number;
   replica: Replica;
   /** The keys of the entries that were applied last, each the newest of its row. */
@@ -73,7 +73,7 @@ function advanced(rows: Rows, held: Held, deltas: readonly Changed[], { head, en
   const changes = [...storedRowsOf(rows, deltas), ...rowsOf(rows, news.map(changeOf))];
   note({ changes: changes.length });
   const replica = changes.length > 0 ? withChanges(held.replica, changes) : held.replica;
-  return { line: head.line, epoch: head.epoch, replica, applied: new Set(newest.map(({ sk }) => sk)) };
+  return { generation: head.generation, epoch: head.epoch, replica, applied: new Set(newest.map(({ sk }) => sk)) };
 }
 
 /** Whether what is stored does not hold: a base must be made of the table again. */
@@ -85,9 +85,10 @@ export const isBroken = (error: unknown): error is BrokenBase | BrokenDelta =>
  *
  * @throws {BrokenDelta} if the head still names this base: one of them is lost for ever
  */
-async function refuseLost(storage: Storage, { line, base }: HeadWithBase): Promise<void> {
+async function refuseLost(storage: Storage, { generation, base }: HeadWithBase): Promise<void> {
   const now = await readHead(storage);
-  if (now?.line === line && now.base?.name === base.name) throw new BrokenDelta(`A delta after ${base.epoch}`);
+  if (now?.generation === generation && now.base?.name === base.name)
+    throw new BrokenDelta(`A delta after ${base.epoch}`);
 }
 
 /** A base with all that came after it. `moved` if a part of it, or a delta, is missing. */
@@ -97,12 +98,12 @@ async function fromBase({ storage, loads }: Pick<Container, 'storage' | 'loads'>
   const [base, deltas] = await Promise.all([load, deltasAfter(storage, reading, epoch)]);
   if (base && !deltas && epoch === head.base.epoch) await refuseLost(storage, head);
   if (!base || !deltas) return MOVED;
-  return advanced(storage.rows, { line: head.line, epoch, replica: base }, deltas, reading);
+  return advanced(storage.rows, { generation: head.generation, epoch, replica: base }, deltas, reading);
 }
 
 function keep(container: Container, next: Held): Held {
   const { held, left } = container;
-  const isLater = held?.line !== next.line || (next.epoch >= held.epoch && !left.has(next.replica.base));
+  const isLater = held?.generation !== next.generation || (next.epoch >= held.epoch && !left.has(next.replica.base));
   if (isLater) container.held = next;
   return next;
 }
@@ -128,7 +129,7 @@ async function first(container: Container, reading: Reading): Promise<Held | Mov
 
 async function catchUp(container: Container, from: Held | undefined, reading: Reading): Promise<Held | Moved> {
   const { storage, merge, left } = container;
-  const own = from?.line === reading.head.line ? from : undefined;
+  const own = from?.generation === reading.head.generation ? from : undefined;
   const deltas = own && (await deltasAfter(storage, reading, own.epoch));
   if (!deltas) return container.held === from ? first(container, reading) : MOVED;
   const next = advanced(storage.rows, own, deltas, reading);
@@ -171,7 +172,7 @@ async function besideStored(storage: Storage, other: Held): Promise<{ stored: Re
   const stored = reading === MOVED ? reading : await fromBase({ storage, loads: {} }, reading);
   if (reading === MOVED || stored === MOVED) return MOVED;
   const deltas = await deltasAfter(storage, reading, other.epoch);
-  if (stored.line !== other.line || !deltas) throw unavailable('A base was rebuilt meanwhile: try again');
+  if (stored.generation !== other.generation || !deltas) throw unavailable('A base was rebuilt meanwhile: try again');
   return { stored: stored.replica, other: advanced(storage.rows, other, deltas, reading).replica };
 }
 

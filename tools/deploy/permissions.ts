@@ -1,7 +1,9 @@
 import { CURSOR } from '../../lib/events/cursor.ts';
-import { JOURNAL } from '../../lib/replica/index.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
+
+/** The partition of the head, which readers change when they ask the fold for something: lib/replica/entry.ts. */
+const JOURNAL = 'journal';
 
 /** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
 export interface ServedTables extends TableNames {

@@ -46,7 +46,7 @@ describe('the head of the journal', () => {
     expect(await makeHead(database, 5, [ONE, TWO])).toBe(true);
     expect(await makeHead(database, 6, [])).toBe(false);
     expect(await readHead(database)).toEqual({
-      ...{ epoch: 5, batch: [ONE, TWO], tag: 0, claimedAt: 1_790_000_000_000, line: 'i00000', base: undefined },
+      ...{ epoch: 5, batch: [ONE, TWO], tag: 0, claimedAt: 1_790_000_000_000, generation: 'i00000', base: undefined },
       ...{
         parts: 1,
         partsAsked: 0,
@@ -102,16 +102,20 @@ describe('the head of the journal', () => {
     const { database, head, headNow } = await start();
     expect(await putMerged(database, baseAt(7), baseAt(8))).toBe(true);
     expect(await putMerged(database, baseAt(7), baseAt(9))).toBe(false);
-    expect(await headNow()).toMatchObject({ base: baseAt(8), changed: 0, line: head.line });
+    expect(await headNow()).toMatchObject({ base: baseAt(8), changed: 0, generation: head.generation });
   });
 
-  test('takes users who were read anew with another line, unless it was made anew or has a later base', async () => {
+  test('takes users who were read anew of another generation, unless it was made anew or has a later base', async () => {
     const { database, head, headNow } = await start();
-    expect(await putRead(database, { line: 'other' }, baseAt(7, '7-y'))).toBe(false);
+    expect(await putRead(database, { generation: 'other' }, baseAt(7, '7-y'))).toBe(false);
     expect(await putRead(database, head, baseAt(6))).toBe(false);
     expect(await putRead(database, head, baseAt(7, '7-y'))).toBe(true);
     const next = await headNow();
-    expect([next.base?.name, next.line === head.line, next.feed === head.feed]).toEqual(['7-y', false, true]);
+    expect([next.base?.name, next.generation === head.generation, next.feed === head.feed]).toEqual([
+      '7-y',
+      false,
+      true,
+    ]);
     expect(await putRead(database, head, baseAt(7, '7-z'))).toBe(false);
     expect(await putRead(database, next, baseAt(8), true)).toBe(true);
     expect((await headNow()).feed).not.toBe(head.feed);

@@ -70,7 +70,7 @@ describe('the worst case of a limit', () => {
       ...{ checksum: 4_294_967_295, unpacked: 90_000_000, at: 1_790_000_000_000 },
       kinds: JSON.stringify(KINDS),
     };
-    await putRead(database, head ?? { line: '' }, base);
+    await putRead(database, head ?? { generation: '' }, base);
     expect(bytesOf(store.itemsOf('directory')[0] ?? {})).toBeLessThan(2_048);
   });
 });

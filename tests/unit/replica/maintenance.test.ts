@@ -11,7 +11,7 @@ import { type MemoryService, serviceOn } from '../../support/service.ts';
 
 const log = logOfEachTest();
 
-const lineOf = async ({ database }: MemoryService) => (await readHead(database))?.line;
+const generationOf = async ({ database }: MemoryService) => (await readHead(database))?.generation;
 
 test('a fold notes why writes should be fewer, and when they need not be any more', async () => {
   const service = serviceOn.memory({ limits: { journalEntries: 2 } });
@@ -50,7 +50,7 @@ test('one fold in six minutes reads all users anew when somebody has asked for i
     if (command === 'ScanCommand') throw new Error('killed');
     return execute();
   });
-  const before = await lineOf(service);
+  const before = await generationOf(service);
   await expect(dying.fold()).rejects.toThrow('killed');
   for (const [minutes, isRead] of [
     [6, false],
@@ -58,7 +58,7 @@ test('one fold in six minutes reads all users anew when somebody has asked for i
   ] as const) {
     pass(minutes * 60_000);
     await fold();
-    expect((await lineOf(service)) !== before).toBe(isRead);
+    expect((await generationOf(service)) !== before).toBe(isRead);
   }
   expect(await askNames(listing)).toMatchObject({ total: 1 });
 });
@@ -69,10 +69,10 @@ test('a base of a version that did not know a field is read anew', async () => {
   await users.create({ name: 'Ann', country: 'DE' });
   await fold();
   const { base } = (await readHead(database)) ?? {};
-  const before = await lineOf(service);
+  const before = await generationOf(service);
   await changeHead(database, { set: { base: { ...base, kinds: '{"name":"text"}' } } });
   await fold();
-  expect(await lineOf(service)).not.toBe(before);
+  expect(await generationOf(service)).not.toBe(before);
   expect((await readHead(database))?.base).toMatchObject({ kinds: base?.kinds, users: 1 });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packIntegers } from '../../../lib/replica/bytes.ts';
+import { packIntegers } from '../../../lib/ground/integers.ts';
 
 test('integers are packed with seven bits in a byte, the lowest bits first', () => {
   expect([...packIntegers([0, 127, 128, 300])]).toEqual([0, 127, 128, 1, 172, 2]);

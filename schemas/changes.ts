@@ -42,7 +42,7 @@ export const userFields = {
   additionalProperties: false,
   properties: Object.fromEntries(
     Object.keys(userInput.properties).map((name) => [name, user.properties[name as keyof typeof user.properties]]),
-  ) as Omit<typeof user.properties, 'id' | 'createdAt'>,
+  ) as Omit<typeof user.properties, 'id' | 'createdAt' | 'updatedAt'>,
 } as const satisfies JSONSchema;
 
 /** A change of one user, with the fields that it changed, before and after it. */

@@ -7,14 +7,23 @@ const { id: _, createdAt: __, attributes: ___, ...fields } = user.properties;
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
 const period = (pattern: string, example: string) => ({ type: 'string', pattern, examples: [example] }) as const;
 
+const day = period('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', '2026-11-20');
+const week = period('^[0-9]{4}-W[0-9]{2}$', '2026-W47');
+const month = period('^[0-9]{4}-[0-9]{2}$', '2026-11');
+const year = period('^[0-9]{4}$', '2026');
+
 /** The properties that users are counted by. */
 export const counted = {
   ...fields,
   'email.domain': { type: 'string', maxLength: MAX_EMAIL_OCTETS, examples: ['example.com'] },
-  'createdAt.day': period('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', '2026-11-20'),
-  'createdAt.week': period('^[0-9]{4}-W[0-9]{2}$', '2026-W47'),
-  'createdAt.month': period('^[0-9]{4}-[0-9]{2}$', '2026-11'),
-  'createdAt.year': period('^[0-9]{4}$', '2026'),
+  'createdAt.day': day,
+  'createdAt.week': week,
+  'createdAt.month': month,
+  'createdAt.year': year,
+  'updatedAt.day': day,
+  'updatedAt.week': week,
+  'updatedAt.month': month,
+  'updatedAt.year': year,
 } as const;
 
 /** How many users have some values. A value that they lack is absent, and so is one that is not asked for. Attributes are such as `attributes.department`. */

@@ -97,6 +97,9 @@ export const FIELDS = {
 /** The name of `attributes` in journal entries. They are no field of one value. */
 export const ATTRIBUTES_SHORT = 't';
 
+/** The name of `updatedAt` in journal entries. The service sets it: a client never does. */
+export const UPDATED_SHORT = 'u';
+
 type Fields = typeof FIELDS;
 
 /** A field with one value. A user has attributes, too. */

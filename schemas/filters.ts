@@ -21,6 +21,7 @@ export const filterValues = {
   ) as Record<PlainField, ReturnType<typeof text> | typeof integer>),
   id: integer,
   createdAt: moment,
+  updatedAt: moment,
   any: text(FIELDS.name.shape.maxLength, 'text'),
 };
 

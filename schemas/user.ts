@@ -83,6 +83,13 @@ export const user = answer(['id', 'name', 'createdAt'], {
   firstName,
   lastName,
   createdAt: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:27:41.150Z'] },
+  updatedAt: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      'The moment of the last write that changed the user, at first that of the creation. Absent if that was before version 3.0.0.',
+    examples: ['2026-11-20T17:27:41.150Z'],
+  },
   ...others,
   attributes,
 });

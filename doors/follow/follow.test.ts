@@ -115,7 +115,7 @@ async function idsOf(sub: Sub): Promise<number[]> {
 /** Everybody with this external id, without what the service gives. */
 async function found(sub: Sub): Promise<unknown[]> {
   const users = await Promise.all((await idsOf(sub)).map((id) => call('GET', `/api/users/${id}`)));
-  return users.map(({ body }) => ({ ...(body as object), id: undefined, createdAt: undefined }));
+  return users.map(({ body }) => ({ ...(body as object), id: undefined, createdAt: undefined, updatedAt: undefined }));
 }
 
 const put = (sub: Sub, json: object) => call('PUT', `/api/users?externalId=${sub}`, { json });

@@ -1,20 +1,24 @@
 /** The keys that users are counted by: each user has a number on a group key, and each number a value. */
 
 import { arena } from './arena.ts';
-import { ticked } from './chunks.ts';
+import { overChunks, ticked } from './chunks.ts';
 import { compareExactly, shownValue, type Value, type Work } from './definition.ts';
 import type { Mixed } from './mixed.ts';
 import type { Overlay } from './overlay.ts';
+import { firstNot } from './texts.ts';
 
-/** Ids from one on, up to another that is not included, which are counted together. */
+/** Ids, or numbers, from one on, up to another that is not included, which are counted together. */
 interface Span {
   readonly value: Value;
   readonly from: number;
   readonly to: number;
 }
 
-/** A field; what its texts have behind the last of an ASCII character, folded; or the spans of ids. */
-export type By = { readonly field: string; readonly behind?: string } | { readonly spanOf: (id: number) => Span };
+/** A field; what its texts have behind the last of an ASCII character, folded; the spans of its numbers; or those of ids. */
+export type By =
+  | { readonly field: string; readonly behind?: string; readonly spanOf?: undefined }
+  | { readonly field: string; readonly spanOf: (value: number) => Span }
+  | { readonly field?: undefined; readonly spanOf: (id: number) => Span };
 
 export interface GroupKey {
   /** By row of the base. */
@@ -51,31 +55,90 @@ function byField(overlay: Overlay, field: string, behind: string | undefined, wo
 /** A tick is due at each multiple of this number of spans: each is a date, made and read again. */
 const SPANS = 256;
 
-/** The rows of a base are in the order of their ids, so each span is looked up once. */
-function bySpans({ base, ids }: Overlay, spanOf: (id: number) => Span, work: Work): GroupKey {
-  const spans: Span[] = [];
-  const numbers = arena.take(base.size);
-  const numberAt = new Map<number, number>();
-  const add = (span: Span): number => {
-    const number = numberAt.get(span.from) ?? spans.push(span) - 1;
-    numberAt.set(span.from, number);
-    return number;
-  };
-  for (let row = 0, found = 0; row < base.size; found++) {
-    if (found % SPANS === 0) work.tick();
-    const span = spanOf(base.ids[row] ?? 0);
-    const end = Math.max(base.rowOf(span.to), row + 1);
-    numbers.fill(add(span), row, end);
-    row = end;
+/** Spans by their numbers, in the order in which they are met. */
+class Spans {
+  readonly #all: Span[] = [];
+  readonly #numberAt = new Map<number, number>();
+
+  get size(): number {
+    return this.#all.length;
   }
+
+  add(span: Span): number {
+    const number = this.#numberAt.get(span.from) ?? this.#all.push(span) - 1;
+    this.#numberAt.set(span.from, number);
+    return number;
+  }
+
+  at(number: number): Span | undefined {
+    return this.#all[number];
+  }
+
+  /** What lies behind all spans has none. */
+  compare(a: number, b: number): number {
+    const [x = Number.MAX_VALUE, y = Number.MAX_VALUE] = [this.at(a)?.from, this.at(b)?.from];
+    return x - y;
+  }
+
+  /** Some ascending numbers, by index: each span is looked up once. */
+  fill(out: Uint32Array, valueAt: (index: number) => number, spanOf: (value: number) => Span, work: Work): void {
+    const size = out.length;
+    for (let from = 0, found = 0; from < size; found++) {
+      if (found % SPANS === 0) work.tick();
+      const span = spanOf(valueAt(from));
+      const end = from + 1 + firstNot(size - from - 1, (i) => valueAt(from + 1 + i) < span.to);
+      out.fill(this.add(span), from, end);
+      from = end;
+    }
+  }
+}
+
+/** The rows of a base are in the order of their ids. */
+function bySpans({ base, ids }: Overlay, spanOf: (id: number) => Span, work: Work): GroupKey {
+  const spans = new Spans();
+  const numbers = arena.take(base.size);
+  spans.fill(numbers, (row) => base.ids[row] ?? 0, spanOf, work);
   return {
     numbers,
-    numberOf: (slot) => add(spanOf(ids[slot] ?? 0)),
-    end: () => spans.length,
-    valueAt: (number) => spans[number]?.value,
-    compare: (a, b) => (spans[a]?.from ?? 0) - (spans[b]?.from ?? 0),
+    numberOf: (slot) => spans.add(spanOf(ids[slot] ?? 0)),
+    end: () => spans.size,
+    valueAt: (number) => spans.at(number)?.value,
+    compare: (a, b) => spans.compare(a, b),
   };
 }
 
-export const groupKeyOf = (overlay: Overlay, by: By, work: Work): GroupKey =>
-  'spanOf' in by ? bySpans(overlay, by.spanOf, work) : byField(overlay, by.field, by.behind, work);
+/** The number of rows without a value. */
+const NONE = 0;
+
+/** The spans of a field's numbers, in which values are sorted. */
+function bySpansOf(overlay: Overlay, field: string, spanOf: (value: number) => Span, work: Work): GroupKey {
+  const column = ticked(overlay.base.opening(field), work);
+  const own = ticked(overlay.filling(field), work);
+  const codes = ticked(column.coding(), work);
+  const spans = new Spans();
+  const ofCodes = arena.take(column.size + 1);
+  spans.fill(ofCodes.subarray(0, column.size), (code) => Number(column.valueAt(code)), spanOf, work);
+  const numbers = arena.take(codes.length);
+  overChunks(codes.length, work, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const code = codes[row] ?? 0;
+      numbers[row] = code < column.size ? 1 + (ofCodes[code] ?? 0) : NONE;
+    }
+  });
+  return {
+    numbers,
+    numberOf(slot) {
+      const value = own.values[own.codes[slot] ?? 0];
+      return value === undefined ? NONE : 1 + spans.add(spanOf(Number(value)));
+    },
+    end: () => 1 + spans.size,
+    valueAt: (number) => spans.at(number - 1)?.value,
+    compare: (a, b) => spans.compare(a - 1, b - 1),
+  };
+}
+
+export function groupKeyOf(overlay: Overlay, by: By, work: Work): GroupKey {
+  if (by.field === undefined) return bySpans(overlay, by.spanOf, work);
+  if (by.spanOf) return bySpansOf(overlay, by.field, by.spanOf, work);
+  return byField(overlay, by.field, by.behind, work);
+}

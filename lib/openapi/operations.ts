@@ -112,7 +112,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   createUser: {
     summary: 'Create a user',
-    description: '`id` and `createdAt` are set by the service.',
+    description: '`id`, `createdAt` and `updatedAt` are set by the service.',
     headers: ['IdempotencyKey'],
     body: { [MEDIA.json]: 'UserInput' },
     responses: { 201: newUser('Idempotency-Replayed') },

@@ -1,8 +1,8 @@
 /** The properties that users are counted by, with the names of schemas/counts.ts: fields, and values that follow from a field or from the id. */
 import { counted } from '../../schemas/counts.ts';
 import type { By } from '../columns/index.ts';
-import { type AttributeProperty, isOfAttribute } from './attributes.ts';
-import { creationTime, firstIdAt } from './ids.ts';
+import { type AttributeProperty, type AttributeValue, isOfAttribute } from './attributes.ts';
+import { creationTime, firstIdAt, momentText } from './ids.ts';
 
 export type CountedBy = keyof typeof counted | AttributeProperty;
 
@@ -34,20 +34,42 @@ function weekOf(time: number): Period {
   return [`${year}-W${String(week).padStart(2, '0')}`, from, from + WEEK];
 }
 
+const PERIODS = {
+  day: calendar(10, 1),
+  week: weekOf,
+  month: calendar(7, 31),
+  year: calendar(4, 366),
+} as const;
+
+const byPeriods = (property: string, by: (periodOf: (time: number) => Period) => By): Readonly<Record<string, By>> =>
+  Object.fromEntries(Object.entries(PERIODS).map(([name, periodOf]) => [`${property}.${name}`, by(periodOf)]));
+
 /** The moment of creation is a part of the id. */
-const byPeriod = (periodOf: (time: number) => Period): By => ({
+const byCreation = (periodOf: (time: number) => Period): By => ({
   spanOf(id) {
     const [value, from, to] = periodOf(creationTime(id));
     return { value, from: firstIdAt(from), to: firstIdAt(to) };
   },
 });
 
+const byChange = (periodOf: (time: number) => Period): By => ({
+  field: 'updatedAt',
+  spanOf(time) {
+    const [value, from, to] = periodOf(time);
+    return { value, from, to };
+  },
+});
+
 const DERIVED: Readonly<Record<string, By>> = {
   'email.domain': { field: 'email', behind: '@' },
-  'createdAt.day': byPeriod(calendar(10, 1)),
-  'createdAt.week': byPeriod(weekOf),
-  'createdAt.month': byPeriod(calendar(7, 31)),
-  'createdAt.year': byPeriod(calendar(4, 366)),
+  ...byPeriods('createdAt', byCreation),
+  ...byPeriods('updatedAt', byChange),
 };
 
 export const byOf = (name: CountedBy): By => DERIVED[name] ?? { field: name };
+
+type Values = (AttributeValue | undefined)[];
+
+/** Values that users are counted by, as clients see them: a moment is a text. */
+export const shownValues = (by: readonly CountedBy[], values: Values): Values =>
+  values.map((value, i) => (by[i] === 'updatedAt' && typeof value === 'number' ? momentText(value) : value));

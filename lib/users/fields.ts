@@ -18,8 +18,8 @@ export const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([field, { ki
   Record<PlainField, FieldKind>
 >;
 
-/** The columns of the replica. */
-export const COLUMNS: Kinds = { ...KINDS, attributes: 'members' };
+/** The columns of the replica. Moments are in Unix milliseconds; that of the creation is a part of the id. */
+export const COLUMNS: Kinds = { ...KINDS, updatedAt: 'number', attributes: 'members' };
 
 const namesOf = <Field extends PlainField>(use: 'few' | 'words'): readonly Field[] =>
   Object.entries(FIELDS).flatMap(([field, uses]) => (use in uses ? [field as Field] : []));
@@ -36,7 +36,8 @@ export const WORD_FIELDS = namesOf<PlainField>('words');
 export const kindOf = (property: string): FieldKind | undefined =>
   Object.hasOwn(KINDS, property) ? KINDS[property as PlainField] : undefined;
 
-export const isNumber = (property: string): boolean => kindOf(property) === 'number';
+/** Whether the values of a column are numbers. */
+export const isNumber = (property: string): boolean => COLUMNS[property] === 'number';
 
 /** The properties that a list can be sorted by. */
-export type SortProperty = PlainField | AttributeProperty | 'id' | 'createdAt';
+export type SortProperty = PlainField | AttributeProperty | 'id' | 'createdAt' | 'updatedAt';

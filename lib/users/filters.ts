@@ -40,19 +40,20 @@ export type FilterName =
   | 'id'
   | `id.not`
   | { [Of in FieldKind]: `${FieldsOf<Of>}.${EndingOf<Of>}` }[FieldKind]
-  | `createdAt.${Bound}`
+  | `${'createdAt' | 'updatedAt'}.${Bound}`
+  | 'updatedAt.missing'
   | `${OptionalField}.missing`
   | 'keyword'
   | 'q';
 
 /**
- * The values of filters, as each asks for them. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of
- * them. Texts of attributes stand for numbers and booleans as well, but for those of bounds, which are of numbers or of texts.
+ * The values of filters, as each asks for them. Bounds of moments are in Unix milliseconds; those of users are whole
+ * numbers of them. Texts of attributes stand for numbers and booleans as well, but for those of bounds, which are of numbers or of texts.
  */
 export type Filters = { readonly [Name in FilterName | AttributeProperty]?: Mixed | readonly Mixed[] | undefined };
 
 /** A filter: a property, and the question about it. */
-export interface Filter<Property = PlainField | AttributeProperty | 'id' | 'createdAt' | 'any'> {
+export interface Filter<Property = PlainField | AttributeProperty | 'id' | 'createdAt' | 'updatedAt' | 'any'> {
   property: Property;
   asks: (typeof VALUES)[number] | keyof typeof PARTS | Bound | 'missing' | 'words';
 }
@@ -79,6 +80,7 @@ export const FILTERS: ReadonlyMap<FilterName, FieldFilter> = new Map([
     return asks.map((each) => named({ property, asks: each }));
   }),
   ...BOUNDS.map((asks) => named({ property: 'createdAt', asks })),
+  ...[...BOUNDS, 'missing' as const].map((asks) => named({ property: 'updatedAt', asks })),
   ['keyword', { property: KEYWORD_FIELD, asks: 'contains' }],
   ['q', { property: 'any', asks: 'words' }],
 ]);

@@ -20,8 +20,10 @@ export const canBeGivenBy = (id: number, time: number): boolean => id > 0 && cre
 /** When the user with this id was created, in Unix milliseconds. */
 export const creationTime = (id: number): number => timeAt(millisecond(id));
 
-/** The same as RFC 3339 in UTC with milliseconds. */
-export const createdAt = (id: number): string => new Date(creationTime(id)).toISOString();
+/** A moment in Unix milliseconds as RFC 3339 in UTC with milliseconds. */
+export const momentText = (moment: number): string => new Date(moment).toISOString();
+
+export const createdAt = (id: number): string => momentText(creationTime(id));
 
 /** The lowest id of users created at a time in Unix milliseconds. Negative before the first year of the service. */
 export const firstIdAt = (time: number): number => (time - EPOCH) * TIES;

@@ -18,7 +18,7 @@ import {
 } from '../columns/index.ts';
 import { ensureTime, type Runtime, withDeadline } from '../ground/index.ts';
 import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
-import { byOf } from './counted.ts';
+import { byOf, shownValues } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import type { Database } from './database.ts';
 import { userError } from './errors.ts';
@@ -153,7 +153,11 @@ export function createUserListing(database: Database) {
       answerOf(lists, isKnown, pageFrom(questionOf(filters), order, after ?? 0, size)),
 
     counts: ({ filters, by, most }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
-      answerOf(lists, isKnown, (replica, work) => countsOf(replica, questionOf(filters), by.map(byOf), most, work)),
+      answerOf(lists, isKnown, (replica, work) => {
+        const found = countsOf(replica, questionOf(filters), by.map(byOf), most, work);
+        const counts = found.counts.map(({ values, count }) => ({ values: shownValues(by, values), count }));
+        return { ...found, counts };
+      }),
 
     /** Every matching user, of the state of one moment. */
     all: (query: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>

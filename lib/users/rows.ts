@@ -1,5 +1,5 @@
 /** Users as rows of the replica, and their fields as one text, which lists read again and again: two thirds of the bytes of JSON, and read as fast. */
-import { ATTRIBUTES_SHORT, FIELDS } from '../../schemas/fields.ts';
+import { ATTRIBUTES_SHORT, FIELDS, UPDATED_SHORT } from '../../schemas/fields.ts';
 import type { Row } from '../columns/index.ts';
 import { quarantine, type Rows } from '../replica/index.ts';
 import { COLUMNS } from './fields.ts';
@@ -47,7 +47,27 @@ export function readFields<Others extends object>(text: string, others: Others):
   return Object.assign(others, Object.fromEntries(found.filter(([, value]) => value !== undefined)));
 }
 
-export const rowOf = ({ id, ...fields }: ListedUser): Row => ({ id, ...pickFields(fields) });
+export const rowOf = ({ id, updatedAt, ...fields }: ListedUser): Row => ({
+  id,
+  ...pickFields(fields),
+  ...(updatedAt !== undefined && { updatedAt }),
+});
+
+/** Digits of milliseconds in texts: two thirds of the bytes of a decimal number. */
+const RADIX = 36;
+
+/** The end of a user's text: how many milliseconds after the creation the user was last changed. */
+export const writeUpdated = (id: number, updatedAt: number | undefined): string =>
+  updatedAt === undefined ? '' : UPDATED_SHORT + (updatedAt - creationTime(id)).toString(RADIX) + END;
+
+/** `updatedAt` by the text of a user, if the text has it. @throws {SyntaxError} */
+export function readUpdated(text: string, id: number): { updatedAt?: number } {
+  const after = fieldIn(text, UPDATED_SHORT);
+  if (after === undefined) return {};
+  const updatedAt = creationTime(id) + Number.parseInt(String(after), RADIX);
+  if (!Number.isSafeInteger(updatedAt)) throw new SyntaxError('A moment is no number');
+  return { updatedAt };
+}
 
 /** A user whose fields are read when a question needs them: a new container has many, and its first questions need few of their fields. */
 class StoredRow {
@@ -71,6 +91,14 @@ class StoredRow {
       Object.defineProperty(StoredRow.prototype, field, { get });
     }
   }
+
+  get updatedAt(): unknown {
+    try {
+      return readUpdated(this.#text, this.id).updatedAt;
+    } catch (error) {
+      return quarantine(`The last write of ${this.id}`, error);
+    }
+  }
 }
 
 export const USER_ROWS: Rows = {
@@ -81,8 +109,8 @@ export const USER_ROWS: Rows = {
     const { version: _, ...user } = toUser(item);
     return user;
   },
-  write: (row) => writeFields(row as FieldValues),
-  read: (id, text) => readFields(text, { id }) as Row,
+  write: (row) => writeFields(row as FieldValues) + writeUpdated(row.id, (row as ListedUser).updatedAt),
+  read: (id, text) => readFields(text, { id, ...readUpdated(text, id) }) as Row,
   readLater: (id, text) => new StoredRow(id, text) as object as Row,
   momentOf: creationTime,
 };

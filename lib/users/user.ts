@@ -1,7 +1,7 @@
 import type { PlainField } from '../../schemas/fields.ts';
 import { type UserInput, type UserRepresentation, userInput } from '../../schemas/user.ts';
 import { type Attributes, attributesOf } from './attributes.ts';
-import { createdAt } from './ids.ts';
+import { createdAt, momentText } from './ids.ts';
 
 /** The fields that a client may set. A field without a value is absent; only requests have nulls. */
 export type UserFields = {
@@ -15,8 +15,15 @@ export type { PlainField };
 
 export type OptionalField = { [Field in PlainField]: undefined extends UserFields[Field] ? Field : never }[PlainField];
 
+/** A user as lists have it: they know no versions. */
+export type ListedUser = UserFields & {
+  readonly id: number;
+  /** The moment of the last write that changed the user, in Unix milliseconds. Undefined if that was before version 3.0.0. */
+  readonly updatedAt?: number;
+};
+
 /** A user as stored. Every write raises `version`; `createdAt` is decoded from the id and not stored. */
-export type User = UserFields & { readonly id: number; readonly version: number };
+export type User = ListedUser & { readonly version: number };
 
 /** The fields in the order of validation. */
 export const FIELD_NAMES = Object.keys(userInput.properties) as FieldName[];
@@ -38,7 +45,7 @@ function withValues(source: Source): UserFields {
   return fields as UserFields;
 }
 
-/** Keeps the fields that have a value, and those of attributes, in their order. Ignores other members, including `id` and `createdAt`. */
+/** Keeps the fields that have a value, and those of attributes, in their order. Ignores other members, including `id`, `createdAt` and `updatedAt`. */
 export function pickFields(source: Source): UserFields {
   const { attributes, ...fields } = withValues(source);
   const own = attributes && attributesOf(attributes);
@@ -49,12 +56,10 @@ export function pickFields(source: Source): UserFields {
 export const hasFields = (user: User, fields: UserFields): boolean =>
   JSON.stringify(pickFields(user)) === JSON.stringify(fields);
 
-/** A user as lists have it: they know no versions. */
-export type ListedUser = UserFields & { readonly id: number };
-
 /** The user as clients see it. What is stored has its attributes in order. */
 export const represent = (user: ListedUser): UserRepresentation => ({
   id: user.id,
   ...withValues(user),
   createdAt: createdAt(user.id),
+  ...(user.updatedAt !== undefined && { updatedAt: momentText(user.updatedAt) }),
 });

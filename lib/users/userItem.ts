@@ -21,7 +21,9 @@ export const isUser = ({ entity, f }: Item): boolean => entity === USER || f !==
  */
 export function toUser(item: Item): User {
   if (item.f !== undefined) throw fault(EARLIER);
-  return { id: Number(item.id), version: Number(item.version), ...pickFields(item) };
+  const { id, version, updatedAt } = item;
+  const known = updatedAt !== undefined && { updatedAt: Number(updatedAt) };
+  return { id: Number(id), version: Number(version), ...pickFields(item), ...known };
 }
 
 /** D1. Strongly consistent. One read unit for 4 KB. Undefined if there is no such user. */

@@ -12,15 +12,23 @@ import {
 } from './creation.ts';
 import type { Change } from './entry.ts';
 import { userError } from './errors.ts';
-import { canBeGivenBy } from './ids.ts';
+import { canBeGivenBy, creationTime } from './ids.ts';
 import { EXTERNAL_ID, findByExternalId, taken } from './unique.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';
 import { findUser, readUser } from './userItem.ts';
 import { contend, refused, type Writer, write } from './write.ts';
 
-const newUser = ({ nextId }: Writer, fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
+/** A user with an id that the service has drawn: changed last when it was created. */
+export const userAtFirst = (id: number, fields: UserFields): User => ({
+  id,
+  version: 1,
+  ...fields,
+  updatedAt: creationTime(id),
+});
 
-const creation = (after: User, origin: Origin): Change => ({
+const newUser = ({ nextId }: Writer, fields: UserFields): User => userAtFirst(nextId(), fields);
+
+const creation = (after: User, origin: Origin): Change & { after: User } => ({
   id: after.id,
   version: after.version,
   before: undefined,
@@ -57,11 +65,11 @@ export const createOnce = (writer: Writer, { key, fields }: IdempotentCreate, or
     const earlier = await readRecord(writer.database, key);
     if (!earlier) return refused();
     if (earlier.hash !== hashOf(fields)) throw keyIsTaken();
-    return { user: { id: earlier.id, version: 1, ...fields }, isReplayed: true };
+    return { user: userAtFirst(earlier.id, fields), isReplayed: true };
   });
 
 /**
- * Creates a user with the id of one who is gone, or who lives elsewhere.
+ * Creates a user with the id of one who is gone, or who lives elsewhere. It is changed now, though the id is of an earlier moment.
  *
  * @param check throws if none must be created: it is called before each try
  * @throws {ServiceError} 400 when the service cannot have given this id by now, 412 when there is such a user
@@ -80,7 +88,8 @@ export async function createWithId(
     await check();
     const user = { id, version: firstVersion(database, least), ...fields };
     const { version } = user;
-    if (await write(writer, creation(user, origin), tries, [lifeItem(database, id, version)])) return user;
+    const written = await write(writer, creation(user, origin), tries, [lifeItem(database, id, version)]);
+    if (written) return written.after;
     if (await findUser(database, id)) throw userError('user-exists', `There is a user with the id ${id}`);
     least = await readNextLife(database, id, version);
     return refused();
@@ -98,8 +107,8 @@ export const rewrite = <Next extends User | undefined>(
     const before = await readUser(writer.database, id);
     const after = await next(before);
     if (after === before) return after;
-    const change = { id, version: before.version + 1, before, after, ...origin };
-    return (await write(writer, change, tries)) ? after : refused();
+    const written = await write(writer, { id, version: before.version + 1, before, after, ...origin }, tries);
+    return written ? written.after : refused();
   });
 
 /** The user with other fields: the same if they are none. */
@@ -134,5 +143,6 @@ export const upsertUser = (
     if (before && hasFields(before, fields)) return { user: before, isNew: false };
     const user = before ? { id: before.id, version: before.version + 1, ...fields } : newUser(writer, fields);
     const change = { id: user.id, version: user.version, before, after: user, ...origin };
-    return (await write(writer, change, tries, [], EXTERNAL_ID)) ? { user, isNew: !before } : refused();
+    const written = await write(writer, change, tries, [], EXTERNAL_ID);
+    return written ? { user: written.after, isNew: !before } : refused();
   });

@@ -9,7 +9,7 @@ import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.
 import { unavailable } from '../ground/index.ts';
 import type { Database } from './database.ts';
 import { type Change, entryItem } from './entry.ts';
-import { createIdSource } from './ids.ts';
+import { createIdSource, creationTime } from './ids.ts';
 import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';
 import { createEmailCheck, refuseTaken, type Unique, uniqueItems } from './unique.ts';
@@ -52,36 +52,52 @@ function writeUser(TableName: string, { id, before, after }: Change): Transactio
  * writes of other users touch. It is refused when another writer was first.
  *
  * @param parts of the journal, as some head has said
+ * @param at the moment of the write, in Unix milliseconds
  */
-export const changeItems = (database: Database, change: Change, parts = 1): TransactionItem[] => [
+export const changeItems = (
+  database: Database,
+  change: Change,
+  parts = 1,
+  at = database.runtime.now(),
+): TransactionItem[] => [
   writeUser(database.tables.users, change),
   {
     Put: {
       TableName: database.tables.directory,
-      Item: entryItem(change, database.runtime.now(), parts),
+      Item: entryItem(change, at, parts),
       ...unlessExists('pk'),
     },
   },
   ...uniqueItems(database, change),
 ];
 
+/** A change with the moment of its write, unless the user is created at that of its id. A clock that is behind does not put it before the last one. */
+function stamped<Written extends Change>(change: Written, at: number): Written {
+  const { id, before, after } = change;
+  if (!after || after.updatedAt !== undefined) return change;
+  return { ...change, after: { ...after, updatedAt: Math.max(at, before?.updatedAt ?? creationTime(id)) } };
+}
+
 /**
  * @param tries with this one. If others were refused, it is asked why
  * @param more items of the same transaction
  * @param but the unique field that is not asked about
- * @returns false if another writer was first
+ * @returns the change as it was written; undefined if another writer was first
  */
-export async function write(
+export async function write<Written extends Change>(
   { database, checkHead, checks }: Writer,
-  change: Change,
+  change: Written,
   tries: number,
   more: readonly TransactionItem[] = [],
   but?: Unique,
-): Promise<boolean> {
+): Promise<Written | undefined> {
   const parts = await checkHead(change);
   for (const check of checks) await check(change);
   if (tries > 1) await refuseTaken(database, change, but);
-  return transact(database, [...changeItems(database, change, parts), ...more]);
+  const at = database.runtime.now();
+  const written = stamped(change, at);
+  const isFirst = await transact(database, [...changeItems(database, written, parts, at), ...more]);
+  return isFirst ? written : undefined;
 }
 
 /** More tries than this mean that something else is wrong. */

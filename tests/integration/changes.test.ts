@@ -29,7 +29,7 @@ describe('GET /api/users/changes', () => {
         version: 1,
         type: 'created',
         at: expect.stringMatching(/^\d{4}-.*Z$/),
-        user: { id, name: 'Ann', createdAt: expect.any(String) },
+        user: { id, name: 'Ann', createdAt: expect.any(String), updatedAt: expect.any(String) },
       },
     ]);
     expect(headers.get('link')).toBe(`</api/users/changes?size=1&after=${next}>; rel="next"`);

@@ -120,7 +120,7 @@ const withoutMoments = (text?: string) => text?.replace(/\d{12}/, 'moment');
 /** Without ids that a service has given, and moments. */
 const comparable = (result: object): unknown => {
   const { id, user, etag, message } = result as BatchResult;
-  const { createdAt: _, ...fields } = user ?? {};
+  const { createdAt: _, updatedAt: __, ...fields } = user ?? {};
   return {
     ...result,
     ...{ etag: withoutMoments(etag), message: withoutMoments(message) },

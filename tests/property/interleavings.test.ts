@@ -39,7 +39,7 @@ const patch =
 const remove: Write = () => undefined;
 
 const fieldsIn = (user: object): UserFields => {
-  const { id: _, version: __, ...fields } = user as Record<string, unknown>;
+  const { id: _, version: __, updatedAt: ___, ...fields } = user as Record<string, unknown>;
   return fields as unknown as UserFields;
 };
 

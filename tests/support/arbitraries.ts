@@ -189,12 +189,12 @@ const anyPart = fc.oneof(
     several,
   }),
   fc.record({
-    by: fc.constantFrom('createdAt' as const, ...fieldsOf('number')),
+    by: fc.constantFrom('createdAt' as const, 'updatedAt' as const, ...fieldsOf('number')),
     bound: fc.constantFrom(...BOUNDS),
     of: fc.nat(),
     beside: fc.constantFrom(0, 0, 0, 1, -1, 1e17, -1e17),
   }),
-  fc.record({ by: fc.constantFrom(...OPTIONAL, ...ATTRIBUTES), isMissing: fc.boolean() }),
+  fc.record({ by: fc.constantFrom('updatedAt', ...OPTIONAL, ...ATTRIBUTES), isMissing: fc.boolean() }),
   fc.record({
     attribute: fc.constantFrom(...ATTRIBUTES, ...ATTRIBUTES.slice(0, 1)),
     asks: fc.constantFrom('', '.not', ...[...ENDINGS, ...BOUNDS].map((each) => `.${each}`)),
@@ -271,9 +271,9 @@ function filterOf(part: Part, at: At): Partial<ModelQuery> {
     };
   }
   const { by, bound, beside, of } = part;
-  if (by !== 'createdAt') return { [`${by}.${bound}`]: (at(of)?.[by] ?? 5) + beside };
-  const moment = Date.parse(at(of)?.createdAt ?? '2026-01-01T00:00:00Z') + Math.sign(beside);
-  return { [`createdAt.${bound}`]: new Date(moment).toISOString() };
+  if (by !== 'createdAt' && by !== 'updatedAt') return { [`${by}.${bound}`]: (at(of)?.[by] ?? 5) + beside };
+  const moment = Date.parse(at(of)?.[by] ?? '2026-01-01T00:00:00Z') + Math.sign(beside);
+  return { [`${by}.${bound}`]: new Date(moment).toISOString() };
 }
 
 const someOrSeveral = fc.oneof(

@@ -18,7 +18,7 @@ type Attribute = `attributes.${string}`;
 
 type ModelValue = string | number | boolean | readonly string[] | undefined;
 
-type Moment = Extract<FilterName, `createdAt.${string}`>;
+type Moment = Exclude<Extract<FilterName, `${'createdAt' | 'updatedAt'}.${string}`>, 'updatedAt.missing'>;
 
 /** As the listing takes them, but for moments, which are in the form of `createdAt`. */
 type ModelFilters = { [Name in Exclude<FilterName, Moment>]?: Filters[Name] } & { [Name in Moment]?: string } & {
@@ -190,6 +190,10 @@ const DERIVED: Record<string, (user: ModelUser) => string | undefined> = {
   'createdAt.week': ({ createdAt }) => weekOf(createdAt.slice(0, 10)),
   'createdAt.month': ({ createdAt }) => createdAt.slice(0, 7),
   'createdAt.year': ({ createdAt }) => createdAt.slice(0, 4),
+  'updatedAt.day': ({ updatedAt }) => updatedAt?.slice(0, 10),
+  'updatedAt.week': ({ updatedAt }) => updatedAt && weekOf(updatedAt.slice(0, 10)),
+  'updatedAt.month': ({ updatedAt }) => updatedAt?.slice(0, 7),
+  'updatedAt.year': ({ updatedAt }) => updatedAt?.slice(0, 4),
 };
 
 /** How many users have each combination of some values: the most first, and equally many in the order of their values. */

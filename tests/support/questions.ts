@@ -6,7 +6,7 @@ import { type Filters, filterNamed } from '../../lib/users/filters.ts';
 import type { UserListing } from '../../lib/users/lists.ts';
 import { readPlace, totalOrder, writePlace } from '../../lib/users/order.ts';
 import type { UserBatch, UserCounts, UserPage, UserStream, UserStretch } from '../../lib/users/questions.ts';
-import { represent } from '../../lib/users/user.ts';
+import { type ListedUser, represent } from '../../lib/users/user.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
 
 /** The filters of a question as the listing takes them: moments are Unix milliseconds, and empty filters are left out. */
@@ -15,7 +15,8 @@ const filtersOf = (asked: Partial<ModelQuery>): Filters =>
     Object.entries(asked).flatMap(([name, value]) => {
       const property = filterNamed(name)?.property;
       if (property === undefined || value === undefined || value === '') return [];
-      return [[name, property === 'createdAt' ? Date.parse(String(value)) : (value as string | string[])]];
+      const isMoment = (property === 'createdAt' || property === 'updatedAt') && typeof value === 'string';
+      return [[name, isMoment ? Date.parse(value) : (value as string | string[])]];
     }),
   );
 
@@ -52,10 +53,16 @@ export async function askAfter(listing: UserListing, asked: Partial<ModelQuery>,
   return { users: users.map(represent) as ModelUser[], tag };
 }
 
+/** A user as lists have it. */
+const listed = ({ updatedAt, ...user }: ModelUser): ListedUser => ({
+  ...user,
+  ...(updatedAt !== undefined && { updatedAt: Date.parse(updatedAt) }),
+});
+
 /** Users behind a place of the order, which goes the way of a token, how many are left, and the tag of their state. */
 export async function askWalk(listing: UserListing, asked: Partial<ModelQuery>, place: ModelUser | undefined) {
   const order = totalOrder(asked.sort ?? []);
-  const after = place && readPlace(order, writePlace(order, place));
+  const after = place && readPlace(order, writePlace(order, listed(place)));
   const query = { filters: filtersOf(asked), order, after, size: asked.size ?? 20 };
   const { tag, users, total, left } = (await listing.walk(query)) as UserStretch;
   return { tag, found: { users: users.map(represent) as ModelUser[], total, left } };

@@ -31,7 +31,13 @@ test.runIf(isEmbedded())(
       source: 'user-management',
       'detail-type': `User ${type}`,
       time: expect.any(String),
-      detail: { id, version, type, at: expect.any(String), user: { id, name, createdAt } },
+      detail: {
+        id,
+        version,
+        type,
+        at: expect.any(String),
+        user: { id, name, createdAt, updatedAt: expect.any(String) },
+      },
     });
     expect(linesOf().map((line) => JSON.parse(line))).toEqual([
       event('created', 1, 'Ann'),

@@ -74,8 +74,9 @@ function someValueOf(filter: string): string {
   const [property = '', asks] = filter.split('.');
   if (filter === 'keyword') return 'text';
   if (property === 'id') return '7';
-  if (property === 'createdAt') return '2020-01-01';
-  return asks === 'missing' ? 'true' : String(person(7)[property as FieldName]);
+  if (asks === 'missing') return 'true';
+  if (property === 'createdAt' || property === 'updatedAt') return '2020-01-01';
+  return String(person(7)[property as FieldName]);
 }
 
 type List = 'listUsers' | 'listUsersByCursor' | 'listAllUsers' | 'searchUsers';

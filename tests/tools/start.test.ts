@@ -208,8 +208,12 @@ test.each([
 
     const source = people(5);
     const expected = Array.from({ length: 230 }, () => source.next().value);
-    const all = (await caller(service.url)('GET', '/api/users/all')).body as { id: number; createdAt: string }[];
-    expect(all.map(({ id: _, createdAt: __, ...fields }) => fields)).toEqual(expected);
+    const all = (await caller(service.url)('GET', '/api/users/all')).body as {
+      id: number;
+      createdAt: string;
+      updatedAt: string;
+    }[];
+    expect(all.map(({ id: _, createdAt: __, updatedAt: ___, ...fields }) => fields)).toEqual(expected);
     expect(Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)))).toBeLessThan(Date.now());
     expect(await total(service.url)).toBe(230);
     expect(await total(service.url, 'status=active')).toBe(expected.filter((user) => user.status === 'active').length);

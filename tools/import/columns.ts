@@ -95,8 +95,9 @@ function attributeFor(name: string): Attribute {
 function ownOf(name: string, { takesOthers }: SourceOptions): Column | undefined {
   const own = BY_NAME.get(plain(name));
   if (own !== undefined || isAttribute(name)) return own ?? (name as Attribute);
-  // It follows from the id.
-  return takesOthers && name !== '' && plain(name) !== 'createdat' ? attributeFor(name) : undefined;
+  // The service sets both.
+  const isOfService = plain(name) === 'createdat' || name === 'updatedAt';
+  return takesOthers && name !== '' && !isOfService ? attributeFor(name) : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { transact } from '../../lib/dynamodb/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
+import { userAtFirst } from '../../lib/users/versions.ts';
 import { changeItems } from '../../lib/users/write.ts';
 
 /** Three items a user, and at most 100 in a transaction. */
@@ -17,7 +18,7 @@ export async function createMany(
   let tries = 0;
   while (created.length < all.length) {
     const some = all.slice(created.length, created.length + USERS_PER_TRANSACTION);
-    const users = some.map((fields) => ({ id: nextId(), version: 1, ...fields }));
+    const users = some.map((fields) => userAtFirst(nextId(), fields));
     const changes = users.map((after) => ({ id: after.id, version: after.version, before: undefined, after }));
     const items = changes.flatMap((change) => changeItems(database, change));
     if (tries++ > all.length) throw new Error('A value that only one user may have is another one’s');

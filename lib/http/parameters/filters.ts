@@ -114,7 +114,7 @@ const ASKED: Readonly<
 
 function documentedSchemaOf({ property, asks }: FieldFilter): object {
   if (asks === 'missing') return { type: 'boolean' };
-  if (property === 'createdAt') return moment;
+  if (property === 'createdAt' || property === 'updatedAt') return moment;
   return property === 'id' || kindOf(property) === 'number' ? INTEGER : filterValues[property];
 }
 

@@ -29,7 +29,12 @@ test('each operation has the result that a request of its own has, in the order 
     { op: 'create', user: { email: 'x' } },
     { op: 'delete', id: 7 },
   ]);
-  const user = (id: unknown, fields: object) => ({ id, createdAt: expect.any(String), ...fields });
+  const user = (id: unknown, fields: object) => ({
+    id,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+    ...fields,
+  });
   const [bea, eve] = [results[1]?.id, results[5]?.id];
   expect(results).toEqual([
     { status: 204, id: a },

@@ -179,7 +179,11 @@ describe('PUT with If-None-Match: *', () => {
     const id = someId();
     const { status, headers, body } = await put(`00${id}`, { name: 'Ann', lastName: `L${id}` });
     expect([status, headers.get('location')]).toEqual([201, `/api/users/${id}`]);
-    expect(body).toEqual({ id, name: 'Ann', lastName: `L${id}`, createdAt: expect.stringMatching(/^2024-/) });
+    expect(body).toEqual({
+      ...{ id, name: 'Ann', lastName: `L${id}` },
+      createdAt: expect.stringMatching(/^2024-/),
+      updatedAt: expect.stringMatching(new RegExp(`^${new Date().getUTCFullYear()}-`)),
+    });
     const again = { status: 412, body: { status: 412, message: `There is a user with the id ${id}` } };
     for (const name of ['Ann', 'Bea']) expect(await put(id, { name })).toMatchObject(again);
     const found = await call('GET', `/api/users/${id}`);

@@ -118,17 +118,19 @@ describe('text/csv', () => {
   ])('of %s conforms to RFC 4180, has a header row, and is safe in a spreadsheet', async (path, total) => {
     const { status, headers, text } = await ask(path, { accept: 'text/csv;q=0.9, application/json;q=0.1' });
     const [first, second] = await Promise.all(
-      ids.slice(0, 2).map(async (id) => (await call('GET', `/api/users/${id}`)).body as { createdAt: string }),
+      ids
+        .slice(0, 2)
+        .map(async (id) => (await call('GET', `/api/users/${id}`)).body as { createdAt: string; updatedAt: string }),
     );
     expect([status, headers.get('content-type'), headers.get('x-total-count')]).toEqual([
       ...[200, 'text/csv; charset=utf-8; header=present', total],
     ]);
     const columns = Object.keys(user.properties);
-    const others = ','.repeat(columns.length - 9);
+    const others = ','.repeat(columns.length - 10);
     expect(text.split('\r\n')).toEqual([
       columns.join(','),
-      `${ids[0]},"Ann ""A"" Lee",,7,,Lee,${first?.createdAt},told,here${others}`,
-      `${ids[1]},'=SUM(A1:A9),'+a@example.com,,,'+1,${second?.createdAt},told,here${others}`,
+      `${ids[0]},"Ann ""A"" Lee",,7,,Lee,${first?.createdAt},${first?.updatedAt},told,here${others}`,
+      `${ids[1]},'=SUM(A1:A9),'+a@example.com,,,'+1,${second?.createdAt},${second?.updatedAt},told,here${others}`,
       '',
     ]);
   });

@@ -8,6 +8,7 @@ interface User {
   id: number;
   name: string;
   createdAt: string;
+  updatedAt: string;
   [field: string]: unknown;
 }
 
@@ -23,10 +24,11 @@ test('POST /api/users creates a user and returns its Location', async () => {
     ...{ status: 'active', country: 'DE' },
   };
   const { status, headers, body } = await call('POST', '/api/users', { json });
-  const { id, createdAt, ...fields } = body as User;
+  const { id, createdAt, updatedAt, ...fields } = body as User;
   expect([status, headers.get('location')]).toEqual([201, `/api/users/${id}`]);
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   expect(fields).toEqual(json);
+  expect(updatedAt).toBe(createdAt);
   expect(Number.isSafeInteger(id) && id > 0).toBe(true);
   expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
@@ -39,13 +41,13 @@ describe('/api/users/{id}', () => {
   const JSON_PATCH = '[{"op":"replace","path":"/id","value":7},{"op":"move","from":"/email","path":"/lastName"}]';
 
   test.each([
-    ['PUT', 'application/json', '{"id":7,"createdAt":"x","name":"Bea"}', { name: 'Bea' }],
+    ['PUT', 'application/json', '{"id":7,"createdAt":"x","updatedAt":"x","name":"Bea"}', { name: 'Bea' }],
     ['PATCH', 'application/merge-patch+json', MERGE_PATCH, { name: 'Ann', age: 31, lastName: 'Lee' }],
     ['PATCH', 'application/json-patch+json', JSON_PATCH, { name: 'Ann', age: 30, lastName: 'a@b.de' }],
   ])('with %s of %s changes the user; id and createdAt stay', async (method, type, sent, fields) => {
     const { id, createdAt } = (await createOver(call)({ name: 'Ann', email: 'a@b.de', age: 30 })) as User;
     const { status, body } = await send(method, `/api/users/${id}`, type, sent);
-    expect([status, body]).toEqual([200, { id, createdAt, ...fields }]);
+    expect([status, body]).toEqual([200, { id, createdAt, updatedAt: expect.any(String), ...fields }]);
     expect(await get(`/api/users/${id}`)).toEqual(body);
   });
 

@@ -85,7 +85,9 @@ const BEYOND_AGES: Record<string, number> = { '': 101, gte: 101, gt: 100, lte: 8
 /** A query that finds no user, by the ending of its filter and the kind of its field. If the filter is not applied, it finds some. */
 function askingForNobody(filter: string): string {
   const [field = '', ending = ''] = filter.split('.');
-  if (field === 'createdAt') return `${filter}=${ending.startsWith('g') ? '2300-01-01' : '2020-01-01'}`;
+  if (filter === 'updatedAt.missing') return `${filter}=true`;
+  if (field === 'createdAt' || field === 'updatedAt')
+    return `${filter}=${ending.startsWith('g') ? '2300-01-01' : '2020-01-01'}`;
   if (filter === 'id') return `${filter}=7`;
   // With a value that the first user has: nobody has it and none, and nobody has it and not.
   const somebodys = { ...OTHER_FIELDS, ...first }[field as PlainField];

@@ -179,15 +179,16 @@ const order: fc.Arbitrary<Order> = fc
   .tuple(fc.array(step, { maxLength: 3 }), fc.boolean())
   .map(([steps, descending]) => [...steps, { property: 'id', descending }]);
 
+const spanOf = (per: number) => (number: number) => {
+  const value = Math.floor(number / per);
+  return { value, from: value * per, to: (value + 1) * per };
+};
+
 const BY: By[] = [
   ...COLUMNS.map((field) => ({ field })),
   ...['name', 'email', 'status', 'note'].map((field) => ({ field, behind: 'a' })),
-  ...[16, 4_096].map((per) => ({
-    spanOf(id: number) {
-      const value = Math.floor(id / per);
-      return { value, from: value * per, to: (value + 1) * per };
-    },
-  })),
+  ...[16, 4_096].map((per) => ({ spanOf: spanOf(per) })),
+  ...[1, 3].map((per) => ({ field: 'age', spanOf: spanOf(per) })),
 ];
 
 const askedOf = (condition: fc.Arbitrary<Condition | Words>) =>
@@ -211,8 +212,10 @@ const expected = (users: Users, question: Question, order: Order): Row[] =>
 
 /** The value of a user that is counted. */
 function countedOf(by: By, row: Row): Mixed | undefined {
-  if ('spanOf' in by) return by.spanOf(row.id).value;
-  const { field, behind } = by;
+  if (by.field === undefined) return by.spanOf(row.id).value;
+  const { field } = by;
+  if (by.spanOf) return row[field] === undefined ? undefined : by.spanOf(Number(row[field])).value;
+  const { behind } = by;
   const kind = kindOf(KINDS, field) ?? 'text';
   const value = valueIn(row, field);
   if (behind === undefined || value === undefined) return shownValue(kind, value);
@@ -230,7 +233,7 @@ function tally(rows: readonly Row[], by: readonly By[]) {
   }
   /** As columns have them. */
   const compare = (each: By | undefined, a: Mixed | undefined, b: Mixed | undefined) => {
-    const field = each && 'field' in each ? each.field : 'age';
+    const field = each?.field ?? 'age';
     const [x, y] = [a, b].map((value) =>
       valueIn(
         {

@@ -27,7 +27,7 @@ describe('the box of a filter', () => {
     const fields = (typed: string) => begun(typed).map(({ property }) => property);
     expect(fields('last')).toEqual(['lastName']);
     expect(fields('ag')).toEqual(['age']);
-    expect(fields('te').filter(Boolean)).toEqual(['attributes.team', 'createdAt', 'externalId']);
+    expect(fields('te').filter(Boolean)).toEqual(['attributes.team', 'createdAt', 'updatedAt', 'externalId']);
     expect(fields('attributes.plan')).toEqual(['attributes.plan']);
     expect(fields('')).toContain('createdAt');
   });

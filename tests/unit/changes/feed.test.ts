@@ -57,8 +57,8 @@ async function keepBatches(database: Database, batches: readonly number[]): Prom
     const entries = Array.from({ length: size }, (_, n) => {
       const [place, at] = [all.length, CLAIMED + all.length];
       const [id, version] = [(place % 1_250) + 1, Math.floor(place / 1_250) + 1];
-      const before = place % 3 > 0 ? { id, version: version - 1, name: 'Ann' } : undefined;
-      const after = place % 3 < 2 ? { id, version, name: `Ann ${place}` } : undefined;
+      const before = place % 3 > 0 ? { id, version: version - 1, name: 'Ann', updatedAt: at - 1 } : undefined;
+      const after = place % 3 < 2 ? { id, version, name: `Ann ${place}`, updatedAt: at } : undefined;
       const by = `w${n % 2}`;
       const type = (['created', 'updated', 'deleted'] as const)[place % 3] ?? 'updated';
       all.push({ id, version, at, type, by, user: after ?? before } as ShownChange);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entryKey, packKeys, toEntry, unpackKeys } from '../../../lib/replica/entry.ts';
-import { entryItem, storeChange } from '../../../lib/users/entry.ts';
+import { entryItem, restoreChange, storeChange } from '../../../lib/users/entry.ts';
 import { creationTime, firstIdAt } from '../../../lib/users/ids.ts';
 
 const id = fc.maxSafeNat();
@@ -32,6 +32,34 @@ describe('an entry', () => {
       't\u0001{"b":["y"],"c":"same","toString":true}\0',
     );
     expect(storeChange({ id: 1, version: 4, before: none, after: before }).before).toBe('t\u0001null\0');
+  });
+
+  test('has the moments of the last changes, after the write and before it, as milliseconds since the creation', () => {
+    const [id, at] = [firstIdAt(1_790_000_000_000), 1_790_000_000_000];
+    const user = { id, version: 1, name: 'Ann', updatedAt: at };
+    const later = { id, version: 2, name: 'Ann', age: 7, updatedAt: at + 36 ** 6 };
+    const [first, second] = [
+      { id, version: 1, before: undefined, after: user },
+      { id, version: 2, before: user, after: later },
+    ];
+    expect(storeChange(first)).toEqual({ after: 'nAnn\0u0\0' });
+    expect(storeChange(second)).toEqual({
+      after: 'nAnn\0a\u00017\0u1000000\0',
+      before: 'a\u0001null\0u0\0',
+    });
+    expect(storeChange({ id, version: 3, before: later, after: undefined })).toEqual({
+      before: 'nAnn\0a\u00017\0u1000000\0',
+    });
+    for (const change of [first, second]) {
+      const restored = restoreChange(change, { at: 5, ...storeChange(change) });
+      expect(restored).toEqual({ ...change, at: 5 });
+    }
+    // By a version before 3.0.0.
+    expect(restoreChange({ id, version: 2 }, { at: 5, after: 'nBea\0', before: 'nAnn\0' })).toEqual({
+      ...{ id, version: 2, at: 5 },
+      before: { id, version: 1, name: 'Ann' },
+      after: { id, version: 2, name: 'Bea', updatedAt: 5 },
+    });
   });
 
   test('has no time if that is when the id was given', () => {

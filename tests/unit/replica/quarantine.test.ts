@@ -10,7 +10,7 @@ test('an entry whose text is broken stops neither lists nor the fold, and is log
   const { id } = await users.create({ name: 'Ann' });
   await fold();
   await users.update(id, () => ({ name: 'Bea' }));
-  const entry = store.itemsOf('directory').find(({ after }) => after === 'nBea\0') ?? {};
+  const entry = store.itemsOf('directory').find(({ after }) => String(after).startsWith('nBea\0')) ?? {};
   store.tables.directory?.put({ ...entry, after: 'nBea', at: runtime.now() });
   await users.create({ name: 'Cem' });
   for (let time = 0; time < 2; time++) expect(await askNames(listing)).toEqual({ names: ['Ann', 'Cem'], total: 2 });

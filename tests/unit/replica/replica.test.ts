@@ -417,7 +417,7 @@ test('a base that does not fit into the memory is a 503 that says what to do; cu
   expect(await users.get(id)).toMatchObject({ name: 'Cem' });
   expect((await askAfter(listing, {}, 0, 20)).users).toHaveLength(3);
   const { written } = await createReplica(small).journal();
-  expect([...written()]).toEqual([[id, { id, name: 'Cem' }]]);
+  expect([...written()]).toEqual([[id, { id, name: 'Cem', updatedAt: 1_790_000_000_000 }]]);
   expect(runtime.now()).toBe(1_790_000_000_000);
 });
 

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../../lib/users/ids.ts';
 /** The span of a moment: its name, and its first and last millisecond. */
 function spanAt(name: CountedBy, moment: string): string {
   const by = byOf(name);
-  if (!('spanOf' in by)) return '';
+  if (by.spanOf === undefined || by.field !== undefined) return '';
   const time = Date.parse(moment);
   const { value, from, to } = by.spanOf(firstIdAt(time) + 4_095);
   const momentAt = (id: number) => new Date(time + (id - firstIdAt(time)) / 4_096).toISOString();

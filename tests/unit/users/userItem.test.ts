@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFields, writeFields } from '../../../lib/users/rows.ts';
+import { readFields, readUpdated, writeFields } from '../../../lib/users/rows.ts';
 import { isUser, toUser, userItem } from '../../../lib/users/userItem.ts';
 
 const ANN = {
@@ -10,6 +10,8 @@ const ANN = {
 describe('the item of a user', () => {
   test('has the fields under their own names, so that other programs can read the table', () => {
     expect(userItem(ANN)).toStrictEqual({ entity: 'user', ...ANN });
+    const changed = { ...ANN, updatedAt: 1_790_000_000_000 };
+    expect(toUser(userItem(changed))).toStrictEqual(changed);
   });
 
   test('may have attributes of no field: they are ignored', () => {
@@ -42,6 +44,11 @@ describe('fields as one text', () => {
   test('without an end, or with what is no JSON, are refused', () => {
     for (const text of ['nAnn\0a\u00010', 'nAnn\0a\u0001x\0', 'Ann', 'nAnn\0{'])
       expect(() => readFields(text, {})).toThrow(SyntaxError);
+  });
+
+  test('with a moment that is no number are refused', () => {
+    expect(readUpdated('nAnn\0uzz\0', 4_096)).toEqual({ updatedAt: 1_577_836_801_296 });
+    expect(() => readUpdated('nAnn\0u-\0', 1)).toThrow(SyntaxError);
   });
 
   test('of a later version are ignored', () => {

@@ -136,7 +136,11 @@ describe('a verification', () => {
     const before = await readHead(database);
     expect(await verify(database, { restored: true })).toMatchObject({ users: 3, differences: [], repaired: true });
     const head = await readHead(database);
-    expect([head?.batch, head?.generation === before?.generation, head?.feed === before?.feed]).toEqual([[], false, false]);
+    expect([head?.batch, head?.generation === before?.generation, head?.feed === before?.feed]).toEqual([
+      [],
+      false,
+      false,
+    ]);
     expect(await askNames(listing)).toEqual({ names: ['Back', 'Ann', 'Ann'], total: 3 });
     await users.delete(b);
     await fold();

@@ -2,11 +2,13 @@
  * The meaning of a filter and of an order: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/columns/replica.test.ts compares both.
  */
+import { foldMailbox, isRespelled } from './mailbox.ts';
 import { decoded, encoded, hasText, isArray, isPlace, isText, type Mixed, membersIn, substringsAt } from './mixed.ts';
 import { compareCodePoints, type Fold, foldAddress, foldCase, plain } from './text.ts';
 
 /**
- * Texts sort ignoring case. Those of `text` are equal ignoring case, and so are those of `address`, which fold by a rule of their own;
+ * Texts sort ignoring case. Those of `text` are equal ignoring case. Those of `address` fold by a rule of their own, and are equal if they are one
+ * mailbox: mailbox.ts;
  * those of `exact` then sort by the text itself, and so do the encoded values of `mixed`: mixed.ts.
  */
 export type FieldKind = 'text' | 'address' | 'exact' | 'number';
@@ -150,8 +152,10 @@ function equalsOne(kind: Kind, values: readonly Mixed[]): Test {
     const wanted = new Set<Mixed>(values);
     return (value) => wanted.has(value);
   }
-  const wanted = new Set(values.flatMap((each) => (typeof each === 'string' ? folded(kind, each) : [])));
-  return (_, text) => wanted.has(text);
+  const same = kind === 'address' ? foldMailbox : foldOf(kind);
+  const wanted = new Set(values.flatMap((each) => (typeof each === 'string' ? same(each) : [])));
+  if (kind !== 'address') return (_, text) => wanted.has(text);
+  return (value, text) => wanted.has(isRespelled(String(value)) ? foldMailbox(String(value)) : text);
 }
 
 /** Neither NUL nor half a character is in a text. */

@@ -1,14 +1,17 @@
 import { inChunks, type Steps, sortedInSteps } from './chunks.ts';
 import { Column } from './column.ts';
 import { folded, foldOf, type Kind, type Value } from './definition.ts';
+import { foldDomain } from './mailbox.ts';
 import { compareCodePoints } from './text.ts';
 import { Texts } from './texts.ts';
 
-/** The part of a text behind the last of an ASCII character, folded; undefined without such a character. */
+/** The part of a text behind the last of an ASCII character, folded; undefined without such a character. Of an address it is the domain. */
 export function tailOf(kind: Kind, value: Value | undefined, behind: string): string | undefined {
   const text = String(value ?? '');
   const at = text.lastIndexOf(behind);
-  return at < 0 ? undefined : folded(kind, text.slice(at + 1));
+  if (at < 0) return undefined;
+  const tail = text.slice(at + 1);
+  return kind === 'address' && behind === '@' ? foldDomain(tail) : folded(kind, tail);
 }
 
 /** By text: which of the tails it has. They are told apart as bytes, so that each is decoded once. */

@@ -17,6 +17,7 @@ export {
 } from './definition.ts';
 export type { By } from './groupKeys.ts';
 export { KEPT_A_USER } from './kept.ts';
+export { mailboxOf } from './mailbox.ts';
 export type { Mixed } from './mixed.ts';
 export { BrokenBase } from './pack.ts';
 export {

@@ -15,6 +15,7 @@ import {
   testOf,
   type Work,
 } from './definition.ts';
+import { foldMailbox, isInternational } from './mailbox.ts';
 import { ARRAY, encoded, isPlace, type Mixed, membersIn, substringsAt, TEXT } from './mixed.ts';
 import type { Overlay } from './overlay.ts';
 import { markSome, Substrings } from './substrings.ts';
@@ -90,8 +91,23 @@ function boundOf(column: Column, given: Mixed): number {
   return column.lowerBound(key, ignoresCase(kind) ? undefined : value);
 }
 
+/** The codes of addresses with the mailboxes of some: those that are written like these, and those that are not. */
+function mailboxesOf(column: Column, values: readonly Mixed[], work: Work): readonly Run[] {
+  const keys = values.flatMap((value) => (typeof value === 'string' ? foldMailbox(value) : []));
+  const respelled = [false, ...(keys.some(isInternational) ? [true] : [])].map((isBeyond) =>
+    ticked(column.respelling(isBeyond), work),
+  );
+  return joined(
+    keys.flatMap((key) => [
+      [column.lowerBound(key), column.upperBound(key)] as const,
+      ...respelled.flatMap((all) => (all.get(key) ?? []).map((code) => [code, code + 1] as const)),
+    ]),
+  );
+}
+
 /** The codes of some values, without arrays that have them. */
-function codesOf(column: Column, values: readonly Mixed[]): readonly Run[] {
+function codesOf(column: Column, values: readonly Mixed[], work: Work): readonly Run[] {
+  if (column.kind === 'address') return mailboxesOf(column, values, work);
   return joined(
     values.map((value): Run => {
       const from = boundOf(column, value);
@@ -105,11 +121,11 @@ function codesOf(column: Column, values: readonly Mixed[]): readonly Run[] {
 const isOfArrays = (column: Column): boolean => column.kind === 'mixed' && column.lowerBound(ARRAY) < column.size;
 
 /** The codes that meet an ask. The last code is that of users without a value. undefined: by marks. */
-function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
+function runsOf(column: Column, ask: Ask, work: Work): readonly Run[] | undefined {
   const { size, kind } = column;
   if ('missing' in ask) return [ask.missing ? [size, size + 1] : [0, size]];
-  if ('any' in ask) return isOfArrays(column) ? undefined : codesOf(column, ask.any);
-  if ('none' in ask) return isOfArrays(column) ? undefined : others(codesOf(column, ask.none), size + 1);
+  if ('any' in ask) return isOfArrays(column) ? undefined : codesOf(column, ask.any, work);
+  if ('none' in ask) return isOfArrays(column) ? undefined : others(codesOf(column, ask.none, work), size + 1);
   if ('substrings' in ask) {
     if (ask.at !== 'startsWith' || kind === 'mixed') return undefined;
     const { at } = ask;
@@ -124,7 +140,7 @@ function runsOf(column: Column, ask: Ask): readonly Run[] | undefined {
 
 /** Marks the codes of some values, and of arrays that have them. */
 function markValues(column: Column, texts: Texts, values: readonly Mixed[], marks: Uint8Array, work: Work): void {
-  for (const [from, end] of codesOf(column, values)) marks.fill(1, from, end);
+  for (const [from, end] of codesOf(column, values, work)) marks.fill(1, from, end);
   const members = membersIn(values).map((member) => Buffer.from(member));
   markSome(texts, new Substrings(members, true), marks, work, column.lowerBound(ARRAY));
 }
@@ -259,7 +275,7 @@ function matchRows(view: View, question: Question, out: Uint32Array, work: Work)
   let filters = where.flatMap((each): ByField[] => {
     if (!('ask' in each)) return [];
     const column = base.column(each.field);
-    return [{ column, ask: each.ask, runs: runsOf(column, each.ask) }];
+    return [{ column, ask: each.ask, runs: runsOf(column, each.ask, work) }];
   });
   const looked = ids || isFew(rows) ? [] : filters.filter(isCounted);
   const counted = looked.map((filter) => ({ filter, count: countOf(filter, work) }));

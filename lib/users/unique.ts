@@ -6,8 +6,7 @@
  * Without it nobody takes an address. Earlier versions compared in other forms, and each flag says in which one the items are. Where it is an
  * earlier one, addresses that have the same item either way are taken and freed as before, and all others stay as they are.
  */
-import { domainToASCII } from 'node:url';
-import { folded } from '../columns/index.ts';
+import { folded, mailboxOf } from '../columns/index.ts';
 import { deleteItems, get, type Item, put, queryFirst, type TransactionItem } from '../dynamodb/index.ts';
 import { type ServiceError, unavailable } from '../ground/index.ts';
 import type { Database } from './database.ts';
@@ -15,24 +14,6 @@ import type { Change } from './entry.ts';
 import { type UserProblem, userError } from './errors.ts';
 import type { User, UserFields } from './user.ts';
 import { findUser, USER } from './userItem.ts';
-
-/** RFC 5322, section 3.2.3: what needs no quotes, but for dots between. */
-const ATOM = /^[^\s"(),.:;<>@[\\\]]+$/;
-
-/** A local part without quotes and backslashes that it does not need: with them it is the same (RFC 5321, section 4.1.2). */
-function unquoted(local: string): string {
-  if (!local.startsWith('"')) return local;
-  const content = local.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
-  return content.split('.').every((atom) => ATOM.test(atom)) ? content : `"${content.replaceAll(/["\\]/g, '\\$&')}"`;
-}
-
-/** A domain as DNS has it (RFC 5891). A literal, and what is no domain, stay as they are. */
-const asciiOf = (domain: string): string => (/^\p{ASCII}*$/u.test(domain) ? domain : domainToASCII(domain) || domain);
-
-const mailboxOf = (email: string): string => {
-  const at = email.lastIndexOf('@');
-  return `${unquoted(email.slice(0, at))}@${asciiOf(email.slice(at + 1))}`;
-};
 
 /** The forms in which versions have compared addresses, the oldest first. The name of a form is stored. */
 const FORMS = {

@@ -71,10 +71,24 @@ const MAILBOXES = [
   's',
 ].concat(...['ﬁ', 'fi', 'é', 'E\u0301', 'Σς', 'σσ', 'ꭰ', 'Ꭰ', 'ᾈ', 'ᾀ', '12']);
 
+/** Addresses that are written otherwise than they are compared, and some that are one mailbox with others. */
+const RESPELLED = ['"mike"@x.org', '"MI\\KE"@X.org', '"a b"@x.org', '"a\\ b"@x.org', '"é"@x.org', '!@x.org'].concat(
+  [
+    'bücher.example',
+    'BU\u0308CHER.example',
+    'xn--bcher-kva.example',
+    'ｱ.example',
+    'ア.example',
+    'straẞe.de',
+    'straße.de',
+  ].map((domain) => `mike@${domain}`),
+  ['"mike"@bücher.example', 'é@XN--bcher-kva.example'],
+);
+
 /** Fields whose values are not those of their kind. */
 const SPECIAL: Partial<Record<PlainField, fc.Arbitrary<string>>> = {
   name: unicodeText(1, 6).filter((name) => /\S/.test(name)),
-  email: anyOf(MAILBOXES.map((local) => `${local}@x.org`)),
+  email: anyOf([...MAILBOXES.map((local) => `${local}@x.org`), ...RESPELLED]),
   lastName: unicodeText(0, 4),
   country: anyOf(countries),
   // No two users may have the same, not even while a failure is made smaller.

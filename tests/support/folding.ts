@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { domainToASCII } from 'node:url';
 
 /** The code points that fold, each with what it folds to. */
 type Folding = ReadonlyMap<number, readonly number[]>;
@@ -62,6 +63,22 @@ export function foldedAddress(value: string): string {
   const isOther = (from: number, [to = 0]: readonly number[]) => isAscii(from) !== isAscii(to);
   return compose(lettersOf(compose(value), SIMPLE, isOther));
 }
+
+const MUST_BE_QUOTED = /^$|[\s"(),:;<>@[\\\]]|^\.|\.\.|\.$/;
+
+/** An e-mail address as it is compared with others for equality: without quotes that it does not need, its domain as DNS has it. */
+export function foldedMailbox(value: string): string {
+  const [, local = '', domain] = /^(.*)@(.*?)$/s.exec(value) ?? [];
+  if (domain === undefined) return foldedAddress(value);
+  const content = local.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1');
+  const isPlain = !local.startsWith('"');
+  const quoted = `"${content.replace(/(["\\])/g, '\\$1')}"`;
+  const own = isPlain ? local : MUST_BE_QUOTED.test(content) ? quoted : content;
+  return foldedAddress(`${own}@${foldedDomain(domain)}`);
+}
+
+/** A domain that is no domain stays as it is. */
+export const foldedDomain = (domain: string): string => foldedAddress(domainToASCII(domain) || domain);
 
 const TAKEN_APART = new Map(Object.entries({ ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' }));
 

@@ -6,7 +6,7 @@ import { SUBSTRING_TESTS } from '../../lib/columns/index.ts';
 import { KINDS } from '../../lib/users/fields.ts';
 import { type FilterName, type Filters, PARTS as PART_ENDINGS } from '../../lib/users/filters.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
-import { folded as fold, foldedAddress, plain } from './folding.ts';
+import { folded as fold, foldedAddress, foldedDomain, foldedMailbox, plain } from './folding.ts';
 
 export type ModelUser = UserRepresentation;
 
@@ -144,7 +144,8 @@ function isMet(property: string, asks: string, value: ModelValue, wanted: string
   if (isAttribute)
     return textsIn(value).includes(String(wanted)) || (!Array.isArray(value) && String(value) === String(wanted));
   if (typeof value === 'number' || isExact(property)) return value === wanted;
-  return folded(property, String(value)) === folded(property, String(wanted));
+  const same = property === 'email' ? foldedMailbox : fold;
+  return same(String(value)) === same(String(wanted));
 }
 
 /** The other members of a question. */
@@ -185,7 +186,7 @@ function weekOf(date: string): string {
 }
 
 const DERIVED: Record<string, (user: ModelUser) => string | undefined> = {
-  'email.domain': ({ email }) => email && foldedOf('email', email).text.replace(/^.*@/s, ''),
+  'email.domain': ({ email }) => email && foldedDomain(email.replace(/^.*@/s, '')),
   'createdAt.day': ({ createdAt }) => createdAt.slice(0, 10),
   'createdAt.week': ({ createdAt }) => weekOf(createdAt.slice(0, 10)),
   'createdAt.month': ({ createdAt }) => createdAt.slice(0, 7),

@@ -59,6 +59,26 @@ const text = fc.oneof(
   { arbitrary: joined, weight: 3 },
   { arbitrary: fc.constantFrom(...LONG), weight: 1 },
 );
+/** Addresses that are written in several ways, and what is none. */
+const SPELLED = [
+  'ann@x.de',
+  '"ann"@X.de',
+  '"a\\nn"@x.de',
+  '"a n"@x.de',
+  '"a\\ n"@x.de',
+  '!@x.de',
+  '"',
+  '"@',
+  '@',
+].concat([
+  'ann@bücher.de',
+  'Ann@BU\u0308CHER.de',
+  'ann@xn--bcher-kva.de',
+  '"ann"@bücher.de',
+  'zoë@zürich.de',
+  'zoë@xn--zrich-kva.de',
+]);
+const address = fc.oneof(text, fc.constantFrom(...SPELLED));
 const number = fc.oneof(fc.nat(20), fc.constantFrom(2 ** 53 - 1, 255, 256));
 const status = fc.constantFrom('on', 'On', 'off', 'é');
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 });
@@ -83,7 +103,7 @@ const members = fc
   .map((each) => (Object.keys(each).length > 0 ? each : undefined));
 const fields = fc.record({
   name: maybe(text),
-  email: maybe(text),
+  email: maybe(address),
   status: maybe(status),
   age: maybe(number),
   more: maybe(members),
@@ -139,6 +159,7 @@ const ofAll: fc.Arbitrary<Condition | Words> = fc.oneof(
   words,
   ofMembers,
   fc.record({ field: fc.constantFrom('name', 'email', 'note'), ask: fc.oneof(textAsk, textRange, missing) }),
+  fc.record({ field: fc.constant('email'), ask: any(address) }),
   fc.record({ field: fc.constant('status'), ask: fc.oneof(any(status), textAsk, textRange, missing) }),
   fc.record({ field: fc.constant('age'), ask: fc.oneof(range, any(number), missing) }),
   // Asks of another kind than the field's.

@@ -1,7 +1,7 @@
 /** `npm run bench:dollars`: what a stage costs a month, from the recorded units and a table of prices. See bench/README.md. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { Metric } from '../lib/http/metrics.ts';
+import type { Metric } from '../lib/http/scheduled.ts';
 import { ofType, type Resource, type Resources } from '../tools/deploy/resource.ts';
 import { readOptions } from '../tools/program/options.ts';
 import { orEnd } from '../tools/program/stop.ts';

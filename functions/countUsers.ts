@@ -1,7 +1,6 @@
 import { endpoint } from '../lib/http/api.ts';
-import { clientHas } from '../lib/http/collectionTags.ts';
 import { countsQuery } from '../lib/http/queries/lists.ts';
-import { okCounts } from '../lib/http/response/collections.ts';
+import { clientHas, okCounts } from '../lib/http/response/collections.ts';
 import { MEDIA } from '../lib/rest/index.ts';
 import { listing } from '../lib/roots/listing.ts';
 

@@ -1,7 +1,6 @@
 import { streamingEndpoint } from '../lib/http/api.ts';
-import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
 import { streamQuery } from '../lib/http/queries/lists.ts';
-import { okStream } from '../lib/http/response/collections.ts';
+import { COLLECTION_TYPES, clientHas, okStream } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export { started } from '../lib/roots/listing.ts';

@@ -1,7 +1,6 @@
 import { endpoint } from '../lib/http/api.ts';
-import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
 import { cursorQuery } from '../lib/http/queries/lists.ts';
-import { okBatch } from '../lib/http/response/collections.ts';
+import { COLLECTION_TYPES, clientHas, okBatch } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export { started } from '../lib/roots/listing.ts';

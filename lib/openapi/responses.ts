@@ -1,6 +1,6 @@
 import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../schemas/limits.ts';
-import { COLLECTION_TYPES } from '../http/collectionTags.ts';
 import { PROBLEMS } from '../http/problems.ts';
+import { COLLECTION_TYPES } from '../http/response/collections.ts';
 import { MEDIA, typeOf } from '../rest/index.ts';
 import { errorExamples, exampleOf } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';

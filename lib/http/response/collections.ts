@@ -2,8 +2,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
 import { bytesSent } from '../../changes/sent.ts';
-import { chunksOf } from '../../ground/index.ts';
-import { MEDIA, type StreamedResult } from '../../rest/index.ts';
+import { chunksOf, systemRuntime } from '../../ground/index.ts';
+import type { IsKnown, Tag } from '../../replica/index.ts';
+import { chosenType, isNotModified, MEDIA, type StreamedResult } from '../../rest/index.ts';
+import { filterNamed, isBound } from '../../users/filters.ts';
 import { writePlace } from '../../users/order.ts';
 import type {
   CountsQuery,
@@ -19,10 +21,48 @@ import type {
   WalkQuery,
 } from '../../users/questions.ts';
 import type { ListedUser } from '../../users/user.ts';
-import { type CollectionType, collectionHeaders, typeFor } from '../collectionTags.ts';
 import { type ShownUser, type Shows, shownUser } from '../parameters/fields.ts';
-import { FORMS, written, writtenInChunks } from './forms.ts';
+import { isDuration } from '../parameters/moments.ts';
+import { type CollectionType, formOf, written, writtenInChunks } from './forms.ts';
 import { cursorLinks, pageLinks, walkLink } from './links.ts';
+
+/** The media types of a list of users. The first is the default. */
+export const COLLECTION_TYPES = [MEDIA.json, MEDIA.csv, MEDIA.ndjson] as const satisfies CollectionType[];
+
+/** The headers of a list in each type. */
+const HEADERS: Readonly<Record<CollectionType, { contentType: string; tagEnd: string }>> = {
+  [MEDIA.json]: { contentType: MEDIA.json, tagEnd: '' },
+  // As a client that reads this service's own type again sends it.
+  [MEDIA.csv]: { contentType: `${MEDIA.csv}; charset=utf-8; header=present`, tagEnd: '-csv' },
+  [MEDIA.ndjson]: { contentType: MEDIA.ndjson, tagEnd: '-ndjson' },
+};
+
+/** The type that a client wants, of a request that was not refused for it. */
+const typeFor = (event: APIGatewayProxyEvent): CollectionType =>
+  (chosenType(event, COLLECTION_TYPES) ?? MEDIA.json) as CollectionType;
+
+/** Of users since a while before now, who become others although nobody writes: their tag is that of the moment. */
+function momentOf({ multiValueQueryStringParameters }: APIGatewayProxyEvent): string {
+  const given = Object.entries(multiValueQueryStringParameters ?? {});
+  const isSince = given.some(([name, values]) => isBound(filterNamed(name)?.asks) && values?.some(isDuration));
+  return isSince ? `-${systemRuntime.now()}` : '';
+}
+
+/** RFC 9110, section 8.8.3.3: each representation has a tag of its own. */
+const quoted = (event: APIGatewayProxyEvent, tag: Tag, type: CollectionType): string =>
+  `"${tag}${momentOf(event)}${HEADERS[type].tagEnd}"`;
+
+/** The headers of a list in its 200 and in its 304. The tag is weak: it also changes when users are written who are not in the list. */
+const collectionHeaders = (event: APIGatewayProxyEvent, tag: Tag, type = typeFor(event)) => ({
+  'content-type': HEADERS[type].contentType,
+  etag: `W/${quoted(event, tag, type)}`,
+});
+
+/** Whether `If-None-Match` says that the client already has this representation. Undefined if the client does not ask. */
+export function clientHas(event: APIGatewayProxyEvent, type = typeFor(event)): IsKnown | undefined {
+  if (event.headers['if-none-match'] === undefined) return undefined;
+  return (tag) => isNotModified(event, quoted(event, tag, type));
+}
 
 /** With `fields`, members of the users are absent. */
 type ShownPage = Omit<Page, 'content'> & { content: ShownUser[] };
@@ -63,7 +103,7 @@ const okUsers = (
   body:
     page && typeFor(event) === MEDIA.json
       ? JSON.stringify(page)
-      : written(FORMS[typeFor(event)](shows), shownTo(shows, users)),
+      : written(formOf(typeFor(event), shows), shownTo(shows, users)),
 });
 
 export function okPage(
@@ -151,6 +191,6 @@ export function okStream(
   return {
     statusCode: 200,
     headers: { ...collectionHeaders(event, tag), 'x-total-count': String(total) },
-    body: writtenInChunks(FORMS[typeFor(event)](query), inChunks(users, query)),
+    body: writtenInChunks(formOf(typeFor(event), query), inChunks(users, query)),
   };
 }

@@ -3,8 +3,10 @@ import { stringify } from 'csv-stringify/sync';
 import { escapeBreaks } from '../../ground/index.ts';
 import { MEDIA } from '../../rest/index.ts';
 import { attributeIn, attributeOf } from '../../users/attributes.ts';
-import type { CollectionType } from '../collectionTags.ts';
 import { MEMBERS, type Member, type ShownUser, type Shows } from '../parameters/fields.ts';
+
+/** The media types of a list. */
+export type CollectionType = (typeof MEDIA)['json' | 'csv' | 'ndjson'];
 
 /**
  * A spreadsheet runs a text that begins like a formula, even after an apostrophe, white space or invisible characters:
@@ -67,18 +69,19 @@ function csvOf({ members = MEMBERS }: Shows): Form {
   return { begin, write: (users) => toRows(users, members), between: '\r\n', end: '\r\n', empty: begin };
 }
 
-/** How a list of each type is written. */
-export const FORMS: Readonly<Record<CollectionType, (shows: Shows) => Form>> = {
-  [MEDIA.json]: () => ({ begin: '[', write: inJson(','), between: ',', end: ']', empty: '[]' }),
-  [MEDIA.csv]: csvOf,
-  [MEDIA.ndjson]: () => ({
-    begin: '',
-    write: (users) => escapeBreaks(inJson('\n')(users)),
-    between: '\n',
-    end: '\n',
-    empty: '',
-  }),
+const NDJSON: Form = {
+  begin: '',
+  write: (users) => escapeBreaks(inJson('\n')(users)),
+  between: '\n',
+  end: '\n',
+  empty: '',
 };
+
+/** How a list of a type is written. */
+export function formOf(type: CollectionType, shows: Shows): Form {
+  if (type === MEDIA.csv) return csvOf(shows);
+  return type === MEDIA.ndjson ? NDJSON : { begin: '[', write: inJson(','), between: ',', end: ']', empty: '[]' };
+}
 
 export const written = ({ begin, write, end, empty }: Form, users: readonly ShownUser[]): string =>
   users.length === 0 ? empty : begin + write(users) + end;

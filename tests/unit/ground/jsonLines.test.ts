@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createFileSink } from '../../../lib/events/file.ts';
 import { escapeBreaks } from '../../../lib/ground/jsonLines.ts';
 import { logLine } from '../../../lib/ground/log.ts';
-import { FORMS, written, writtenInChunks } from '../../../lib/http/response/forms.ts';
+import { formOf, written, writtenInChunks } from '../../../lib/http/response/forms.ts';
 import { MEDIA } from '../../../lib/rest/index.ts';
 import { policyFor } from '../../../lib/rest/tokens/index.ts';
 import { linesOf } from '../../../tools/import/lines.ts';
@@ -42,7 +42,7 @@ describe('a value is one line for every reader', () => {
     { id: 1, name: TEXT, attributes: { note: TEXT, tags: [TEXT] } },
     { id: 2, name: 'plain' },
   ];
-  const form = FORMS[MEDIA.ndjson]({ members: undefined });
+  const form = formOf(MEDIA.ndjson, { members: undefined });
 
   test('in a list', async () => {
     expect(await readBack(written(form, users))).toEqual(thrice(users));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Member, shownUser } from '../../../../lib/http/parameters/fields.ts';
-import { escapeFormula, FORMS, unescapeFormula, written } from '../../../../lib/http/response/forms.ts';
+import { escapeFormula, formOf, unescapeFormula, written } from '../../../../lib/http/response/forms.ts';
 import { user } from '../../../../schemas/user.ts';
 import { anyText } from '../../../support/arbitraries.ts';
 
@@ -43,7 +43,7 @@ describe('attributes', () => {
   ];
   const csvWith = (members: readonly Member[] | undefined) =>
     written(
-      FORMS['text/csv']({ members }),
+      formOf('text/csv', { members }),
       users.map((each) => shownUser(each, { members })),
     );
 

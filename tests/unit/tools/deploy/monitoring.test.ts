@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { METRICS } from '../../../../lib/http/metrics.ts';
+import { METRICS } from '../../../../lib/http/scheduled.ts';
 import { fitMonitoring } from '../../../../tools/deploy/monitoring.ts';
 import type { Resource } from '../../../../tools/deploy/resource.ts';
 

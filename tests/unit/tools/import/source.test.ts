@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FORMS, written } from '../../../../lib/http/response/forms.ts';
+import { formOf, written } from '../../../../lib/http/response/forms.ts';
 import { KINDS } from '../../../../lib/users/fields.ts';
 import { PLAIN_FIELDS, pickFields, represent, type UserFields } from '../../../../lib/users/user.ts';
 import { readMap, type SourceOptions } from '../../../../tools/import/columns.ts';
@@ -358,7 +358,7 @@ describe('CSV', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(user, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (users, size) => {
         const shown = users.map((fields, index) => represent({ ...(fields as UserFields), id: index + 1 }));
-        const csv = written(FORMS['text/csv']({ members: undefined }), shown);
+        const csv = written(formOf('text/csv', { members: undefined }), shown);
         const found = (await read(csv, size)).users;
         expect(found.map((user) => pickFields(Object(user)))).toEqual(users.map((fields) => pickFields(fields)));
       }),
@@ -536,7 +536,7 @@ describe('attributes', () => {
     const given = { constructor: ['=a', 'b;"'], length: -0.5, valueOf: false, toString: '=1;+2' };
     const user = { id: 1, name: 'Ann', attributes: given };
     const members = ['id', 'name', ...Object.keys(given).map((name) => `attributes.${name}` as const)] as const;
-    const csv = written(FORMS['text/csv']({ members }), [represent(user)]);
+    const csv = written(formOf('text/csv', { members }), [represent(user)]);
     const { found } = await attributesIn(csv, { takesOthers: false, isTyped: true });
     expect(found).toEqual([given]);
   });

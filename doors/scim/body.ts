@@ -1,9 +1,8 @@
 /** Bodies of SCIM as attributes by path: whole resources, and the operations of a PATCH (RFC 7644, section 3.5.2). */
 import { ScimError } from './answers.ts';
+import type { Json } from './asked.ts';
 import { type Flat, isPrefix, knownPath, LISTS, shortened, TYPE } from './fields.ts';
 import { type Filter, invalidFilter, parseFilter } from './filter.ts';
-
-export type Json = Record<string, unknown>;
 
 const MAX_OPERATIONS = 100;
 /** Attributes of the standard that the door does not keep. They are left out: none of them is a reason to refuse a user. */
@@ -16,9 +15,12 @@ const invalid = (detail: string, scimType = 'invalidValue') => new ScimError(400
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A scalar as a text. What is none is the empty one: a deep array has no text. */
+const textOf = (value: unknown): string => (typeof value === 'object' || value === undefined ? '' : String(value));
+
 /** An attribute's value. Entra sends booleans as texts, and others send numbers for texts. */
 function scalar(path: string, value: unknown): string | boolean {
-  const text = typeof value === 'object' ? '' : String(value);
+  const text = textOf(value);
   if (path === 'active' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (path === 'active' || text === '' || typeof value === 'boolean')
     throw invalid(`The value of ${path} is of another type`);
@@ -27,7 +29,7 @@ function scalar(path: string, value: unknown): string | boolean {
 
 /** The value of a list that the door keeps: the primary one, or that of its type, or the first. */
 const chosen = (values: unknown[]): unknown =>
-  values.find((value) => isObject(value) && String(value.primary).toLowerCase() === 'true') ??
+  values.find((value) => isObject(value) && textOf(value.primary).toLowerCase() === 'true') ??
   values.find((value) => isObject(value) && value.type === TYPE) ??
   values[0];
 
@@ -84,7 +86,7 @@ export function flatOfBody(body: Json): Flat {
 
 function apply(flat: Flat, operation: unknown): void {
   const { op: given, path: text, value } = isObject(operation) ? operation : {};
-  const op = String(given).toLowerCase();
+  const op = textOf(given).toLowerCase();
   if (!/^(?:add|replace|remove)$/.test(op))
     throw invalid('The op of an operation is add, replace or remove', 'invalidSyntax');
   if (text === undefined || text === '') {
@@ -93,7 +95,7 @@ function apply(flat: Flat, operation: unknown): void {
     setMembers(flat, value);
     return;
   }
-  const path = pathOf(flat, String(text));
+  const path = pathOf(flat, textOf(text));
   if (path === undefined) return;
   if (READ_ONLY.test(path)) throw invalid(`${path} cannot be written`, 'mutability');
   const known = knownPath(path);

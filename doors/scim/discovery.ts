@@ -1,8 +1,8 @@
 /** What the door can do, in SCIM's own words (RFC 7643, sections 5 to 7; RFC 9865, section 4). */
-import type { Settings } from '../door.ts';
+import type { Asked } from './asked.ts';
 import { CORE, ENTERPRISE, EXTENSION, LISTS, PROPERTIES } from './fields.ts';
 import { GROUP } from './groups.ts';
-import { MAX_RESULTS } from './users.ts';
+import { MAX_RESULTS } from './lists.ts';
 
 const schemaOf = (type: string) => `urn:ietf:params:scim:schemas:core:2.0:${type}`;
 const READ_ONLY = { mutability: 'readOnly' };
@@ -54,7 +54,7 @@ const describing = (type: string, base: string, path: string, id: string, member
   meta: { resourceType: type, location: `${base}/${path}/${id}` },
 });
 
-export function schemas({ SCIM_GROUPS }: Settings, base: string) {
+export function schemas({ settings: { SCIM_GROUPS }, base }: Asked) {
   const schema = (id: string, name: string, attributes: object[]) =>
     describing('Schema', base, 'Schemas', id, { name, description: name, attributes });
   const [core, extension] = [false, true].map((is) =>
@@ -69,7 +69,7 @@ export function schemas({ SCIM_GROUPS }: Settings, base: string) {
   ];
 }
 
-export function resourceTypes({ SCIM_GROUPS }: Settings, base: string) {
+export function resourceTypes({ settings: { SCIM_GROUPS }, base }: Asked) {
   const type = (name: string, schema: string, more: object = {}) =>
     describing('ResourceType', base, 'ResourceTypes', name, { name, endpoint: `/${name}s`, schema, ...more });
   const user = type('User', CORE, { schemaExtensions: [{ schema: ENTERPRISE, required: false }] });

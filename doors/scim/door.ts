@@ -1,30 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../door.ts';
 import { answer, listed, refused, ScimError } from './answers.ts';
-import { isObject, type Json } from './body.ts';
+import { type Asked, type Json, type Methods, PARAMETERS, type Query } from './asked.ts';
+import { isObject } from './body.ts';
 import { isUserId } from './conditions.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.ts';
 import { groupsOf } from './groups.ts';
+import { listUsers } from './lists.ts';
 import { serviceOf } from './service.ts';
-import { type Query, usersOf } from './users.ts';
+import { usersOf } from './users.ts';
 
 const BASE = '/scim/v2';
 /** Bytes of a body, as the API takes them. */
 const MAX_BYTES = 65_536;
-
-interface Asked {
-  users: ReturnType<typeof usersOf>;
-  groups: ReturnType<typeof groupsOf>;
-  settings: Settings;
-  base: string;
-  query: Query;
-  id: string;
-  ifMatch: string | null;
-  ifNoneMatch: string | null;
-  body(): Promise<Json>;
-}
-
-type Methods = Record<string, (asked: Asked) => Response | Promise<Response>>;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -50,103 +38,89 @@ async function bodyOf(request: Request): Promise<Json> {
 
 /** Members that a list does not know are ignored. */
 function queryOf(members: Json): Query {
-  const texts = Object.entries(members).filter(([, value]) => value !== null);
-  // What is not UTF-8 arrives as U+FFFD.
-  if (texts.some(([, value]) => /\uFFFD|\p{Surrogate}/u.test(String(value))))
-    throw new ScimError(400, 'A parameter is not UTF-8', 'invalidValue');
-  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+  const pairs = PARAMETERS.flatMap((name) => {
+    const value = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (value === undefined || value === null) return [];
+    const texts = [value].flat();
+    // What is not UTF-8 arrives as U+FFFD.
+    if (texts.some((text) => typeof text === 'object' || /\uFFFD|\p{Surrogate}/u.test(String(text))))
+      throw new ScimError(400, `${name} is no text in UTF-8`, 'invalidValue');
+    return [[name, texts.join()]];
+  });
+  return Object.fromEntries(pairs);
 }
 
-const found = <Resource extends { id: string }>(all: Resource[], id: string): Response => {
-  const one = all.find((each) => each.id === id);
-  if (!one) throw new ScimError(404, 'There is no such resource');
-  return answer(200, one);
-};
-
 /** An id in a path. What is none is nobody's. */
-function decoded(id = ''): string {
+function decoded(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
-    return '';
+    return '?';
   }
 }
 
-/** Descriptions cannot be filtered (RFC 7644, section 4). */
-function allOf(resources: object[], { filter }: Query): Response {
-  if (filter !== undefined) throw new ScimError(403, 'This list cannot be filtered');
-  return listed({ total: resources.length, resources, startIndex: 1 });
+/** Descriptions. They cannot be filtered (RFC 7644, section 4). */
+function describedBy({ query, id }: Asked, resources: { id: string }[]): [Methods, Methods] {
+  const all = () => {
+    if (query.filter !== undefined) throw new ScimError(403, 'This list cannot be filtered');
+    return listed({ total: resources.length, resources, startIndex: 1 });
+  };
+  const one = () => {
+    const found = resources.find((each) => each.id === id);
+    if (found) return answer(200, found);
+    throw new ScimError(404, 'There is no such resource');
+  };
+  return [{ GET: all }, { GET: one }];
 }
 
-const search: Methods = { POST: async ({ users, body }) => users.list(queryOf(await body())) };
+const searchOf = (asked: Asked): Methods => ({
+  POST: async () => listUsers({ ...asked, query: queryOf(await asked.body()) }),
+});
+
 const missing = () => {
   throw new ScimError(501, 'This service does not do that');
 };
 const MISSING: Methods = { GET: missing, POST: missing, PUT: missing, PATCH: missing, DELETE: missing };
 
 /** By the first part of the path, methods of the whole, and of one with an id. */
-const ROUTES: Record<string, [all: Methods, one?: Methods]> = {
-  Users: [
-    {
-      GET: ({ users, query }) => users.list(query),
-      POST: async ({ users, query, body }) => users.create(await body(), query),
-    },
-    {
-      GET: ({ users, id, query, ifNoneMatch }) => users.get(id, query, ifNoneMatch),
-      PUT: async ({ users, id, query, ifMatch, body }) => users.replace(id, await body(), ifMatch, query),
-      PATCH: async ({ users, id, query, ifMatch, body }) => users.patch(id, await body(), ifMatch, query),
-      DELETE: ({ users, id, ifMatch }) => users.remove(id, ifMatch),
-    },
-  ],
-  Groups: [
-    { GET: ({ groups, query }) => groups.list(query) },
-    { GET: ({ groups, id, query }) => groups.get(id, query) },
-  ],
-  ServiceProviderConfig: [{ GET: ({ base }) => answer(200, serviceProviderConfig(base)) }],
-  Schemas: [
-    { GET: ({ settings, base, query }) => allOf(schemas(settings, base), query) },
-    { GET: ({ settings, base, id }) => found(schemas(settings, base), id) },
-  ],
-  ResourceTypes: [
-    { GET: ({ settings, base, query }) => allOf(resourceTypes(settings, base), query) },
-    { GET: ({ settings, base, id }) => found(resourceTypes(settings, base), id) },
-  ],
-  '.search': [search],
-  Bulk: [MISSING, MISSING],
-  Me: [MISSING],
-};
+const ROUTES = new Map<string, (asked: Asked) => [all: Methods, one?: Methods]>([
+  ['Users', usersOf],
+  ['Groups', groupsOf],
+  ['ServiceProviderConfig', ({ base }) => [{ GET: () => answer(200, serviceProviderConfig(base)) }]],
+  ['Schemas', (asked) => describedBy(asked, schemas(asked))],
+  ['ResourceTypes', (asked) => describedBy(asked, resourceTypes(asked))],
+  ['.search', (asked) => [searchOf(asked)]],
+  ['Bulk', () => [MISSING]],
+  ['Me', () => [MISSING]],
+]);
 
-function methodsAt(head: string, id: string | undefined, { SCIM_GROUPS }: Settings): Methods | undefined {
-  if (head === 'Users' && id === '.search') return search;
-  const isThere =
-    Object.hasOwn(ROUTES, head) &&
-    (head !== 'Groups' || SCIM_GROUPS) &&
-    (head !== 'Users' || id === undefined || isUserId(id));
-  return isThere ? ROUTES[head]?.[id === undefined ? 0 : 1] : undefined;
+function methodsAt(head: string, asked: Asked): Methods | undefined {
+  const { id, settings } = asked;
+  if (head === 'Users' && id === '.search') return searchOf(asked);
+  if (head === 'Users' && id !== '' && !isUserId(id)) return undefined;
+  if (head === 'Groups' && !settings.SCIM_GROUPS) return undefined;
+  return ROUTES.get(head)?.(asked)[id === '' ? 0 : 1];
 }
 
 async function respond(request: Request, settings: Settings): Promise<Response> {
-  if (!isCaller(request.headers.get('authorization'), settings.token))
+  const { headers, method: name } = request;
+  if (!isCaller(headers.get('authorization'), settings.token))
     throw new ScimError(401, 'The token is not that of this service', undefined, {
       'www-authenticate': 'Bearer realm="SCIM"',
     });
   const { origin, pathname, searchParams } = new URL(request.url);
-  const [, head = '', id, more] = /^\/scim\/v2\/([^/]+)(?:\/([^/]+))?(\/.+)?\/?$/.exec(pathname) ?? [];
-  const methods = more === undefined ? methodsAt(head, id, settings) : undefined;
+  const [, head = '', id = ''] = /^\/scim\/v2\/([^/]+)(?:\/([^/]+))?\/?$/.exec(pathname) ?? [];
+  const asked: Asked = {
+    ...{ settings, service: serviceOf(settings), base: origin + BASE, id: decoded(id) },
+    ...{ query: queryOf(Object.fromEntries(searchParams)), body: () => bodyOf(request) },
+    ...{ ifMatch: headers.get('if-match'), ifNoneMatch: headers.get('if-none-match') },
+  };
+  const methods = methodsAt(head, asked);
   if (methods === undefined) throw new ScimError(404, 'There is nothing at this path');
-  const method = methods[request.method === 'HEAD' ? 'GET' : request.method];
+  const method = methods[name === 'HEAD' ? 'GET' : name];
+  if (method !== undefined) return method();
   const allow = Object.keys(methods).join(', ');
-  if (method === undefined) throw new ScimError(405, `This path takes ${allow}`, undefined, { allow });
-  const [service, base] = [serviceOf(settings), origin + BASE];
-  return method({
-    ...{ settings, base, users: usersOf(service, settings, base), groups: groupsOf(service, settings, base) },
-    ...{
-      query: queryOf(Object.fromEntries(searchParams)),
-      id: decoded(id),
-      body: () => bodyOf(request),
-    },
-    ...{ ifMatch: request.headers.get('if-match'), ifNoneMatch: request.headers.get('if-none-match') },
-  });
+  throw new ScimError(405, `This path takes ${allow}`, undefined, { allow });
 }
 
 /** SCIM 2.0, under /scim/v2. */

@@ -58,7 +58,8 @@ export const isPrefix = (path: string): boolean => PREFIXES.has(path);
 export type Flat = Map<string, string | boolean>;
 
 /** The statuses of users who are not active. The door writes the first. */
-export const inactive = ({ SCIM_INACTIVE }: Settings): string[] => (SCIM_INACTIVE || 'inactive').split(',');
+export const inactive = ({ SCIM_INACTIVE }: Settings): string[] =>
+  (SCIM_INACTIVE || 'inactive').split(',').map((status) => status.trim());
 
 /** Users whom the door has not made have no userName: it is the e-mail address, or the id. */
 export const userNameOf = (flat: Flat, { email, id }: Partial<User>): string =>

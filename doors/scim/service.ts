@@ -13,18 +13,16 @@ export interface User {
 
 export type Parameters = (readonly [name: string, value: string])[];
 
-interface Call {
-  method?: string;
-  path: string;
-  parameters?: Parameters;
-  json?: object;
-  headers?: Record<string, string>;
-}
-
 export interface Answer<Body> {
   status: number;
   headers: Headers;
   body: Body;
+}
+
+interface More {
+  parameters?: Parameters;
+  json?: object;
+  headers?: Record<string, string>;
 }
 
 /** Each of two attempts. Lambda gives the door 29 seconds for what may be several calls. */
@@ -32,28 +30,29 @@ const TIMEOUT_MS = 8_000;
 /** The seconds after which a caller may try again, unless the service says it. */
 const AWAY_S = '10';
 
-/** The codes of the API's refusals that SCIM has a word for. */
-const SCIM_TYPES: Record<string, string> = {
-  'email-taken': 'uniqueness',
-  'external-id-taken': 'uniqueness',
-  validation: 'invalidValue',
-};
+/** Refusals of the API, by code, that SCIM has a word for. */
+const SCIM_TYPES = new Map([
+  ['urn:problem:email-taken', 'uniqueness'],
+  ['urn:problem:external-id-taken', 'uniqueness'],
+  ['urn:problem:validation', 'invalidValue'],
+]);
 
 const failed = (status: number, detail: string, after: string | null = null) =>
   new ScimError(status, detail, undefined, { 'retry-after': after ?? AWAY_S });
 
-/** Sends a request once more if its answer was lost: each can be repeated, as it has a condition or a key. */
-async function send(url: URL, init: RequestInit): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-      (error) => {
-        if (attempt === 2) console.error(error);
-      },
-    );
-    if (response && (response.status < 502 || attempt === 2)) return response;
-    if (attempt === 2) throw failed(503, 'The service does not answer');
-    await response?.body?.cancel();
-  }
+async function attempt(url: URL, init: RequestInit) {
+  const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** Sends a request, and once more if it can be repeated and its answer was lost. */
+async function send(url: URL, init: RequestInit, isRepeatable: boolean): ReturnType<typeof attempt> {
+  const first = await attempt(url, init).catch((error) => error as Error);
+  if (!(first instanceof Error) && (first.status < 502 || !isRepeatable)) return first;
+  const second = isRepeatable ? await attempt(url, init).catch((error) => error as Error) : first;
+  if (!(second instanceof Error)) return second;
+  console.error(second);
+  throw failed(503, 'The service does not answer');
 }
 
 /** A body that is no JSON is that of something before the service. */
@@ -66,34 +65,30 @@ function parsed(text: string) {
 }
 
 function failure(status: number, { type, detail, message }: Record<string, unknown>, after: string | null): ScimError {
-  const said = String(detail ?? message ?? `The service answered with ${status}`);
-  // The caller's token is right. With a 401 it would be replaced.
-  if (status === 401 || status === 403) console.error(`The service refuses the token of the door: ${said}`);
+  const said = String(detail ?? message ?? 'nothing');
   if (status === 429 || status === 503) return failed(status, said, after);
-  if (status < 400 || status === 401 || status === 403 || status >= 500 || type === undefined)
-    return failed(502, `The service answered with ${status}`);
-  return new ScimError(status, said, SCIM_TYPES[String(type).replace('urn:problem:', '')]);
+  const isRefusal = status >= 400 && status < 500 && status !== 401 && status !== 403 && type !== undefined;
+  if (isRefusal) return new ScimError(status, said, SCIM_TYPES.get(String(type)));
+  // A token that is refused is the door's. With a 401 its caller's would be replaced.
+  console.error(`The service answered with ${status}: ${said}`);
+  return failed(502, `The service answered with ${status}`);
 }
 
-/** Calls of the API, as the door. They throw a `ScimError` for each answer of 400 or more. */
+/** Calls of the API, as the door. They throw a `ScimError` for what is neither 2xx nor 304. */
 export function serviceOf({ url, serviceToken }: Settings) {
-  return async <Body>({ method = 'GET', path, parameters = [], json, headers = {} }: Call): Promise<Answer<Body>> => {
+  return async <Body>(method: string, path: string, more: More = {}): Promise<Answer<Body>> => {
+    const { parameters = [], json, headers } = more;
     const to = new URL(`${url}/api/users${path}`);
     for (const [name, value] of parameters) to.searchParams.append(name, value);
-    const response = await send(to, {
-      method,
-      headers: {
-        accept: 'application/json, application/problem+json',
-        ...(serviceToken && { authorization: `Bearer ${serviceToken}` }),
-        ...(json && { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
-        ...headers,
-      },
-      ...(json && { body: JSON.stringify(json) }),
-    });
-    const { status } = response;
-    const body = parsed(await response.text());
-    if (status >= 300 && status !== 304) throw failure(status, Object(body), response.headers.get('retry-after'));
-    return { status, headers: response.headers, body };
+    const sent: Record<string, string> = { accept: 'application/json, application/problem+json', ...headers };
+    if (serviceToken) sent.authorization = `Bearer ${serviceToken}`;
+    if (json) sent['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const init = { method, headers: sent, ...(json && { body: JSON.stringify(json) }) };
+    const answer = await send(to, init, method === 'GET' || 'idempotency-key' in sent);
+    const body = parsed(answer.text);
+    const isGood = answer.status < 300 || answer.status === 304;
+    if (!isGood) throw failure(answer.status, Object(body), answer.headers.get('retry-after'));
+    return { status: answer.status, headers: answer.headers, body };
   };
 }
 

@@ -68,6 +68,8 @@ describe('filters', () => {
     ['externalId eq "00u1"', ['cy']],
     ['externalId eq "00U1"', []],
     ['title ge "Baron" and title lt "Duke"', ['ada']],
+    ['title ge "Baron" and title lt "duke"', ['ada']],
+    ['title gt "Duke"', []],
     ['title eq null and externalId ne null', ['cy']],
     ['phoneNumbers.value eq "+49 30"', ['cy']],
     [`${ENTERPRISE}:department eq "R&D \\"x\\" \\\\"`, ['bob']],
@@ -392,6 +394,20 @@ describe('writes', () => {
     );
   });
 
+  test('of both names at once make a name of both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await create(`name${round}`, { name: { givenName: 'A', familyName: 'B' } });
+      const parts = [
+        ['name.givenName', 'New'],
+        ['name.familyName', 'Name'],
+      ];
+      await Promise.all(
+        parts.map(([path, value]) => scim('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path, value }))),
+      );
+      expect((await scim('GET', `/Users/${id}`)).body.displayName).toBe('New Name');
+    }
+  });
+
   test('of one userName at once are one user at most, and of one externalId exactly one', async () => {
     for (let round = 0; round < 5; round++) {
       const same = await Promise.all(
@@ -498,6 +514,9 @@ describe('requests that nobody should send', () => {
     ['POST', '/Users', `{"a":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`, {}, 400],
     ['POST', '/Users', `{"userName":"${'a'.repeat(70_000)}"}`, {}, 413],
     ['POST', '/Users', { userName: 'a' }, { 'content-type': 'text/plain' }, 415],
+    ['POST', '/Users/.search', `{"count":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, {}, 400],
+    ['POST', '/Users/.search', { filter: { filter: 'userName pr' } }, {}, 400],
+    ['POST', '/Users/.search', { filter: ['userName pr', { a: 1 }] }, {}, 400],
     ['GET', '/Users?filter=%FF', undefined, {}, 400],
   ])('request %# is refused: %s %s', async (method, path, json, headers, status) => {
     const before = await tagOfLists();
@@ -511,6 +530,22 @@ describe('requests that nobody should send', () => {
     if (status === 401) expect(sent.get('www-authenticate')).toBe('Bearer realm="SCIM"');
     if (status === 405) expect(sent.get('allow')).toMatch(/^[A-Z, ]+$/);
     expect(await tagOfLists()).toBe(before);
+  });
+
+  test.each([
+    '{"op":"add","path":DEEP,"value":"x"}',
+    '{"op":DEEP,"path":"title","value":"x"}',
+    '{"op":"add","path":"title","value":DEEP}',
+    '{"op":"add","value":{"emails":[{"primary":DEEP,"value":DEEP}]}}',
+  ])('with arrays a thousand deep are refused: %s', async (operation) => {
+    const [{ id }] = (await list({ filter: 'userName eq "ada"' })).Resources;
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const { status, body } = await scim(
+      'PATCH',
+      `/Users/${id}`,
+      `{"Operations":[${operation.replace('DEEP', deep).replace('DEEP', '[[]]')}]}`,
+    );
+    expect([status, body.schemas]).toEqual([400, [ERROR]]);
   });
 
   test('with names of JavaScript make a user without them', async () => {
@@ -568,7 +603,7 @@ describe('a stage that', () => {
     }
   });
 
-  test('loses an answer is asked again, and there is one user', async () => {
+  test('loses the answers of reads and of a creation is asked again, and there is one user', async () => {
     const gate = await startGate(service.url, { fateOf: (count) => (count % 2 ? 'lost' : undefined) });
     const { scim: call } = await doorFor(gate.url);
     const { status, body } = await call('POST', '/Users', { userName: 'pat' });
@@ -577,10 +612,38 @@ describe('a stage that', () => {
       200,
       ['pat'],
     ]);
-    expect(
-      (await call('PATCH', `/Users/${body.id}`, patchOf({ op: 'add', path: 'title', value: 'x' }))).body.title,
-    ).toBe('x');
     await gate.close();
+  });
+
+  test('loses the answer of another write does not hear it again: the caller knows that it may have happened', async () => {
+    const { id } = await create('quinn');
+    const gate = await startGate(service.url, { fateOf: (count) => (count % 2 ? undefined : 'lost') });
+    const { scim: call } = await doorFor(gate.url);
+    const title = patchOf({ op: 'add', path: 'title', value: 'x' });
+    expect((await call('PATCH', `/Users/${id}`, title)).status).toBe(503);
+    expect(gate.passed.length).toBe(2);
+    expect((await call('PATCH', `/Users/${id}`, title)).body.title).toBe('x');
+    await gate.close();
+  });
+
+  test('has another user renamed alike in between gets the name taken back, whoever writes meanwhile', async () => {
+    // Somebody else gives the same userName between the question and the write, and changes the user before it is taken back.
+    const [mine, other] = [await create('ray'), await create('sue')];
+    const gate = await startGate(service.url, {
+      before: async (count) => {
+        if (count === 4) await api('PATCH', `/api/users/${other.id}`, { json: { attributes: { userName: 'tom' } } });
+        if (count === 6) await api('PATCH', `/api/users/${mine.id}`, { json: { age: 40 } });
+      },
+    });
+    const { scim: call } = await doorFor(gate.url);
+    const rename = patchOf({ op: 'replace', path: 'userName', value: 'tom' });
+    expect(await call('PATCH', `/Users/${mine.id}`, rename)).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    });
+    await gate.close();
+    expect([await found('userName eq "tom"'), await found('userName eq "ray"')]).toEqual([['tom'], ['ray']]);
+    expect((await api('GET', `/api/users/${mine.id}`)).body).toMatchObject({ age: 40 });
   });
 
   test('is of an older version has users without the moment of their last change', async () => {

@@ -1,0 +1,60 @@
+/** Users as SCIM shows them. */
+import { answer } from './answers.ts';
+import type { Asked, Json, Query } from './asked.ts';
+import { isObject } from './body.ts';
+import { CORE, ENTERPRISE, EXTENSION, flatOf, membersOf, shortened, userNameOf } from './fields.ts';
+import type { Answer, User } from './service.ts';
+
+/** What is left of a value. Undefined for nothing. @param choose true or false for what a name decides, with all under it */
+function kept(
+  value: unknown,
+  path: string,
+  choose: (path: string) => boolean | undefined,
+  otherwise: boolean,
+): unknown {
+  const chosen = choose(path);
+  if (chosen !== undefined) return chosen ? value : undefined;
+  if (Array.isArray(value)) return value.map((each) => kept(each, path, choose, otherwise));
+  if (!isObject(value)) return otherwise ? value : undefined;
+  const members = Object.entries(value).map(([name, member]) => {
+    return [name, kept(member, `${path && `${path}.`}${name.toLowerCase()}`, choose, otherwise)] as const;
+  });
+  const there = members.filter(([, member]) => [member].flat().some((each) => each !== undefined));
+  return there.length > 0 ? Object.fromEntries(there) : undefined;
+}
+
+/** The members that are asked for (RFC 7644, section 3.9): `id` and `schemas` always. */
+export function projected(resource: Json, { attributes = '', excludedAttributes = '' }: Query): Json {
+  const names = (attributes || excludedAttributes).split(',').flatMap((name) => shortened(name.trim()) || []);
+  const choose = (path: string): boolean | undefined => {
+    if (path === 'id' || path === 'schemas') return true;
+    return names.some((name) => `${path}.`.startsWith(`${name}.`)) ? attributes !== '' : undefined;
+  };
+  const shown = names.length > 0 ? kept(resource, '', choose, attributes === '') : resource;
+  const { [EXTENSION]: extension, ...members } = Object(shown);
+  return extension === undefined ? members : { ...members, [ENTERPRISE]: extension };
+}
+
+/** @param version the ETag, if it is known */
+export function resourceOf(user: User, { settings, base, query }: Asked, version?: string | null): Json {
+  const { id, createdAt: created, updatedAt: lastModified = created } = user;
+  const flat = flatOf(user, settings);
+  const members = membersOf(flat.set('userName', userNameOf(flat, user)));
+  const groups = [user.attributes?.[settings.SCIM_GROUPS || ''] ?? []].flat().map(String);
+  const meta = {
+    resourceType: 'User',
+    created,
+    lastModified,
+    location: `${base}/Users/${id}`,
+    ...(version && { version }),
+  };
+  const schemas = EXTENSION in members ? [CORE, ENTERPRISE] : [CORE];
+  if (groups.length > 0) members.groups = groups.map((value) => ({ value, display: value }));
+  return projected({ schemas, id: String(id), ...members, meta }, query);
+}
+
+export function answerOf(status: 200 | 201, { body, headers }: Answer<User>, asked: Asked): Response {
+  const etag = headers.get('etag') ?? '';
+  const location = `${asked.base}/Users/${body.id}`;
+  return answer(status, resourceOf(body, asked, etag), { etag, ...(status === 201 && { location }) });
+}

@@ -41,7 +41,7 @@ function tokensOf(filter: string): string[] {
 function literalOf(token = 'nothing'): Test['value'] {
   try {
     const value = JSON.parse(token);
-    if (value === null || (typeof value !== 'object' && String(value).isWellFormed())) return value;
+    if (value === null || typeof value !== 'object') return value;
   } catch {}
   throw invalidFilter(`The filter compares with ${token}: a text in quotes, a number, true, false or null is expected`);
 }

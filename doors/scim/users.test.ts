@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caller } from '../../tests/support/httpService.ts';
 import { serveForTest } from '../../tests/support/programs.ts';
-import { doorFor, doorForFile, scimCaller } from '../../tests/support/scim.ts';
+import { doorFor, doorForFile, scimCaller, TOKEN } from '../../tests/support/scim.ts';
 import { startGate } from '../../tests/support/servers.ts';
 import { freePort } from '../../tools/local/port.ts';
 
@@ -271,6 +271,12 @@ describe('groups', () => {
       { value: 'a', display: 'a' },
       { value: 'b', display: 'b' },
     ]);
+    await api('POST', '/api/users', { json: { name: 'Fin', attributes: { groups: 'a/b c' } } });
+    const { Resources } = (await scim('GET', `/Groups?filter=${encodeURIComponent('id eq "a/b c"')}`)).body;
+    expect(Resources[0].meta.location).toBe(`${url}/scim/v2/Groups/a%2Fb%20c`);
+    expect((await scim('GET', '/Groups/a%2Fb%20c')).body).toEqual(Resources[0]);
+    const [fin] = (await list({ filter: 'groups eq "a/b c"' })).Resources;
+    await scim('DELETE', `/Users/${fin.id}`);
     expect((await scim('GET', '/Groups/c')).status).toBe(404);
     expect((await scim('GET', `/Groups?filter=${encodeURIComponent('members eq "1"')}`)).body.scimType).toBe(
       'invalidFilter',
@@ -361,6 +367,18 @@ describe('writes', () => {
     );
     expect(answer).toMatchObject({ status: 400, body: { scimType } });
     expect(await tagOfLists()).toBe(before);
+  });
+
+  test('move a user to the end of those who were changed', async () => {
+    const before = await create('ugo');
+    const change = patchOf({ op: 'add', path: 'title', value: 'a' });
+    const { meta } = (await scim('PATCH', `/Users/${before.id}`, change)).body;
+    expect(meta.created).toBe(before.meta.created);
+    expect(meta.lastModified > before.meta.lastModified).toBe(true);
+    const since = { filter: `meta.lastModified ge "${meta.lastModified}"`, sortBy: 'meta.lastModified' };
+    expect(namesOf(await list(since))).toEqual(['ugo']);
+    await scim('PATCH', `/Users/${before.id}`, change);
+    expect((await scim('GET', `/Users/${before.id}`)).body.meta).toEqual(meta);
   });
 
   test('hold a condition, and tell a reader that nothing changed', async () => {
@@ -553,6 +571,12 @@ describe('requests that nobody should send', () => {
     expect([status, body.schemas]).toEqual([400, [ERROR]]);
   });
 
+  test('that are not UTF-8 are refused, and nothing is replaced', async () => {
+    const body = Buffer.concat([Buffer.from('{"userName":"a'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/scim+json' };
+    expect((await fetch(`${url}/scim/v2/Users`, { method: 'POST', headers, body })).status).toBe(400);
+  });
+
   test('with names of JavaScript make a user without them', async () => {
     const body =
       '{"userName":"proto","__proto__":{"active":true,"title":"x"},"constructor":{"prototype":{"title":"x"}},"name":{"__proto__":{"givenName":"x"}}}';
@@ -592,8 +616,9 @@ describe('a stage that', () => {
     ['is a page of a proxy', 502, () => answering(502, '<html>')],
     ['is another service', 502, () => answering(404, 'Not found')],
     ['is elsewhere', 502, () => answering(302, '', { location: 'http://127.0.0.1:9/' })],
-    ['takes the token for expired', 502, () => answering(401, '{"status":401,"message":"Unauthorized"}')],
-    ['gives the token too few scopes', 502, () => answering(403, '{"status":403,"message":"Forbidden"}')],
+    ['takes the token for expired', 502, () => answering(401, '{"type":"urn:problem:token-expired","status":401}')],
+    ['refuses the token at its gateway', 502, () => answering(401, '{"status":401,"message":"Unauthorized"}')],
+    ['gives the token too few scopes', 502, () => answering(403, '{"type":"urn:problem:insufficient-scope"}')],
   ])('%s is %i, and says when to try again', async (_, status, start) => {
     const { scim: call } = await doorFor(start ? await start() : `http://127.0.0.1:${await freePort()}`);
     for (const [method, path, json] of [

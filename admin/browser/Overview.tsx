@@ -1,4 +1,4 @@
-import { FEW_FIELDS, type FewField } from '../../lib/users/fields.ts';
+import { FEW_FIELDS, type FewField } from '../../lib/users/user.ts';
 import { ChangeList } from './ChangeList.tsx';
 import { type ChangePage, read, type ValueCounts } from './connection.ts';
 import { type Filters, labelOf, valueText } from './filters.ts';

@@ -44,6 +44,8 @@ export interface PageSettings {
   stage: string;
   /** Whether the service runs on the machine of whoever develops it. */
   isLocal: boolean;
+  /** For how many days changes are kept. 0: they are not. */
+  historyDays: number;
   /** Whether requests need a token. */
   isProtected: boolean;
   /** Absent if nobody can sign in here. */

@@ -13,6 +13,7 @@ export const handler = endpoint(
       api: `${basePathOf(event)}/api`,
       stage: optionalVariable('STAGE') ?? '',
       isLocal: optionalVariable('IS_OFFLINE') !== undefined,
+      historyDays: Number(optionalVariable('HISTORY_DAYS') ?? 30),
     };
     const settings = { ...where, isProtected: isProtected(), ...(signIn && { signIn }) };
     return okText(MEDIA.html, adminPage(settings), adminHeaders(settings));

@@ -1,104 +1,130 @@
 import { useMemo } from 'preact/hooks';
-import { ChangeList } from './ChangeList.tsx';
-import { type Change, type ChangePage, type Query, RequestFailure, read } from './connection.ts';
-import { Button } from './parts.tsx';
-import { go, shared, view } from './state.ts';
+import { ChangeList, useNames, whoOf } from './ChangeList.tsx';
+import type { Change } from './connection.ts';
+import { Doings } from './Doings.tsx';
+import { createFeed } from './feed.ts';
+import { Icon } from './icons.tsx';
+import { Button, Popover } from './parts.tsx';
+import { settings } from './session.ts';
+import { go, share, shared, view } from './state.ts';
 import { counted } from './time.ts';
 import { useReading } from './useReading.tsx';
-import { useTitle } from './useWindow.ts';
+import { useMedia, useTitle } from './useWindow.ts';
 
-/** Changes that are shown at first, and more at each click. */
-const SIZE = 30;
+/** Lines that are shown at first, and more at each click. */
+const LINES = 15;
 
-/** How many changes a request passes by on the way back to a day. */
-const STRIDE = 1_000;
+const KINDS = { '': 'Everything', created: 'Created', updated: 'Changed', deleted: 'Deleted' };
 
-/** The end of a day in the reader's zone, as the API takes it. @throws {RequestFailure} when it is none, in the words of the API */
-function endOf(day: string): string {
-  // February 31 is read as March 3.
-  if (new Date(day).toJSON()?.startsWith(`${day}T`)) return new Date(`${day}T24:00`).toISOString();
-  throw new RequestFailure(400, `day must be a date: ${day}`);
-}
-
-/**
- * Reads the changes of all users, from now back, a page more at each call.
- *
- * @param asked which of them
- * @param day the last day that is shown, in the reader's zone; empty: today
- * @returns the newest first, and the way further back; undefined: that was all
- */
-function createFeed(asked: Query, day: string) {
-  let changes: readonly Change[] = [];
-  let before: string | undefined = 'now';
-
-  return async function readBack(signal: AbortSignal) {
-    const { length } = changes;
-    const end = day === '' ? '' : endOf(day);
-    while (before !== undefined) {
-      const query: Query = { ...asked, before, size: end === '' || length > 0 ? SIZE : STRIDE };
-      const page: ChangePage = await read<ChangePage>('/changes', query, signal);
-      signal.throwIfAborted();
-      changes = [...changes, ...page.changes.filter(({ at }) => end === '' || at < end)];
-      before = page.next;
-      // Without a day a page that has nothing is told, too: what is asked for may be rare.
-      if (end === '' || changes.length > length) break;
-    }
-    return { changes, before };
-  };
-}
-
-const ENTRIES = [
-  ['day', 'Until the day', 'date'],
-  ['person', 'Who did it', 'text'],
-  ['about', 'ID of whom', 'text'],
+const DAYS = [
+  ['from', 'From'],
+  ['to', 'To'],
 ] as const;
 
-/** The boxes that narrow the changes: until which day, by whom, to whom, and of what kind. */
-const Narrow = () => (
-  <div class="boxes">
-    {ENTRIES.map(([name, label, type]) => (
+/** Those who have made the changes that were read so far, by name. */
+function People({ changes }: { changes: readonly Change[] }) {
+  const names = useNames(changes);
+  const people = new Map(
+    changes.flatMap((change) => (change.by === undefined ? [] : [[change.by, whoOf(change, names)]])),
+  );
+  if (view.person !== '' && !people.has(view.person)) people.set(view.person, names.get(view.person) ?? view.person);
+  const sorted = [...people].toSorted(([, one = ''], [, other = '']) => one.localeCompare(other));
+  return (
+    <select
+      aria-label="Who did it"
+      value={view.person}
+      onChange={({ currentTarget }) => go({ person: currentTarget.value })}
+    >
+      <option value="">Anybody</option>
+      {sorted.map(([by, name]) => (
+        <option key={by} value={by}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The boxes that narrow the changes: by whom, of what kind, of whom, and of which days. */
+const Narrow = ({ changes }: { changes: readonly Change[] }) => (
+  <div class="narrowed hstack gap-2">
+    <People changes={changes} />
+    <select aria-label="What" value={view.type} onChange={({ currentTarget }) => go({ type: currentTarget.value })}>
+      {Object.entries(KINDS).map(([kind, name]) => (
+        <option key={kind} value={kind}>
+          {name}
+        </option>
+      ))}
+    </select>
+    <input
+      type="search"
+      aria-label="Whom"
+      placeholder="Whom: name or ID"
+      value={view.about}
+      onChange={({ currentTarget }) => go({ about: currentTarget.value.trim() })}
+    />
+    {DAYS.map(([name, label]) => (
       <label key={name}>
         {label}
-        <input
-          {...({ type } as { type: 'text' })}
-          value={view[name]}
-          onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
-        />
+        <input type="date" value={view[name]} onChange={({ currentTarget }) => go({ [name]: currentTarget.value })} />
       </label>
     ))}
-    <label>
-      What
-      <select value={view.type} onChange={({ currentTarget }) => go({ type: currentTarget.value })}>
-        {['', 'created', 'updated', 'deleted'].map((each) => (
-          <option key={each} value={each}>
-            {each || 'everything'}
-          </option>
-        ))}
-      </select>
-    </label>
   </div>
 );
 
 /** The changes of all users, the newest first, and who made them. */
 export function Changes() {
-  const { type, person, about, day } = view;
-  const key = JSON.stringify([type, person, about, day, shared.edits]);
-  const feed = useMemo(() => createFeed({ type, by: person, id: about }, day), [key]);
+  const { type, person, about, from, to } = view;
+  const key = JSON.stringify([type, person, about, from, to, shared.edits]);
+  const feed = useMemo(() => createFeed({ lines: LINES, type, by: person, about, from, to }), [key]);
   const { value: kept, isLoading, reload, trouble } = useReading(key, feed);
+  const isPhone = useMedia('(width <= 48rem)');
   useTitle('screen', 'What happened');
-
+  const changes = kept?.changes ?? [];
+  const isNarrow = [type, person, about, from, to].some((each) => each !== '');
   return (
-    <section class="page" aria-label="What happened">
-      <Narrow />
+    <section class="list happened" aria-label="What happened">
+      <div class="bar hstack">
+        <h2>What happened</h2>
+        <Button
+          text={<Icon of="refresh" />}
+          class="ghost"
+          name="Read again"
+          onClick={() => share({ edits: shared.edits + 1 })}
+        />
+        <span class="end">
+          {isPhone ? (
+            <Popover text={isNarrow ? 'Filter ·' : 'Filter'} name={isNarrow ? 'Filter, in use' : 'Filter'}>
+              {() => <Narrow changes={changes} />}
+            </Popover>
+          ) : (
+            <Narrow changes={changes} />
+          )}
+        </span>
+      </div>
       {trouble}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too */}
+      <section class="lines" aria-label="Changes" tabIndex={0} aria-busy={isLoading}>
+        {kept && !isNarrow && <Doings changes={changes} />}
+        {kept && <ChangeList changes={changes} isWhole={kept.before === undefined} onMore={reload} />}
+        {kept && changes.length === 0 && (
+          <p class="notice p-4 align-center">
+            {isNarrow ? 'Nothing like that' : 'Nothing'} has happened in what is kept.
+          </p>
+        )}
+      </section>
       {kept && (
-        <p class="text-light mt-4" role="status">
-          {counted(kept.changes.length, 'change')}
-          {!kept.before && ': that is all that is kept'}
-        </p>
+        <footer class="pager bar hstack">
+          <span class="text-light" role="status">
+            <span class="unseen">{counted(changes.length, 'change')}. </span>
+            <span class="wide">Appears some 15 seconds after it was done · </span>kept for{' '}
+            {counted(settings.historyDays, 'day')}
+          </span>
+          {kept.before !== undefined && (
+            <Button text="Show older" class="outline end" disabled={isLoading} onClick={reload} />
+          )}
+        </footer>
       )}
-      {kept && <ChangeList changes={kept.changes} hasDetails />}
-      {kept?.before && <Button text="Show more" disabled={isLoading} onClick={reload} />}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Icon } from './icons.tsx';
 import { Button, Popover } from './parts.tsx';
 import { Search } from './Search.tsx';
 import { may, session, settings } from './session.ts';
@@ -19,6 +20,23 @@ const Screens = ({ class: kind, onGo }: { class: string; onGo?(): void }) => (
 
 const { isOpen, name, rights, signOut } = session;
 
+/** "AL" for Ann Lee. */
+const initials = (name ?? '')
+  .split(/[\s@.]+/)
+  .flatMap((word) => [...word].slice(0, 1))
+  .slice(0, 2)
+  .join('')
+  .toLocaleUpperCase();
+
+const Face = () => (
+  <span aria-hidden="true">
+    {initials !== '' && <span class="wide">{initials}</span>}
+    <span class={initials === '' ? undefined : 'narrow'}>
+      <Icon of="menu" />
+    </span>
+  </span>
+);
+
 /** Where one is: at which stage, at which screen, and as whom. At prod nobody can overlook it. */
 export const Header = () => (
   <header class={settings.stage === 'prod' ? 'top bar hstack prod' : 'top bar hstack'}>
@@ -27,7 +45,7 @@ export const Header = () => (
     </h1>
     <Screens class="wide hstack gap-1" />
     <Search />
-    <Popover text={<span aria-hidden="true">☰</span>} name="Menu">
+    <Popover text={<Face />} name="Menu" class="ghost face">
       {(close) => (
         <div class="vstack">
           <Screens class="narrow vstack" onGo={close} />

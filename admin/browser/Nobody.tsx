@@ -1,23 +1,55 @@
-import { read, type ValueCounts } from './connection.ts';
+import { useState } from 'preact/hooks';
+import { isOffline, read, type ValueCounts } from './connection.ts';
 import { namedFilters, withoutValue } from './filters.ts';
+import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
-import { settings } from './session.ts';
+import { may, settings } from './session.ts';
 import { go, view } from './state.ts';
 import { numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { listAddress } from './view.ts';
 
-/** How a stage without users gets some. */
+function Command({ title, text }: { title: string; text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <>
+      <p class="text-light">{title}</p>
+      <div class="command">
+        <pre>{text}</pre>
+        <Button
+          text={<Icon of="copy" />}
+          class="ghost"
+          name={`Copy: ${text}`}
+          onClick={() => navigator.clipboard?.writeText(text).then(() => setCopied(true))}
+        />
+      </div>
+      <span class="unseen" role="status">
+        {isCopied && 'Copied'}
+      </span>
+    </>
+  );
+}
+
+/** A stage without users, and how it gets some: nothing else is there to see. */
 export function Empty() {
   const { api, isLocal } = settings;
   const port = location.port === '3000' ? '' : ` --port ${location.port || 80}`;
+  const url = location.origin + api.replace(/\/api$/, '');
   return (
-    <div class="notice p-4 align-center">
+    <section class="notice empty">
       <h2>No users yet</h2>
-      <p>{isLocal ? 'Invent some, or import your own' : 'Import your users'}, in a folder of this project:</p>
-      {isLocal && <pre>npm run seed -- --users 5000{port}</pre>}
-      <pre>{`npm run import -- --url ${location.origin}${api.replace(/\/api$/, '')} --file users.csv`}</pre>
-    </div>
+      <p class="text-light">
+        {may('users:write') ? 'Create the first one, or fill this stage' : 'This stage can be filled'} from a folder of
+        the project.
+      </p>
+      {may('users:write') && (
+        <p>
+          <Button text="New user" class="" disabled={isOffline()} onClick={() => go({ user: 'new' })} />
+        </p>
+      )}
+      {isLocal && <Command title="Invented ones" text={`npm run seed -- --users 5000${port}`} />}
+      <Command title="Your own, from a file" text={`npm run import -- --url ${url} --file users.csv`} />
+    </section>
   );
 }
 

@@ -1,106 +1,60 @@
-import { FEW_FIELDS, type FewField } from '../../lib/users/user.ts';
-import { ChangeList } from './ChangeList.tsx';
-import { type ChangePage, read, type ValueCounts } from './connection.ts';
-import { type Filters, labelOf, valueText } from './filters.ts';
+import { Attention } from './Attention.tsx';
+import { Countries } from './Countries.tsx';
+import { read, type ValueCounts } from './connection.ts';
+import { LastChanges } from './LastChanges.tsx';
+import { NewUsers, useNew } from './NewUsers.tsx';
 import { Empty } from './Nobody.tsx';
-import { may } from './session.ts';
+import { StatusBar } from './StatusBar.tsx';
+import { may, settings } from './session.ts';
 import { shared } from './state.ts';
-import { dateDaysAgo, numberOf } from './time.ts';
+import { numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { useTitle } from './useWindow.ts';
 import { listAddress } from './view.ts';
 
-/** Changes that are shown. */
-const MOST = 8;
-
-/** Four weeks, the day of today included. */
-const DAYS = 28;
-
-type Counts = ValueCounts['counts'];
-
-/** How many users are of a kind, which filters find them, and what it is called, if they have a value at all. */
-type Bar = readonly [count: number, filters: Filters, text?: string];
-
-const barsOf = (field: FewField, counts: Counts): Bar[] =>
-  counts.map(({ [field]: value, count }) =>
-    value === undefined
-      ? [count, { [`${field}.missing`]: ['true'] }]
-      : [count, { [field]: [value] }, valueText(field, value)],
-  );
-
-/** How many users were created on each of the last days, today first. */
-function daysOf(counts: Counts): Bar[] {
-  const known = new Map(counts.map(({ 'createdAt.day': day, count }) => [day, count]));
-  return Array.from({ length: DAYS }, (_, ago) => {
-    const [day, next] = [dateDaysAgo(ago), dateDaysAgo(ago - 1)];
-    return [known.get(day) ?? 0, { 'createdAt.gte': [day], 'createdAt.lt': [next] }, day];
-  });
-}
-
-/** A bar for each kind of users, which leads to them. */
-const Bars = ({ title, bars }: { title: string; bars: readonly Bar[] }) => (
-  <section>
-    <h2>{title}</h2>
-    <ul class="vstack unstyled">
-      {bars.map(([count, filters, text]) => (
-        <li key={text}>
-          <a class="vstack gap-1 unstyled" href={listAddress(filters)}>
-            <span class="flex gap-2 justify-between">
-              {text ?? <i>no value</i>} <b>{numberOf(count)}</b>
-            </span>
-            <progress aria-hidden="true" max={Math.max(...bars.map(([each]) => each))} value={count} />
-          </a>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
-
-function LastChanges() {
-  const { value: last, trouble } = useReading(String(shared.edits), (signal) =>
-    read<ChangePage>('/changes', { before: 'now', size: MOST }, signal),
-  );
+/** "41 new today · 1,229 this week": from Monday on. Days are those of UTC. */
+function NewLately() {
+  const { value } = useNew('day');
+  if (!value) return null;
+  const today = value.columns.at(-1);
+  const weekday = (new Date(today?.from ?? 0).getUTCDay() + 6) % 7;
+  const week = value.columns.slice(-1 - weekday).reduce((sum, { count }) => sum + count, 0);
   return (
-    <section>
-      <h2>
-        <a class="unstyled" href="#show=changes">
-          The last changes
-        </a>
-      </h2>
-      {trouble}
-      {last && <ChangeList changes={last.changes} />}
-    </section>
+    <span class="text-light end">
+      {numberOf(today?.count ?? 0)} new today<span class="wide"> · {numberOf(week)} this week</span>
+    </span>
   );
 }
 
-/** The first screen: how many users there are, and of what kind, and what happened last. Each number leads to its list. */
+/** The first screen: how many users there are and of what kind, who needs attention, what happened last. Each number leads to its users. */
 export function Overview() {
-  const { value: numbers, trouble } = useReading(String(shared.edits), (signal) => {
-    const by = (property: string, filters = {}) => read<ValueCounts>('/counts', { by: property, ...filters }, signal);
-    return Promise.all([
-      by('createdAt.day', { 'createdAt.gte': dateDaysAgo(DAYS - 1) }),
-      ...FEW_FIELDS.map((field) => by(field)),
-    ]);
-  });
+  const { value: counts, trouble } = useReading(String(shared.edits), (signal) =>
+    read<ValueCounts>('/counts', { by: 'status' }, signal),
+  );
   useTitle('screen', 'Overview');
-  if (!numbers) return trouble;
-  const [days, ...fields] = numbers;
-  const total = fields[0]?.total ?? 0;
+  if (counts?.total === 0) return <Empty />;
   return (
-    <div class="page boxes halves">
-      <div>
-        <a class="totals vstack gap-1 unstyled" href={listAddress()}>
-          <b>{numberOf(total)}</b> users
-        </a>
-        {total === 0 && may('users:write') && <Empty />}
-        <div class="boxes">
-          {FEW_FIELDS.map((field, i) => (
-            <Bars key={field} title={labelOf(field)} bars={barsOf(field, fields[i]?.counts ?? [])} />
-          ))}
-          <Bars title="New a day (UTC)" bars={daysOf(days.counts)} />
-        </div>
-      </div>
-      {may('users:audit') && <LastChanges />}
+    <div class="overview">
+      <section class="total">
+        {trouble}
+        {counts && (
+          <>
+            <header class="hstack">
+              <h2>
+                <a class="unstyled" href={listAddress()}>
+                  <b>{numberOf(counts.total)}</b> users
+                </a>
+              </h2>
+              <NewLately />
+            </header>
+            <StatusBar counts={counts} />
+          </>
+        )}
+      </section>
+      <NewUsers />
+      <Countries />
+      <Attention />
+      {may('users:audit') && settings.historyDays > 0 && <LastChanges />}
     </div>
   );
 }

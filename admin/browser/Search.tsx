@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './icons.tsx';
 import { go, view } from './state.ts';
 import { useKey } from './useWindow.ts';
 import { listOf } from './view.ts';
@@ -38,11 +39,12 @@ export function Search() {
           search();
         }}
       >
+        <Icon of="search" />
         <input
           ref={box}
           type="search"
           aria-label="Search"
-          placeholder="Name, e-mail or ID   ( / )"
+          placeholder="Name, e-mail or ID"
           aria-keyshortcuts="/"
           maxLength={200}
           onInput={() => {
@@ -50,6 +52,9 @@ export function Search() {
             timer = setTimeout(search, TYPING_MS);
           }}
         />
+        <span class="key wide" aria-hidden="true">
+          /
+        </span>
       </form>
     </search>
   );

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { RequestFailure } from './connection.ts';
+import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { session } from './session.ts';
+import { shared } from './state.ts';
+import { clockOf } from './time.ts';
 
 /** More of what others say is not needed to recognise it. */
 const MOST = 60;
@@ -27,14 +30,49 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'The service is busy',
 };
 
+/** When a request that no host answered is sent again, in seconds. */
+const AGAIN_S = 5;
+
+/** Why nothing can be read or written, above all that is shown. */
+export function Outage() {
+  const { outage, answeredAt } = shared;
+  if (outage === 'expired')
+    return (
+      <div class="bar hstack banner" role="alert">
+        <Icon of="clock" />
+        <h2>Your sign-in has ended.</h2>
+
+        <Button text="Sign in" class="end" onClick={session.signIn} />
+      </div>
+    );
+  if (outage !== 'offline') return null;
+  return (
+    <div class="bar hstack banner offline" role="alert">
+      <Icon of="offline" />
+      <h2>No connection.</h2>
+      <span>
+        {answeredAt !== undefined && `Shown: as of ${clockOf(answeredAt)}. `}Next try in {AGAIN_S} s.
+      </span>
+      <Button text="Try now" class="outline end" onClick={() => dispatchEvent(new Event('online'))} />
+    </div>
+  );
+}
+
 interface Props {
   failure: RequestFailure;
+  /** Whether what was read before is still shown. */
+  isShown?: boolean;
   children?: ComponentChildren;
 }
 
+/** Whether it is said above all that is shown. */
+const isSaidAbove = (status: number): boolean =>
+  (status === 0 && shared.outage === 'offline') || (status === 401 && shared.outage === 'expired');
+
 /** The sentence about a failure, and what to do about it. */
-export function Trouble({ failure: { status: said, message }, children }: Props) {
+export function Trouble({ failure: { status: said, message }, isShown = false, children }: Props) {
   const { isOpen, signIn } = session;
+  if (isSaidAbove(said)) return isShown ? null : <p class="notice p-4 align-center">Not read yet.</p>;
   // Where no token is sent, a gateway may say the one or the other.
   const status = said === 403 && !isOpen() ? 401 : said;
   return (
@@ -51,4 +89,4 @@ export function Trouble({ failure: { status: said, message }, children }: Props)
 
 /** Why something was not saved, unless its fields say so themselves. What was entered stays. */
 export const NotSaved = ({ failure }: { failure: RequestFailure | undefined }) =>
-  failure && Object.keys(failure.members).length === 0 ? <Trouble failure={failure} /> : null;
+  failure && Object.keys(failure.members).length === 0 ? <Trouble failure={failure} isShown /> : null;

@@ -22,7 +22,7 @@ function History({ id }: { id: string }) {
       <h3>History</h3>
       {trouble}
       {changes?.length === 0 && <p>Nothing is kept.</p>}
-      {changes && <ChangeList changes={changes} isOfOne />}
+      {changes && <ChangeList changes={changes} isWhole />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { components } from '../../.local/openapi.d.ts';
 import { session, settings } from './session.ts';
-import { share } from './state.ts';
+import { share, shared } from './state.ts';
 
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
@@ -12,6 +12,9 @@ export type ValueCounts = Schemas['ValueCounts'];
 
 export type EditPreview = Required<Pick<Schemas['EditAnswer'], 'total' | 'examples' | 'units' | 'dollars'>>;
 export type EditResult = Schemas['EditResult'];
+
+/** What an edit has done so far. */
+export type EditState = Schemas['EditState'];
 
 /** The body of a request: of a user, where `null` takes a value away, or of an edit, with `patch`, `add`, `remove`, or `delete`. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -77,6 +80,15 @@ export interface Asked {
 /** Errors are asked for with all failures (RFC 9457), not as one sentence. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
+/** @throws what `fetch` has thrown: a `TypeError` if the host does not answer */
+function withoutConnection(error: unknown): never {
+  if (error instanceof TypeError) share({ outage: 'offline' });
+  throw error;
+}
+
+/** Whether nothing can be written now. */
+export const isOffline = (): boolean => shared.outage === 'offline';
+
 /**
  * Sends a request to the service, with the token. The browser itself asks with the ETag of what it has, so reading that again costs a
  * unit (304).
@@ -99,8 +111,9 @@ export async function ask(method: string, path: string, asked: Asked = {}): Prom
 
   // As it is, U+FFFD is taken for a byte that is not UTF-8.
   const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
-  const response = await fetch(url, { method, headers: all, body, signal: signal ?? null });
-  share({ answer: response });
+  const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch(withoutConnection);
+  const hasEnded = response.status === 401 && session.name !== undefined;
+  share({ answer: response, outage: hasEnded ? 'expired' : undefined, ...(response.ok && { answeredAt: Date.now() }) });
   if (!response.ok) throw await failureOf(response);
   return response;
 }

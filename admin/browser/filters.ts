@@ -1,3 +1,4 @@
+import { FEW_FIELDS, isNumber } from '../../lib/users/fields.ts';
 import {
   ATTRIBUTE_ASKS,
   FILTERS,
@@ -7,7 +8,6 @@ import {
   isSeveral,
   PARTS,
 } from '../../lib/users/filters.ts';
-import { FEW_FIELDS, isNumber } from '../../lib/users/user.ts';
 import { user } from '../../schemas/user.ts';
 import { countryOf, timeOf } from './time.ts';
 

@@ -3,21 +3,23 @@ import { render } from 'preact';
 import { useReducer } from 'preact/hooks';
 import { Changes } from './Changes.tsx';
 import { CostLine } from './Costs.tsx';
-import { toFailure } from './connection.ts';
+import { RequestFailure } from './connection.ts';
 import { Header } from './Header.tsx';
 import { Overview } from './Overview.tsx';
 import { Button } from './parts.tsx';
-import { may } from './session.ts';
-import { onChange, say, shared, tell, type Undo, view } from './state.ts';
+import { may, session } from './session.ts';
+import { onChange, shared, view } from './state.ts';
+import { Outage, Trouble } from './Trouble.tsx';
 import { UserCard, UserEditor } from './UserCard.tsx';
 import { UserList } from './UserList.tsx';
+import { takeBack } from './undo.ts';
 
 const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 
-/** Takes something back, which says so itself, or says why not. */
-async function takeBack(undo: Undo): Promise<void> {
-  say('It is taken back …');
-  await undo().catch((error: unknown) => tell(`Not taken back: ${toFailure(error).message}`, undo));
+/** Why somebody may see nothing at all. The end of a sign-in takes nothing away that is shown. */
+function refused(): RequestFailure | undefined {
+  if (!session.isOpen() && session.name === undefined) return new RequestFailure(401, '');
+  return may('users:read') ? undefined : new RequestFailure(403, 'Your sign-in gives no right to see users');
 }
 
 function App() {
@@ -26,12 +28,12 @@ function App() {
   const { user, at, show } = view;
   const Screen = SCREENS[show];
   const { text, undo } = shared.toast;
+  const refusal = refused();
   return (
     <>
       <Header />
-      <main>
-        <Screen />
-      </main>
+      <Outage />
+      <main>{refusal ? <Trouble failure={refusal} /> : <Screen />}</main>
       {shared.hasCosts && shared.answer && CostLine(shared.answer)}
       {user === 'new' && may('users:write') && <UserEditor />}
       {user !== '' && user !== 'new' && <UserCard key={`${user} ${at}`} id={user} at={at} />}

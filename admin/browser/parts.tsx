@@ -1,10 +1,11 @@
-import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
 interface ButtonProps extends ButtonHTMLAttributes {
   text: ComponentChildren;
   /** Its name, if its text says too little. */
   name?: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 export const Button = ({ text, name, class: kind = 'outline', ...others }: ButtonProps) => (
@@ -54,12 +55,11 @@ const STATES = {
   danger: ['suspended', 'blocked', 'banned', 'disabled', 'locked', 'deleted'],
 };
 
-export function Status({ text }: { text: string }) {
-  const [variant = 'secondary'] =
-    Object.entries(STATES).find(([, states]) => states.includes(text.toLowerCase())) ?? [];
-  return (
-    <span class="badge" data-variant={variant} title={text}>
-      {text}
-    </span>
-  );
-}
+export const variantOf = (text: string): string =>
+  Object.entries(STATES).find(([, states]) => states.includes(text.toLowerCase()))?.[0] ?? 'secondary';
+
+export const Status = ({ text }: { text: string }) => (
+  <span class="badge" data-variant={variantOf(text)} title={text}>
+    {text}
+  </span>
+);

@@ -1,6 +1,7 @@
-import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Scope } from '../../lib/http/routes.ts';
 import type { PageSettings } from '../settings.ts';
+import { alone, openTabs } from './tabs.ts';
 
 export const settings: PageSettings = JSON.parse(document.getElementById('settings')?.textContent ?? '');
 
@@ -12,11 +13,16 @@ const ISSUER_TIMEOUT_S = 10;
 
 /**
  * The user of the page, and the rights of their token: authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of
- * this tab, which ends with it.
+ * this tab, which ends with it. All tabs have the same ones.
  */
 async function openSession({ api, isProtected, signIn }: PageSettings) {
   if (!isProtected || !signIn) {
-    return { isOpen: () => !isProtected, may: (_: Scope) => !isProtected, token: async () => undefined };
+    return {
+      isOpen: () => !isProtected,
+      may: (_: Scope) => !isProtected,
+      token: async () => undefined,
+      name: undefined,
+    };
   }
   const { clientId, scopes, scopePrefix, audience, metadata } = signIn;
   // As the issuer knows it, also where the address has a slash more.
@@ -37,39 +43,75 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     requestTimeoutInSeconds: ISSUER_TIMEOUT_S,
   });
   /** Leaves this page, and comes back to the same view. */
-  const leave = () => manager.signinRedirect({ state: location.hash });
+  const leave = () => {
+    return manager.signinRedirect({ state: location.hash });
+  };
+
+  let user: User | null = null;
+
+  /** Keeps new tokens, with their end in milliseconds: the later ones are those that count, also within a second. */
+  async function stamp(fresh: User): Promise<void> {
+    fresh.expires_at = Date.now() / 1_000 + (fresh.expires_in ?? 0);
+    user = fresh;
+    await manager.storeUser(fresh);
+  }
 
   let refusal: Error | undefined;
   const query = new URLSearchParams(location.search);
-  if (query.has('code') || query.has('error')) {
+  const isBack = query.has('code') || query.has('error');
+  if (isBack) {
     const answer = location.href;
     // Neither a code nor an error stays in the address bar.
     history.replaceState(null, '', page + location.hash);
     try {
-      const { state } = await manager.signinRedirectCallback(answer);
+      const signedIn = await manager.signinRedirectCallback(answer);
+      await stamp(signedIn);
+      const { state } = signedIn;
       history.replaceState(null, '', page + (typeof state === 'string' ? state : ''));
     } catch (error) {
       refusal = error as Error;
     }
   }
 
-  let user = await manager.getUser();
+  user ??= await manager.getUser();
+  let isShown = false;
   const isUsable = () => user !== null && user.expired !== true;
-  // Another tab says whether somebody is signed in there: then the issuer knows them, and gives this one tokens of its own.
-  const tabs = new BroadcastChannel(`session ${page}`);
-  tabs.onmessage = ({ data }) => {
-    if (data === 'who?' && isUsable()) tabs.postMessage('somebody');
-    // The issuer would refuse the same user again.
-    if (data === 'somebody' && user === null && !refusal) leave();
-    if (data === 'gone') manager.removeUser().then(() => location.reload());
-  };
-  if (user === null) tabs.postMessage('who?');
 
-  /** One renewal at a time: a refresh token that is used twice may end all of them (RFC 9700, section 4.14.2). */
+  /** Takes over what another tab has, if it is of the same user and lasts longer. */
+  async function takeOver(tokens: string): Promise<void> {
+    const theirs = User.fromStorageString(tokens);
+    const isOther = user !== null && user.profile.sub !== theirs.profile.sub;
+    if (isOther || refusal || (theirs.expires_at ?? 0) <= (user?.expires_at ?? 0)) return;
+    const isFirst = user === null;
+    user = theirs;
+    await manager.storeUser(theirs);
+    if (isFirst && isShown) location.reload();
+  }
+  const tabs = openTabs(`session ${page}`, {
+    tokens: () => (isUsable() || user?.refresh_token !== undefined ? user?.toStorageString() : undefined),
+    onTokens: takeOver,
+    onGone: () => void manager.removeUser().then(() => location.reload()),
+  });
+  if (user === null) await tabs.ask();
+  else if (isBack) tabs.tell();
+  isShown = true;
+
+  const isNearEnd = () => user?.refresh_token !== undefined && (user.expires_in ?? Infinity) < RENEW_BEFORE_S;
+
+  /** One renewal at a time, in all tabs. Another one may have renewed the tokens while this one waited. */
+  const renewAlone = () =>
+    alone(`renewal ${page}`, async () => {
+      const before = user?.refresh_token;
+      await tabs.ask();
+      if (user?.refresh_token !== before || !isNearEnd()) return;
+      // Without the option a renewal has no limit.
+      const renewed = await manager.signinSilent({ silentRequestTimeoutInSeconds: ISSUER_TIMEOUT_S }).catch(() => null);
+      if (renewed) await stamp(renewed);
+      tabs.tell();
+    });
   let renewing: Promise<void> | undefined;
   async function renew(): Promise<void> {
-    // Without the option a renewal has no limit.
-    user = await manager.signinSilent({ silentRequestTimeoutInSeconds: ISSUER_TIMEOUT_S }).catch(() => user);
+    await renewAlone();
     renewing = undefined;
   }
 
@@ -85,7 +127,7 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     may: (scope: Scope) => user?.scopes.includes(scopePrefix + scope) ?? false,
     /** The current token. Gets another one shortly before the end of the present one, if the issuer allows it. */
     async token() {
-      if (user?.refresh_token !== undefined && (user.expires_in ?? Infinity) < RENEW_BEFORE_S) {
+      if (isNearEnd()) {
         renewing ??= renew();
         await renewing;
       }
@@ -97,8 +139,7 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
       // Going back may show this page as it was left, from the memory of the browser.
       addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
       document.body.replaceChildren();
-      tabs.postMessage('gone');
-      tabs.close();
+      tabs.end();
       // Amazon Cognito wants these two in place of the standard's parameters. Where an issuer ends no session, only the tokens are gone.
       const extraQueryParams = { client_id: clientId, logout_uri: page };
       await manager.signoutRedirect({ extraQueryParams }).catch(() => location.reload());

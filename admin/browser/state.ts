@@ -10,7 +10,24 @@ const TOLD_MS = 20_000;
 /** Takes back what was done, and says so. */
 export type Undo = () => Promise<void>;
 
+/** Something that this tab has done, until it is among what happened. */
+export interface Doing {
+  at: string;
+  text: string;
+  undo?: Undo | undefined;
+  /** The id of the user, or the name of the edit. */
+  of: string;
+}
+
 interface Shared {
+  /** The newest first. */
+  doings: readonly Doing[];
+  /** Why nothing can be read or written: no connection, or the sign-in has ended. */
+  outage?: 'offline' | 'expired' | undefined;
+  /** When the service has answered last, in Unix milliseconds. */
+  answeredAt?: number;
+  /** The property whose filter the list opens, once. */
+  filtering?: string | undefined;
   /** Whether units and dollars are shown. */
   hasCosts: boolean;
   /** The last one of the service. */
@@ -22,7 +39,7 @@ interface Shared {
 }
 
 /** The state that all parts of the page share, beside the view. */
-export const shared: Shared = { hasCosts: settings.stage === 'dev', edits: 0, toast: {} };
+export const shared: Shared = { hasCosts: settings.stage === 'dev', edits: 0, toast: {}, doings: [] };
 
 /** The view in the address bar. */
 export let view = readView(location.hash);
@@ -67,7 +84,13 @@ export function say(text?: string, undo?: Undo): void {
 
 const readAnew = (): void => share({ edits: shared.edits + 1 });
 
-export function tell(text: string, undo?: Undo): void {
+/** Doings that are remembered: what happened has the others. */
+const MOST_DOINGS = 20;
+
+/** Says what was done, and reads anew what is shown. @param of the id of the user, or the name of the edit */
+export function tell(text: string, undo?: Undo, of = ''): void {
+  const doing = { at: new Date().toISOString(), text, undo, of };
+  share({ doings: [doing, ...shared.doings].slice(0, MOST_DOINGS) });
   say(text, undo);
   readAnew();
   setTimeout(readAnew, TOLD_MS);

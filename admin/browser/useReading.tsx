@@ -47,7 +47,7 @@ export function useReading<Value>(key: string, read: (signal: AbortSignal) => Pr
 
   /** Why nothing is there yet, or nothing newer. */
   const trouble = failure ? (
-    <Trouble failure={failure}>
+    <Trouble failure={failure} isShown={value !== undefined}>
       {failure.retryAfterS !== undefined && ` The page tries again in ${failure.retryAfterS} s.`}
     </Trouble>
   ) : value === undefined ? (

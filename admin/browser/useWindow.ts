@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { settings } from './session.ts';
 
 /** Elements that take text: a key that is typed into them is no key for the page. */
@@ -32,4 +32,17 @@ export function useTitle(part: keyof typeof parts, text: string): void {
     show(text);
     return () => show('');
   }, [part, text]);
+}
+
+/** Whether the window is as a media query says. */
+export function useMedia(query: string): boolean {
+  const [is, setIs] = useState(matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const look = () => setIs(media.matches);
+    look();
+    media.addEventListener('change', look);
+    return () => media.removeEventListener('change', look);
+  }, [query]);
+  return is;
 }

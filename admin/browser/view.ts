@@ -4,13 +4,13 @@ import { type Filters, isAttribute, PROPERTIES, ruleOf, USUAL } from './filters.
 export const SCREENS = { overview: 'Overview', users: 'Users', changes: 'What happened' };
 
 /** The page's own parameters, with one value each. Empty: not given. The API judges what it gets of them. */
-const SINGLE = ['page', 'size', 'type', 'person', 'about', 'day', 'user', 'at'] as const;
+const SINGLE = ['page', 'size', 'per', 'type', 'person', 'about', 'from', 'to', 'user', 'at'] as const;
 
 /**
  * The state of the page. The address bar has all of it, under the names of the API's parameters where it has them.
  *
- * Of changes: `type`, `person` who made them, `about` whom by id, until which `day` in the reader's zone. Of the card: the id of its `user`,
- * or `new`, and `at` which moment.
+ * Of the overview: new users `per` day, week or month. Of changes: `type`, `person` who made them, `about` whom by id or name, `from` and `to`
+ * which day in the reader's zone. Of the card: the id of its `user`, or `new`, and `at` which moment.
  */
 export interface View extends Readonly<Record<(typeof SINGLE)[number], string>> {
   show: keyof typeof SCREENS;
@@ -72,8 +72,9 @@ export function columnsOf({ column, filters, sort }: View): readonly string[] {
 /** The first page of a list with these filters. */
 export const listOf = (filters: Filters): Partial<View> => ({ show: 'users', filters, page: '' });
 
-/** The address of a list with these filters. */
-export const listAddress = (filters: Filters = {}): string => writeView({ ...readView(''), ...listOf(filters) });
+/** The address of a list with these filters, in an order. */
+export const listAddress = (filters: Filters = {}, sort: readonly string[] = []): string =>
+  writeView({ ...readView(''), ...listOf(filters), sort });
 
 /** The order after a click on a column: ascending, then descending, then the newest first. */
 export function nextSort(sort: readonly string[], property: string): readonly string[] {

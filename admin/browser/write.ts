@@ -1,5 +1,14 @@
-import { type Asked, ask, askUser, type EditResult, type Page, type TaggedUser, type User } from './connection.ts';
-import { bodyOf, type Fields, fieldsOf, patchTo } from './edit.ts';
+import {
+  type Asked,
+  ask,
+  askUser,
+  type EditResult,
+  type Page,
+  type TaggedUser,
+  type User,
+  type UserChange,
+} from './connection.ts';
+import { bodyOf, differing, type Fields, fieldsOf, patchTo, valuesOf } from './edit.ts';
 import { may } from './session.ts';
 import { tell } from './state.ts';
 import { counted, numberOf } from './time.ts';
@@ -23,8 +32,10 @@ async function make(id: number, wanted?: Fields, present?: TaggedUser): Promise<
 export function told(done: string, before?: TaggedUser, after?: TaggedUser): void {
   const user = (after ?? before)?.user;
   if (!user) return;
-  tell(`${user.name} ${done}`, async () =>
-    told(`${done}: undone`, after, await make(user.id, before && fieldsOf(before.user), after)),
+  tell(
+    `${user.name} ${done}`,
+    async () => told(`${done}: undone`, after, await make(user.id, before && fieldsOf(before.user), after)),
+    String(user.id),
   );
 }
 
@@ -39,6 +50,19 @@ export const bringBack = async (user: User): Promise<void> =>
 
 /** Makes a user what she was at a moment. */
 export const restore = async (past: User): Promise<void> => save(await askUser('GET', `/${past.id}`), fieldsOf(past));
+
+/** Gives back what a change has replaced, and leaves all else as it is. */
+export async function restoreLine(id: number, { before, after }: Pick<UserChange, 'before' | 'after'>): Promise<void> {
+  const present = await askUser('GET', `/${id}`);
+  const old = valuesOf(before);
+  const wanted = new Map(fieldsOf(present.user));
+  for (const property of differing(old, valuesOf(after))) {
+    const value = old.get(property);
+    if (value === undefined) wanted.delete(property);
+    else wanted.set(property, value);
+  }
+  await save(present, wanted);
+}
 
 /** @param key makes a second attempt answer what the first has created */
 export async function create(wanted: Fields, key: string): Promise<void> {
@@ -78,7 +102,7 @@ export async function runMany(
     onShare?.(begun / (begun + left));
     return runMany(path, { ...asked, json: asked.json && { ...asked.json, edit } }, done, onShare);
   }
-  tell(await said(done, result), may('users:audit') ? () => undoMany(edit) : undefined);
+  tell(await said(done, result), may('users:audit') ? () => undoMany(edit) : undefined, edit);
 }
 
 /** Takes back what an edit has done, also long after it. */

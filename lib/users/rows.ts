@@ -2,9 +2,10 @@
 import { ATTRIBUTES_SHORT, FIELDS, UPDATED_SHORT } from '../../schemas/fields.ts';
 import type { Row } from '../columns/index.ts';
 import { quarantine, type Rows } from '../replica/index.ts';
-import { isUser, toUser } from './database.ts';
+import { COLUMNS } from './fields.ts';
 import { creationTime } from './ids.ts';
-import { COLUMNS, FIELD_NAMES, type FieldName, type ListedUser, pickFields } from './user.ts';
+import { FIELD_NAMES, type FieldName, type ListedUser, pickFields } from './user.ts';
+import { isUser, toUser } from './userItem.ts';
 
 /** Values of fields. null takes one away. */
 export type FieldValues = { readonly [Field in FieldName]?: unknown };

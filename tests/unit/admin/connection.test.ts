@@ -94,7 +94,7 @@ describe('the connection of the admin page', () => {
     const shares: number[] = [];
     const asked = { query: { status: 'new' }, json: { delete: true, atMost: 4 } };
     await runMany('/edits', asked, 'Deleted', (share) => shares.push(share));
-    expect([shares, told]).toEqual([[0.25, 0.75], [['Deleted: 4 users', undefined]]]);
+    expect([shares, told]).toEqual([[0.25, 0.75], [['Deleted: 4 users', undefined, 'e1']]]);
     const bodies = await Promise.all(requests.map((request) => request.json()));
     const next = { ...asked.json, edit: 'e1' };
     expect(bodies).toEqual([asked.json, next, next]);

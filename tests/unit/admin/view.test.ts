@@ -41,12 +41,23 @@ const view: fc.Arbitrary<View> = fc.record({
   filters,
   sort: sorts,
   column: fc.subarray([...PROPERTIES, 'attributes.constructor']),
-  ...{ page: text, size: text, type: text, person: text, about: text, day: text, user: text, at: text },
+  ...{
+    page: text,
+    size: text,
+    type: text,
+    person: text,
+    about: text,
+    from: text,
+    to: text,
+    per: text,
+    user: text,
+    at: text,
+  },
 });
 
 const NOTHING = {
-  ...{ show: 'users', filters: {}, sort: [], column: [], page: '', size: '', type: '', person: '', about: '', day: '' },
-  ...{ user: '', at: '' },
+  ...{ show: 'users', filters: {}, sort: [], column: [], page: '', size: '', type: '', person: '', about: '' },
+  ...{ user: '', at: '', from: '', to: '', per: '' },
 };
 
 describe('the view in the address bar', () => {

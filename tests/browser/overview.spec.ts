@@ -1,0 +1,284 @@
+import { execFileSync } from 'node:child_process';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { ROOT } from '../support/files.ts';
+import { caller, type LocalService, startService } from '../support/httpService.ts';
+
+test.use({ locale: 'en-GB', timezoneId: 'UTC' });
+
+const SEEDED = 5_000;
+const DAY_MS = 86_400_000;
+
+let service: LocalService;
+let call: ReturnType<typeof caller>;
+const complaints: string[] = [];
+
+test.beforeAll(async () => {
+  test.setTimeout(900_000);
+  service = await startService();
+  const env = { ...process.env, PORT: String(service.port) };
+  const program = ['tools/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
+  execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
+  call = caller(service.url);
+});
+
+test.afterAll(() => service.stop());
+
+/** Failures that a test causes on purpose. */
+const EXPECTED = /Failed to load resource/;
+
+test.beforeEach(({ page }) => {
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+});
+
+test.afterEach(() => {
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+const open = async (page: Page, view = 'show=overview'): Promise<void> => {
+  await page.goto('about:blank');
+  await page.goto(`${service.url}/api/admin#${view}`);
+  await expect(
+    page.locator('.total b, .happened .lines[aria-busy="false"], table[aria-busy="false"]').first(),
+  ).toBeVisible();
+};
+
+const numberOf = (count: number): string => count.toLocaleString('en-GB');
+
+const totalOf = async (query: string): Promise<number> =>
+  ((await call('GET', `/api/users?size=1&${query}`)).body as { totalElements: number }).totalElements;
+
+interface Counts {
+  total: number;
+  counts: Record<string, string | number>[];
+}
+
+const counted = async (query: string): Promise<Counts> =>
+  (await call('GET', `/api/users/counts?${query}`)).body as Counts;
+
+const expectTotal = (page: Page, users: number): Promise<void> =>
+  expect(page.locator('h2 output')).toHaveText(new RegExp(`^${numberOf(users)} users?( with .*)?$`));
+
+async function expectAccessible(page: Page): Promise<void> {
+  // The addresses of links begin with #, so axe takes some of them for ways past the navigation.
+  const { violations } = await new AxeBuilder({ page }).disableRules('skip-link').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+const columns = (page: Page): Locator => page.locator('.chart a');
+const line = (page: Page, text: string | RegExp): Locator => page.locator('.change').filter({ hasText: text });
+
+interface Edit {
+  edit: string;
+  changed: number;
+}
+
+const edit = async (query: string, json: object): Promise<Edit> =>
+  (await call('POST', `/api/users/edits?${query}`, { json: { atMost: SEEDED, ...json } })).body as Edit;
+
+/** Until what was done is among the changes, as the page reads them. */
+const expectTold = (name: string): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const { body } = await call('GET', '/api/users/changes?before=now&size=1');
+        return (body as { changes: { edit?: string }[] }).changes[0]?.edit;
+      },
+      { timeout: 90_000 },
+    )
+    .toBe(name);
+
+test('each number of the overview leads to the users whom it counts, and says both', async ({ page }) => {
+  await open(page);
+  const { total, counts } = await counted('by=status');
+  await expect(page.locator('.total h2')).toHaveText(`${numberOf(total)} users`);
+  for (const { status, count } of counts) {
+    const name = `${status ?? 'no status'}, ${numberOf(Number(count))} users`;
+    const href = status === undefined ? '#status.missing=true' : `#status=${status}`;
+    await expect(page.locator('.parts').getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+  }
+  const [country] = (await counted('by=country')).counts;
+  await page.getByRole('link', { name: `United States, ${numberOf(Number(country?.count))} users` }).click();
+  await expectTotal(page, Number(country?.count));
+  await page.goBack();
+  await expect(page.locator('.countries li')).toHaveCount(8);
+  await expect(page.getByRole('link', { name: /^All \d+$/ })).toBeVisible();
+  // One click.
+  await page.getByRole('link', { name: /^Without e-mail, / }).click();
+  await expectTotal(page, await totalOf('email.missing=true'));
+  await page.goBack();
+  await page.getByRole('link', { name: /^Pending for more than 14 days, / }).click();
+  await expectTotal(page, await totalOf('status=pending&createdAt.lt=-P14D'));
+});
+
+test('columns of new users by day, week and month, each with its users, the last one of now', async ({ page }) => {
+  await open(page);
+  await expect(columns(page)).toHaveCount(28);
+  const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+  const yesterday = await totalOf(`createdAt.gte=${day}&createdAt.lt=${new Date().toISOString().slice(0, 10)}`);
+  const last = columns(page).nth(26);
+  await expect(last).toHaveAccessibleName(new RegExp(`, ${yesterday} users?$`));
+  await last.hover();
+  await expect(page.locator('.tip')).toContainText(` · ${yesterday}`);
+  await columns(page).nth(3).focus();
+  await expect(page.locator('.tip')).toHaveText(
+    (await columns(page).nth(3).getAttribute('aria-label'))?.replace(/, (\d+) users?/, ' · $1') ?? '',
+  );
+  await expect(columns(page).last()).toHaveClass('present');
+  await page.getByRole('radio', { name: 'Day' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked();
+  await expect(columns(page)).toHaveCount(26);
+  await page.reload();
+  await expect(page).toHaveURL(/per=week/);
+  await expect(columns(page)).toHaveCount(26);
+  // Whoever came in a week, in one click.
+  const [, of] = /, ([\d,]+) users?$/.exec((await columns(page).nth(20).getAttribute('aria-label')) ?? '') ?? [];
+  await columns(page).nth(20).click();
+  await expectTotal(page, Number(of?.replace(',', '')));
+  await page.goBack();
+  await page.getByRole('radio', { name: 'Month' }).check({ force: true });
+  await expect(columns(page)).toHaveCount(24);
+  await expect(columns(page).last()).toHaveAccessibleName(/^\w+ \d{4}, /);
+});
+
+test('lines of nobody are left out of what needs attention', async ({ page }) => {
+  await open(page);
+  const lines = page.locator('.attention li');
+  await expect(lines.first()).toBeVisible();
+  await expect(lines.filter({ hasText: 'Not signed in' })).toHaveCount(0);
+  const old = new Date(Date.now() - 61 * DAY_MS).toISOString();
+  const before = (await counted('by=email')).counts.filter(({ email, count }) => email && Number(count) > 1).length;
+  for (const attributes of [{ lastLogin: old }, { lastLogin: new Date().toISOString() }])
+    await call('POST', '/api/users', { json: { name: 'Twin', email: 'twin@example.org', attributes } });
+  await page.reload();
+  await expect(lines.filter({ hasText: 'Not signed in' })).toHaveText('Not signed in for 60 days1');
+  await page.getByRole('link', { name: 'Not signed in for 60 days, 1' }).click();
+  await expectTotal(page, 1);
+  await page.goBack();
+  await page.getByRole('link', { name: `E-mails of more than one user, ${before + 1}` }).click();
+  await expect(page.locator('tbody')).toContainText('twin@example.org');
+});
+
+test('a part that fails fails alone, and is read again by itself', async ({ page }) => {
+  const body = JSON.stringify({ status: 503, message: 'not now' });
+  const headers = { 'content-type': 'application/json', 'retry-after': '1' };
+  await page.route('**/counts?by=country', (route) => route.fulfill({ status: 503, body, headers }));
+  await open(page);
+  await expect(page.locator('.countries').getByRole('alert')).toContainText('not now');
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await expect(columns(page)).toHaveCount(28);
+  await expect(page.locator('.attention li').first()).toBeVisible();
+  await page.unroute('**/counts?by=country');
+  await expect(page.locator('.countries li')).toHaveCount(8);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('an edit is one line with its number, though only a page of it was read, and is taken back there', async ({
+  page,
+}) => {
+  const { edit: name, changed } = await edit('status=inactive', { patch: { status: 'dormant' } });
+  expect(changed).toBeGreaterThan(500);
+  await expectTold(name);
+  const requests: string[] = [];
+  page.on('request', (request) => request.url().includes('/users/changes?') && requests.push(request.url()));
+  await open(page, 'show=changes');
+  const dormant = line(page, 'dormant');
+  await expect(dormant).toHaveCount(1);
+  await expect(dormant).toContainText(`${changed} users · status → dormant`);
+  expect(requests.length).toBeLessThanOrEqual(4);
+  await expect(page.getByRole('heading', { name: /^Today, / })).toBeVisible();
+
+  const toggle = dormant.getByRole('button', { name: `${changed} users`, exact: true });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await toggle.focus();
+  await page.keyboard.press('Enter');
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  const members = dormant.locator('.members li');
+  await expect(members).toHaveCount(20);
+  await expect(members.first()).toContainText(/inactive.*dormant/);
+  await expectAccessible(page);
+  await dormant.getByRole('button', { name: `20 more of ${changed} users` }).click();
+  await expect(members).toHaveCount(40);
+  await dormant.getByRole('button', { name: 'Fold' }).click();
+  await expect(members).toHaveCount(0);
+  await expect(toggle).toBeFocused();
+
+  await dormant.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.toast')).toContainText(`As before: ${changed} users`);
+  await expect(line(page, 'undone')).toContainText(`${changed} users · status → dormant`, { timeout: 90_000 });
+  await expect(line(page, 'as before')).toContainText(/undo of \d\d:\d\d/);
+  // The same is told where the undo is not among those that are shown.
+  const { edit: gone } = await edit('country=PT', { delete: true });
+  await call('POST', `/api/users/edits/${gone}/undo`);
+  await expectTold(`${gone}-undo`);
+  await page.getByLabel('What', { exact: true }).selectOption('Deleted');
+  await expect(line(page, 'deleted').first()).toContainText('undone');
+});
+
+test('many whom one person has created are one line; one user is told with old and new values', async ({ page }) => {
+  const { body } = await call('POST', '/api/users', { json: { name: 'زينب الطويلة', status: 'active' } });
+  const { id } = body as { id: number };
+  await call('PATCH', `/api/users/${id}`, { json: { status: 'suspended', age: 34 } });
+  const { edit: name } = await edit(`id=${id}`, { patch: { country: 'DE' } });
+  await expectTold(name);
+  await open(page, 'show=changes');
+  await expect(line(page, 'suspended')).toContainText('زينب الطويلة · age none → 34 · status active → suspended');
+  await expect(line(page, /\+ users created/)).toHaveCount(1);
+  await page.getByPlaceholder('Whom: name or ID').fill('زينب');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.change')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(page.locator('.toast')).toContainText('زينب الطويلة was saved');
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ status: 'active', country: 'DE' });
+  expect((await call('GET', `/api/users/${id}`)).body).not.toHaveProperty('age');
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  await open(page, `show=changes&from=${tomorrow}`);
+  await expect(page.getByText('Nothing like that has happened')).toBeVisible();
+  await open(page, 'show=changes&to=nope');
+  await expect(page.getByRole('alert')).toContainText('to must be a date: nope');
+});
+
+test('the overview and what happened fit any window, in both colours, and are accessible', async ({ page }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+      [640, 400],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const view of ['show=overview', 'show=changes']) {
+        await open(page, view);
+        await expect(page.locator('.change').first()).toBeVisible();
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `${view} at ${width}`).toBe(width);
+      }
+      await open(page);
+      await expect(page.locator('.countries li')).toHaveCount(height > 1_000 ? 12 : 8);
+      await expectAccessible(page);
+      const tall = await page.evaluate<number>("document.querySelector('main').scrollHeight");
+      expect(tall, `the overview at ${width}`).toBeLessThan(2_500);
+    }
+  }
+});
+
+test('without a connection what was read is shown, grey, and nothing can be written', async ({ page, context }) => {
+  await open(page, 'show=users');
+  const row = page.locator('tbody tr').first();
+  const shown = await row.innerText();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'E-mail', exact: true }).click();
+  const banner = page.getByRole('alert');
+  await expect(banner).toContainText(/^No connection\.Shown: as of \d\d:\d\d\. Next try in 5 s\.Try now$/);
+  expect(await row.innerText()).toBe(shown);
+  await expect(page.locator('table')).toHaveAttribute('aria-busy', 'true');
+  await expectAccessible(page);
+  await context.setOffline(false);
+  await banner.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});

@@ -5,11 +5,9 @@ import { type Row, replicaFrom } from '../lib/columns/index.ts';
 import { type Item, putItems } from '../lib/dynamodb/index.ts';
 import { systemRuntime } from '../lib/ground/index.ts';
 import { createRepair } from '../lib/replica/index.ts';
-import type { Database } from '../lib/users/database.ts';
-import { COLUMNS } from '../lib/users/fields.ts';
+import { type Database, userItem } from '../lib/users/database.ts';
 import { createIdSource } from '../lib/users/ids.ts';
-import type { User } from '../lib/users/user.ts';
-import { userItem } from '../lib/users/userItem.ts';
+import { COLUMNS, type User } from '../lib/users/user.ts';
 import { createMissingTables } from '../tools/deploy/tables.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { templateTables } from '../tools/local/templateTables.ts';
@@ -81,7 +79,7 @@ async function fill(database: Database, users: number): Promise<void> {
 const WHAT_IS_STORED = [
   ...['tools/samples/people.ts', 'tools/samples/people/*', 'bench/sample.ts'],
   ...['lib/columns/bytes.ts', 'lib/columns/pack.ts', 'lib/columns/codes.ts', 'lib/replica/storedBase.ts'],
-  ...['lib/users/ids.ts', 'lib/users/indexes.ts', 'lib/users/userItem.ts'],
+  ...['lib/users/ids.ts', 'lib/users/indexes.ts', 'lib/users/database.ts'],
 ];
 
 /** @throws {Error} when a source is not there any more: its name here must follow it */

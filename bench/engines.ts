@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { folded, type Order, open, pack, pageOf, type Question, type Row, replicaFrom } from '../lib/columns/index.ts';
-import { KINDS } from '../lib/users/fields.ts';
+import { KINDS } from '../lib/users/user.ts';
 import { people } from '../tools/samples/people.ts';
 import { median } from './figures.ts';
 import { PAGE_SIZE, SEED } from './sample.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FEW_FIELDS } from '../../lib/users/fields.ts';
+import { FEW_FIELDS } from '../../lib/users/user.ts';
 import { type Asks, asksOf, hasFewValues, labelOf, namedFilters, withoutValue, withValue, wordOf } from './filters.ts';
 import { Button } from './parts.tsx';
 import { go, view } from './state.ts';

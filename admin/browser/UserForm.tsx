@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isNumber } from '../../lib/users/fields.ts';
+import { isNumber } from '../../lib/users/user.ts';
 import { FIELD_NAMES, type Fields, KINDS, kindOf, textOf } from './edit.ts';
 import { hasFewValues, isAttribute, labelOf, valueText } from './filters.ts';
 import { Button } from './parts.tsx';

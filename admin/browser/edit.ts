@@ -1,4 +1,4 @@
-import { isNumber } from '../../lib/users/fields.ts';
+import { isNumber } from '../../lib/users/user.ts';
 import { userInput } from '../../schemas/user.ts';
 import type { Body, User } from './connection.ts';
 import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';

@@ -1,4 +1,3 @@
-import { FEW_FIELDS, isNumber } from '../../lib/users/fields.ts';
 import {
   ATTRIBUTE_ASKS,
   FILTERS,
@@ -8,6 +7,7 @@ import {
   isSeveral,
   PARTS,
 } from '../../lib/users/filters.ts';
+import { FEW_FIELDS, isNumber } from '../../lib/users/user.ts';
 import { user } from '../../schemas/user.ts';
 import { countryOf, timeOf } from './time.ts';
 

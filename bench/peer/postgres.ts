@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { type FieldKind, folded, type Kinds, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
 import { systemRuntime } from '../../lib/ground/index.ts';
-import { KINDS } from '../../lib/users/fields.ts';
+import { KINDS } from '../../lib/users/user.ts';
 import { freePort } from '../../tools/local/port.ts';
 
 const USUAL = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { folded as foldedAs } from '../../lib/columns/index.ts';
-import { KEYWORD_FIELD, KINDS } from '../../lib/users/fields.ts';
+import { KEYWORD_FIELD, KINDS } from '../../lib/users/user.ts';
 import { readYaml } from '../../tests/support/files.ts';
 
 // The texts that Fn::Sub replaces do not matter here.

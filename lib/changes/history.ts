@@ -2,12 +2,11 @@
 import { putItems, query } from '../dynamodb/index.ts';
 import type { ServiceError } from '../ground/index.ts';
 import { askForMerge, MAX_VERSION, readEntriesOf, readHead } from '../replica/index.ts';
-import type { Database } from '../users/database.ts';
+import { type Database, readUser } from '../users/database.ts';
 import { restoreChange, type WrittenChange } from '../users/entry.ts';
 import { userError, userNotFound } from '../users/errors.ts';
 import { creationTime } from '../users/ids.ts';
 import type { User } from '../users/user.ts';
-import { readUser } from '../users/userItem.ts';
 import { erasedItem, expiryOf, firstKept, historyOf, isExpired, isKept, requireKept, versionKey } from './items.ts';
 import { bytesSent, MOST_SENT } from './sent.ts';
 

@@ -17,7 +17,7 @@ import { note, packIntegers, type ServiceError, unpackIntegers } from '../ground
 import type { Database } from '../users/database.ts';
 import type { WrittenChange } from '../users/entry.ts';
 import { userError } from '../users/errors.ts';
-import { noteOperations } from '../users/operations.ts';
+import { noteOperations } from '../users/store.ts';
 
 export type Failure = EditResult['failed'][number];
 

@@ -2,12 +2,11 @@
 import { type EditPreview, MAX_EXAMPLES } from '../../schemas/edits.ts';
 import { UNIT_PRICES } from '../../schemas/prices.ts';
 import { ServiceError } from '../ground/index.ts';
-import type { Database } from '../users/database.ts';
+import { type Database, USER, userItem } from '../users/database.ts';
 import { storeChange } from '../users/entry.ts';
 import { USERS_INDEXES } from '../users/indexes.ts';
 import { EMAIL, EXTERNAL_ID, takenBy } from '../users/unique.ts';
 import { hasFields, type ListedUser, pickFields, type User, type UserFields } from '../users/user.ts';
-import { USER, userItem } from '../users/userItem.ts';
 
 /** All fields of a user after the edit. @throws {ServiceError} 400 if no user could have them */
 export type Apply = (user: User) => UserFields;

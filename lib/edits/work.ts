@@ -3,7 +3,7 @@
 import { inParallel, ServiceError, timeLeft, withDeadline } from '../ground/index.ts';
 import type { Database } from '../users/database.ts';
 import { userError } from '../users/errors.ts';
-import { TRANSACTIONS_AT_ONCE } from '../users/operations.ts';
+import { TRANSACTIONS_AT_ONCE } from '../users/store.ts';
 import { type EditReport, type Failure, type Log, lastOf, noteWork, reportOf, type Step, withStep } from './log.ts';
 
 /** Milliseconds for the work that has begun by then, before the answer is made. */

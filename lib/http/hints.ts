@@ -1,5 +1,5 @@
 import { FIELDS } from '../../schemas/fields.ts';
-import { ANY_ATTRIBUTE, attributeIn, isOfAttribute, nameAsked } from '../users/attributes.ts';
+import { ANY_ATTRIBUTE, attributeIn, isOfAttribute, nameAsked } from '../users/user.ts';
 
 /** Names of a parameter in other APIs, in small letters and digits alone. */
 interface OtherNames {

@@ -1,8 +1,8 @@
 /** The properties that users are counted by, with the names of schemas/counts.ts: fields, and values that follow from a field or from the id. */
 import { counted } from '../../schemas/counts.ts';
 import type { By } from '../columns/index.ts';
-import { type AttributeProperty, type AttributeValue, isOfAttribute } from './attributes.ts';
 import { creationTime, firstIdAt, momentText } from './ids.ts';
+import { type AttributeProperty, type AttributeValue, isOfAttribute } from './user.ts';
 
 export type CountedBy = keyof typeof counted | AttributeProperty;
 

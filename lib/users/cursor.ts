@@ -3,12 +3,11 @@ import type { Row } from '../columns/index.ts';
 import { queryPages } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
 import { READ_WITHIN_MS, type ReadReplica, type Tag } from '../replica/index.ts';
-import type { Database } from './database.ts';
+import { type Database, toUser, USER } from './database.ts';
 import type { Filters } from './filters.ts';
 import { MAX_ID } from './ids.ts';
 import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
 import type { ListedUser } from './user.ts';
-import { toUser, USER } from './userItem.ts';
 
 /** The users of one partition of an index, by id. */
 export interface Walk {

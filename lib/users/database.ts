@@ -1,4 +1,9 @@
-import { LIMITS as OF_REPLICA, type Limits as ReplicaLimits, type Storage } from '../replica/index.ts';
+/** The tables that a function reads and writes, and users in them. */
+import { get, type Item } from '../dynamodb/index.ts';
+import { fault } from '../ground/index.ts';
+import { EARLIER, LIMITS as OF_REPLICA, type Limits as ReplicaLimits, type Storage } from '../replica/index.ts';
+import { userNotFound } from './errors.ts';
+import { pickFields, type User } from './user.ts';
 
 /** The limits of the service, with those of the replica. Tests lower them, so that small data reaches them. */
 export interface Limits extends ReplicaLimits {
@@ -21,4 +26,38 @@ export interface Database extends Storage {
   uniqueEmails?: boolean;
   /** For how many days changes are kept. 0 unless it is given: not at all. */
   historyDays?: number;
+}
+
+/** The `entity` of every user. An item without it is no user: see creation.ts. */
+export const USER = 'user';
+
+/** An item of the Users table: a user under its own names, so that whatever reads the table can. `entity` is the key of an index. */
+export const userItem = (user: User): Item => ({ entity: USER, ...user });
+
+/** Whether an item of the Users table is a user. A life has none: see creation.ts. */
+export const isUser = ({ entity, f }: Item): boolean => entity === USER || f !== undefined;
+
+/**
+ * A user from an item of the table or of an index.
+ *
+ * @throws {ServiceError} 500 for a user of an earlier version
+ */
+export function toUser(item: Item): User {
+  if (item.f !== undefined) throw fault(EARLIER);
+  const { id, version, updatedAt } = item;
+  const known = updatedAt !== undefined && { updatedAt: Number(updatedAt) };
+  return { id: Number(id), version: Number(version), ...pickFields(item), ...known };
+}
+
+/** D1. Strongly consistent. One read unit for 4 KB. Undefined if there is no such user. */
+export async function findUser(database: Database, id: number): Promise<User | undefined> {
+  const item = await get(database, database.tables.users, { id });
+  return item && toUser(item);
+}
+
+/** @throws {ServiceError} 404 for an unknown id */
+export async function readUser(database: Database, id: number): Promise<User> {
+  const user = await findUser(database, id);
+  if (!user) throw userNotFound(id);
+  return user;
 }

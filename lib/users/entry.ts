@@ -1,9 +1,8 @@
 /** A change of a user, and its entry in the journal. */
 import { journalItem, type Origin, originOf, quarantine, type StoredChange, type Version } from '../replica/index.ts';
-import { attributesBack, isSame } from './attributes.ts';
 import { creationTime } from './ids.ts';
 import { bytesOfFields, type FieldValues, readFields, readUpdated, writeFields, writeUpdated } from './rows.ts';
-import { FIELD_NAMES, pickFields, type User, type UserFields } from './user.ts';
+import { attributesBack, FIELD_NAMES, isSame, pickFields, type User, type UserFields } from './user.ts';
 
 /** A user before and after a write. Nothing is before a create or after a delete. */
 export interface Change extends Origin {

@@ -4,10 +4,21 @@
  * replica.
  */
 import type { Ask, BoundAsk, Condition, FieldKind, Mixed, Question, SUBSTRING_TESTS, Words } from '../columns/index.ts';
-import { ANY_ATTRIBUTE, type AttributeProperty, isOfAttribute, NUMBER } from './attributes.ts';
-import { type FieldsOf, KEYWORD_FIELD, KINDS, WORD_FIELDS } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
-import { isOptional, type OptionalField, PLAIN_FIELDS, type PlainField } from './user.ts';
+import {
+  ANY_ATTRIBUTE,
+  type AttributeProperty,
+  type FieldsOf,
+  isOfAttribute,
+  isOptional,
+  KEYWORD_FIELD,
+  KINDS,
+  NUMBER,
+  type OptionalField,
+  PLAIN_FIELDS,
+  type PlainField,
+  WORD_FIELDS,
+} from './user.ts';
 
 type Bound = BoundAsk['bound'];
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const satisfies readonly Bound[];

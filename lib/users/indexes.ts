@@ -1,4 +1,4 @@
-import type { ExactField } from './fields.ts';
+import type { ExactField } from './user.ts';
 
 /** An index of the Users table: the users of one value, or all of them, by id. It serves the cursor variant only. */
 export interface UsersIndex {

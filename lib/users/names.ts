@@ -5,10 +5,10 @@
  */
 import { Again, get, retry, transact } from '../dynamodb/index.ts';
 import { type ServiceError, unavailable } from '../ground/index.ts';
-import { attributeIn, attributeOf } from './attributes.ts';
 import type { Database } from './database.ts';
 import type { Change } from './entry.ts';
 import { userError } from './errors.ts';
+import { attributeIn, attributeOf } from './user.ts';
 
 const KEY = { pk: 'names', sk: '-' };
 

@@ -1,8 +1,7 @@
 /** The order of a list, and a place of it, from which a walk goes on. */
 import { type Order, type Row, type Value, valueIn } from '../columns/index.ts';
-import { isNumber, type SortProperty } from './fields.ts';
 import { TIES } from './ids.ts';
-import type { ListedUser } from './user.ts';
+import { isNumber, type ListedUser, type SortProperty } from './user.ts';
 
 export type Direction = 'asc' | 'desc';
 

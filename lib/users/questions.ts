@@ -1,10 +1,9 @@
 /** The questions that lists are asked, and their answers. */
 import type { Order, Row } from '../columns/index.ts';
 import type { Tag } from '../replica/index.ts';
-import type { AttributeValue } from './attributes.ts';
 import type { CountedBy } from './counted.ts';
 import type { Filters } from './filters.ts';
-import type { ListedUser } from './user.ts';
+import type { AttributeValue, ListedUser } from './user.ts';
 
 interface Asked {
   filters: Filters;

@@ -9,11 +9,10 @@
 import { folded, mailboxOf } from '../columns/index.ts';
 import { deleteItems, get, type Item, put, queryFirst, type TransactionItem } from '../dynamodb/index.ts';
 import { type ServiceError, unavailable } from '../ground/index.ts';
-import type { Database } from './database.ts';
+import { type Database, findUser, USER } from './database.ts';
 import type { Change } from './entry.ts';
 import { type UserProblem, userError } from './errors.ts';
 import type { User, UserFields } from './user.ts';
-import { findUser, USER } from './userItem.ts';
 
 /** The forms in which versions have compared addresses, the oldest first. The name of a form is stored. */
 const FORMS = {

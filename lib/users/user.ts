@@ -1,7 +1,110 @@
-import type { PlainField } from '../../schemas/fields.ts';
-import { type UserInput, type UserRepresentation, userInput } from '../../schemas/user.ts';
-import { type Attributes, attributesOf } from './attributes.ts';
+/**
+ * A user: the fields of the contract, the ways in which each is used, and attributes, which are fields of a client's own.
+ * Marks tell bundlers that they may leave tables out which a function does not use.
+ */
+import { FIELDS, type PlainField } from '../../schemas/fields.ts';
+import { ATTRIBUTE_NAME } from '../../schemas/limits.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  type UserInput,
+  type UserRepresentation,
+  userInput,
+} from '../../schemas/user.ts';
+import type { FieldKind, Kinds } from '../columns/index.ts';
 import { createdAt, momentText } from './ids.ts';
+
+export type { Attributes, AttributeValue };
+
+/** An attribute, as filters and orders name it. Its name may be that of anything that objects inherit, so nothing but own members counts. */
+export type AttributeProperty = `attributes.${string}`;
+
+/** Stands for all attributes, in messages and among the names of filters. */
+export const ANY_ATTRIBUTE = 'attributes.<name>';
+
+const PROPERTY = new RegExp(`^attributes\\.(?<name>${ATTRIBUTE_NAME.slice(1, -1)})$`);
+
+/** The name in `attributes.team`. Undefined for any other property. */
+export const attributeIn = (property: string): string | undefined => PROPERTY.exec(property)?.groups?.name;
+
+export const isOfAttribute = (property: string): property is AttributeProperty => PROPERTY.test(property);
+
+/** The name in `attributes.team`, and with any ending, as in `attributes.team.not`. */
+export const nameAsked = (parameter: string): string | undefined => /^attributes\.([^.]+)/.exec(parameter)?.[1];
+
+/** A number as JSON has it. */
+export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** The value of an attribute. */
+export const attributeOf = (attributes: Attributes | undefined, name: string): AttributeValue | undefined =>
+  attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+
+const hasValue = (value: unknown): value is AttributeValue =>
+  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+
+/** The attributes that have a value, in the order of their names: equal ones have equal texts. Undefined if none has one. */
+export function attributesOf(given: object): Attributes | undefined {
+  const members = Object.entries(given).filter((member): member is [string, AttributeValue] => hasValue(member[1]));
+  if (members.length === 0) return undefined;
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whether two values of a field, or of an attribute, are the same. Members are in the order of their names. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
+/** The attributes that others do not have like that. */
+export const attributesBeside = (attributes: Attributes = {}, others: Attributes = {}): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([name, value]) => !isSame(value, attributeOf(others, name))));
+
+/** The changes that turn attributes back into those of before, as a merge patch has them. null if there were none. */
+export function attributesBack(before: Attributes | undefined, after: Attributes | undefined) {
+  if (!before || !after) return before ?? null;
+  const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  return { ...Object.fromEntries(added.map((name) => [name, null])), ...attributesBeside(before, after) };
+}
+
+type Fields = typeof FIELDS;
+export type FieldsOf<Wanted extends FieldKind> = {
+  [Field in PlainField]: Fields[Field]['kind'] extends Wanted ? Field : never;
+}[PlainField];
+
+export type ExactField = FieldsOf<'exact'>;
+
+/** A field with few values. */
+export type FewField = { [Field in PlainField]: Fields[Field] extends { few: true } ? Field : never }[PlainField];
+
+/** The kind of each field. */
+export const KINDS = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ Object.entries(FIELDS).map(([field, { kind }]) => [field, kind]),
+) as Readonly<Record<PlainField, FieldKind>>;
+
+/** The columns of the replica. Moments are in Unix milliseconds; that of the creation is a part of the id. */
+export const COLUMNS: Kinds = /* @__PURE__ */ Object.assign({}, KINDS, {
+  updatedAt: 'number',
+  attributes: 'members',
+} as const);
+
+const namesOf = <Field extends PlainField>(use: 'few' | 'words'): readonly Field[] =>
+  Object.entries(FIELDS).flatMap(([field, uses]) => (use in uses ? [field as Field] : []));
+
+export const FEW_FIELDS = /* @__PURE__ */ namesOf<FewField>('few');
+
+/** The field that a keyword is looked for in. */
+export const KEYWORD_FIELD = 'lastName';
+
+/** The fields that words are looked for in. */
+export const WORD_FIELDS = /* @__PURE__ */ namesOf<PlainField>('words');
+
+/** The kind of a property, if it is a field. */
+export const kindOf = (property: string): FieldKind | undefined =>
+  Object.hasOwn(KINDS, property) ? KINDS[property as PlainField] : undefined;
+
+/** Whether the values of a column are numbers. */
+export const isNumber = (property: string): boolean => COLUMNS[property] === 'number';
+
+/** The properties that a list can be sorted by. */
+export type SortProperty = PlainField | AttributeProperty | 'id' | 'createdAt' | 'updatedAt';
 
 /** The fields that a client may set. A field without a value is absent; only requests have nulls. */
 export type UserFields = {
@@ -25,10 +128,10 @@ export type ListedUser = UserFields & {
 /** A user as stored. Every write raises `version`; `createdAt` is decoded from the id and not stored. */
 export type User = ListedUser & { readonly version: number };
 
-/** The fields in the order of validation. */
-export const FIELD_NAMES = Object.keys(userInput.properties) as FieldName[];
+export const PLAIN_FIELDS = /* @__PURE__ */ Object.keys(FIELDS) as PlainField[];
 
-export const PLAIN_FIELDS = FIELD_NAMES.filter((field): field is PlainField => field !== 'attributes');
+/** The fields in the order of validation. */
+export const FIELD_NAMES = /* @__PURE__ */ (PLAIN_FIELDS as FieldName[]).concat('attributes');
 
 export const isOptional = (field: PlainField): field is OptionalField =>
   !(userInput.required as readonly string[]).includes(field);

@@ -3,18 +3,17 @@
  *
  *   checks ─▶ one transaction: the user, its entry in the journal, its unique values ─▶ refused by another writer: again, from the newest version
  *
- * The next version of the user is made in versions.ts.
+ * The next version of the user is made in store.ts.
  */
 import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
-import type { Database } from './database.ts';
+import { type Database, userItem } from './database.ts';
 import { type Change, entryItem } from './entry.ts';
 import { createIdSource, creationTime } from './ids.ts';
 import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';
 import { createEmailCheck, refuseTaken, type Unique, uniqueItems } from './unique.ts';
 import type { User } from './user.ts';
-import { userItem } from './userItem.ts';
 
 /** Writes users, for as long as a container lives: the checks remember what they have read. */
 export interface Writer {

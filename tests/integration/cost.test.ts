@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Meter, metered } from '../../lib/ground/index.ts';
-import type { SortProperty } from '../../lib/users/fields.ts';
 import type { Filters } from '../../lib/users/filters.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
 import type { UserBatch } from '../../lib/users/questions.ts';
+import type { SortProperty } from '../../lib/users/user.ts';
 import { loadUsers } from '../../tools/samples/loadUsers.ts';
 import { people } from '../../tools/samples/people.ts';
 import { largestFields } from '../support/arbitraries.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runBatch } from '../../lib/http/batch/batch.ts';
+import { toUser } from '../../lib/users/database.ts';
 import { findByExternalId } from '../../lib/users/unique.ts';
 import { pickFields } from '../../lib/users/user.ts';
-import { toUser } from '../../lib/users/userItem.ts';
 import type { BatchResult } from '../../schemas/batch.ts';
 import { handlerCalls } from '../support/calls.ts';
 import type { Call } from '../support/httpService.ts';

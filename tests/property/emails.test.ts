@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toUser } from '../../lib/users/database.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { EMAIL, EXTERNAL_ID, flagKey, readForm, uniqueKey, valueIn } from '../../lib/users/unique.ts';
 import { pickFields } from '../../lib/users/user.ts';
-import { toUser } from '../../lib/users/userItem.ts';
 import { fillEmails, fillUnique, forgetEmails } from '../../tools/verify/fillUnique.ts';
 import { type MemoryService, serviceOn } from '../support/service.ts';
 

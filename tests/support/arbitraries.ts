@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import type { FieldKind } from '../../lib/columns/index.ts';
-import { type Attributes, type AttributeValue, attributesOf } from '../../lib/users/attributes.ts';
-import { type FieldsOf, KINDS } from '../../lib/users/fields.ts';
 import { PARTS } from '../../lib/users/filters.ts';
-import { isOptional, PLAIN_FIELDS, type PlainField, type UserFields } from '../../lib/users/user.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  attributesOf,
+  type FieldsOf,
+  isOptional,
+  KINDS,
+  PLAIN_FIELDS,
+  type PlainField,
+  type UserFields,
+} from '../../lib/users/user.ts';
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../schemas/limits.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { type ModelQuery, type ModelUser, modelFilter, type OneValue } from './model.ts';

@@ -3,8 +3,8 @@
  * and endings of filters that are not in the contract. Tests compare the service with it.
  */
 import { SUBSTRING_TESTS } from '../../lib/columns/index.ts';
-import { KINDS } from '../../lib/users/fields.ts';
 import { type FilterName, type Filters, PARTS as PART_ENDINGS } from '../../lib/users/filters.ts';
+import { KINDS } from '../../lib/users/user.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
 import { folded as fold, foldedAddress, foldedDomain, foldedMailbox, plain } from './folding.ts';
 

@@ -105,7 +105,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     const line = lines.findIndex((text) => text.includes('function readUser('));
     const map = new SourceMap(JSON.parse(readFileSync(join(folder, stage, 'getUser.cjs.map'), 'utf8')));
     const column = lines[line]?.indexOf('readUser(') ?? -1;
-    expect(map.findOrigin(line + 1, column + 1)).toMatchObject({ fileName: 'lib/users/userItem.ts' });
+    expect(map.findOrigin(line + 1, column + 1)).toMatchObject({ fileName: 'lib/users/database.ts' });
   });
 
   test('costs at most three dollars a month without requests, by list prices', () => {

@@ -49,7 +49,7 @@ const PARTS: [part: string, from: RegExp, mayNotImport: RegExp][] = [
   [
     'the admin page knows only the contract',
     /^admin\/browser\//,
-    /^(?!admin\/(browser\/|settings\.ts$)|schemas\/|lib\/users\/(fields|filters)\.ts$|lib\/http\/routes\.ts$|\.local\/openapi\.d\.ts$)/,
+    /^(?!admin\/(browser\/|settings\.ts$)|schemas\/|lib\/users\/(user|filters)\.ts$|lib\/http\/routes\.ts$|\.local\/openapi\.d\.ts$)/,
   ],
 ];
 

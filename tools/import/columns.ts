@@ -1,5 +1,4 @@
-import { attributeIn } from '../../lib/users/attributes.ts';
-import { PLAIN_FIELDS, type PlainField } from '../../lib/users/user.ts';
+import { attributeIn, PLAIN_FIELDS, type PlainField } from '../../lib/users/user.ts';
 import { Stop } from '../program/stop.ts';
 import { isObject } from './attributes.ts';
 import type { Kinds } from './kinds.ts';

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { exactNumber } from '../../lib/ground/index.ts';
 import { unescapeFormula } from '../../lib/http/response/forms.ts';
-import { isNumber } from '../../lib/users/fields.ts';
+import { isNumber } from '../../lib/users/user.ts';
 import { userInput } from '../../schemas/user.ts';
 import { counted, Stop } from '../program/stop.ts';
 import { readAttributes } from './attributes.ts';

@@ -1,7 +1,7 @@
 /** Attributes as other products have them: one that does not fit costs its value, and not the user. */
 import { checkUser } from '../../lib/http/request/userBody.ts';
-import { attributesOf } from '../../lib/users/attributes.ts';
 import { createdAt, MAX_ID } from '../../lib/users/ids.ts';
+import { attributesOf } from '../../lib/users/user.ts';
 import { MAX_ATTRIBUTES } from '../../schemas/limits.ts';
 import { isObject } from './attributes.ts';
 import { nameFor } from './columns.ts';

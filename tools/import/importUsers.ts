@@ -1,8 +1,7 @@
 import { type Failure, ServiceError, systemRuntime } from '../../lib/ground/index.ts';
 import { checkUser } from '../../lib/http/request/userBody.ts';
-import { attributesOf } from '../../lib/users/attributes.ts';
 import { MAX_ID } from '../../lib/users/ids.ts';
-import { pickFields, type UserFields } from '../../lib/users/user.ts';
+import { attributesOf, pickFields, type UserFields } from '../../lib/users/user.ts';
 import { isObject } from './attributes.ts';
 import { idsFor, readCreation } from './createdIds.ts';
 import { fitted } from './foreign.ts';

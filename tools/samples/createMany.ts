@@ -1,8 +1,8 @@
 import { transact } from '../../lib/dynamodb/index.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
+import { userAtFirst } from '../../lib/users/store.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
-import { userAtFirst } from '../../lib/users/versions.ts';
 import { changeItems } from '../../lib/users/write.ts';
 
 /** Three items a user, and at most 100 in a transaction. */

@@ -1,9 +1,8 @@
 import { putItems } from '../../lib/dynamodb/index.ts';
 import { createRepair } from '../../lib/replica/index.ts';
-import type { Database } from '../../lib/users/database.ts';
+import { type Database, userItem } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import type { User, UserFields } from '../../lib/users/user.ts';
-import { userItem } from '../../lib/users/userItem.ts';
 
 export interface LoadOptions {
   users: number;

@@ -1,7 +1,6 @@
 import { type Replica, type Row, rowsOf } from '../../lib/columns/index.ts';
-import { isSame } from '../../lib/users/attributes.ts';
 import { totalOrder } from '../../lib/users/order.ts';
-import { FIELD_NAMES } from '../../lib/users/user.ts';
+import { FIELD_NAMES, isSame } from '../../lib/users/user.ts';
 
 /** A user whom two replicas do not have alike, and in which fields. All of them if one lacks the user. */
 export interface Difference {

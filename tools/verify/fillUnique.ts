@@ -1,6 +1,6 @@
 import { deleteItems, scan, transact } from '../../lib/dynamodb/index.ts';
 import { inParallel } from '../../lib/ground/index.ts';
-import type { Database } from '../../lib/users/database.ts';
+import { type Database, findUser, isUser, toUser } from '../../lib/users/database.ts';
 import {
   ALL_FORMS,
   EMAIL,
@@ -14,7 +14,6 @@ import {
   writeFlag,
 } from '../../lib/users/unique.ts';
 import type { User } from '../../lib/users/user.ts';
-import { findUser, isUser, toUser } from '../../lib/users/userItem.ts';
 import { ifUnchanged } from '../../lib/users/write.ts';
 
 const PARALLEL = 16;

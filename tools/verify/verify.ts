@@ -5,8 +5,7 @@
  */
 import { unavailable } from '../../lib/ground/index.ts';
 import { createRepair, readHead } from '../../lib/replica/index.ts';
-import type { Database } from '../../lib/users/database.ts';
-import { isUser, toUser } from '../../lib/users/userItem.ts';
+import { type Database, isUser, toUser } from '../../lib/users/database.ts';
 import { type Difference, differencesOf } from './compare.ts';
 import { compareChanges } from './compareChanges.ts';
 import { forgetLaterChanges } from './restored.ts';

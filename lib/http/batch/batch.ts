@@ -6,7 +6,7 @@ import { inParallel, PROBLEMS, type Runtime, timeLeft, withDeadline } from '../.
 import { type BodyRules, failureOf, MEDIA } from '../../rest/index.ts';
 import { hashOf } from '../../users/creation.ts';
 import { userError } from '../../users/errors.ts';
-import { noteOperations, TRANSACTIONS_AT_ONCE } from '../../users/operations.ts';
+import { noteOperations, TRANSACTIONS_AT_ONCE } from '../../users/store.ts';
 import { chainsOf } from './chains.ts';
 import { type Context, perform } from './operation.ts';
 

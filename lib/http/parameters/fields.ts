@@ -2,9 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ATTRIBUTE_NAME } from '../../../schemas/limits.ts';
 import { type UserRepresentation, user } from '../../../schemas/user.ts';
 import { shown } from '../../rest/index.ts';
-import { type AttributeProperty, attributesOf, isOfAttribute } from '../../users/attributes.ts';
 import { badParameter } from '../../users/errors.ts';
-import { type ListedUser, represent } from '../../users/user.ts';
+import { type AttributeProperty, attributesOf, isOfAttribute, type ListedUser, represent } from '../../users/user.ts';
 import { similarTo } from '../hints.ts';
 import { type Parameter, readList } from './parameter.ts';
 

@@ -10,9 +10,7 @@ import {
   wellFormed,
 } from '../../../schemas/limits.ts';
 import { systemRuntime } from '../../ground/index.ts';
-import { ANY_ATTRIBUTE, isOfAttribute, NUMBER, nameAsked } from '../../users/attributes.ts';
 import { badParameter } from '../../users/errors.ts';
-import { kindOf, WORD_FIELDS } from '../../users/fields.ts';
 import {
   FILTERS,
   type FieldFilter,
@@ -27,6 +25,7 @@ import {
   wordsOf,
 } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
+import { ANY_ATTRIBUTE, isOfAttribute, kindOf, NUMBER, nameAsked, WORD_FIELDS } from '../../users/user.ts';
 import { isDuration, MOMENT_RULE, moment, parseMoment } from './moments.ts';
 import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral, toInt64 } from './parameter.ts';
 

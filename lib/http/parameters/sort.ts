@@ -1,10 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Order } from '../../columns/index.ts';
 import type { ServiceError } from '../../ground/index.ts';
-import { isOfAttribute } from '../../users/attributes.ts';
 import { userError } from '../../users/errors.ts';
-import type { SortProperty } from '../../users/fields.ts';
 import { type Direction, type SortKey, totalOrder } from '../../users/order.ts';
+import { isOfAttribute, type SortProperty } from '../../users/user.ts';
 import { ATTRIBUTE, MEMBERS } from './fields.ts';
 import { type Parameter, readAll } from './parameter.ts';
 

@@ -2,9 +2,8 @@ import { MAX_ATTRIBUTES_BYTES, MAX_BODY_BYTES } from '../../../schemas/limits.ts
 import type { UserInput } from '../../../schemas/user.ts';
 import type { Failure } from '../../ground/index.ts';
 import { type Asked, type BodyRules, checkPreconditions, etagOf, MEDIA } from '../../rest/index.ts';
-import { attributesOf } from '../../users/attributes.ts';
 import { badParameter, userError } from '../../users/errors.ts';
-import type { User, UserFields } from '../../users/user.ts';
+import { attributesOf, type User, type UserFields } from '../../users/user.ts';
 import { createValidator } from './validation.ts';
 import { isUserInput } from './validators.ts';
 

@@ -5,9 +5,8 @@ import { typeOf } from '../../changes/items.ts';
 import type { FeedPage, ShownChange, ShownQuery } from '../../changes/shown.ts';
 import { originOf } from '../../replica/index.ts';
 import { ok } from '../../rest/index.ts';
-import { attributesBeside } from '../../users/attributes.ts';
 import type { WrittenChange } from '../../users/entry.ts';
-import { PLAIN_FIELDS, pickFields, represent, type User } from '../../users/user.ts';
+import { attributesBeside, PLAIN_FIELDS, pickFields, represent, type User } from '../../users/user.ts';
 import { nextLink } from './links.ts';
 
 /** A change as clients see it. */

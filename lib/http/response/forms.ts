@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeBreaks } from '../../ground/index.ts';
 import { MEDIA } from '../../rest/index.ts';
-import { attributeIn, attributeOf } from '../../users/attributes.ts';
+import { attributeIn, attributeOf } from '../../users/user.ts';
 import { MEMBERS, type Member, type ShownUser, type Shows } from '../parameters/fields.ts';
 
 /** The media types of a list. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toUser } from '../../../lib/users/database.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
-import { toUser } from '../../../lib/users/userItem.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';

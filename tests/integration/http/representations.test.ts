@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../../lib/http/api.ts';
 import { pageLinks, walkLink } from '../../../lib/http/response/links.ts';
-import type { SortProperty } from '../../../lib/users/fields.ts';
 import { totalOrder, writePlace } from '../../../lib/users/order.ts';
+import type { SortProperty } from '../../../lib/users/user.ts';
 import { user } from '../../../schemas/user.ts';
 import { event } from '../../../tools/samples/events.ts';
 import { largestFields } from '../../support/arbitraries.ts';

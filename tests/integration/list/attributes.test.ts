@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Attributes } from '../../../lib/users/attributes.ts';
 import { PARTS } from '../../../lib/users/filters.ts';
+import type { Attributes } from '../../../lib/users/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';

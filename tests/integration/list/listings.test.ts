@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { OPERATIONS } from '../../../lib/openapi/operations.ts';
-import { ANY_ATTRIBUTE } from '../../../lib/users/attributes.ts';
-import { KINDS } from '../../../lib/users/fields.ts';
 import { FILTERS } from '../../../lib/users/filters.ts';
-import type { PlainField, UserFields } from '../../../lib/users/user.ts';
+import { ANY_ATTRIBUTE, KINDS, type PlainField, type UserFields } from '../../../lib/users/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';

@@ -1,5 +1,4 @@
-import { FEW_FIELDS, type FewField } from '../../../lib/users/fields.ts';
-import type { UserFields } from '../../../lib/users/user.ts';
+import { FEW_FIELDS, type FewField, type UserFields } from '../../../lib/users/user.ts';
 import { user } from '../../../schemas/user.ts';
 import type { ModelQuery, OneValue } from '../model.ts';
 import type { Scheduler } from './scheduler.ts';

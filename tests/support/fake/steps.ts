@@ -1,7 +1,6 @@
 import { createFold } from '../../../lib/replica/index.ts';
-import type { Database } from '../../../lib/users/database.ts';
+import { type Database, isUser, toUser } from '../../../lib/users/database.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
-import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
 import type { FakeStore, Line } from './store.ts';
 

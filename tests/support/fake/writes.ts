@@ -1,6 +1,6 @@
 import { addModulo, entryHash, entryKey } from '../../../lib/replica/internals.ts';
+import { isUser, toUser } from '../../../lib/users/database.ts';
 import { represent } from '../../../lib/users/user.ts';
-import { isUser, toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
 import type { FakeStore } from './store.ts';
 

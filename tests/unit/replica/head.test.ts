@@ -16,7 +16,7 @@ import {
 import { readHead } from '../../../lib/replica/journal.ts';
 import { beginHead } from '../../../lib/replica/rebuild.ts';
 import { writeBase } from '../../../lib/replica/storedBase.ts';
-import { KINDS } from '../../../lib/users/fields.ts';
+import { KINDS } from '../../../lib/users/user.ts';
 import { serviceOn } from '../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));

@@ -6,9 +6,8 @@ import { readHead } from '../../../lib/replica/journal.ts';
 import { baseBytesFor, sizeOf } from '../../../lib/replica/limits.ts';
 import { LIMITS } from '../../../lib/users/database.ts';
 import { entryItem } from '../../../lib/users/entry.ts';
-import { KINDS } from '../../../lib/users/fields.ts';
 import { creationTime } from '../../../lib/users/ids.ts';
-import type { UserFields } from '../../../lib/users/user.ts';
+import { KINDS, type UserFields } from '../../../lib/users/user.ts';
 import { chanceOf } from '../../support/fake/scheduler.ts';
 import { serviceOn } from '../../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { isUser } from '../../../lib/users/database.ts';
 import { millisecondsOf } from '../../../lib/users/ids.ts';
-import { isUser } from '../../../lib/users/userItem.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { settled } from '../../support/fake/steps.ts';
 import type { Call } from '../../support/fake/store.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createReplica } from '../../../lib/replica/index.ts';
 import { merge } from '../../../lib/replica/internals.ts';
-import type { Attributes } from '../../../lib/users/attributes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
+import type { Attributes } from '../../../lib/users/user.ts';
 import { serviceOn } from '../../support/service.ts';
 
 /** A stage that has at most four names, and what is written of them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fault, metered, unavailable, withDeadline } from '../../../../lib/ground/index.ts';
 import { runBatch } from '../../../../lib/http/batch/batch.ts';
-import { toUser } from '../../../../lib/users/userItem.ts';
+import { toUser } from '../../../../lib/users/database.ts';
 import { logOfEachTest } from '../../../support/logs.ts';
 import { type MemoryService, serviceOn, type TestService } from '../../../support/service.ts';
 

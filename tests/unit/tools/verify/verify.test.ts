@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { deleteItems, putItems } from '../../../../lib/dynamodb/index.ts';
 import { readHead } from '../../../../lib/replica/index.ts';
+import { userItem } from '../../../../lib/users/database.ts';
 import { FIELD_NAMES } from '../../../../lib/users/user.ts';
-import { userItem } from '../../../../lib/users/userItem.ts';
 import { isAllRight, verify } from '../../../../tools/verify/verify.ts';
 import { named } from '../../../support/fake/steps.ts';
 import { askNames } from '../../../support/questions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { isUser, toUser, userItem } from '../../../lib/users/database.ts';
 import { readFields, readUpdated, writeFields } from '../../../lib/users/rows.ts';
-import { isUser, toUser, userItem } from '../../../lib/users/userItem.ts';
 
 const ANN = {
   ...{ id: 42, version: 3, name: 'Ann', email: 'ann@example.com', age: 0, firstName: 'A' },

@@ -232,6 +232,13 @@ describe('the operations that Entra documents', () => {
     expect(body[ENTERPRISE]).toEqual({ costCenter: 'CC-90', department: 'Sales' });
   });
 
+  test('Add to a list that is empty, and Remove of what it chooses', async () => {
+    await patch({ op: 'Remove', path: 'emails[type eq "home"]' });
+    expect((await patch({ op: 'Remove', path: 'emails[type eq "work"]' })).body.emails).toBe(undefined);
+    const added = await patch({ op: 'Add', path: 'emails[type eq "work"].value', value: 'again@example.com' });
+    expect(added.body.emails).toEqual([{ value: 'again@example.com', type: 'work' }]);
+  });
+
   test('Delete User', async () => {
     expect((await scim('DELETE', path)).status).toBe(204);
     expect((await scim('GET', path)).status).toBe(404);

@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AUDIENCE } from '../../tests/support/issuer.ts';
+import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
+import { doorFor } from '../../tests/support/scim.ts';
+
+const issuer = await issuerForFile();
+const service = await serviceForFile({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
+
+/** A door whose token for the service has a scope, for some seconds. */
+async function doorWith(scope: string, seconds = 3_600) {
+  const serviceToken = await issuer.sign({ scope, exp: Math.floor(Date.now() / 1_000) + seconds });
+  return (await doorFor(service.url, { serviceToken, SCIM_GROUPS: 'groups' })).scim;
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+test('the scopes users:read and users:write are enough for all that the door does', async () => {
+  const scim = await doorWith('users:read users:write');
+  const { status, body } = await scim('POST', '/Users', { userName: 'ann' });
+  const path = `/Users/${body.id}`;
+  const answers = [
+    await scim('GET', '/Users?filter=userName eq "ann"'),
+    await scim('GET', path),
+    await scim('PUT', path, { userName: 'ann', active: true }),
+    await scim('PATCH', path, { Operations: [{ op: 'replace', path: 'userName', value: 'bea' }] }),
+    await scim('GET', '/Groups'),
+    await scim('DELETE', path),
+  ];
+  expect([status, ...answers.map((answer) => answer.status)]).toEqual([201, 200, 200, 200, 200, 200, 204]);
+});
+
+test.each([
+  ['that has expired', 'users:read users:write', -60, [502, 502]],
+  ['that may read only', 'users:read', 3_600, [200, 502]],
+])(
+  'a token for the service %s is no fault of the caller, and the log has the reason',
+  async (_, scope, seconds, statuses) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const scim = await doorWith(scope, seconds);
+    const answers = [await scim('GET', '/Users'), await scim('POST', '/Users', { userName: 'cy' })];
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    expect(answers.at(-1)).toMatchObject({ body: { status: '502' } });
+    expect(answers.at(-1)?.headers.get('retry-after')).toBe('10');
+    expect(String(log.mock.lastCall?.[0])).toMatch(/^The service answered with 40[13]: ./);
+  },
+);

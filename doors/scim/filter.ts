@@ -14,7 +14,7 @@ export type Filter = Test | { is: 'and' | 'or'; of: [Filter, Filter] };
 const MAX_LENGTH = 4_000;
 const MAX_DEPTH = 20;
 
-const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[()[\]]|[^\s()[\]"]+)/y;
+const TOKENS = /"(?:[^"\\]|\\.)*"|[()[\]]|[^\s()[\]"]+|"/g;
 const OPERATORS = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr']);
 /** A bound has an opposite only where nobody lacks the value, and the API has no opposite of parts of texts. */
 const OPPOSITES = new Map([
@@ -25,18 +25,6 @@ const OPPOSITES = new Map([
 ]);
 
 export const invalidFilter = (detail: string) => new ScimError(400, detail, 'invalidFilter');
-
-function tokensOf(filter: string): string[] {
-  if (filter.length > MAX_LENGTH) throw invalidFilter(`A filter has at most ${MAX_LENGTH} characters`);
-  const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  for (let at = 0; filter.slice(at).trim(); at = TOKEN.lastIndex) {
-    const [, token] = TOKEN.exec(filter) ?? [];
-    if (token === undefined) throw invalidFilter(`The filter cannot be read at character ${at + 1}`);
-    tokens.push(token);
-  }
-  return tokens;
-}
 
 function literalOf(token = 'nothing'): Test['value'] {
   try {
@@ -57,7 +45,8 @@ function opposite(filter: Filter): Filter {
 
 /** @throws {ScimError} `invalidFilter` */
 export function parseFilter(text: string): Filter {
-  const tokens = tokensOf(text);
+  if (text.length > MAX_LENGTH) throw invalidFilter(`A filter has at most ${MAX_LENGTH} characters`);
+  const tokens: string[] = text.match(TOKENS) ?? [];
   let depth = 0;
   const next = (word: string): boolean => tokens[0]?.toLowerCase() === word && tokens.shift() !== undefined;
   const expect = (mark: string) => {

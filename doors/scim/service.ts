@@ -40,28 +40,23 @@ const SCIM_TYPES = new Map([
 const failed = (status: number, detail: string, after: string | null = null) =>
   new ScimError(status, detail, undefined, { 'retry-after': after ?? AWAY_S });
 
-async function attempt(url: URL, init: RequestInit) {
+async function attempt(url: URL, init: RequestInit): Promise<Answer<unknown>> {
   const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const body = await answer.json().catch((error) => {
+    // A body that is no JSON is that of something before the service, or there is none.
+    if (!(error instanceof SyntaxError)) throw error;
+  });
+  return { status: answer.status, headers: answer.headers, body };
 }
 
 /** Sends a request, and once more if it can be repeated and its answer was lost. */
-async function send(url: URL, init: RequestInit, isRepeatable: boolean): ReturnType<typeof attempt> {
+async function send(url: URL, init: RequestInit, isRepeatable: boolean): Promise<Answer<unknown>> {
   const first = await attempt(url, init).catch((error) => error as Error);
   if (!(first instanceof Error) && (first.status < 502 || !isRepeatable)) return first;
   const second = isRepeatable ? await attempt(url, init).catch((error) => error as Error) : first;
   if (!(second instanceof Error)) return second;
   console.error(second);
   throw failed(503, 'The service does not answer');
-}
-
-/** A body that is no JSON is that of something before the service. */
-function parsed(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function failure(status: number, { type, detail, message }: Record<string, unknown>, after: string | null): ScimError {
@@ -85,10 +80,10 @@ export function serviceOf({ url, serviceToken }: Settings) {
     if (json) sent['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const init = { method, headers: sent, ...(json && { body: JSON.stringify(json) }) };
     const answer = await send(to, init, method === 'GET' || 'idempotency-key' in sent);
-    const body = parsed(answer.text);
-    const isGood = answer.status < 300 || answer.status === 304;
-    if (!isGood) throw failure(answer.status, Object(body), answer.headers.get('retry-after'));
-    return { status: answer.status, headers: answer.headers, body };
+    const { status, body } = answer;
+    const isGood = status === 304 || status === 204 || (status < 300 && typeof body === 'object');
+    if (!isGood) throw failure(status, Object(body), answer.headers.get('retry-after'));
+    return answer as Answer<Body>;
   };
 }
 

@@ -614,6 +614,7 @@ describe('a stage that', () => {
     ['is throttled', 429, () => answering(429, '{"status":429,"message":"Too many"}', { 'retry-after': '7' })],
     ['fails', 502, () => answering(500, '{"type":"urn:problem:internal"}')],
     ['is a page of a proxy', 502, () => answering(502, '<html>')],
+    ['is a page of a proxy that finds it good', 502, () => answering(200, '<html>')],
     ['is another service', 502, () => answering(404, 'Not found')],
     ['is elsewhere', 502, () => answering(302, '', { location: 'http://127.0.0.1:9/' })],
     ['takes the token for expired', 502, () => answering(401, '{"type":"urn:problem:token-expired","status":401}')],

@@ -49,13 +49,19 @@ const cannot = ({ path, op }: Test) => invalidFilter(`This service cannot be ask
 const one = (name: string, ...values: string[]): Conditions => new Map([[name, values]]);
 
 function ofActive(test: Test, settings: Settings): Asked {
-  const value = String(test.value).toLowerCase();
-  if (!/^(?:eq|ne) (?:true|false)$/.test(`${test.op} ${value}`)) throw cannot(test);
-  if ((value === 'true') !== (test.op === 'eq')) return one('status', ...inactive(settings));
-  return new Map([
-    ['status.not', inactive(settings)],
-    ['status.missing', ['false']],
-  ]);
+  const others = inactive(settings);
+  switch (`${test.op} ${test.value}`.toLowerCase()) {
+    case 'eq false':
+      return one('status', ...others);
+    case 'eq true':
+      return new Map([
+        ['status.not', others],
+        ['status.missing', ['false']],
+      ]);
+    case 'ne false':
+      return one('status.not', ...others);
+  }
+  throw cannot(test);
 }
 
 /** The ending of a filter of the API. Undefined for what it cannot be asked. */

@@ -19,7 +19,7 @@ export function valuesOf({ attributes = {}, ...fields }: { attributes?: object }
 }
 
 /** Those that can be entered. */
-export const fieldsOf = ({ id: _, createdAt: __, ...fields }: User): Fields => valuesOf(fields);
+export const fieldsOf = ({ id: _, createdAt: __, updatedAt: ___, ...fields }: User): Fields => valuesOf(fields);
 
 export const textOf = (value: Value | undefined): string =>
   Array.isArray(value) ? value.join(', ') : String(value ?? '');

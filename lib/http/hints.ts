@@ -32,12 +32,12 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'at', elsewhere: 'asof asofdate timestamp' },
   { here: 'createdAt.lt', elsewhere: 'until createdbefore createdatbefore createdlt to enddate' },
   { here: 'createdAt.gte', elsewhere: 'since createdafter createdsince createdgte createdat created from startdate' },
+  { here: 'updatedAt.lt', elsewhere: 'updatedbefore modifiedbefore updatedatbefore' },
   {
     here: 'updatedAt.gte',
     elsewhere:
       'lastmodified modifiedat modified updated updatedat updatedsince modifiedsince updatedafter modifiedafter lastupdated changedsince',
   },
-  { here: 'updatedAt.lt', elsewhere: 'updatedbefore modifiedbefore updatedatbefore' },
   { here: 'fields', elsewhere: 'select include attributes attributestoget excludedattributes columns' },
   {
     here: 'after',

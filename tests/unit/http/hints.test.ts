@@ -15,6 +15,9 @@ const MEANT: Record<string, string> = {
   'is page meant?': 'pageNumber page[number] Page',
   'is page meant, which counts pages of size users, from 0?': 'offset skip $skip startIndex first page[offset]',
   'is createdAt.gte meant?': 'since createdAfter created_after created[gte] createdAt created_at[gte]',
+  'is updatedAt.gte meant?':
+    'lastModified modifiedAt updated updatedAt updated_since modified_at modified[gte] updatedSince',
+  'is updatedAt.lt meant?': 'updated_before modifiedBefore updatedAt.before',
   'is createdAt.lt meant?': 'until createdBefore created_before created[lt] createdAt.before',
   'is fields meant?': 'select $select include attributes fields[users] AttributesToGet',
   'is after meant?': 'pageToken nextToken PaginationToken starting_after page[after] $skiptoken',

@@ -1,10 +1,12 @@
-import { inChunks, Resumed, type Steps } from './chunks.ts';
+import { type Spared, shownOf, wholeOf } from './carried.ts';
+import { inChunks, made, Resumed, type Steps } from './chunks.ts';
 import { Sparse } from './codes.ts';
 import { Column } from './column.ts';
 import { foldOf, type Kind, type Kinds, kindOf, type Members, type Row, type Value } from './definition.ts';
 import { derivedOf } from './derived.ts';
 import { Kept } from './kept.ts';
 import { MemberColumns } from './members.ts';
+import { Numbers } from './numbers.ts';
 import { firstNot, Texts } from './texts.ts';
 
 /** Each part is made when it is asked for, which is once. */
@@ -13,6 +15,8 @@ export interface Source {
   ids(): Float64Array;
   /** @returns undefined if nobody has a value, or for a derived column that must be made */
   column(key: string): Column | undefined;
+  /** @returns undefined for a column that is stored whole */
+  spared?(field: string): Spared | undefined;
 }
 
 /** A user with only the fields of some kinds, in their order. */
@@ -37,6 +41,8 @@ export class Base {
   readonly names: readonly string[];
   readonly #source: Source;
   readonly #columns = new Map<string, Column>();
+  /** Of which the whole columns are not made. */
+  readonly #spared = new Map<string, Spared | undefined>();
   readonly #keys = new Map<number, Uint32Array>();
   readonly #derived = new Map<string, Resumed<Column>>();
   readonly #ofNames = new Map<string, Column>();
@@ -62,17 +68,29 @@ export class Base {
 
   /** @throws {RangeError} if there is no such field */
   column(field: string): Column {
+    return this.#columns.get(field) ?? made(this.#opening(field));
+  }
+
+  *#opening(field: string): Steps<Column> {
     const kind = kindOf(this.kinds, field);
     if (kind === undefined) throw new RangeError(`There is no field ${field}`);
     if (kind === 'mixed') return this.ofName(field);
-    const column = this.#columns.get(field) ?? this.#source.column(field) ?? this.#empty(kind);
+    const spared = this.#sparedOf(field);
+    const whole = spared && (yield* wholeOf(spared, this.ids));
+    const column = whole ?? this.#source.column(field) ?? this.#empty(kind);
     this.#columns.set(field, column);
+    this.#spared.delete(field);
     return column;
+  }
+
+  #sparedOf(field: string): Spared | undefined {
+    if (!this.#spared.has(field)) this.#spared.set(field, this.#source.spared?.(field));
+    return this.#spared.get(field);
   }
 
   /** @param behind an ASCII character: then what the field has behind the last of it, made when it is first asked for */
   *opening(field: string, behind = ''): Steps<Column> {
-    if (behind === '') return this.column(field);
+    if (behind === '') return this.#columns.get(field) ?? (yield* this.#opening(field));
     const key = behind + field;
     const begin = () => this.#tail(field, behind, key);
     const tail = this.#derived.get(key) ?? new Resumed(begin);
@@ -87,7 +105,7 @@ export class Base {
   }
 
   #empty(kind: Kind): Column {
-    const values = kind === 'number' ? new Float64Array(0) : new Texts(Buffer.alloc(0), 0, foldOf(kind));
+    const values = kind === 'number' ? new Numbers(new Float64Array(0)) : new Texts(Buffer.alloc(0), 0, foldOf(kind));
     return new Column(kind, values, new Sparse(NONE, NONE, this.size, 0), NONE);
   }
 
@@ -133,6 +151,8 @@ export class Base {
   rowAt(row: number): Row {
     return rowWith(this.kinds, this.ids[row] ?? 0, (field) => {
       if (this.kinds[field] === 'members') return this.#membersAt(field, row);
+      const spared = this.#columns.has(field) ? undefined : this.#sparedOf(field);
+      if (spared) return shownOf(spared, row, this.ids[row] ?? 0);
       const column = this.column(field);
       return column.valueAt(column.codeOf(row));
     });

@@ -3,6 +3,7 @@ import { Sparse, type StoredCodes } from './codes.ts';
 import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
 import type { Kept, Made } from './kept.ts';
 import { foldMailbox, isRespelled, QUOTED } from './mailbox.ts';
+import type { Numbers } from './numbers.ts';
 import { foldAddress, plain } from './text.ts';
 import { firstNot, Texts } from './texts.ts';
 import { type Tokens, tokenize } from './tokens.ts';
@@ -52,7 +53,7 @@ type Respelled = ReadonlyMap<string, readonly number[]>;
 export class Column implements Made {
   readonly kind: Kind;
   readonly size: number;
-  readonly values: Texts | Float64Array;
+  readonly values: Texts | Numbers;
   readonly equals: Uint32Array;
   #stored: StoredCodes | undefined;
   #codes: Uint32Array | undefined;
@@ -64,7 +65,7 @@ export class Column implements Made {
   readonly #respelled: (Respelled | undefined)[] = [];
   #kept: Kept | undefined;
 
-  constructor(kind: Kind, values: Texts | Float64Array, codes: Uint32Array | StoredCodes, equals: Uint32Array) {
+  constructor(kind: Kind, values: Texts | Numbers, codes: Uint32Array | StoredCodes, equals: Uint32Array) {
     this.kind = kind;
     this.size = values instanceof Texts ? values.size : values.length;
     this.values = values;
@@ -143,7 +144,7 @@ export class Column implements Made {
 
   valueAt(code: number): Value | undefined {
     if (code >= this.size) return undefined;
-    return this.values instanceof Texts ? this.values.text(code) : this.values[code];
+    return this.values instanceof Texts ? this.values.text(code) : this.values.at(code);
   }
 
   /** By row: what is compared when users are sorted. undefined if it is not made. */
@@ -254,7 +255,7 @@ export class Column implements Made {
   /** The first code not before a number or a folded text; with `exact`, not before it among those that fold alike. */
   lowerBound(key: Value, exact?: string): number {
     const { values } = this;
-    if (!(values instanceof Texts)) return firstNot(this.size, (code) => (values[code] ?? 0) < Number(key));
+    if (!(values instanceof Texts)) return firstNot(this.size, (code) => values.at(code) < Number(key));
     const text = Buffer.from(String(key));
     const whole = exact === undefined ? undefined : Buffer.from(exact);
     return firstNot(
@@ -266,7 +267,7 @@ export class Column implements Made {
   /** The first code behind a number or a folded text, and all that fold as it does. */
   upperBound(key: Value): number {
     const { values } = this;
-    if (!(values instanceof Texts)) return firstNot(this.size, (code) => (values[code] ?? 0) <= Number(key));
+    if (!(values instanceof Texts)) return firstNot(this.size, (code) => values.at(code) <= Number(key));
     const text = Buffer.from(String(key));
     return firstNot(this.size, (code) => values.compareFolded(code, text) <= 0);
   }

@@ -1,3 +1,4 @@
+export type { Carried } from './carried.ts';
 export {
   type Ask,
   type BoundAsk,

@@ -6,6 +6,7 @@
 import { inChunks, type Steps } from './chunks.ts';
 import type { Column } from './column.ts';
 import { ignoresCase } from './definition.ts';
+import { Numbers } from './numbers.ts';
 import type { OverlayColumn } from './overlay.ts';
 import { Texts } from './texts.ts';
 
@@ -101,16 +102,17 @@ function* mergedTexts(texts: Texts, sources: Uint32Array, added: (number: number
   return new Texts(bytes, sources.length, texts.fold, ends);
 }
 
-export function* mergedValues(
-  { values }: Column,
-  own: OverlayColumn,
-  sources: Uint32Array,
-): Steps<Texts | Float64Array> {
+export function* mergedValues({ values }: Column, own: OverlayColumn, sources: Uint32Array): Steps<Texts | Numbers> {
   if (!(values instanceof Texts)) {
     const { length } = values;
-    return Float64Array.from(sources, (source) =>
-      source < length ? (values[source] ?? 0) : Number(own.values[source - length]),
-    );
+    const next = new Float64Array(sources.length);
+    yield* inChunks(next.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const source = sources[i] ?? 0;
+        next[i] = source < length ? values.at(source) : Number(own.values[source - length]);
+      }
+    });
+    return new Numbers(next);
   }
   const next = yield* mergedTexts(values, sources, (added) => String(own.values[added]));
   // A search comes again, and should not wait until all is folded anew.

@@ -27,10 +27,12 @@ import {
   readerOf,
   unpackAscending,
 } from './bytes.ts';
+import { type Carried, sparedOf } from './carried.ts';
 import { made } from './chunks.ts';
 import { Codes, packCodes, Sparse } from './codes.ts';
 import { Column } from './column.ts';
 import { foldOf, type Kind, type Kinds, kindOf } from './definition.ts';
+import { Numbers } from './numbers.ts';
 import { type Block, firstNot, Texts } from './texts.ts';
 
 export { BrokenBase };
@@ -98,11 +100,11 @@ function packSparse({ rows, codes }: Sparse, size: number): Buffer {
   return Buffer.concat([...packCodes(codes, size), packAscending(rows.map(after))]);
 }
 
-function packColumn(field: string, column: Column) {
+function packColumn(field: string, column: Column, isSpared: boolean) {
   const { kind, values, size, equals } = column;
   // Fields are as version 2.3 has them.
-  const sparse = kind === 'mixed' ? column.sparse : undefined;
-  const blocks = values instanceof Texts ? blocksOf(values) : [{ bytes: bytesOf(values), size }];
+  const sparse = (kind === 'mixed' || isSpared) && size > 0 ? column.sparse : undefined;
+  const blocks = values instanceof Texts ? blocksOf(values) : [{ bytes: bytesOf(values.all()), size }];
   const packed = blocks.map(({ bytes }) => compress(bytes, DENSE));
   const planes = sparse
     ? [compress(packSparse(sparse, size), DENSE)]
@@ -118,10 +120,14 @@ function packColumn(field: string, column: Column) {
   return { head, blobs: [...packed, ...planes, same] };
 }
 
-export function packBase(base: Base): Packed {
+/** @param carried what ids say is not stored */
+export function packBase(base: Base, carried: Carried = {}): Packed {
   const ids = compress(packAscending(base.ids), DENSE);
   const fields = [...columnsOf(base.kinds), ...base.names];
-  const columns = fields.map((field) => packColumn(field, base.column(field)));
+  const columns = fields.map((field) => {
+    const [column, numberOf] = [base.column(field), carried[field]];
+    return packColumn(field, numberOf ? made(sparedOf(column, base.ids, numberOf)) : column, numberOf !== undefined);
+  });
   const heads = columns.map(({ head }) => head);
   const json = Buffer.from(JSON.stringify({ format: FORMAT, size: base.size, ids: ids.blob, columns: heads }));
   const start = Buffer.concat([Buffer.alloc(PREFIX), json]);
@@ -131,11 +137,11 @@ export function packBase(base: Base): Packed {
   return { bytes: Buffer.concat([start, ...blobs.map(({ bytes }) => bytes)]), checksum: crc32(start), unpacked };
 }
 
-function numbersOf(bytes: Buffer, size: number): Float64Array {
+function numbersOf(bytes: Buffer, size: number): Numbers {
   const numbers = numbersIn(bytes);
-  const ascend = numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? 0));
-  check(numbers.length === size && ascend, 'its numbers');
-  return numbers;
+  check(numbers.length === size && !Number.isNaN(numbers[0]), 'its numbers');
+  for (let i = 1; i < size; i++) check((numbers[i] ?? 0) > (numbers[i - 1] ?? 0), 'its numbers');
+  return new Numbers(numbers);
 }
 
 type Unpack = () => Buffer;
@@ -157,12 +163,7 @@ function sparseOf(bytes: Buffer, count: number, users: number, size: number): Sp
     planes.push(bytes.subarray(at, at + count));
   const codes = made(new Codes(planes, count, size - 1).all());
   const rows = unpackAscending(bytes.subarray(count * planes.length), count, users);
-  return new Sparse(
-    Uint32Array.from(rows, (row) => row - 1),
-    codes,
-    users,
-    size,
-  );
+  return new Sparse(new Uint32Array(rows.map((row) => row - 1)), codes, users, size);
 }
 
 /** Reads the blobs of a column, and says how to unpack it. */
@@ -192,18 +193,26 @@ const unpackOf =
     decompress(stored, raw);
 
 /** A column that was unpacked is kept by its base, and the bytes that it came from are let go. */
-const sourceOf = (ids: Unpack, size: number, columns: Map<string, () => Column>): Source => ({
-  ids: () => orBroken(() => unpackAscending(ids(), size, Number.MAX_SAFE_INTEGER)),
-  column(field) {
+function sourceOf(ids: Unpack, size: number, columns: Map<string, () => Column>, carried: Carried): Source {
+  const column = (field: string): Column | undefined => {
     const unpack = columns.get(field);
-    const column = unpack && orBroken(unpack);
+    const unpacked = unpack && orBroken(unpack);
     columns.delete(field);
-    return column;
-  },
-});
+    return unpacked;
+  };
+  return {
+    ids: () => orBroken(() => unpackAscending(ids(), size, Number.MAX_SAFE_INTEGER)),
+    column,
+    spared(field) {
+      const numberOf = carried[field];
+      const spared = numberOf && column(field);
+      return spared && { column: spared, numberOf };
+    },
+  };
+}
 
 /** @throws {BrokenBase} or other errors, if the bytes are not of a base */
-function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Base {
+function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number, carried: Carried): Base {
   const read = readerOf(parts);
   const prefix = read(PREFIX);
   const json = read(prefix.readUInt32LE(0));
@@ -225,14 +234,15 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Bas
     if (column.kind === kind) columns.set(field, unpack);
   }
   check(read(1).length === 0, 'its length');
-  return new Base(kinds, head.size, [...columns.keys()], sourceOf(ids, head.size, columns));
+  return new Base(kinds, head.size, [...columns.keys()], sourceOf(ids, head.size, columns, carried));
 }
 
 /**
  * Opens what `packBase` made, in parts. Blobs are checked now, and unpacked when a question first needs them. A field that the
  * bytes do not have, or have with another kind, is a column without values; columns of no field are ignored.
  *
+ * @param carried as the base was packed with
  * @throws {BrokenBase} now, or from the first question
  */
-export const openBase = (kinds: Kinds, parts: readonly Uint8Array[], checksum: number): Base =>
-  orBroken(() => open(kinds, parts, checksum));
+export const openBase = (kinds: Kinds, parts: readonly Uint8Array[], checksum: number, carried: Carried = {}): Base =>
+  orBroken(() => open(kinds, parts, checksum, carried));

@@ -19,6 +19,7 @@
 
 import { arena } from './arena.ts';
 import { type Base, emptyBase, rowWith } from './base.ts';
+import type { Carried } from './carried.ts';
 import { made, type Steps } from './chunks.ts';
 import { compactedBase } from './compaction.ts';
 import { type Count, countBy } from './counts.ts';
@@ -73,13 +74,23 @@ const emptyReplica = (kinds: Kinds, sizes?: Sizes): Replica => replicaOf(emptyBa
  * Opens what `pack` made, in parts: their bytes are checked now, and unpacked when a question first needs them. A field that the bytes do not
  * have, or have with another kind, has no values; columns of no field are ignored.
  *
+ * @param carried as they were packed with
  * @throws {BrokenBase} now, or from the first question
  */
-export const open = (kinds: Kinds, parts: readonly Uint8Array[], checksum: number, sizes?: Sizes): Replica =>
-  replicaOf(openBase(kinds, parts, checksum), sizes);
+export const open = (
+  kinds: Kinds,
+  parts: readonly Uint8Array[],
+  checksum: number,
+  carried?: Carried,
+  sizes?: Sizes,
+): Replica => replicaOf(openBase(kinds, parts, checksum, carried), sizes);
 
-/** The stored form of all rows as they are now. A replica with changes is compacted for it. */
-export const pack = (replica: Replica): Packed => packBase(baseOf(compacted(replica)));
+/**
+ * The stored form of all rows as they are now. A replica with changes is compacted for it.
+ *
+ * @param carried of fields the numbers that ids say: rows that have just these take no bytes
+ */
+export const pack = (replica: Replica, carried?: Carried): Packed => packBase(baseOf(compacted(replica)), carried);
 
 /** If somebody else has gone on from this replica, or most slots are replaced, the last one of each user moves. */
 function ownOverlay({ overlay, slots, sizes }: View): Overlay {

@@ -1,5 +1,5 @@
 /** Rows as the replica is told of them, and as texts of the journal and of deltas. */
-import type { Kinds, Row } from '../columns/index.ts';
+import type { Carried, Kinds, Row } from '../columns/index.ts';
 import type { Item } from '../dynamodb/index.ts';
 import type { JournalEntry } from './entry.ts';
 import { quarantine } from './quarantine.ts';
@@ -8,6 +8,8 @@ import { quarantine } from './quarantine.ts';
 export interface Rows {
   /** The kind of each field. */
   kinds: Kinds;
+  /** The fields that most rows have by their ids: these take no bytes in a base. */
+  carried?: Carried;
   /** The row of an item of the table; undefined for an item of another kind. */
   ofItem(item: Item): Row | undefined;
   /** The fields of a row as one text. */

@@ -38,7 +38,7 @@ const partKeys = ({ name, parts }: Pick<StoredBase, 'name' | 'parts'>, partition
 /** Writes a base, part by part. It counts once the head names it. @param at when its users were read, in Unix milliseconds */
 export async function writeBase(database: Storage, rows: Replica, epoch: number, at: number): Promise<StoredBase> {
   const { partBytes, basePartitions } = database.limits;
-  const { bytes, checksum, unpacked } = pack(rows);
+  const { bytes, checksum, unpacked } = pack(rows, database.rows.carried);
   const name = newBaseName(database, epoch);
   const parts = Math.ceil(bytes.length / partBytes);
   const items = partKeys({ name, parts }, basePartitions).map((key, part) => ({
@@ -73,7 +73,8 @@ export async function loadBase(database: Storage, stored: StoredBase): Promise<R
   if (!items) return 'missing';
   try {
     const parts = items.map(({ data }) => data as Uint8Array);
-    return open(database.rows.kinds, parts, stored.checksum);
+    const { kinds, carried } = database.rows;
+    return open(kinds, parts, stored.checksum, carried);
   } catch (error) {
     if (!(error instanceof BrokenBase)) throw error;
     quarantine(`The base ${stored.name}`, error);

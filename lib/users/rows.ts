@@ -102,6 +102,7 @@ class StoredRow {
 
 export const USER_ROWS: Rows = {
   kinds: COLUMNS,
+  carried: { updatedAt: creationTime },
   ofItem(item) {
     if (!isUser(item)) return undefined;
     // Lists know no versions.

@@ -29,7 +29,7 @@ const changedAt = async ({ id }: { id: number }) =>
   (await bodyOf<{ at: string }[]>('GET', `${usersPath}/${id}/changes`)).map(({ at }) => at);
 
 /** Moments are different from one write to the next. */
-const nextMillisecond = () => new Promise((resolve) => setTimeout(resolve, 2));
+const nextMillisecond = () => new Promise<void>((resolve) => setTimeout(resolve, 2));
 
 beforeEach(nextMillisecond);
 
@@ -131,6 +131,20 @@ describe('updatedAt', () => {
       expect(await moments()).not.toEqual(between);
       expect(await moments()).not.toEqual(before);
     }
+  });
+
+  test('chooses the users of an edit', async () => {
+    const [first, second] = [
+      await create({ country: 'UE' }),
+      await nextMillisecond().then(() => create({ country: 'UE' })),
+    ];
+    const query = `country=UE&updatedAt.gte=${second.updatedAt}`;
+    const edit = { patch: { age: 1 }, atMost: 2 };
+    expect(await bodyOf('POST', `${usersPath}/edits?${query}`, { json: edit })).toMatchObject({
+      changed: 1,
+      failed: [],
+    });
+    expect(await bodyOf('GET', `${usersPath}/${first.id}`)).toEqual(first);
   });
 
   test('is that of its moment in ?at=, in the feed and in the history, which do not list it among the changed fields', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Base } from '../../../lib/columns/base.ts';
 import { Column } from '../../../lib/columns/column.ts';
 import type { Kinds, Row } from '../../../lib/columns/definition.ts';
+import { Numbers } from '../../../lib/columns/numbers.ts';
 import { BrokenBase, openBase, packBase } from '../../../lib/columns/pack.ts';
 import { countsOf, open, pack, pageOf, replicaFrom, replicaOf } from '../../../lib/columns/replica.ts';
 import { foldCase } from '../../../lib/columns/text.ts';
@@ -187,6 +188,7 @@ describe('a stored base', () => {
   });
 
   const none = new Uint32Array(0);
+  const numbers = (...all: number[]) => new Numbers(Float64Array.from(all));
   const names = (text: string) => new Texts(Buffer.from(text), 2, foldCase);
   const ascending = Float64Array.of(1, 2);
   test.each<[string, Float64Array, Column]>([
@@ -195,9 +197,9 @@ describe('a stored base', () => {
     ['an equal behind all', ascending, new Column('text', names('a\0b\0'), Uint32Array.of(0, 1), Uint32Array.of(2))],
     ['a text without end', ascending, new Column('text', names('a\0b'), Uint32Array.of(0, 1), none)],
     ['a text too many', ascending, new Column('text', names('a\0b\0c\0'), Uint32Array.of(0, 1), none)],
-    ['a number twice', ascending, new Column('number', Float64Array.of(2, 2), Uint32Array.of(0, 1), none)],
-    ['no number', ascending, new Column('number', Float64Array.of(1, Number.NaN), Uint32Array.of(0, 1), none)],
-    ['a row less', ascending, new Column('number', Float64Array.of(1, 2), Uint32Array.of(0), none)],
+    ['a number twice', ascending, new Column('number', numbers(2, 2), Uint32Array.of(0, 1), none)],
+    ['no number', ascending, new Column('number', numbers(1, Number.NaN), Uint32Array.of(0, 1), none)],
+    ['a row less', ascending, new Column('number', numbers(1, 2), Uint32Array.of(0), none)],
   ])('with %s is broken', (_, ids, column) => {
     const kinds: Kinds = { field: column.kind === 'number' ? 'number' : 'text' };
     const order = [{ property: 'field', descending: false }, ...BY_NAME.slice(1)];

@@ -7,6 +7,7 @@ import { made, type Steps } from '../../../lib/columns/chunks.ts';
 import { Codes } from '../../../lib/columns/codes.ts';
 import { Column } from '../../../lib/columns/column.ts';
 import { type Ask, type Kinds, meets, type Order, type Row } from '../../../lib/columns/definition.ts';
+import { Numbers } from '../../../lib/columns/numbers.ts';
 import {
   baseOf,
   compacted,
@@ -170,7 +171,7 @@ describe('a replica', () => {
 
   test('needs only the columns that a question of few users names', () => {
     const asked: string[] = [];
-    const ages = new Column('number', Float64Array.of(4, 30), Uint32Array.of(1, 2, 0), new Uint32Array(0));
+    const ages = new Column('number', new Numbers(Float64Array.of(4, 30)), Uint32Array.of(1, 2, 0), new Uint32Array(0));
     const column = (field: string) => {
       asked.push(field);
       return field === 'age' ? ages : undefined;
@@ -220,7 +221,7 @@ describe('what takes long beside requests has a step for', () => {
   const block = { first: 0, size: 1, length: 2, unpack: () => Buffer.from('a\0') };
   const blocks = Array.from({ length: 17 }, (_, first) => ({ ...block, first }));
   const plane = Buffer.alloc(3 << 14);
-  const numbers = new Column('number', new Float64Array(1), new Uint32Array(3 << 14), new Uint32Array(0));
+  const numbers = new Column('number', new Numbers(new Float64Array(1)), new Uint32Array(3 << 14), new Uint32Array(0));
   const changed = withChanges(
     replicaFrom(KINDS, []),
     many(9_000).map((row) => [row.id, row]),

@@ -73,7 +73,9 @@ function pathOf(flat: Flat, text: string): string | undefined {
   if (filter === undefined) return name;
   if (!LISTS.some((list) => list.toLowerCase() === name)) return undefined;
   const value = flat.get(knownPath(name) ?? '');
-  return isMeant(parseFilter(filter), { type: TYPE, primary: true, value }) ? name + sub.toLowerCase() : undefined;
+  if (isMeant(parseFilter(filter), { type: TYPE, primary: true, value })) return name + sub.toLowerCase();
+  if (/\bvalue\b/i.test(filter)) throw invalid(`There is no such value of ${name}`, 'noTarget');
+  return undefined;
 }
 
 /** The attributes of a resource that a client sends. @throws {ScimError} `invalidValue` */

@@ -15,7 +15,7 @@ const invalid = (detail: string, scimType = 'invalidValue') => new ScimError(400
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A scalar as a text. What is none is the empty one: a deep array has no text. */
+/** A scalar as a text. Others give the empty one: a deep array has no text. */
 const textOf = (value: unknown): string => (typeof value === 'object' || value === undefined ? '' : String(value));
 
 /** An attribute's value. Entra sends booleans as texts, and others send numbers for texts. */

@@ -1,4 +1,4 @@
-/** A filter of SCIM as filters of the API, which must all hold. What they cannot say is refused: a filter left out would match everybody. */
+/** A filter of SCIM as filters of the API, which must all hold. A part that they cannot say is refused: without it everybody would match. */
 import type { Settings } from '../door.ts';
 import { inactive, knownPath, LISTS, PROPERTIES, shortened, TYPE } from './fields.ts';
 import { type Filter, invalidFilter, type Test } from './filter.ts';

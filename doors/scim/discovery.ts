@@ -1,4 +1,4 @@
-/** What the door can do, in SCIM's own words (RFC 7643, sections 5 to 7; RFC 9865, section 4). */
+/** The abilities of the door, in SCIM's own words (RFC 7643, sections 5 to 7; RFC 9865, section 4). */
 import type { Asked } from './asked.ts';
 import { CORE, ENTERPRISE, EXTENSION, LISTS, PROPERTIES } from './fields.ts';
 import { GROUP } from './groups.ts';

@@ -42,7 +42,7 @@ function queryOf(members: Json): Query {
     const value = Object.hasOwn(members, name) ? members[name] : undefined;
     if (value === undefined || value === null) return [];
     const texts = [value].flat();
-    // What is not UTF-8 arrives as U+FFFD.
+    // Bytes that are not UTF-8 arrive as U+FFFD.
     if (texts.some((text) => typeof text === 'object' || /\uFFFD|\p{Surrogate}/u.test(String(text))))
       throw new ScimError(400, `${name} is no text in UTF-8`, 'invalidValue');
     return [[name, texts.join()]];
@@ -50,7 +50,7 @@ function queryOf(members: Json): Query {
   return Object.fromEntries(pairs);
 }
 
-/** An id in a path. What is none is nobody's. */
+/** An id in a path. A text that is none is the id of nobody. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);

@@ -1,4 +1,4 @@
-/** What SCIM calls the fields of a user, and how both turn into each other. */
+/** The fields of a user under their names in SCIM, and the way from one form to the other. */
 import type { Settings } from '../door.ts';
 import type { User } from './service.ts';
 

@@ -106,7 +106,7 @@ describe('the test that Okta publishes', () => {
     });
   });
 
-  // What its second test, of CRUD, has Okta send: https://developer.okta.com/standards/SCIM/SCIMFiles/Okta-SCIM-20-CRUD-Test.json
+  // The requests that Okta sends in its second test, of CRUD: https://developer.okta.com/standards/SCIM/SCIMFiles/Okta-SCIM-20-CRUD-Test.json
   test('a user is read, changed and put back whole, deactivated, activated and deactivated', async () => {
     const { body } = await scim('GET', `/Users/${id}`);
     const name = { ...body.name, givenName: 'Riley' };

@@ -5,7 +5,7 @@ import { isObject } from './body.ts';
 import { CORE, ENTERPRISE, EXTENSION, flatOf, membersOf, shortened, userNameOf } from './fields.ts';
 import type { Answer, User } from './service.ts';
 
-/** What is left of a value. Undefined for nothing. @param choose true or false for what a name decides, with all under it */
+/** The part of a value that is asked for, or undefined. @param choose true or false for a path that a name decides, with all under it */
 function kept(
   value: unknown,
   path: string,

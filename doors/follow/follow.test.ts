@@ -280,6 +280,32 @@ test('a trigger tells the queue who it was, and keeps nobody out', async () => {
   expect(log).toEqual(['Error: The queue is gone']);
 });
 
+test('a sign-in is kept as its day, once a day, and a late message takes no later one back', async () => {
+  pool.set('mia-1', person('mia-1', { name: 'Mia', 'custom:team': 'sales' }));
+  const signIn = { triggerSource: 'PostAuthentication_Authentication', request: { userAttributes: { sub: 'mia-1' } } };
+  await handler(signIn);
+  await handler(signIn);
+  const [body = ''] = queue.map((queued) => queued.slice('https://queue '.length));
+  const today = new Date().toISOString().slice(0, 10);
+  expect(JSON.parse(body).detail.seen).toBe(today);
+  const deliver = (day: string) => handler({ Records: [{ messageId: '1', body: body.replace(today, day) }] });
+  const states = [];
+  for (const day of [today, today, '2026-01-01', '2199-12-31']) {
+    expect((await deliver(day)).batchItemFailures).toEqual([]);
+    const [id] = await idsOf('mia-1');
+    const { body: user, headers } = await call('GET', `/api/users/${id}`);
+    states.push([(user as { attributes: object }).attributes, headers.get('etag')]);
+  }
+  const first = [{ lastSeen: today, team: 'sales' }, '"1"'];
+  expect(states).toEqual([first, first, first, [{ lastSeen: '2199-12-31', team: 'sales' }, '"2"']]);
+  // What the pool says later leaves it.
+  pool.set('mia-1', person('mia-1', { name: 'Mia Lee', 'custom:team': 'sales' }));
+  await receive(message('UpdateUserAttributes', 'mia-1'));
+  expect(await found('mia-1')).toMatchObject([
+    { name: 'Mia Lee', attributes: { lastSeen: '2199-12-31', team: 'sales' } },
+  ]);
+});
+
 test('all calls have one token', () => {
   expect(issuer.requests.filter((path) => path === '/token')).toEqual(['/token']);
 });

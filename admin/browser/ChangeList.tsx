@@ -8,10 +8,11 @@ import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { may } from './session.ts';
 import { addressWith, view } from './state.ts';
+import { undoMany } from './task.ts';
 import { agoOf, clockOf, counted, dayNames, dayOf, numberOf, timeOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
-import { bringBack, restoreLine, undoMany } from './write.ts';
+import { bringBack, restoreLine } from './write.ts';
 
 /** The differences that a change has made: the fields that differ, or all of them. */
 type Differences = Pick<UserChange, 'before' | 'after'>;
@@ -65,7 +66,7 @@ function useDifferences(changes: readonly Change[]): readonly UserChange[] {
 }
 
 /** What an edit has done so far. Undefined: it is not kept any more, or not read yet, or not asked for. */
-const useEdit = (edit: string | undefined): EditState | undefined =>
+export const useEdit = (edit: string | undefined): EditState | undefined =>
   useReading(edit ?? '', async (signal) =>
     edit === undefined ? undefined : read<EditState>(`/edits/${edit}`, {}, signal).catch(() => undefined),
   ).value;

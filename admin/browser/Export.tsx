@@ -1,7 +1,10 @@
+import { useRef, useState } from 'preact/hooks';
 import { ask, type Query } from './connection.ts';
 import type { Filters } from './filters.ts';
+import { Icon } from './icons.tsx';
 import { Button, Popover } from './parts.tsx';
-import { view } from './state.ts';
+import { say, view } from './state.ts';
+import { counted, numberOf, sizeOf } from './time.ts';
 import { useSaving } from './useSaving.tsx';
 import { columnsOf, listQuery } from './view.ts';
 
@@ -20,25 +23,54 @@ function download(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** Reads a list into a file, which can be ended meanwhile. Its lines tell how far it is. */
+async function fetchFile(
+  kind: typeof CSV,
+  query: Query,
+  signal: AbortSignal,
+  onUsers: (users: number, of: number) => void,
+) {
+  const headers = { accept: `${kind.type}, application/problem+json;q=0.9` };
+  const response = await ask('GET', '/all', { query, headers, signal });
+  const total = Number(response.headers.get('x-total-count'));
+  // A user has a line, and CSV one more at its begin.
+  const isCsv = kind.type === CSV.type;
+  // The parts that have come so far.
+  const parts: BlobPart[] = [isCsv ? MARK : ''];
+  let lines = isCsv ? -1 : 0;
+  const write = (bytes: Uint8Array<ArrayBuffer>) => {
+    parts.push(bytes);
+    lines += bytes.filter((byte) => byte === LINE_END).length;
+    onUsers(Math.max(0, lines), total);
+  };
+  await response.body?.pipeTo(new WritableStream({ write }), { signal });
+  return { blob: new Blob(parts, { type: kind.type }), total };
+}
+
+interface Props {
+  filters: Filters;
+  /** Whether it offers other files, too. */
+  isWhole?: boolean;
+}
+
 /** Saves the present list, whole: what is shown of it, or more. It goes on while its button is not shown. */
-export function Export({ filters }: { filters: Filters }) {
-  const { attempt, isSaving, progress } = useSaving();
-  const save = ({ type, file }: typeof CSV, query: Query) =>
-    attempt(async (onShare) => {
-      const headers = { accept: `${type}, application/problem+json;q=0.9` };
-      const response = await ask('GET', '/all', { query, headers });
-      // A user has a line, and CSV one more at its begin.
-      const total = Number(response.headers.get('x-total-count')) + 1;
-      // The parts that have come so far.
-      const parts: BlobPart[] = [type === CSV.type ? MARK : ''];
-      let lines = 0;
-      const write = (bytes: Uint8Array<ArrayBuffer>) => {
-        parts.push(bytes);
-        lines += bytes.filter((byte) => byte === LINE_END).length;
-        onShare(lines / total);
-      };
-      await response.body?.pipeTo(new WritableStream({ write }));
-      download(new Blob(parts, { type }), file);
+export function Export({ filters, isWhole = true }: Props) {
+  const { attempt, isSaving, failure } = useSaving();
+  const [[users, of], setUsers] = useState<[number, number]>([0, 0]);
+  const ending = useRef<AbortController | undefined>(undefined);
+  const save = (kind: typeof CSV, query: Query) =>
+    attempt(async () => {
+      setUsers([0, 0]);
+      ending.current = new AbortController();
+      const { signal } = ending.current;
+      try {
+        const { blob, total } = await fetchFile(kind, query, signal, (...now) => setUsers(now));
+        download(blob, kind.file);
+        say(`${kind.file} saved: ${counted(total, 'user')}, ${sizeOf(blob.size)}`);
+      } catch (error) {
+        // Nobody has to be told that it was ended.
+        if (!signal.aborted) throw error;
+      }
     });
   const shown = listQuery({ ...view, filters });
   const choices: [text: string, kind: typeof CSV, query: Query][] = [
@@ -46,22 +78,39 @@ export function Export({ filters }: { filters: Filters }) {
     ['All their fields, for programs (NDJSON)', NDJSON, shown],
     ['All users with all fields (CSV)', CSV, {}],
   ];
+  if (isSaving) {
+    return (
+      <span class="hstack gap-2 exporting">
+        <progress aria-label="Export" {...(of > 0 && { value: users, max: of })} />
+        <span>
+          {numberOf(users)} of {numberOf(of)}
+        </span>
+        <Button text="Cancel" class="outline" name="Cancel the export" onClick={() => ending.current?.abort()} />
+      </span>
+    );
+  }
   return (
     <>
-      {progress}
-      <span class="hstack gap-1">
-        <Button
-          text="Export"
-          disabled={isSaving}
-          onClick={() => save(CSV, { ...shown, fields: columnsOf(view).join(',') })}
-        />
-        <Popover text="▾" name="Other exports" class="outline wide">
-          {() =>
-            choices.map(([text, kind, query]) => (
-              <Button key={text} text={text} class="ghost" onClick={() => save(kind, query)} />
-            ))
-          }
-        </Popover>
+      {failure && <span role="alert">Not saved: {failure.message}</span>}
+      <span class={isWhole ? 'joined' : undefined}>
+        <Button text="Export" onClick={() => save(CSV, { ...shown, fields: columnsOf(view).join(',') })} />
+        {isWhole && (
+          <Popover text={<Icon of="down" />} name="Other exports" class="outline wide">
+            {(close) =>
+              choices.map(([text, kind, query]) => (
+                <Button
+                  key={text}
+                  text={text}
+                  class="ghost"
+                  onClick={() => {
+                    close();
+                    save(kind, query);
+                  }}
+                />
+              ))
+            }
+          </Popover>
+        )}
       </span>
     </>
   );

@@ -1,24 +1,37 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/user.ts';
-import { type Asks, asksOf, hasFewValues, labelOf, namedFilters, withoutValue, withValue, wordOf } from './filters.ts';
+import { Combobox } from './Combobox.tsx';
+import {
+  type Asks,
+  asksOf,
+  hasFewValues,
+  isMoment,
+  labelOf,
+  namedFilters,
+  withoutValue,
+  withValue,
+  wordOf,
+} from './filters.ts';
+import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
-import { go, view } from './state.ts';
+import { go, share, shared, view } from './state.ts';
 import { begin, goOn, type Option } from './suggest.ts';
-import { numberOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
 import { listOf } from './view.ts';
 
 /** The filters in use, but for the words of the box. Each can be taken away. */
 export function Chips() {
+  const named = namedFilters({ ...view.filters, q: [] });
+  if (named.length === 0) return null;
   return (
     <ul class="chips hstack unstyled" aria-label="Filters in use">
-      {namedFilters({ ...view.filters, q: [] }).map(({ parameter, value, text }) => (
+      {named.map(({ parameter, value, text }) => (
         <li key={text} class="chip flex items-center">
           <span dir="auto" title={text}>
             {text}
           </span>
           <Button
-            text="×"
+            text={<Icon of="close" />}
             class="ghost"
             name={`Remove ${text}`}
             onClick={() => go(listOf(withoutValue(view.filters, parameter, value)))}
@@ -31,11 +44,10 @@ export function Chips() {
 
 /** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
 export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
-  const [property, setProperty] = useState<string>();
+  const [property, setProperty] = useState(shared.filtering);
   const [asks, setAsks] = useState<Asks>('is');
   const [typed, setTyped] = useState('');
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), [property, asks, view]);
+  useEffect(() => share({ filtering: undefined }), []);
 
   const known = useCounted(view.filters, property === undefined ? FEW_FIELDS : [property].filter(hasFewValues));
   const options =
@@ -43,11 +55,12 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
       ? begin(typed, [...known.values()].flat(), attributes)
       : goOn(property, asks, typed, known.get(property));
 
-  function take({ property: next, filter }: Partial<Option>): void {
+  function take({ property: next, filter, also = [] }: Partial<Option>): void {
     setTyped('');
     setProperty(next);
     if (next !== undefined) setAsks(asksOf(next)[0] ?? 'is');
-    if (filter) go(listOf(withValue(view.filters, ...filter)));
+    const filters = [...(filter ? [filter] : []), ...also];
+    if (filters.length > 0) go(listOf(filters.reduce((all, each) => withValue(all, ...each), view.filters)));
   }
 
   return (
@@ -64,30 +77,25 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
           </select>
         </div>
       )}
-      <input
-        ref={box}
-        {...(property === 'createdAt' && { type: 'datetime-local' as const })}
+      <Combobox<Option>
+        // The focus goes to the box again, whatever was chosen.
+        key={`${property} ${asks}`}
+        isInline
+        hasFocus
         aria-label={property === undefined ? 'Filter' : 'Value'}
-        placeholder={property === undefined ? 'A field, a value, or “older than 60”' : undefined}
-        autocomplete="off"
+        placeholder={placeholderOf(property)}
         maxLength={300}
-        value={typed}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && options[0] && take(options[0])}
+        text={typed}
+        options={options}
+        onText={setTyped}
+        onTake={take}
       />
       {typed !== '' && !options[0] && <p role="status">Nothing is called so, and nobody shown has it</p>}
-      <ul class="options unstyled" aria-label="What can be taken">
-        {options.map((option) => (
-          <li key={option.text}>
-            <button type="button" class="ghost w-100" onClick={() => take(option)}>
-              <span dir="auto">{option.text}</span>
-              <small class="end">
-                {option.count === 0 ? 'nobody has this' : option.count && numberOf(option.count)}
-              </small>
-            </button>
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }
+
+const placeholderOf = (property: string | undefined): string => {
+  if (property === undefined) return 'A field, a value, or “older than 60”';
+  return isMoment(property) ? '2026-11-01, or 7 days ago' : '';
+};

@@ -1,4 +1,5 @@
 import type { Page } from './connection.ts';
+import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { go } from './state.ts';
 import { numberOf } from './time.ts';
@@ -9,7 +10,7 @@ export function Pager({ page }: { page: Page }) {
   const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;
   const turnTo = (to: number) => go({ page: String(Math.max(Math.min(to, totalPages - 1), 0)) });
   return (
-    <nav class="pager bar hstack justify-between" aria-label="Pages">
+    <nav class="pager bar hstack" aria-label="Pages">
       <span>
         {shown} of {numberOf(totalElements)}
       </span>
@@ -23,18 +24,19 @@ export function Pager({ page }: { page: Page }) {
           <option key={each} value={each}>{`${each} per page`}</option>
         ))}
       </select>
-      <span class="hstack gap-2">
-        <Button text="‹" name="Previous page" disabled={first} onClick={() => turnTo(number - 1)} />
+      <span class="end hstack gap-2">
+        <Button text={<Icon of="left" />} name="Previous page" disabled={first} onClick={() => turnTo(number - 1)} />
+        <span class="wide">Page</span>
         <input
           key={number}
           aria-label="Page"
-          size={4}
+          size={Math.max(1, String(number + 1).length)}
           inputMode="numeric"
           defaultValue={String(number + 1)}
           onChange={({ currentTarget }) => turnTo(Number(currentTarget.value) - 1 || 0)}
         />
         <span>of {numberOf(totalPages)}</span>
-        <Button text="›" name="Next page" disabled={last} onClick={() => turnTo(number + 1)} />
+        <Button text={<Icon of="right" />} name="Next page" disabled={last} onClick={() => turnTo(number + 1)} />
       </span>
     </nav>
   );

@@ -1,139 +1,152 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { isNumber } from '../../lib/users/user.ts';
-import { FIELD_NAMES, type Fields, KINDS, kindOf, textOf } from './edit.ts';
-import { hasFewValues, isAttribute, labelOf, valueText } from './filters.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Draft, Row } from './draft.ts';
+import { type Fields, KINDS, type Kind } from './edit.ts';
+import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';
+import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
-import { numberOf } from './time.ts';
-import { useCounted } from './useCounted.ts';
+import { whenReleased } from './useWindow.ts';
+import { ValueInput } from './ValueInput.tsx';
 
-interface Common {
-  /** The values that the form begins with. For many users it has none. */
-  start: Fields;
+interface Props {
+  /** The form's name, for the buttons outside of it. */
+  id: string;
+  draft: Draft;
+  /** What is stored. Absent: nothing. */
+  base: Fields;
   /** The errors of members of the body, such as `age` or `attributes/team`. */
   errors: Readonly<Record<string, string>>;
   isReadOnly: boolean;
+  onSubmit(): void;
 }
 
-/** The box of a field. It offers what others have, if there are few values. */
-function FieldInput({ field, start, errors, isReadOnly }: Common & { field: string }) {
-  const counted = useCounted({}, isReadOnly ? [] : [field].filter(hasFewValues)).get(field);
-  const error = errors[field];
+interface RowProps extends Omit<Props, 'id' | 'onSubmit'> {
+  row: Row;
+}
+
+/** The name and the kind of an attribute that is added. */
+const AddedHead = ({ row, draft }: { row: Row; draft: Draft }) => (
+  <>
+    <input
+      aria-label="Name of the attribute"
+      placeholder="Name"
+      autocomplete="off"
+      maxLength={63}
+      value={labelOf(row.property)}
+      onInput={({ currentTarget }) => draft.change(row.key, { property: ATTRIBUTE + currentTarget.value.trim() })}
+    />
+    <select
+      aria-label="Kind"
+      value={row.kind}
+      onChange={({ currentTarget }) => {
+        const kind = currentTarget.value as Kind;
+        draft.change(row.key, { kind, wasLeft: row.text !== '' });
+      }}
+    >
+      {KINDS.map((kind) => (
+        <option key={kind}>{kind}</option>
+      ))}
+    </select>
+  </>
+);
+
+/** A field or an attribute: its label, its box, and what is wrong with it. */
+function FieldRow({ row, draft, base, errors, isReadOnly }: RowProps) {
+  const { key, property, isAdded, kind } = row;
+  const isOwn = isAttribute(property);
+  const id = `field-${key}`;
+  const label = isAdded ? 'Value' : labelOf(property);
+  const error = errors[isOwn ? `attributes/${labelOf(property)}` : property];
+  const isRequired = property === 'name';
   return (
-    <div class={`field-${field}`}>
-      <label>
-        {labelOf(field)}
-        <input
-          name={field}
-          dir="auto"
-          defaultValue={textOf(start.get(field))}
-          readOnly={isReadOnly}
-          autocomplete="off"
-          list={counted && `known-${field}`}
-          inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
-          {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
-        />
-      </label>
-      {counted && (
-        <datalist id={`known-${field}`}>
-          {counted.map(({ value, count }) => (
-            <option key={value} value={value} label={`${valueText(field, value)} (${numberOf(count)})`} />
-          ))}
-        </datalist>
+    <div
+      class={`field ${isAdded ? 'added' : ''}`}
+      data-property={isOwn ? 'attribute' : property}
+      data-changed={(!isAdded && draft.changed.includes(property)) || undefined}
+    >
+      {isAdded ? (
+        <AddedHead row={row} draft={draft} />
+      ) : (
+        <label for={id} dir="auto">
+          {label}
+          {isRequired && <span aria-hidden="true"> *</span>}
+        </label>
       )}
-      {error !== undefined && (
-        <span role="alert" id={`error-${field}`}>
-          {error}
-        </span>
+      <div class="value">
+        <ValueInput
+          key={kind}
+          id={id}
+          entry={row}
+          before={base.get(property)}
+          meant={row.meant}
+          label={label}
+          isReadOnly={isReadOnly}
+          isRequired={isRequired}
+          fault={draft.faultOf(row) ?? error}
+          onEntry={(change, meant) => draft.change(key, { ...change, meant })}
+          onLeave={() => whenReleased(() => draft.change(key, { wasLeft: true }))}
+        />
+      </div>
+      {isOwn && !isReadOnly && (
+        <Button
+          text={<Icon of="close" />}
+          name={`Remove ${labelOf(property) || 'the attribute'}`}
+          class="ghost"
+          onClick={() => draft.remove(key)}
+        />
       )}
     </div>
   );
 }
 
-/** Asks about each value in a form that is new among those that are offered: it may be misspelt. */
-const isMeant = (form: HTMLFormElement): boolean =>
-  [...form.querySelectorAll<HTMLInputElement>('input[list]')].every(({ value, defaultValue, list }) => {
-    const known = [...(list?.querySelectorAll('option') ?? [])].map((option) => option.value);
-    return ['', defaultValue, ...known].includes(value) || confirm(`Nobody has “${value}” yet. Is it meant so?`);
-  });
-
-interface AttributeProps extends Common {
-  property: string;
-  /** The kinds that its value can have. */
-  kinds: readonly string[];
-  remove(): void;
-}
-
-const AttributeRow = ({ property, start, kinds, isReadOnly, remove }: AttributeProps) => (
-  <div class="attribute hstack gap-2 mb-4">
-    <input name="attribute" aria-label="Name of the attribute" defaultValue={labelOf(property)} readOnly={isReadOnly} />
-    <select name="kind" aria-label="Kind" disabled={isReadOnly}>
-      {kinds.map((kind) => (
-        <option key={kind} selected={kind === kindOf(start.get(property))}>
-          {kind}
-        </option>
-      ))}
-    </select>
-    <input
-      name="value"
-      aria-label="Value"
-      dir="auto"
-      defaultValue={textOf(start.get(property))}
-      readOnly={isReadOnly}
-    />
-    {!isReadOnly && <Button text="×" name={`Remove ${labelOf(property)}`} class="ghost" onClick={remove} />}
-  </div>
-);
-
-interface Props extends Common {
-  fields?: readonly string[];
-  /** The kinds that the value of an attribute can have. */
-  kinds?: readonly string[];
-  onEdit(form: HTMLFormElement): void;
-  onSubmit(): void;
-  children: ComponentChildren;
-}
-
-/** The fields of a user, or what many get. The service decides what is valid, and its sentences are shown. */
-export function UserForm({ fields = FIELD_NAMES, kinds = KINDS, onEdit, onSubmit, children, ...common }: Props) {
-  const { start, errors, isReadOnly } = common;
+/** The fields of a user. The service decides what is valid, and its sentences are shown. */
+export function UserForm({ id, onSubmit, ...props }: Props) {
+  const { draft, errors, isReadOnly } = props;
   const form = useRef<HTMLFormElement>(null);
-  // The properties of the attributes. Undefined: a row that was taken away.
-  const [rows, setRows] = useState<readonly (string | undefined)[]>(() => [...start.keys()].filter(isAttribute));
-  const read = () => form.current && !isReadOnly && onEdit(form.current);
-  useEffect(() => void read(), [rows]);
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [errors]);
+  const added = useRef(0);
+  const isOwn = ({ property }: Row) => isAttribute(property);
+  // What nobody has stands first in line, as what is wrong does.
+  const toFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-doubt]')?.focus();
+  useEffect(() => void toFault(), [errors, draft.tries]);
+  useEffect(() => {
+    if (draft.rows.length > added.current && added.current > 0)
+      form.current?.querySelector<HTMLElement>('.added:last-of-type input')?.focus();
+    added.current = draft.rows.length;
+  }, [draft.rows.length]);
+  const others = Object.entries(errors).filter(
+    ([member]) => !draft.rows.some(({ property }) => property.replace(ATTRIBUTE, 'attributes/') === member),
+  );
+  const lines = (rows: readonly Row[]) => rows.map((row) => <FieldRow key={row.key} row={row} {...props} />);
   return (
     <form
       ref={form}
-      class="boxes"
-      onInput={read}
+      id={id}
+      class="fields"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isMeant(event.currentTarget)) onSubmit();
+        if (draft.faulty > 0 || form.current?.querySelector('[data-doubt]')) draft.showFaults();
+        else onSubmit();
       }}
     >
-      {fields.map((field) => (
-        <FieldInput key={field} field={field} {...common} />
+      {lines(draft.rows.filter((row) => !isOwn(row)))}
+      <h3>Attributes</h3>
+      {lines(draft.rows.filter(isOwn))}
+      {others.map(([member, error]) => (
+        <p key={member} class="fault" role="alert">
+          {error}
+        </p>
       ))}
-      <fieldset class="whole">
-        <legend>Attributes</legend>
-        {rows.map((property, index) => {
-          const remove = () => setRows(rows.with(index, undefined));
-          return property === undefined ? null : (
-            <AttributeRow key={index} property={property} kinds={kinds} remove={remove} {...common} />
-          );
-        })}
-        {Object.entries(errors).map(([member, error]) =>
-          member.startsWith('attributes') ? (
-            <p key={member} role="alert">
-              {error}
-            </p>
-          ) : null,
-        )}
-        {!isReadOnly && <Button text="+ Attribute" class="outline small" onClick={() => setRows([...rows, ''])} />}
-      </fieldset>
-      <div class="whole hstack">{children}</div>
+      {!isReadOnly && (
+        <Button
+          text={
+            <>
+              <Icon of="plus" /> Attribute
+            </>
+          }
+          class="ghost small"
+          onClick={draft.add}
+        />
+      )}
     </form>
   );
 }

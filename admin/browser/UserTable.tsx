@@ -1,11 +1,15 @@
+import { useRef, useState } from 'preact/hooks';
 import type { Chosen } from './ChosenBar.tsx';
 import type { User } from './connection.ts';
 import { type Fields, textOf, valuesOf } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
+import { Icon } from './icons.tsx';
 import { Status } from './parts.tsx';
+import { RowActions } from './RowActions.tsx';
 import { addressWith, go, view } from './state.ts';
+import { useCounted } from './useCounted.ts';
 import { useKey } from './useWindow.ts';
-import { columnsOf, nextSort, sortedBy } from './view.ts';
+import { columnsOf, nextSort, sortedBy, sortOf } from './view.ts';
 
 interface Props {
   users: User[];
@@ -16,19 +20,25 @@ interface Props {
 }
 
 /** The widths of columns stay from page to page. */
-const WIDTHS: Readonly<Record<string, string>> = { name: '14rem', email: '17rem', age: '4.5rem' };
+const WIDTHS: Readonly<Record<string, string>> = {
+  name: '16rem',
+  email: '17rem',
+  age: '4.5rem',
+  createdAt: '11rem',
+  updatedAt: '11rem',
+};
 
 /** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
 function ColumnHead({ property }: { property: string }) {
-  const sort = view.sort.find((each) => sortedBy(each) === property);
+  const sort = sortOf(view).find((each) => sortedBy(each) === property);
   const isDescending = sort?.endsWith(',desc');
   const order = { 'aria-sort': isDescending ? 'descending' : 'ascending' } as const;
   const next = () => go({ sort: nextSort(view.sort, property), page: '' });
   return (
-    <th scope="col" style={{ width: WIDTHS[property] ?? '10rem' }} {...(sort && order)}>
+    <th scope="col" class={`of-${property}`} style={{ width: WIDTHS[property] ?? '10rem' }} {...(sort && order)}>
       <button type="button" class="ghost sort" title={`Sort by ${labelOf(property)}`} onClick={next}>
         {labelOf(property)}
-        {sort && <span aria-hidden="true">{isDescending ? '▼' : '▲'}</span>}
+        {sort && <Icon of={isDescending ? 'descending' : 'ascending'} />}
       </button>
     </th>
   );
@@ -41,29 +51,46 @@ function Cell({ property, user, values }: { property: string; user: User; values
   const Tag = property === 'name' ? 'a' : 'span';
   const shown = valueText(property, text);
   return (
-    <Tag {...(Tag === 'a' && { href: addressWith({ user: String(user.id) }) })} dir="auto" title={shown}>
+    <Tag {...(Tag === 'a' && { href: addressWith({ user: String(user.id), at: '' }) })} dir="auto" title={shown}>
       {shown}
     </Tag>
   );
 }
 
+/** The row that has the focus. */
+const focused = (): HTMLTableRowElement | null =>
+  document.activeElement?.closest<HTMLTableRowElement>('tbody tr') ?? null;
+
+/** The next row gets the focus. Beside a card the keys are the card's. */
 function step(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('tbody a')];
-  const at = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement));
-  rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
+  if (view.user !== '') return;
+  const rows = [...document.querySelectorAll<HTMLElement>('.table tbody tr')];
+  const at = rows.indexOf(focused() ?? document.body);
+  rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.querySelector('a')?.focus();
 }
 
-/** A row is one target, but for its box, and for who marks its text. */
+/** A row is one target, but for its box and its buttons, and for who marks its text. */
 function open({ target }: MouseEvent): void {
-  if (!(target instanceof Element) || target.closest('a, .of-choice') || !getSelection()?.isCollapsed) return;
-  target.closest('tr')?.querySelector('a')?.click();
+  if (!(target instanceof Element) || target.closest('a, button, [popover], .of-choice')) return;
+  if (getSelection()?.isCollapsed) target.closest('tr')?.querySelector('a')?.click();
 }
 
 export function UserTable({ users, isBusy, chosen, choose }: Props) {
   useKey('j ArrowDown', () => step(1));
   useKey('k ArrowUp', () => step(-1));
+  useKey('x', () => focused()?.querySelector<HTMLInputElement>('.of-choice input')?.click());
+  // The row that the mouse or the focus is in has buttons.
+  const [active, setActive] = useState<number>();
+  const states = useCounted({}, active === undefined ? [] : ['status']).get('status') ?? [];
+  const enter = ({ target }: Event) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('tbody tr') : null;
+    // A menu that is open stays.
+    if (row && !document.querySelector('.row-actions :popover-open')) setActive(Number(row.dataset.id));
+  };
   const columns = columnsOf(view);
   const ids = users.map(({ id }) => id);
+  /** The row whose box was used last: a range begins there. */
+  const last = useRef<number | undefined>(undefined);
 
   const isChosen = (id: number) => chosen === 'all' || chosen.has(id);
   const change = (some: readonly number[], areChosen: boolean) => {
@@ -71,12 +98,22 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
     const left = others.filter((id) => !some.includes(id));
     choose(new Set(areChosen ? [...left, ...some] : left));
   };
-  const box = (label: string, some: readonly number[]) => (
+  /** From the last box to this one, if it is on this page. */
+  function rangeTo(id: number): readonly number[] {
+    const [from, to] = [ids.indexOf(last.current ?? -1), ids.indexOf(id)];
+    return from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+  }
+  const box = (label: string, some: readonly number[], user?: number) => (
     <input
       type="checkbox"
       aria-label={label}
       checked={some.every(isChosen)}
-      onChange={({ currentTarget }) => change(some, currentTarget.checked)}
+      indeterminate={!some.every(isChosen) && some.some(isChosen)}
+      onClick={({ currentTarget, shiftKey }) => {
+        // A key on a box is a click, too, and says whether Shift was down.
+        change(user !== undefined && shiftKey ? rangeTo(user) : some, currentTarget.checked);
+        if (user !== undefined) last.current = user;
+      }}
     />
   );
   return (
@@ -85,26 +122,35 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
       <table aria-busy={isBusy} class={view.column.length === 0 ? 'usual' : undefined}>
         <thead>
           <tr>
-            <td class="of-choice" style={{ width: '2.25rem' }}>
-              {box('Choose all of this page', ids)}
-            </td>
+            <td class="of-choice">{box('Choose all of this page', ids)}</td>
             {columns.map((property) => (
               <ColumnHead key={property} property={property} />
             ))}
           </tr>
         </thead>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link in each row does the same by a key */}
-        <tbody onClick={open}>
-          {users.map((user) => (
-            <tr key={user.id} class={String(user.id) === view.user || isChosen(user.id) ? 'chosen' : undefined}>
-              <td class="of-choice">{box(`Choose ${user.name}`, [user.id])}</td>
-              {columns.map((property) => (
-                <td key={property} class={`of-${property}`} data-label={labelOf(property)}>
-                  <Cell property={property} user={user} values={valuesOf(user)} />
-                </td>
-              ))}
-            </tr>
-          ))}
+        <tbody onClick={open} onMouseMove={enter} onFocusIn={enter}>
+          {users.map((user) => {
+            const isOpen = String(user.id) === view.user;
+            return (
+              <tr
+                key={user.id}
+                data-id={user.id}
+                class={isOpen || isChosen(user.id) ? 'chosen' : undefined}
+                aria-current={isOpen || undefined}
+              >
+                <td class="of-choice">{box(`Choose ${user.name}`, [user.id], user.id)}</td>
+                {columns.map((property, index) => (
+                  <td key={property} class={`of-${property}`} data-label={labelOf(property)}>
+                    <Cell property={property} user={user} values={valuesOf(user)} />
+                    {index === columns.length - 1 && user.id === active && (
+                      <RowActions user={user} states={states.map(({ value }) => value)} />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>

@@ -75,10 +75,17 @@ export interface Asked {
   headers?: Readonly<Record<string, string>>;
   json?: object | undefined;
   signal?: AbortSignal;
+  /** Whether nothing is told of its costs: nobody has asked for it. */
+  isQuiet?: boolean;
 }
 
 /** Errors are asked for with all failures (RFC 9457), not as one sentence. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
+
+async function credentials(): Promise<{ authorization?: string }> {
+  const bearer = await session.token();
+  return bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+}
 
 /** @throws what `fetch` has thrown: a `TypeError` if the host does not answer */
 function withoutConnection(error: unknown): never {
@@ -96,16 +103,15 @@ export const isOffline = (): boolean => shared.outage === 'offline';
  * @throws {RequestFailure} and what `fetch` throws
  */
 export async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
-  const { query = {}, headers, json, signal } = asked;
+  const { query = {}, headers, json, signal, isQuiet = false } = asked;
   const url = new URL(`${settings.api}/users${path}`, location.href);
   for (const [name, values] of Object.entries(query)) {
     for (const value of [values].flat()) if (value !== '') url.searchParams.append(name, String(value));
   }
-  const bearer = await session.token();
   const all = {
     accept: ACCEPT,
     ...(json && { 'content-type': 'application/json' }),
-    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...(await credentials()),
     ...headers,
   };
 
@@ -113,8 +119,11 @@ export async function ask(method: string, path: string, asked: Asked = {}): Prom
   const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
   const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch(withoutConnection);
   const hasEnded = response.status === 401 && session.name !== undefined;
-  share({ answer: response, outage: hasEnded ? 'expired' : undefined, ...(response.ok && { answeredAt: Date.now() }) });
-  if (!response.ok) throw await failureOf(response);
+  // 304 is the answer to a question whether something has changed.
+  const isAnswer = response.ok || response.status === 304;
+  const costs = !isQuiet && { answer: response };
+  share({ ...costs, outage: hasEnded ? 'expired' : undefined, ...(isAnswer && { answeredAt: Date.now() }) });
+  if (!isAnswer) throw await failureOf(response);
   return response;
 }
 

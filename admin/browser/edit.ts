@@ -1,10 +1,14 @@
-import { isNumber } from '../../lib/users/user.ts';
+import { isNumber, NUMBER } from '../../lib/users/user.ts';
+import { ATTRIBUTE_NAME } from '../../schemas/limits.ts';
 import { userInput } from '../../schemas/user.ts';
 import type { Body, User } from './connection.ts';
 import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';
 
-/** The fields that people can enter, but for attributes, which have names of their own. */
-export const FIELD_NAMES = Object.keys(userInput.properties).filter((name) => name !== 'attributes');
+/** The fields that people can enter, but for attributes, which have names of their own, in the order of a form. */
+const FIRST = ['name', 'firstName', 'lastName', 'email', 'status', 'country', 'age'];
+export const FIELD_NAMES = [...new Set([...FIRST, ...Object.keys(userInput.properties)])].filter(
+  (name) => name in userInput.properties && name !== 'attributes',
+);
 
 export type Value = string | number | boolean | readonly string[];
 
@@ -24,60 +28,110 @@ export const fieldsOf = ({ id: _, createdAt: __, updatedAt: ___, ...fields }: Us
 export const textOf = (value: Value | undefined): string =>
   Array.isArray(value) ? value.join(', ') : String(value ?? '');
 
-/** The kinds of values of an attribute, by their types. */
-const KIND_OF = new Map<string, string>([
-  ['string', 'text'],
-  ['number', 'number'],
-  ['boolean', 'true or false'],
-  ['object', 'list (a, b)'],
-]);
+/** The kinds of values of an attribute. */
+export const KINDS = ['text', 'number', 'yes / no', 'date', 'list'] as const;
 
-export const KINDS = [...KIND_OF.values()];
+export type Kind = (typeof KINDS)[number];
 
-export const kindOf = (value: Value | undefined): string => KIND_OF.get(typeof value) ?? 'text';
+/** A date as `<input type="date">` has it. */
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 
-/** The value that a text stands for, of any kind of list a list. The service says what is wrong with what is no number. */
-export function valueIn(kind: string, text: string): Value | undefined {
-  if (text === '') return undefined;
-  if (kind.includes('list')) return [...new Set(text.split(',').map((item) => item.trim()))].filter(Boolean);
-  if (kind === 'true or false' && /^(true|false)$/.test(text)) return text === 'true';
-  const isNumeric = text.trim() !== '' && Number.isFinite(Number(text));
-  return kind === 'number' && isNumeric ? Number(text) : text;
+export function kindOf(value: Value | undefined): Kind {
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'yes / no';
+  if (typeof value === 'object') return 'list';
+  return value !== undefined && isDate(value) ? 'date' : 'text';
 }
 
-/** The rows of a form of fields and attributes: each property, the kind of its value, and its text. */
-export function rowsIn(form: HTMLFormElement) {
-  const data = new FormData(form);
-  const all = (name: string) => data.getAll(name).map(String);
-  const [kinds, texts] = [all('kind'), all('value')];
-  const fields = FIELD_NAMES.filter((field) => data.has(field)).map((field) => ({
-    property: field,
-    kind: isNumber(field) ? 'number' : 'text',
-    text: String(data.get(field)),
-  }));
-  const attributes = all('attribute').map((name, at) => ({
-    property: ATTRIBUTE + name.trim(),
-    kind: kinds[at] ?? '',
-    text: texts[at] ?? '',
-  }));
-  return [...fields, ...attributes];
+/** What is entered of a property: a text, and of a list the items before it. */
+export interface Entry {
+  property: string;
+  kind: Kind;
+  text: string;
+  items: readonly string[];
 }
 
-/** The values in the form of a user. A value that nobody has touched stays as it was. */
-export function enteredIn(form: HTMLFormElement, start: Fields): Fields {
-  const entered = rowsIn(form).flatMap(({ property, kind, text }): [string, Value][] => {
-    const before = start.get(property);
-    const value = kind === kindOf(before) && text === textOf(before) ? before : valueIn(kind, text);
-    return value === undefined ? [] : [[property, value]];
+export function entryOf(property: string, value: Value | undefined): Entry {
+  const kind = isNumber(property) ? 'number' : isAttribute(property) ? kindOf(value) : 'text';
+  const items = Array.isArray(value) ? value : [];
+  return { property, kind, text: kind === 'list' ? '' : textOf(value), items };
+}
+
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** A number whose digits JavaScript keeps: 17 of them tell any double apart, and an integer has to be exact. */
+function numberIn(text: string): number | undefined {
+  if (!NUMBER.test(text)) return undefined;
+  const value = Number(text);
+  const digits = text.replace(/[eE].*|^-?0*\.?0*|\./g, '').length;
+  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value) && digits <= 17;
+  return isExact ? value : undefined;
+}
+
+/** The items of a list, each once. */
+const itemsIn = ({ items, text }: Entry): string[] => [
+  ...new Set([...items, ...text.split(',').map((item) => item.trim())].filter(Boolean)),
+];
+
+/** The value of an entry. Undefined: none, or none of its kind, and then it has a fault. It is never one of another kind. */
+export function valueIn(entry: Entry): Value | undefined {
+  const { kind, text } = entry;
+  if (kind === 'list') return itemsIn(entry).length > 0 ? itemsIn(entry) : undefined;
+  if (kind === 'number') return numberIn(text.trim());
+  if (kind === 'yes / no') return text === 'true' || text === 'false' ? text === 'true' : undefined;
+  if (kind === 'date') return isDate(text) ? text : undefined;
+  return text === '' ? undefined : text;
+}
+
+const REQUIRED: readonly string[] = userInput.required;
+
+const NAME = new RegExp(ATTRIBUTE_NAME);
+
+/** Why a text is none of the kind that was chosen for it. */
+function faultOfKind(entry: Entry): string | undefined {
+  const { kind, text } = entry;
+  if (text.trim() === '' || valueIn(entry) !== undefined) return undefined;
+  if (kind === 'number') {
+    return NUMBER.test(text.trim()) ? `“${text}” would be rounded` : `“${text}” is no number. Write digits, such as 5`;
+  }
+  return kind === 'date' ? `“${text}” is no date. Write it like 2027-01-31` : 'Choose yes or no';
+}
+
+function faultOfField(entry: Entry): string | undefined {
+  const { property, text } = entry;
+  if (REQUIRED.includes(property) && text.trim() === '') return `${labelOf(property)} is required`;
+  if (property === 'email' && text !== '' && !/^.+@.+$/.test(text)) return 'Email must be valid';
+  const value = valueIn(entry);
+  if (isNumber(property) && typeof value === 'number' && !(Number.isInteger(value) && value >= 0))
+    return `${labelOf(property)} must be positive`;
+  return undefined;
+}
+
+/** What is wrong with an entry, among all of them. The service judges the rest. */
+export function faultOf(entry: Entry, all: readonly Entry[]): string | undefined {
+  const { property } = entry;
+  if (isAttribute(property)) {
+    const name = labelOf(property);
+    if (!NAME.test(name)) return name === '' ? 'A name is missing' : `“${name}” is no name: letters, digits, - and _`;
+    if (all.some((other) => other !== entry && other.property === property)) return `There are two called ${name}`;
+  }
+  return faultOfField(entry) ?? faultOfKind(entry);
+}
+
+/** The values of some entries. One that nobody has touched stays as it was. */
+export function valuesIn(entries: readonly Entry[], start: Fields): Fields {
+  const values = entries.flatMap((entry): [string, Value][] => {
+    const before = start.get(entry.property);
+    const value = isSame(entry, entryOf(entry.property, before)) ? before : valueIn(entry);
+    return value === undefined ? [] : [[entry.property, value]];
   });
-  return new Map(entered);
+  return new Map(values);
 }
 
 /** The properties whose values differ. */
 export const differing = (one: Fields, other: Fields): string[] =>
-  [...new Set([...one.keys(), ...other.keys()])].filter(
-    (property) => JSON.stringify(one.get(property)) !== JSON.stringify(other.get(property)),
-  );
+  [...new Set([...one.keys(), ...other.keys()])].filter((property) => !isSame(one.get(property), other.get(property)));
 
 /** The body that sets some values. `null` takes one away. */
 export function bodyOf(values: Iterable<readonly [property: string, Value | null]>): Body {

@@ -29,9 +29,13 @@ export const PROPERTIES: readonly string[] = [...ALL].filter((name) => name !== 
 const LABELS = new Map([
   ['email', 'E-mail'],
   ['createdAt', 'Created'],
+  ['updatedAt', 'Changed'],
   ['id', 'ID'],
   ['externalId', 'External ID'],
 ]);
+
+/** Whether the values of a property are moments. */
+export const isMoment = (property: string): boolean => ['createdAt', 'updatedAt'].includes(property);
 
 /** `firstName` is called "First name", and an attribute as its own name. */
 export function labelOf(property: string): string {
@@ -60,12 +64,12 @@ const OF_DATES: Readonly<Record<string, string>> = { gte: 'from', gt: 'after', l
 /** The words for the question of a filter. */
 export function wordOf(property: string, asks: Asks): string {
   if (isOfPart(asks)) return PARTS[asks].words;
-  return (property === 'createdAt' && OF_DATES[asks]) || WORDS[asks];
+  return (isMoment(property) && OF_DATES[asks]) || WORDS[asks];
 }
 
 /** The usual question about a property. */
 function usualOf(property: string): Asks {
-  if (property === 'createdAt') return 'gte';
+  if (isMoment(property)) return 'gte';
   if (isNumber(property)) return 'gt';
   return property === 'id' || hasFewValues(property) ? 'is' : 'contains';
 }
@@ -96,7 +100,7 @@ export const withoutValue = (filters: Filters, parameter: string, value: string)
 /** A value as people say it. A moment may be a duration before now: `-P7D`. */
 export function valueText(property: string, value: string): string {
   if (property === 'country') return countryOf(value) ?? value;
-  if (property !== 'createdAt') return value;
+  if (!isMoment(property)) return value;
   const [, days] = /^-P(\d+)D$/.exec(value) ?? [];
   if (days) return `${days} days ago`;
   return Number.isNaN(Date.parse(value)) ? value : timeOf(value);

@@ -33,10 +33,12 @@ function App() {
     <>
       <Header />
       <Outage />
-      <main>{refusal ? <Trouble failure={refusal} /> : <Screen />}</main>
+      <div class="beside">
+        <main>{refusal ? <Trouble failure={refusal} /> : <Screen />}</main>
+        {user === 'new' && may('users:write') && <UserEditor />}
+        {user !== '' && user !== 'new' && <UserCard id={user} at={at} />}
+      </div>
       {shared.hasCosts && shared.answer && CostLine(shared.answer)}
-      {user === 'new' && may('users:write') && <UserEditor />}
-      {user !== '' && user !== 'new' && <UserCard key={`${user} ${at}`} id={user} at={at} />}
       <div class="toast-container" data-placement="bottom-center" role="status">
         {text && (
           <div class="toast hstack">

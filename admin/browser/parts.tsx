@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { agoOf, timeOf } from './time.ts';
 
 interface ButtonProps extends ButtonHTMLAttributes {
   text: ComponentChildren;
@@ -62,4 +63,14 @@ export const Status = ({ text }: { text: string }) => (
   <span class="badge" data-variant={variantOf(text)} title={text}>
     {text}
   </span>
+);
+
+/** The colour of a state, before its name. */
+export const Dot = ({ text }: { text: string }) => <i class="dot" data-variant={variantOf(text)} aria-hidden="true" />;
+
+/** A moment, within a day as long ago; the exact one on hover. */
+export const When = ({ at }: { at: string }) => (
+  <time dateTime={at} title={timeOf(at)}>
+    {agoOf(at)}
+  </time>
 );

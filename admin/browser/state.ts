@@ -96,7 +96,8 @@ export function tell(text: string, undo?: Undo, of = ''): void {
   setTimeout(readAnew, TOLD_MS);
 }
 
-const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== null;
+/** Whether something was entered that is not saved. */
+export const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== null;
 
 /** Asks whether what was entered may be lost, if something was. */
 export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
@@ -106,5 +107,5 @@ addEventListener('popstate', () => {
   else history.pushState(null, '', writeView(view));
 });
 
-// Reloading or closing the tab asks, too.
-addEventListener('beforeunload', (event) => isDirty() && event.preventDefault());
+// Reloading or closing the tab asks, too. Over a sign-in what was entered is kept.
+addEventListener('beforeunload', (event) => isDirty() && shared.outage !== 'expired' && event.preventDefault());

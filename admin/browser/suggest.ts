@@ -1,4 +1,14 @@
-import { type Asks, filterText, isAttribute, labelOf, PROPERTIES, parameterOf, valueText } from './filters.ts';
+import {
+  type Asks,
+  asksOf,
+  filterText,
+  isAttribute,
+  isMoment,
+  labelOf,
+  PROPERTIES,
+  parameterOf,
+  valueText,
+} from './filters.ts';
 
 /** An entry of a list of suggestions: a field to go on with, or a filter. */
 export interface Option {
@@ -6,8 +16,12 @@ export interface Option {
   /** How many users have it, if that is known. */
   count?: number | undefined;
   property?: string;
-  filter?: readonly [parameter: string, value: string];
+  filter?: FilterValue;
+  /** More filters of the same line. */
+  also?: readonly FilterValue[];
 }
+
+type FilterValue = readonly [parameter: string, value: string];
 
 /** A value that some users have. */
 export interface Counted {
@@ -16,10 +30,10 @@ export interface Counted {
   count: number;
 }
 
-const small = (text: string): string => text.trim().toLocaleLowerCase();
+export const small = (text: string): string => text.trim().toLocaleLowerCase();
 
 /** The items that the typed text may mean, the nearest first: names that are equal, that begin with it, that contain it. */
-function meant<Item>(typed: string, items: readonly Item[], namesOf: (item: Item) => readonly string[]): Item[] {
+export function meant<Item>(typed: string, items: readonly Item[], namesOf: (item: Item) => readonly string[]): Item[] {
   const part = small(typed);
   const fits = [
     (name: string) => name === part,
@@ -44,19 +58,86 @@ const option = (parameter: string, value: string, count?: number): Option => ({
 const MOST = 8;
 
 /** "older than 60", "> 60" */
-const AGE = /^\s*(?:(older than|above|over|>)|younger than|below|under|<)\s*(\d+)\s*$/i;
+const AGE = /^(?:(older than|above|over|>)|younger than|below|under|<)\s*(\d+)$/i;
 
-/** Suggestions for the beginning of a filter: an age, a value, a field. */
+/** "created after 2026-11-01", "lastSeen before 60 days ago", "seats above 3" */
+const BOUND =
+  /^(\S.*?)\s+(?:(after|since|from|above|over|at least|>=?)|before|until|below|under|at most|<=?)\s+(\S.*)$/i;
+
+const DAYS_AGO = /^(\d+) days?(?: ago)?$/i;
+
+const DATE_OR_NUMBER = /^(?:\d{4}-\d\d-\d\d(?:T\S+)?|-?\d+(?:\.\d+)?)$/;
+
+/** The property of a name, also of its beginning. */
+const propertyLike = (name: string, attributes: readonly string[]): string | undefined =>
+  meant(name, [...PROPERTIES, ...attributes], (property) => [labelOf(property)]).find((property) =>
+    small(labelOf(property)).startsWith(small(name)),
+  );
+
+/** Bounds of moments, numbers and attributes. */
+function boundsIn(text: string, attributes: readonly string[]): Option[] {
+  const [, name = '', isFrom, value = ''] = BOUND.exec(text) ?? [];
+  const [, days] = DAYS_AGO.exec(value) ?? [];
+  const property = name && propertyLike(name, attributes);
+  const edge = days === undefined ? DATE_OR_NUMBER.exec(value)?.[0] : `-P${days}D`;
+  if (!property || edge === undefined) return [];
+  const [above, below] = asksOf(property).includes('gt') && !value.includes('-') ? ['gt', 'lt'] : ['gte', 'lt'];
+  const asks = (isFrom === undefined ? below : above) as Asks;
+  return asksOf(property).includes(asks) ? [option(parameterOf(property, asks), edge)] : [];
+}
+
+/** "@example.org", "without e-mail", "older than 60", and bounds. */
+function askedIn(typed: string, attributes: readonly string[]): Option[] {
+  const text = typed.trim();
+  const [, above, age] = AGE.exec(text) ?? [];
+  if (age !== undefined) return [option(above === undefined ? 'age.lt' : 'age.gt', age)];
+  if (/^@\S+$/.test(text)) return [option('email.endsWith', text)];
+  const [, without, name] = /^(?:(without|no)|with) (.+)$/i.exec(text) ?? [];
+  const property = name === undefined ? undefined : propertyLike(name, attributes);
+  if (property && asksOf(property).includes('missing')) return [option(`${property}.missing`, String(!!without))];
+  return boundsIn(text, attributes);
+}
+
+/** More words do not belong to one filter. */
+const MOST_WORDS = 5;
+
+/** The filters of a whole line, such as "active germans above 60". Empty: not all of its words are known. */
+function lineIn(typed: string, counted: readonly Counted[], attributes: readonly string[]): Option[] {
+  const words = typed.trim().split(/\s+/);
+  const found: Option[] = [];
+  for (let at = 0; at < words.length; ) {
+    const length = Math.min(MOST_WORDS, words.length - at);
+    const parts = Array.from({ length }, (_, i) => words.slice(at, at + length - i).join(' '));
+    const option = parts.map((part) => [part, wordIn(part, counted, attributes)] as const).find(([, each]) => each);
+    if (!option?.[1]) return [];
+    found.push(option[1]);
+    at += option[0].split(' ').length;
+  }
+  if (found.length < 2) return [];
+  const [first, ...also] = found.flatMap(({ filter }) => (filter ? [filter] : []));
+  return first ? [{ text: found.map(({ text }) => text).join(', '), filter: first, also }] : [];
+}
+
+/** The filter of some words of a line. "Germans" are those of Germany. */
+function wordIn(text: string, counted: readonly Counted[], attributes: readonly string[]): Option | undefined {
+  const begins = ({ property, value }: Counted, part: string) =>
+    [value, valueText(property, value)].some((name) => small(name).startsWith(small(part)));
+  const [value] = [text, text.replace(/s$/, '')].flatMap((part) =>
+    part.length < 2 ? [] : valuesLike(part, counted).filter((each) => begins(each, part)),
+  );
+  return askedIn(text, attributes)[0] ?? (value && option(value.property, value.value, value.count));
+}
+
+/** Suggestions for the beginning of a filter: a line of several, what is asked in words, a value, a field. */
 export function begin(typed: string, counted: readonly Counted[], attributes: readonly string[]): Option[] {
-  const [, above, age] = AGE.exec(typed) ?? [];
-  const ages = age === undefined ? [] : [option(above === undefined ? 'age.lt' : 'age.gt', age)];
   const values = typed.trim() === '' ? [] : valuesLike(typed, counted).slice(0, MOST);
   // The name of an attribute that nobody has shown is typed whole.
   const named = isAttribute(typed) ? [typed] : [];
   const fields = meant(typed, [...PROPERTIES, ...attributes], (property) => [labelOf(property)]);
   return [
-    ...ages,
+    ...askedIn(typed, attributes),
     ...values.map(({ property, value, count }) => option(property, value, count)),
+    ...lineIn(typed, counted, attributes),
     ...[...named, ...fields].map((property) => ({ text: `${labelOf(property)} …`, property })),
   ];
 }
@@ -64,14 +145,21 @@ export function begin(typed: string, counted: readonly Counted[], attributes: re
 /** Moments from which on people ask. */
 const AGO = ['-P1D', '-P7D', '-P30D', '-P365D'];
 
+/** The moments that a text stands for: a time is one in the zone of the browser, and the API wants it in UTC. */
+function momentsIn(text: string): string[] {
+  if (text === '') return AGO;
+  const [, days] = DAYS_AGO.exec(text) ?? [];
+  if (days !== undefined) return [`-P${days}D`];
+  const moment = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : undefined;
+  return moment && !Number.isNaN(moment.valueOf()) ? [moment.toISOString()] : [];
+}
+
 /** Suggestions of values, once the property and the question are chosen. @param counted undefined: not known */
 export function goOn(property: string, asks: Asks, typed: string, counted?: readonly Counted[]): Option[] {
   const parameter = parameterOf(property, asks);
   const text = typed.trim();
   if (asks === 'missing') return ['false', 'true'].map((value) => option(parameter, value));
-  // The moment is entered in the zone of the browser, and the API wants it in UTC.
-  if (property === 'createdAt')
-    return (text === '' ? AGO : [new Date(text).toISOString()]).map((value) => option(parameter, value));
+  if (isMoment(property)) return momentsIn(text).map((value) => option(parameter, value));
   const known = ['is', 'not'].includes(asks) ? counted : undefined;
   const values = valuesLike(text, known ?? []).map(({ value, count }) => option(parameter, value, count));
   const isKnown = text === '' || known?.some(({ value }) => value === text);

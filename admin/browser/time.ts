@@ -3,6 +3,10 @@ const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 /** A moment in the time zone and language of the browser. */
 export const timeOf = (text: string): string => format.format(new Date(text));
 
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+export const dateOf = (ms: number): string => dates.format(ms);
+
 export const DAY_MS = 86_400_000;
 
 const HOUR_MS = 3_600_000;
@@ -27,12 +31,23 @@ export const countryOf = (value: string): string | undefined =>
     ? regions.of(value)
     : undefined;
 
+const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** The same in English. */
+export const englishOf = (value: string): string | undefined => english.of(value);
+
 const integers = new Intl.NumberFormat();
 
 export const numberOf = (value: number): string => integers.format(value);
 
 /** "1 user", "447 users". */
 export const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+const sizes = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+
+/** "412 KB" */
+export const sizeOf = (bytes: number): string =>
+  bytes < 1e6 ? `${sizes.format(Math.ceil(bytes / 1e3))} KB` : `${sizes.format(bytes / 1e6)} MB`;
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 

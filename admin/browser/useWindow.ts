@@ -4,20 +4,30 @@ import { settings } from './session.ts';
 /** Elements that take text: a key that is typed into them is no key for the page. */
 const TYPED = 'input:not([type="checkbox"]), select, textarea';
 
-/** Keys that do something, with blanks between them, unless somebody types, or a card or a menu is open. */
+/** Keys that do something, with blanks between them, unless somebody types, or a panel that all else waits for or a menu is open. */
 export function useKey(keys: string, run: () => void): void {
   useEffect(() => {
     const follow = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey } = event;
       if (!keys.split(' ').includes(key) || ctrlKey || metaKey || altKey) return;
       if (target instanceof Element && target.matches(TYPED)) return;
-      if (document.querySelector('dialog[open], :popover-open')) return;
+      if (document.querySelector('dialog:modal, :popover-open')) return;
       event.preventDefault();
       run();
     };
     addEventListener('keydown', follow);
     return () => removeEventListener('keydown', follow);
   }, [keys, run]);
+}
+
+let isPressed = false;
+addEventListener('pointerdown', () => (isPressed = true), true);
+for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => (isPressed = false), true);
+
+/** Does something once no button of a mouse is down: a line that appears meanwhile would move what is clicked away. */
+export function whenReleased(run: () => void): void {
+  if (isPressed) addEventListener('pointerup', () => setTimeout(run), { once: true });
+  else run();
 }
 
 const parts = { card: '', screen: '', stage: `Users ${settings.stage}` };

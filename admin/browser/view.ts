@@ -55,10 +55,14 @@ export function writeView({ show, filters, ...own }: View): string {
   return `#${query}`;
 }
 
+/** The order of a list: the chosen one, or the newest first. */
+export const sortOf = ({ sort }: Pick<View, 'sort'>): readonly string[] =>
+  sort.length > 0 ? sort : ['createdAt,desc'];
+
 /** The parameters of the list, as the API takes them. */
 export const listQuery = ({ filters, sort }: Pick<View, 'filters' | 'sort'>): Filters => ({
   ...filters,
-  sort: sort.length > 0 ? sort : ['createdAt,desc'],
+  sort: sortOf({ sort }),
 });
 
 /** The columns of a list: the chosen, or the usual and what the list is narrowed and sorted by. The name is always there. */
@@ -79,5 +83,6 @@ export const listAddress = (filters: Filters = {}, sort: readonly string[] = [])
 /** The order after a click on a column: ascending, then descending, then the newest first. */
 export function nextSort(sort: readonly string[], property: string): readonly string[] {
   const now = sort.find((each) => sortedBy(each) === property);
-  return now === undefined ? [property] : now.endsWith(',desc') ? [] : [`${property},desc`];
+  if (now === undefined) return [property];
+  return now.endsWith(',desc') || property === 'createdAt' ? [] : [`${property},desc`];
 }

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ask, askUser, RequestFailure, read, toFailure } from '../../../admin/browser/connection.ts';
-import { runMany } from '../../../admin/browser/write.ts';
 
 const BASE = 'https://users.example/prod/api';
 
@@ -10,12 +9,7 @@ vi.mock('../../../admin/browser/session.ts', () => ({
   may: () => false,
 }));
 
-const told: unknown[] = [];
-
-vi.mock('../../../admin/browser/state.ts', () => ({
-  share: () => undefined,
-  tell: (...what: unknown[]) => told.push(what),
-}));
+vi.mock('../../../admin/browser/state.ts', () => ({ share: () => undefined }));
 
 const never = new AbortController().signal;
 
@@ -39,6 +33,13 @@ beforeEach(() => {
 const page = { content: [], totalElements: 0, totalPages: 0, number: 0, size: 20, first: true, last: true };
 
 describe('the connection of the admin page', () => {
+  test('answers a question whether something has changed with 304, and not with a failure', async () => {
+    answers = [() => new Response(null, { status: 304 })];
+    const headers = { 'if-none-match': 'W/"1"' };
+    expect((await ask('HEAD', '', { headers })).status).toBe(304);
+    expect(requests[0]?.headers.get('if-none-match')).toBe('W/"1"');
+  });
+
   test('sends the token, and parameters by their names', async () => {
     answers = [() => json(page)];
     const query = { page: 2, status: ['a', 'b&c'], sort: ['name,desc'] };
@@ -86,18 +87,6 @@ describe('the connection of the admin page', () => {
       ['PATCH', '"1"', 'application/json'],
       ['DELETE', '"2"', null],
     ]);
-  });
-
-  test('asks for an edit until nothing is left, and says what was done, and how much of it meanwhile', async () => {
-    const result = (left: number) => () => json({ edit: 'e1', changed: 4 - left, unchanged: 0, failed: [], left });
-    answers = [result(3), result(1), result(0)];
-    const shares: number[] = [];
-    const asked = { query: { status: 'new' }, json: { delete: true, atMost: 4 } };
-    await runMany('/edits', asked, 'Deleted', (share) => shares.push(share));
-    expect([shares, told]).toEqual([[0.25, 0.75], [['Deleted: 4 users', undefined, 'e1']]]);
-    const bodies = await Promise.all(requests.map((request) => request.json()));
-    const next = { ...asked.json, edit: 'e1' };
-    expect(bodies).toEqual([asked.json, next, next]);
   });
 });
 

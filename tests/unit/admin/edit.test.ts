@@ -3,14 +3,18 @@ import { describe, expect, test } from 'vitest';
 import {
   bodyOf,
   differing,
+  type Entry,
+  entryOf,
   type Fields,
+  faultOf,
   KINDS,
+  type Kind,
   kindOf,
   patchTo,
   rebased,
-  textOf,
   type Value,
   valueIn,
+  valuesIn,
   valuesOf,
 } from '../../../admin/browser/edit.ts';
 
@@ -36,26 +40,72 @@ describe('what the form sends', () => {
     expect(bodyOf([])).toEqual({});
   });
 
-  test.each([
+  const entry = (kind: Kind, text: string): Entry => ({ property: 'attributes.x', kind, text, items: [] });
+
+  test.each<[Kind, string, unknown]>([
     ['number', ' 12 ', 12],
     ['number', '1.5', 1.5],
-    ['number', ' ', ' '],
-    ['number', 'twelve', 'twelve'],
+    ['number', '0.10000000000000001', 0.1],
+    ['number', '-2e3', -2000],
     ['text', '12', '12'],
-    ['true or false', 'true', true],
-    ['true or false', 'no', 'no'],
-    ['list (a, b)', ' red,blue, red,', ['red', 'blue']],
-    ['list (a, b)', '', undefined],
-  ])('has for the %s "%s" the value %j, so that the service can judge it', (kind, text, value) => {
-    expect(valueIn(kind, text)).toEqual(value);
+    ['text', 'true', 'true'],
+    ['yes / no', 'true', true],
+    ['yes / no', 'false', false],
+    ['date', '2027-01-31', '2027-01-31'],
+    ['list', ' red,blue, red,', ['red', 'blue']],
+    ['list', '', undefined],
+    ['text', '', undefined],
+  ])('has for the %s "%s" the value %j', (kind, text, value) => {
+    expect(valueIn(entry(kind, text))).toEqual(value);
+    expect(faultOf(entry(kind, text), [])).toBeUndefined();
   });
 
-  test('is what was shown, as far as its kind and its text say it', () => {
-    const value = fc.oneof(fc.string({ minLength: 1 }), fc.maxSafeInteger(), fc.boolean(), fc.constant(['a', 'b c']));
+  test.each<[Kind, string, string]>([
+    ['number', 'five', '“five” is no number. Write digits, such as 5'],
+    ['number', '0x10', '“0x10” is no number. Write digits, such as 5'],
+    ['number', '1,5', '“1,5” is no number. Write digits, such as 5'],
+    ['number', '9007199254740993', '“9007199254740993” would be rounded'],
+    ['number', '1e999', '“1e999” would be rounded'],
+    ['date', '2027-02-31', '“2027-02-31” is no date. Write it like 2027-01-31'],
+    ['date', 'tomorrow', '“tomorrow” is no date. Write it like 2027-01-31'],
+    ['yes / no', 'maybe', 'Choose yes or no'],
+  ])('has for the %s "%s" a fault, and no value of another kind', (kind, text, fault) => {
+    expect(valueIn(entry(kind, text))).toBeUndefined();
+    expect(faultOf(entry(kind, text), [])).toBe(fault);
+  });
+
+  test('never is of another kind than the one that was chosen', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...KINDS), fc.oneof(fc.string(), fc.double().map(String)), (kind, text) => {
+        const value = valueIn(entry(kind, text));
+        if (value !== undefined) expect([kind, ...(kind === 'text' ? ['date'] : [])]).toContain(kindOf(value));
+      }),
+    );
+  });
+
+  test('names what is wrong with a field or with the name of an attribute', () => {
+    const of = (property: string, text: string): Entry => ({ property, kind: 'text', text, items: [] });
+    const fault = (property: string, text: string, others: Entry[] = []) => faultOf(of(property, text), others);
+    expect(fault('name', ' ')).toBe('Name is required');
+    expect(fault('email', 'nobody')).toBe('Email must be valid');
+    expect(faultOf({ ...of('age', '-1'), kind: 'number' }, [])).toBe('Age must be positive');
+    expect(faultOf({ ...of('age', 'old'), kind: 'number' }, [])).toBe('“old” is no number. Write digits, such as 5');
+    expect(fault('attributes.', 'x')).toBe('A name is missing');
+    expect(fault('attributes.a b', 'x')).toBe('“a b” is no name: letters, digits, - and _');
+    expect(fault('attributes.team', 'x', [of('attributes.team', 'y')])).toBe('There are two called team');
+  });
+
+  test('is what was shown, as long as nobody has touched it', () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.array(fc.string()),
+    );
     fc.assert(
       fc.property(value, (some) => {
-        expect(KINDS).toContain(kindOf(some));
-        expect(valueIn(kindOf(some), textOf(some))).toEqual(some);
+        const start = new Map<string, Value>([['attributes.x', some]]);
+        expect(valuesIn([entryOf('attributes.x', some)], start)).toEqual(start);
       }),
     );
   });

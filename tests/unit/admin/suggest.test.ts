@@ -19,15 +19,41 @@ describe('the box of a filter', () => {
     ['older than 60', ['age.gt', '60']],
     ['Younger than 18', ['age.lt', '18']],
     ['> 60', ['age.gt', '60']],
+    ['@example.org', ['email.endsWith', '@example.org']],
+    ['without e-mail', ['email.missing', 'true']],
+    ['no country', ['country.missing', 'true']],
+    ['with age', ['age.missing', 'false']],
+    ['created after 2026-11-01', ['createdAt.gte', '2026-11-01']],
+    ['created before 60 days ago', ['createdAt.lt', '-P60D']],
+    ['team since 2026-01-31', ['attributes.team.gte', '2026-01-31']],
+    ['team above 3', ['attributes.team.gt', '3']],
   ])('takes %j, at Enter, for %j', (typed, filter) => {
     expect(begun(typed)[0]?.filter).toEqual(filter);
+  });
+
+  test('takes a line of several', () => {
+    const filters = (typed: string) => {
+      const line = begun(typed).find(({ also }) => also);
+      return line && [line.filter, ...(line.also ?? [])];
+    };
+    expect(filters('active germans above 60')).toEqual([
+      ['status', 'active'],
+      ['country', 'DE'],
+      ['age.gt', '60'],
+    ]);
+    expect(filters('suspended united kingdom without e-mail')).toEqual([
+      ['status', 'suspended'],
+      ['country', 'GB'],
+      ['email.missing', 'true'],
+    ]);
+    expect(filters('active nobody')).toBeUndefined();
   });
 
   test('offers fields, also attributes, and those that nobody has shown by their whole names', () => {
     const fields = (typed: string) => begun(typed).map(({ property }) => property);
     expect(fields('last')).toEqual(['lastName']);
     expect(fields('ag')).toEqual(['age']);
-    expect(fields('te').filter(Boolean)).toEqual(['attributes.team', 'createdAt', 'updatedAt', 'externalId']);
+    expect(fields('te').filter(Boolean)).toEqual(['attributes.team', 'createdAt', 'externalId']);
     expect(fields('attributes.plan')).toEqual(['attributes.plan']);
     expect(fields('')).toContain('createdAt');
   });

@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './icons.tsx';
+import { Button } from './parts.tsx';
+import { closeCard, mayLeave } from './state.ts';
+import { useTitle } from './useWindow.ts';
+
+interface Props {
+  title: string;
+  /** What stands above the title, before the button that closes. */
+  above?: ComponentChildren;
+  /** What stands beside and below the title. */
+  beside?: ComponentChildren;
+  below?: ComponentChildren;
+  /** What is in sight at its end, whatever is scrolled. */
+  footer?: ComponentChildren;
+  /** Whether all else waits for it. Else the list beside it goes on working. */
+  isModal?: boolean;
+  /** Whether closing loses what was entered. Then it is asked first. */
+  isDirty?: boolean;
+  /** Whether what it shows is about to be replaced. */
+  isBusy?: boolean;
+  /** The selector of the element that gets the focus at first. */
+  first?: string;
+  /** Whose card it is: closed, their row gets the focus. */
+  user?: number | undefined;
+  /** Absent: it is the card of the view. */
+  onClose?(): void;
+  children: ComponentChildren;
+}
+
+/** Below this width a card covers all. */
+const NARROW = matchMedia('(width < 64rem)');
+
+/** The element that had the focus when the first of several panels, one after the other, was opened. */
+let before: Element | null = null;
+
+/** The panel is gone, unless another one has taken its place: the row of the user has the focus, or what had it before. */
+function giveBack(user: number | undefined): void {
+  setTimeout(() => {
+    if (document.querySelector('dialog.panel')) return;
+    for (const part of document.querySelectorAll('.top, main')) part.removeAttribute('inert');
+    const row = document.querySelector<HTMLElement>(`tr[data-id="${user}"] a`);
+    const last = before instanceof HTMLElement && before.isConnected ? before : undefined;
+    (row ?? last)?.focus();
+    before = null;
+  });
+}
+
+/** What is below a card that covers it can be neither seen nor reached. */
+function cover(): void {
+  for (const part of document.querySelectorAll('.top, main')) part.toggleAttribute('inert', NARROW.matches);
+}
+
+/** A panel at the right. Escape and its button close it; a modal one a click outside of it, too. */
+export function Panel(props: Props) {
+  const { title, above, beside, below, footer, isModal = false, isDirty = false, isBusy = false, children } = props;
+  const { first = 'h2', user, onClose = closeCard } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useTitle('card', title);
+  useEffect(() => {
+    const { current } = dialog;
+    if (!document.activeElement?.closest('dialog.panel')) before = document.activeElement;
+    if (isModal) current?.showModal();
+    else current?.show();
+    (current?.querySelector<HTMLElement>(first) ?? current?.querySelector<HTMLElement>('h2'))?.focus();
+    if (isModal) return () => giveBack(user);
+    cover();
+    NARROW.addEventListener('change', cover);
+    return () => {
+      NARROW.removeEventListener('change', cover);
+      giveBack(user);
+    };
+  }, []);
+
+  const close = () => mayLeave() && onClose();
+  const last = useRef(close);
+  last.current = close;
+  useEffect(() => {
+    if (isModal) return undefined;
+    const follow = (event: KeyboardEvent) => {
+      const isElsewhere = document.querySelector('dialog:modal, :popover-open') !== null;
+      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) last.current();
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      class="panel"
+      aria-label={title}
+      aria-busy={isBusy}
+      data-dirty={isDirty || undefined}
+      {...(isModal && { closedby: 'any' })}
+      onCancel={(event) => {
+        // Chrome closes it at a second Escape with no click or other key in between, whatever this does.
+        if (!event.cancelable || event.target !== dialog.current) return;
+        event.preventDefault();
+        close();
+      }}
+      onClose={(event) => {
+        if (event.target !== dialog.current) return;
+        dialog.current?.showModal();
+        close();
+      }}
+    >
+      <div class="head">
+        {above}
+        <Button text={<Icon of="close" />} class="ghost close" name="Close" onClick={close} />
+        <div class="hstack gap-2">
+          <h2 dir="auto" tabIndex={-1}>
+            {title}
+          </h2>
+          {beside}
+        </div>
+        {below}
+      </div>
+      <div class="body" inert={isBusy}>
+        {children}
+      </div>
+      {footer !== undefined && <div class="foot">{footer}</div>}
+    </dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import {
+  type Entry,
+  entryOf,
+  FIELD_NAMES,
+  type Fields,
+  faultOf,
+  isSame,
+  type Value,
+  valueIn,
+  valuesIn,
+} from './edit.ts';
+import { ATTRIBUTE, isAttribute } from './filters.ts';
+import { shared } from './state.ts';
+
+/** A line of a form. */
+export interface Row extends Entry {
+  key: number;
+  /** Whether it was added here. Then it has a name and a kind to choose. */
+  isAdded?: boolean;
+  /** The values that are meant though nobody has them. */
+  meant?: readonly string[] | undefined;
+  /** Whether it was left: then it says what is wrong with it. */
+  wasLeft?: boolean;
+}
+
+const entryIn = ({ property, kind, text, items }: Row): Entry => ({ property, kind, text, items });
+
+const isBlank = ({ property, text, items }: Row): boolean =>
+  property === ATTRIBUTE && text === '' && items.length === 0;
+
+const rowsOf = (fields: Fields): Row[] =>
+  [...FIELD_NAMES, ...[...fields.keys()].filter(isAttribute)].map((property, key) => ({
+    ...entryOf(property, fields.get(property)),
+    key,
+  }));
+
+/** The properties that differ from those of a user, in what is entered or in what it stands for. */
+function changedIn(rows: readonly Row[], base: Fields): string[] {
+  const differ = rows.filter((row) => {
+    const before = base.get(row.property);
+    const isTouched = !isSame(entryIn(row), entryOf(row.property, before));
+    return isTouched && (faultOf(row, rows) !== undefined || !isSame(valueIn(row), before));
+  });
+  const gone = [...base.keys()].filter((property) => !rows.some((row) => row.property === property));
+  return [...differ.map(({ property }) => property), ...gone];
+}
+
+function faultIn(row: Row, rows: readonly Row[], start: Fields): string | undefined {
+  const isMissing = isAttribute(row.property) && !start.has(row.property) && valueIn(row) === undefined;
+  const fault = faultOf(row, rows) ?? (isMissing ? 'A value is missing' : undefined);
+  return fault && row.isAdded && fault.includes('Write') ? `${fault}, or choose text` : fault;
+}
+
+/** What was entered while the sign-in ended, over the next one: in this tab alone. */
+interface Kept {
+  rows: readonly Row[];
+  /** What was stored then. */
+  base: readonly [string, Value][];
+}
+
+const keptUnder = (form: string): string => `entered ${form}`;
+
+/** Takes what was kept of a form, with what is stored by now where nobody has entered anything. */
+function takeKept(form: string, now: Fields): readonly Row[] | undefined {
+  const text = sessionStorage.getItem(keptUnder(form));
+  if (text === null) return undefined;
+  sessionStorage.removeItem(keptUnder(form));
+  const { rows, base }: Kept = JSON.parse(text);
+  const before = new Map(base);
+  return rows.map((row) => {
+    const { property } = row;
+    const isTouched = !isSame(entryIn(row), entryOf(property, before.get(property)));
+    return isTouched ? row : { ...row, ...entryOf(property, now.get(property)) };
+  });
+}
+
+/** Keeps what is entered over a sign-in, if the last one has ended. */
+function useKeeping(form: string, kept: Kept, isChanged: boolean): void {
+  useEffect(() => {
+    const keep = () => {
+      if (isChanged && shared.outage === 'expired') sessionStorage.setItem(keptUnder(form), JSON.stringify(kept));
+    };
+    addEventListener('pagehide', keep);
+    return () => removeEventListener('pagehide', keep);
+  });
+}
+
+/**
+ * What is entered in a form.
+ *
+ * @param form whose it is: an id, or `new`
+ * @param start what stands in it at first
+ * @param base what is stored
+ */
+export function useDraft(form: string, start: Fields, base: Fields = start) {
+  const [all, setRows] = useState<readonly Row[]>(() => takeKept(form, start) ?? rowsOf(start));
+  // How often somebody has tried to save what has faults.
+  const [tries, setTries] = useState(0);
+  const rows = useMemo(() => all.filter((row) => !isBlank(row)), [all]);
+  const faults = new Map(rows.map((row) => [row.key, faultIn(row, rows, start)]));
+  const changed = changedIn(rows, base);
+  useKeeping(form, { rows: all, base: [...base] }, changed.length > 0);
+  const change = (key: number, more: Partial<Row>) =>
+    setRows((before) => before.map((row) => (row.key === key ? { ...row, ...more } : row)));
+  return {
+    rows: all,
+    values: valuesIn(rows, start),
+    changed,
+    /** How many rows have something wrong. */
+    faulty: [...faults.values()].filter(Boolean).length,
+    /** Says what is wrong with a row, once it was left, or somebody tried to save. */
+    faultOf: ({ key, wasLeft }: Row) => (tries > 0 || wasLeft ? faults.get(key) : undefined),
+    tries,
+    showFaults: () => setTries(tries + 1),
+    change,
+    add: () => setRows([...all, { ...entryOf(ATTRIBUTE, undefined), key: Date.now(), isAdded: true }]),
+    remove: (key: number) => setRows(all.filter((row) => row.key !== key)),
+  };
+}
+
+export type Draft = ReturnType<typeof useDraft>;

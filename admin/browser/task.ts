@@ -1,0 +1,158 @@
+/** A change of many users, or the undo of one, while it goes on: one at a time in a tab, whatever is shown of it. */
+import {
+  type Asked,
+  ask,
+  type EditResult,
+  type EditState,
+  type Page,
+  RequestFailure,
+  toFailure,
+} from './connection.ts';
+import { may } from './session.ts';
+import { say, share, tell } from './state.ts';
+import { counted, numberOf } from './time.ts';
+
+export interface Task {
+  /** "Changing", "Deleting", "Bringing back". */
+  doing: string;
+  /** Whose change it is, in words. */
+  whom: string;
+  total: number;
+  done: number;
+  failed: EditResult['failed'];
+  /** The names of those who failed, as far as somebody has read them. */
+  names: ReadonlyMap<number, string>;
+  isRunning: boolean;
+  /** No further call is sent. */
+  isStopping: boolean;
+  failure?: RequestFailure | undefined;
+  /** Goes on with it after a stop or a failure. */
+  goOn(): Promise<void>;
+}
+
+/** The task that is on its way, or has not come to its end, and whether its panel is open. */
+export const tasks: { readonly now?: Task | undefined; readonly isShown: boolean } = { isShown: false };
+
+export function setTask(change: Partial<typeof tasks>): void {
+  Object.assign(tasks, change);
+  share({});
+}
+
+/** Users who could not be changed and are named in a sentence. */
+const NAMED = 3;
+
+/** Users who could not be changed and are named in a list. */
+const LISTED = 20;
+
+/** How often it is asked how far a call is. */
+const POLL_MS = 2_000;
+
+/** Names are no reason to fail. */
+async function namesOf(failed: EditResult['failed'], known: Task['names']): Promise<Task['names']> {
+  const id = failed.slice(0, LISTED).flatMap((each) => (known.has(each.id) ? [] : [each.id]));
+  if (id.length === 0) return known;
+  try {
+    const { content }: Page = await (await ask('GET', '', { query: { id, fields: 'name', size: LISTED } })).json();
+    return new Map([...known, ...content.map((user) => [user.id, user.name] as const)]);
+  } catch {
+    return known;
+  }
+}
+
+/** "As before: 2 users, 1 not: Ann Lee (The user has changed since the edit)" */
+function sentence(done: string, { changed, failed }: EditResult, names: Task['names']): string {
+  const did = `${done}: ${counted(changed, 'user')}`;
+  if (failed.length === 0) return did;
+  const named = failed.slice(0, NAMED).map(({ id, message }) => `${names.get(id) ?? id} (${message})`);
+  return `${did}, ${numberOf(failed.length)} not: ${named.join(', ')}`;
+}
+
+interface Wanted {
+  path: string;
+  asked: Asked;
+  doing: string;
+  /** "Changed" */
+  done: string;
+  whom: string;
+  /** If it is known. */
+  total?: number;
+  /** Is told how much of it is done. */
+  onShare?: ((share: number) => void) | undefined;
+}
+
+const set = (change: Partial<Task>): void => {
+  if (tasks.now) setTask({ now: { ...tasks.now, ...change } });
+};
+
+/** Asks meanwhile how far a call is. The function that it returns ends that. */
+function follow(edit: string | undefined): () => void {
+  if (edit === undefined || !may('users:audit')) return () => undefined;
+  const timer = setInterval(async () => {
+    const answer = await ask('GET', `/edits/${edit}`).catch(() => undefined);
+    const state: EditState | undefined = await answer?.json();
+    if (state) set({ done: Math.max(tasks.now?.done ?? 0, state.changed + state.unchanged + state.failed.length) });
+  }, POLL_MS);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Calls an edit, or the undo of one, until nothing is left to do, somebody stops it, or it fails, and says what it has done.
+ *
+ * @throws {RequestFailure} and what `fetch` throws; the task can go on then
+ */
+export async function runMany({ path, asked, doing, done, whom, total = 0, onShare }: Wanted): Promise<void> {
+  if (tasks.now?.isRunning) throw new RequestFailure(409, 'Another change of many is still on its way');
+  let edit: string | undefined;
+
+  async function call(): Promise<EditResult> {
+    const end = follow(edit);
+    const json = asked.json && { ...asked.json, ...(edit !== undefined && { edit }) };
+    try {
+      return await (await ask('POST', path, { ...asked, json })).json();
+    } finally {
+      end();
+    }
+  }
+
+  async function run(): Promise<void> {
+    set({ isRunning: true, isStopping: false, failure: undefined });
+    let result: EditResult;
+    do {
+      result = await call();
+      edit = result.edit;
+      const { changed, unchanged, failed, left } = result;
+      const begun = changed + unchanged + failed.length;
+      const names = await namesOf(failed, tasks.now?.names ?? new Map());
+      set({ done: begun, total: begun + left, failed, names });
+      onShare?.(begun / (begun + left));
+    } while (result.left > 0 && !tasks.now?.isStopping);
+    const isWhole = result.left === 0;
+    const task = tasks.now;
+    set({ isRunning: false });
+    // A panel that shows why some failed stays. The sentence says it, too.
+    if (isWhole && (result.failed.length === 0 || !tasks.isShown)) setTask({ now: undefined, isShown: false });
+    const text = sentence(isWhole ? done : `${done} so far`, result, task?.names ?? new Map());
+    tell(text, may('users:audit') ? () => undoMany(result.edit) : undefined, result.edit);
+  }
+
+  const goOn = () =>
+    run().catch((error: unknown) => {
+      set({ isRunning: false, failure: toFailure(error) });
+      throw error;
+    });
+  const begun = { done: 0, failed: [], names: new Map(), isRunning: true, isStopping: false };
+  setTask({ now: { ...begun, doing, whom, total, goOn: () => goOn().catch(() => undefined) } });
+  await goOn();
+}
+
+/** Takes back what an edit has done, also long after it. */
+export const undoMany = (edit: string, onShare?: (share: number) => void): Promise<void> =>
+  runMany({ path: `/edits/${edit}/undo`, asked: {}, doing: 'Taking back', done: 'As before', whom: 'Undo', onShare });
+
+export function stopTask(): void {
+  set({ isStopping: true });
+  say('It stops after what is on its way');
+}
+
+// Without the tab nobody calls it again.
+addEventListener('beforeunload', (event) => tasks.now?.isRunning && event.preventDefault());

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { runMany, stopTask, tasks } from '../../../admin/browser/task.ts';
+
+vi.mock('../../../admin/browser/session.ts', () => ({
+  settings: { api: '/prod/api' },
+  session: { token: async () => undefined },
+  may: () => false,
+}));
+
+/** What the page says. */
+let told: unknown[] = [];
+
+vi.mock('../../../admin/browser/state.ts', () => ({
+  share: () => undefined,
+  say: () => undefined,
+  tell: (text: string) => told.push(text),
+}));
+
+vi.hoisted(() => Object.assign(globalThis, { addEventListener: () => undefined }));
+
+/** The answers of the service, one after another. */
+let answers: (() => Response | Promise<Response>)[] = [];
+let bodies: unknown[] = [];
+
+const answer = (left: number, failed: object[] = []) =>
+  Response.json({ edit: 'e1', changed: 4 - left, unchanged: 0, failed, left });
+
+beforeEach(() => {
+  [answers, bodies, told] = [[], [], []];
+  vi.stubGlobal('location', new URL('https://users.example/prod/api/admin'));
+  vi.stubGlobal('fetch', async (_: URL, { body }: RequestInit) => {
+    bodies.push(body && JSON.parse(String(body)));
+    return (answers.shift() ?? (() => Response.error()))();
+  });
+});
+
+const asked = { query: { status: 'new' }, json: { delete: true, atMost: 4 } };
+const wanted = { path: '/edits', asked, doing: 'Deleting', done: 'Deleted', whom: 'All that match' };
+const next = { ...asked.json, edit: 'e1' };
+
+describe('a change of many', () => {
+  test('is asked for until nothing is left, says what was done, and how much of it meanwhile', async () => {
+    answers = [() => answer(3), () => answer(1), () => answer(0)];
+    const shares: number[] = [];
+    await runMany({ ...wanted, onShare: (share) => void shares.push(share) });
+    expect([shares, told, bodies]).toEqual([[0.25, 0.75, 1], ['Deleted: 4 users'], [asked.json, next, next]]);
+    expect(tasks.now).toBeUndefined();
+  });
+
+  test('is not called again once it is stopped, and goes on where it was', async () => {
+    answers = [
+      () => {
+        stopTask();
+        return answer(3);
+      },
+      () => answer(0),
+    ];
+    await runMany(wanted);
+    expect([told, bodies]).toEqual([['Deleted so far: 1 user'], [asked.json]]);
+    expect(tasks.now).toMatchObject({ done: 1, total: 4, isRunning: false });
+    await tasks.now?.goOn();
+    expect([told, bodies]).toEqual([
+      ['Deleted so far: 1 user', 'Deleted: 4 users'],
+      [asked.json, next],
+    ]);
+  });
+
+  test('goes on after a failure with the same edit', async () => {
+    answers = [() => answer(3), () => Response.json({ message: 'busy' }, { status: 503 }), () => answer(0)];
+    await expect(runMany(wanted)).rejects.toMatchObject({ status: 503 });
+    expect(tasks.now).toMatchObject({ done: 1, isRunning: false, failure: { status: 503 } });
+    await tasks.now?.goOn();
+    expect([told, bodies]).toEqual([['Deleted: 4 users'], [asked.json, next, next]]);
+  });
+
+  test('is the only one of a tab', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answers = [() => promise];
+    const first = runMany(wanted);
+    await expect(runMany(wanted)).rejects.toMatchObject({ status: 409 });
+    resolve(answer(0));
+    await first;
+    expect(bodies).toEqual([asked.json]);
+  });
+
+  test('names those who failed, and gives their ids where nobody knows the names', async () => {
+    const failed = [
+      { id: 7, message: 'The user has changed since the edit' },
+      { id: 8, message: 'There is a user with this email' },
+    ];
+    answers = [
+      () => answer(2, failed),
+      () => Response.json({ content: [{ id: 7, name: 'Ann Lee' }] }),
+      () => answer(0, failed),
+    ];
+    answers.push(() => Response.json({ content: [] }));
+    await runMany(wanted);
+    expect(told).toEqual([
+      'Deleted: 4 users, 2 not: Ann Lee (The user has changed since the edit), 8 (There is a user with this email)',
+    ]);
+  });
+});

@@ -88,10 +88,12 @@ export function Combobox<Option extends Line>(props: Props<Option>) {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active, isOpen]);
 
-  // Whoever types at once loses no letter.
-  useLayoutEffect(() => {
+  const focus = () => {
     if (hasFocus) box.current?.focus();
-  }, []);
+  };
+  // Whoever types at once loses no letter. A menu that a click opens is not there before the second one.
+  useLayoutEffect(focus, []);
+  useEffect(focus, []);
 
   const open = () => {
     if (!readOnly) setWanted(true);

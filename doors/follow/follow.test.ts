@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
 import { readTemplate } from '../../tests/support/cloudFormation.ts';
 import { caller } from '../../tests/support/httpService.ts';
+import { type AwsCalls, loadInline } from '../../tests/support/inlineFunction.ts';
 import { AUDIENCE } from '../../tests/support/issuer.ts';
 import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
 
@@ -42,58 +41,37 @@ const person = (sub: Sub, attributes: Record<string, string>, changes: Partial<P
 });
 
 /** Calls of AWS, by the names of their commands. */
-const AWS: Record<string, (input: Record<string, string>) => unknown> = {
+const AWS: AwsCalls = {
   async ListUsers({ UserPoolId, Filter }) {
     const [, sub = ''] = /^sub = "(.*)"$/.exec(Filter ?? '') ?? [];
+    refuse();
     const answer = { Users: UserPoolId === 'eu-central-1_a' ? [pool.get(sub)].filter(Boolean) : [] };
     await looked(++looks);
     return answer;
   },
-  GetSecretValue: ({ SecretId }) => ({ SecretString: SecretId === 'arn:secret' ? 'secret' : 'wrong' }),
-  SendMessage: ({ QueueUrl, MessageBody }) => queue.push(`${QueueUrl} ${MessageBody}`),
+  GetSecretValue({ SecretId }) {
+    refuse();
+    return { SecretString: SecretId === 'arn:secret' ? 'secret' : 'wrong' };
+  },
+  SendMessage({ QueueUrl, MessageBody }) {
+    refuse();
+    return queue.push(`${QueueUrl} ${MessageBody}`);
+  },
 };
 
-const command = (name: string) =>
-  class {
-    readonly run: () => Promise<unknown>;
-    constructor(input: Record<string, string>) {
-      this.run = async () => {
-        refuse();
-        return AWS[name]?.(input);
-      };
-    }
-  };
-
-class Client {
-  send = (sent: { run: () => unknown }) => sent.run();
-}
-
-const SDK = {
-  ...{ CognitoIdentityProviderClient: Client, SecretsManagerClient: Client, SQSClient: Client },
-  ...Object.fromEntries(Object.keys(AWS).map((name) => [`${name}Command`, command(name)])),
+const say = (...words: unknown[]) => log.push(words.join(' '));
+const watched: typeof fetch = async (url, init) => {
+  await sending(init?.method ?? 'GET');
+  return fetch(url, init);
 };
 
-/** Loads the function as Lambda does: a CommonJS module. */
-function load(env: Record<string, string>): Handler {
-  const requireNode = createRequire(import.meta.url);
-  const require = (name: string) => (name.startsWith('@aws-sdk/') ? SDK : requireNode(name));
-  const say = (...words: unknown[]) => log.push(words.join(' '));
-  const exports = {} as { handler: Handler };
-  const console = { warn: say, error: say };
-  const watched: typeof fetch = async (url, init) => {
-    await sending(init?.method ?? 'GET');
-    return fetch(url, init);
-  };
-  const globals = { AbortSignal, Buffer, URLSearchParams, console, exports, fetch: watched, process: { env }, require };
-  runInNewContext(Follower.Properties.Code.ZipFile, globals);
-  return exports.handler;
-}
-
-const handler = load({
+const env = {
   ...{ POOL: 'eu-central-1_a', SERVICE: service.url, ISSUER: `${issuer.url}/` },
   ...{ CLIENT: 'smoke', SECRET: 'arn:secret' },
   ...{ SCOPE: 'users:read users:write', AUDIENCE: '', ATTRIBUTES: 'team,desk', QUEUE: 'https://queue' },
-});
+};
+const globals = { console: { warn: say, error: say }, fetch: watched };
+const handler = loadInline<Handler>(Follower.Properties.Code.ZipFile, env, AWS, globals);
 
 beforeEach(() => {
   [queue, log, looks] = [[], [], 0];

@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { issuerForFile } from '../tests/support/localService.ts';
-import { runProgram } from '../tests/support/programs.ts';
+import { runProgram, temporaryFolder } from '../tests/support/programs.ts';
 import type { Door, Settings } from './door.ts';
 import { serve } from './serve.ts';
 import { serviceTokens } from './serviceToken.ts';
@@ -82,6 +84,7 @@ interface Result {
 async function lambda(env: Record<string, string>) {
   vi.resetModules();
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  vi.spyOn(process, 'cwd').mockReturnValue(runtime);
   const { onLambda } = await import('./lambda.ts');
   vi.unstubAllEnvs();
   return async (door: Door, sent: ReturnType<typeof event>) => {
@@ -92,15 +95,18 @@ async function lambda(env: Record<string, string>) {
 
 const issuer = await issuerForFile();
 
-const secrets = { SecretString: '{"token":"own","clientSecret":"secret"}' };
-vi.mock('@aws-sdk/client-secrets-manager', () => ({
-  SecretsManager: class {
-    getSecretValue = async ({ SecretId }: { SecretId: string }) => {
+/** The SDK of Lambda, which has one secret. */
+const runtime = temporaryFolder();
+mkdirSync(join(runtime, 'node_modules/@aws-sdk/client-secrets-manager'), { recursive: true });
+writeFileSync(
+  join(runtime, 'node_modules/@aws-sdk/client-secrets-manager/index.js'),
+  `exports.SecretsManager = class {
+    async getSecretValue({ SecretId }) {
       if (SecretId !== 'arn:secret') throw new Error('ResourceNotFoundException');
-      return secrets;
-    };
-  },
-}));
+      return { SecretString: '{"token":"own","clientSecret":"secret"}' };
+    }
+  };`,
+);
 
 describe('a door at AWS', () => {
   test('gets an event of an HTTP API as the request that it was, with the token of its secret and one of the issuer', async () => {

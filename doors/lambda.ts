@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { answer, type Door, type Settings } from './door.ts';
 import { type Kept, kept } from './kept.ts';
 import { serviceTokens } from './serviceToken.ts';
@@ -11,6 +12,14 @@ interface HttpEvent {
   isBase64Encoded: boolean;
   requestContext: { domainName: string; http: { method: string } };
 }
+
+/** The part of the SDK in Lambda's runtime that doors use. A door without a secret does not load it. */
+interface SecretsModule {
+  SecretsManager: new () => { getSecretValue(input: { SecretId: string }): Promise<{ SecretString?: string }> };
+}
+
+/** Lambda tells a require where its SDK is, and no import. */
+const requireFromLambda = createRequire(`${process.cwd()}/index.cjs`);
 
 /** The secret of a door, as doors/secret.yml makes it. */
 interface Secret {
@@ -37,8 +46,7 @@ async function resultOf(response: Response) {
 }
 
 async function readSecret(SecretId: string): Promise<Kept<Secret>> {
-  // Lambda has it. A door without a secret does not load it.
-  const { SecretsManager } = await import('@aws-sdk/client-secrets-manager');
+  const { SecretsManager } = requireFromLambda('@aws-sdk/client-secrets-manager') as SecretsModule;
   const { SecretString = '' } = await new SecretsManager().getSecretValue({ SecretId });
   return { value: JSON.parse(SecretString), until: Date.now() + SECRET_KEPT_MS };
 }

@@ -51,32 +51,53 @@ function knownOf(stage: string, url: string | undefined): Values['known'] {
 const ask: Values['ask'] = async (name, description) =>
   optionalVariable(`DOOR_${name.toUpperCase()}`) ?? askSecretly(`${name} (${description})`);
 
+interface Place {
+  client: CloudFormationClient;
+  stage: string;
+  region: string;
+  url: string | undefined;
+}
+
+const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+
+async function deployTemplated(
+  door: DoorFolder,
+  { as = door.name, ...options }: DoorOptions,
+  place: Place,
+): Promise<void> {
+  const { client, stage, url } = place;
+  const values = { given: parametersIn(options), known: knownOf(stage, url), ask };
+  const stack = await deployTemplate(client, `${stackOf(stage)}-${as}`, door.file('template.yml'), values);
+  for (const { Description, OutputValue } of stack?.Outputs ?? []) say(`${Description}: ${OutputValue}`);
+  say(`Door ${door.name} is deployed beside stage ${stage}.`);
+}
+
+async function deployCoded(door: DoorFolder, options: DoorOptions, place: Place): Promise<void> {
+  const { client, stage, region, url } = place;
+  const name = `${stackOf(stage)}-${door.name}`;
+  if (options.as !== undefined) throw new Stop(`Door ${door.name} is deployed once beside a stage, without --as`);
+  if (url === undefined) throw new Stop(`There is no stage ${stage} in ${region}: name the service with --url`);
+  const hasSecret = readFileSync(door.file('serverless.yml'), 'utf8').includes('${param:secret}');
+  const values = { given: {}, known: knownOf(stage, url), ask };
+  const made = hasSecret ? await deployTemplate(client, `${name}-secret`, SECRET_TEMPLATE, values) : undefined;
+  const secret = outputOf(made, 'Secret');
+  const parameters = { url, ...(secret && { secret }), ...parametersIn(options) };
+  await runFramework('deploy', door, { stage, region, parameters });
+  const address = outputOf(await describeStack(client, name), 'HttpApiUrl');
+  say(`Door ${door.name} is deployed beside stage ${stage}: ${address}`);
+  if (secret) say(`Its token: aws secretsmanager get-secret-value --region ${region} --secret-id ${secret}`);
+}
+
 /** Deploys a door beside a stage, in a stack of its own. */
 export async function deployDoor(door: DoorFolder, options: DoorOptions): Promise<number> {
   if (options.token !== undefined)
     throw new Stop('--token is refused here: AWS makes the token of a door, and Secrets Manager keeps it');
   const stage = required('--stage', options.stage, USAGE);
-  const given = parametersIn(options);
+  parametersIn(options);
   const region = await findRegion(options.region);
   const client = new CloudFormationClient({ region });
   await requireCredentials(client.config, 'Nothing was deployed');
   const url = urlIn(options) ?? outputOf(await describeStack(client, stackOf(stage)), 'ServiceEndpoint');
-  const [name, known] = [`${stackOf(stage)}-${door.name}`, knownOf(stage, url)];
-  const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
-  if (!door.isCoded) {
-    const stack = await deployTemplate(client, name, door.file('template.yml'), { given, known, ask });
-    for (const { Description, OutputValue } of stack?.Outputs ?? []) say(`${Description}: ${OutputValue}`);
-    say(`Door ${door.name} is deployed beside stage ${stage}.`);
-    return 0;
-  }
-  if (url === undefined) throw new Stop(`There is no stage ${stage} in ${region}: name the service with --url`);
-  const hasSecret = readFileSync(door.file('serverless.yml'), 'utf8').includes('${param:secret}');
-  const values = { given: {}, known, ask };
-  const made = hasSecret ? await deployTemplate(client, `${name}-secret`, SECRET_TEMPLATE, values) : undefined;
-  const secret = outputOf(made, 'Secret') ?? '';
-  await runFramework('deploy', door, { stage, region, parameters: { url, secret, ...given } });
-  const address = outputOf(await describeStack(client, name), 'HttpApiUrl');
-  say(`Door ${door.name} is deployed beside stage ${stage}: ${address}`);
-  if (secret) say(`Its token: aws secretsmanager get-secret-value --region ${region} --secret-id ${secret}`);
+  await (door.isCoded ? deployCoded : deployTemplated)(door, options, { client, stage, region, url });
   return 0;
 }

@@ -11,6 +11,7 @@ export const USAGE = `Usage: npm run door -- <name> --url http://localhost:3000 
   --stage <stage>     the stage beside which the door is deployed
   --deploy            deploys it, in a stack of its own
   --package           builds what would be deployed, without AWS
+  --as <name>         another name for its stack, where a door is deployed twice beside a stage
   --set <Name=value>  a parameter of its template, as often as needed
   --region <region>   otherwise as the AWS command line finds it, or eu-central-1
 On this machine the door has its own token for the service from TOKEN, or from OIDC_ISSUER, OIDC_CLIENT_ID and
@@ -22,6 +23,7 @@ const OPTIONS = {
   token: TEXT,
   stage: TEXT,
   region: TEXT,
+  as: TEXT,
   set: TEXTS,
   deploy: FLAG,
   package: FLAG,
@@ -33,6 +35,7 @@ export interface DoorOptions {
   token?: string | undefined;
   stage?: string | undefined;
   region?: string | undefined;
+  as?: string | undefined;
   set?: string[] | undefined;
 }
 

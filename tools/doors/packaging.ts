@@ -29,7 +29,6 @@ export async function bundleDoor(door: DoorFolder, folder: string): Promise<void
     ...PACKAGED,
     stdin: { contents: entryOf(door.name), resolveDir: ROOT, loader: 'ts' },
     outfile: join(folder, 'index.cjs'),
-    external: ['@aws-sdk/client-secrets-manager'],
   });
 }
 

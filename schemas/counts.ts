@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { answer } from './answer.ts';
 import { MAX_COUNTS, MAX_EMAIL_OCTETS } from './limits.ts';
-import { attributes as ofUsers, user } from './user.ts';
+import { user } from './user.ts';
 
 const { id: _, createdAt: __, attributes: ___, ...fields } = user.properties;
 const number = { type: 'integer', format: 'int64', minimum: 0 } as const;
@@ -26,17 +26,23 @@ export const counted = {
   'updatedAt.year': year,
 } as const;
 
-/** How many users have some values. A value that they lack is absent, and so is one that is not asked for. Attributes are such as `attributes.department`. */
+/** How many users have some values. A value that they lack is absent, and so is one that is not asked for. Attributes are such as `attributes.department`, or `attributes.contractEnd.year`. */
 export const valueCount = {
   type: 'object',
   required: ['count'],
-  additionalProperties: ofUsers.additionalProperties,
+  // Without a type, as attributes are: generators of clients do not compile a list of types.
+  additionalProperties: { not: { type: ['object', 'array'] }, description: 'A text, a number or a boolean.' },
   properties: { ...counted, count: { ...number, minimum: 1 } },
 } as const satisfies JSONSchema;
 
 export const valueCounts = answer(['total', 'counts'], {
   total: number,
-  counts: { type: 'array', items: valueCount, maxItems: MAX_COUNTS, description: 'The largest first.' },
+  counts: {
+    type: 'array',
+    items: valueCount,
+    maxItems: MAX_COUNTS,
+    description: 'The largest first. A user with an array is in several: their sum may be more than the total.',
+  },
   others: { ...number, description: 'How many users have values beyond these. Absent if none.' },
 });
 

@@ -37,7 +37,10 @@ function markBeyond({ bytes, ends }: Texts, first: number, ask: BoundAsk, marks:
     return i < key.length ? lowered(bytes[at + i] ?? 0) - (key[i] ?? 0) : 0;
   };
   const isBeyond = (from: number, end: number): boolean => {
-    for (let at = from; at < end; at = bytes.indexOf(edge, at) + 1) if (isMet(differenceAt(at))) return true;
+    for (let at = from; at < end; at++) {
+      if (isMet(differenceAt(at))) return true;
+      while (at < end && bytes[at] !== edge) at++;
+    }
     return false;
   };
   overChunks(ends.length - first, work, (from, to) => {

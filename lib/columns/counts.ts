@@ -1,21 +1,19 @@
 import { arena } from './arena.ts';
 import { overChunks, ticked } from './chunks.ts';
 import { sortedBy } from './column.ts';
+import { Combinations, type Groups } from './combinations.ts';
 import type { Work } from './definition.ts';
 import { type By, type GroupKey, groupKeyOf } from './groupKeys.ts';
 import type { Mixed } from './mixed.ts';
 import type { Match, View } from './where.ts';
-
-/** The most combinations for a bin that are counted in an array: a million, in four megabytes. */
-const CELLS_PER_BIN = 256;
 
 export interface Count {
   readonly values: (Mixed | undefined)[];
   readonly count: number;
 }
 
-/** By combination: how many have it, perhaps none, and which item is one of them. */
-type Groups = Record<'counts' | 'examples', Uint32Array>;
+/** By combination of values: how many items have it, perhaps none, and which is one of them. */
+type Counted = Record<'counts' | 'examples', Uint32Array>;
 
 /** A group key, and the numbers of items on it. */
 type Numbered = ReturnType<typeof numbered>;
@@ -38,7 +36,7 @@ function numbered(groupKey: GroupKey, { items, rows }: Match, size: number, work
 }
 
 /** An array has all combinations that there can be. */
-function groupsInCells(groupKeys: readonly Numbered[], count: number, cells: number, work: Work): Groups {
+function groupsInCells(groupKeys: readonly Numbered[], count: number, cells: number, work: Work): Counted {
   const cellOf = arena.take(count).fill(0);
   for (const { own, end } of groupKeys) {
     const span = end();
@@ -59,7 +57,7 @@ function groupsInCells(groupKeys: readonly Numbered[], count: number, cells: num
 }
 
 /** Items are sorted by the last group key, then by the one before: then those of a combination follow each other. */
-function groupsInOrder(groupKeys: readonly Numbered[], count: number, work: Work): Groups {
+function groupsInOrder(groupKeys: readonly Numbered[], count: number, work: Work): Counted {
   let order: Uint32Array | undefined;
   for (const { own, end } of groupKeys.toReversed()) {
     const { rows } = ticked(sortedBy(order ? taken(own, order, work) : own, end()), work);
@@ -94,34 +92,47 @@ function firstOf({ counts }: Groups, most: number, compare: (a: number, b: numbe
   return kept.sort(compare).slice(0, most);
 }
 
+/** The items in groups of equal values, those that nobody has perhaps included. */
+function groupsOf(groupKeys: readonly Numbered[], count: number, mostCells: number, work: Work): Groups {
+  const cells = groupKeys.reduce((product, { end }) => product * end(), 1);
+  const counted =
+    cells <= mostCells ? groupsInCells(groupKeys, count, cells, work) : groupsInOrder(groupKeys, count, work);
+  const { counts, examples } = counted;
+  return { counts, numberIn: (group, key) => groupKeys[key]?.own[examples[group] ?? 0] ?? 0 };
+}
+
+/** How many of the first counts may be told. */
+export type Fitting = (counts: readonly Count[]) => number;
+
 /** How many users have each combination of values, for the largest combinations, and how many users have others. */
 export function countBy(
   { overlay, sizes }: View,
   match: Match,
   by: readonly By[],
   most: number,
+  fitting: Fitting,
   work: Work,
 ): { counts: Count[]; others: number } {
   const groupKeys = by.map((each) => numbered(groupKeyOf(overlay, each, work), match, overlay.base.size, work));
-  const count = match.items.length;
-  const cells = groupKeys.reduce((product, { end }) => product * end(), 1);
-  const groups =
-    cells <= CELLS_PER_BIN * sizes.bins
-      ? groupsInCells(groupKeys, count, cells, work)
-      : groupsInOrder(groupKeys, count, work);
-  const { counts, examples } = groups;
-  const numberIn = ({ own }: Numbered, group: number): number => own[examples[group] ?? 0] ?? 0;
+  const whole = groupsOf(groupKeys, match.items.length, sizes.cells, work);
+  const combinations = groupKeys.some(({ parts }) => parts)
+    ? new Combinations(whole, groupKeys, sizes.cells, work)
+    : undefined;
+  const groups = combinations ?? whole;
+  const values = groupKeys.map((groupKey) => groupKey.parts ?? groupKey);
   const compare = (a: number, b: number): number => {
-    let difference = (counts[b] ?? 0) - (counts[a] ?? 0);
-    for (let i = 0; i < groupKeys.length && difference === 0; i++) {
-      const groupKey = groupKeys[i];
-      if (groupKey) difference = groupKey.compare(numberIn(groupKey, a), numberIn(groupKey, b));
-    }
+    let difference = (groups.counts[b] ?? 0) - (groups.counts[a] ?? 0);
+    for (let i = 0; i < values.length && difference === 0; i++)
+      difference = values[i]?.compare(groups.numberIn(a, i), groups.numberIn(b, i)) ?? 0;
     return difference;
   };
-  const found = firstOf(groups, most, compare, work).map((group) => ({
-    values: groupKeys.map((groupKey) => groupKey.valueAt(numberIn(groupKey, group))),
-    count: counts[group] ?? 0,
+  const first = firstOf(groups, most, compare, work);
+  const all = first.map((group) => ({
+    values: values.map((each, i) => each.valueAt(groups.numberIn(group, i))),
+    count: groups.counts[group] ?? 0,
   }));
-  return { counts: found, others: found.reduce((left, { count }) => left - count, count) };
+  const counts = all.slice(0, fitting(all));
+  if (!combinations) return { counts, others: counts.reduce((left, { count }) => left - count, match.items.length) };
+  const isAll = counts.length === all.length && all.length < most;
+  return { counts, others: isAll ? 0 : combinations.othersThan(first.slice(0, counts.length)) };
 }

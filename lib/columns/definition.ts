@@ -123,6 +123,8 @@ export type Order = readonly OrderStep[];
 /** Called now and then during long work, at least once for 65,536 rows. It may throw to end it. */
 export interface Work {
   tick(): void;
+  /** Told of bytes that a question needs beside arrays of its rows and values, about, before it takes more. It may throw, too. */
+  hold?(bytes: number): void;
 }
 
 export const ignoresCase = (kind: Kind): boolean => kind === 'text' || kind === 'address';

@@ -3,8 +3,8 @@
 import { arena } from './arena.ts';
 import { overChunks, ticked } from './chunks.ts';
 import { compareExactly, shownValue, type Value, type Work } from './definition.ts';
-import type { Mixed } from './mixed.ts';
 import type { Overlay } from './overlay.ts';
+import { hasArrays, membersOf, type Parts, type Reading, readOf, type Values } from './parts.ts';
 import { firstNot } from './texts.ts';
 
 /** Ids, or numbers, from one on, up to another that is not included, which are counted together. */
@@ -14,31 +14,38 @@ interface Span {
   readonly to: number;
 }
 
-/** A field; what its texts have behind the last of an ASCII character, folded; the spans of its numbers; or those of ids. */
+/**
+ * A field, of which an array counts as each of its texts; what its texts have behind the last of an ASCII character, folded; what is read of its
+ * texts, those of arrays included; the spans of its numbers; or those of ids.
+ */
 export type By =
-  | { readonly field: string; readonly behind?: string; readonly spanOf?: undefined }
+  | { readonly field: string; readonly behind?: string; readonly reading?: undefined; readonly spanOf?: undefined }
+  | { readonly field: string; readonly behind?: undefined; readonly reading: Reading; readonly spanOf?: undefined }
   | { readonly field: string; readonly spanOf: (value: number) => Span }
   | { readonly field?: undefined; readonly spanOf: (id: number) => Span };
 
-export interface GroupKey {
+export interface GroupKey extends Values {
   /** By row of the base. */
   readonly numbers: Uint32Array;
   numberOf(slot: number): number;
-  /** All numbers of the base, and all that were given, are below it. */
-  end(): number;
-  valueAt(number: number): Mixed | undefined;
-  /** The order of values; of spans, that of their ids. */
-  compare(a: number, b: number): number;
+  /** The parts of the values, if these are counted. */
+  readonly parts?: Parts | undefined;
 }
 
 /** The numbers are the codes of the base, that of no value, and behind them the values that only changed users have. */
-function byField(overlay: Overlay, field: string, behind: string | undefined, work: Work): GroupKey {
+function byField(
+  overlay: Overlay,
+  { field, behind, reading }: By & { readonly spanOf?: undefined },
+  work: Work,
+): GroupKey {
   const { base } = overlay;
   const column = ticked(base.opening(field, behind), work);
   const own = ticked(overlay.filling(field, behind), work);
   const first = column.size + 1;
   const valueAt = (number: number) => (number < first ? column.valueAt(number) : own.values[number - first]);
   const positionOf = (number: number) => (number < first ? 2 * number + 1 : own.exact(column, number - first));
+  const whole = { column, own, valueAt };
+  if (reading || hasArrays(whole)) ticked(column.unpacking(), work);
   return {
     numbers: ticked(column.coding(), work),
     numberOf(slot) {
@@ -49,6 +56,7 @@ function byField(overlay: Overlay, field: string, behind: string | undefined, wo
     end: () => first + own.values.length,
     valueAt: (number) => shownValue(column.kind, valueAt(number)),
     compare: (a, b) => positionOf(a) - positionOf(b) || compareExactly(column.kind, valueAt(a), valueAt(b)),
+    parts: reading ? readOf(whole, reading, work) : hasArrays(whole) ? membersOf(whole, work) : undefined,
   };
 }
 
@@ -140,5 +148,5 @@ function bySpansOf(overlay: Overlay, field: string, spanOf: (value: number) => S
 export function groupKeyOf(overlay: Overlay, by: By, work: Work): GroupKey {
   if (by.field === undefined) return bySpans(overlay, by.spanOf, work);
   if (by.spanOf) return bySpansOf(overlay, by.field, by.spanOf, work);
-  return byField(overlay, by.field, by.behind, work);
+  return byField(overlay, by, work);
 }

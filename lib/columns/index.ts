@@ -21,6 +21,7 @@ export { KEPT_A_USER } from './kept.ts';
 export { mailboxOf } from './mailbox.ts';
 export type { Mixed } from './mixed.ts';
 export { BrokenBase } from './pack.ts';
+export type { Reading } from './parts.ts';
 export {
   type Compaction,
   compaction,

@@ -22,7 +22,7 @@ import { type Base, emptyBase, rowWith } from './base.ts';
 import type { Carried } from './carried.ts';
 import { made, type Steps } from './chunks.ts';
 import { compactedBase } from './compaction.ts';
-import { type Count, countBy } from './counts.ts';
+import { type Count, countBy, type Fitting } from './counts.ts';
 import type { Kinds, Order, Question, Row, Work } from './definition.ts';
 import type { By } from './groupKeys.ts';
 import { membersFrom } from './members.ts';
@@ -34,7 +34,8 @@ import { matching, type Sizes, type View } from './where.ts';
 
 export type { Sizes };
 
-const SIZES: Sizes = { few: 64, bins: 4_096 };
+/** An array of all cells has four megabytes. */
+const SIZES: Sizes = { few: 64, bins: 4_096, cells: 1 << 20 };
 
 const NO_LIMIT: Work = { tick: () => {} };
 
@@ -231,7 +232,10 @@ export function pageOf(
 
 /**
  * How many users have each combination of some values: the largest combinations first, equal ones in the
- * order of their values, as `compareExactly` has it. `others` is how many users have none of these.
+ * order of their values, as `compareExactly` has it. A user with an array is counted for each of its texts. `others` is how many users have
+ * a combination beside these.
+ *
+ * @param fitting how many of the first ones may be told, such as by their bytes: the rest is in `others`
  */
 export function countsOf(
   replica: Replica,
@@ -239,10 +243,11 @@ export function countsOf(
   by: readonly By[],
   most: number,
   work = NO_LIMIT,
+  fitting: Fitting = ({ length }) => length,
 ): { total: number; counts: Count[]; others: number } {
   arena.begin();
   const match = matching(replica.view, question, work);
-  return { total: match.items.length, ...countBy(replica.view, match, by, most, work) };
+  return { total: match.items.length, ...countBy(replica.view, match, by, most, fitting, work) };
 }
 
 /** All matching rows in the order, for streams: it sorts once, and decodes each row when it is taken. */

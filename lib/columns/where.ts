@@ -24,10 +24,11 @@ import { firstNot, Texts } from './texts.ts';
 import { isToken } from './tokens.ts';
 import { groupsIn, rowHas, withWords, wordsIn } from './words.ts';
 
-/** The most users that are looked at one by one, or sorted, and the bins that divide more. Tests make both small. */
+/** The most users that are looked at one by one, or sorted, the bins that divide more, and the most combinations that an array counts. Tests make all small. */
 export interface Sizes {
   readonly few: number;
   readonly bins: number;
+  readonly cells: number;
 }
 
 /** A tick is due at each number of a row, of few, that has none of these bits: their texts are folded. */

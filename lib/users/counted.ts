@@ -1,6 +1,7 @@
 /** The properties that users are counted by, with the names of schemas/counts.ts: fields, and values that follow from a field or from the id. */
 import { counted } from '../../schemas/counts.ts';
 import type { By } from '../columns/index.ts';
+import { dayIn } from './dates.ts';
 import { creationTime, firstIdAt, momentText } from './ids.ts';
 import { type AttributeProperty, type AttributeValue, isOfAttribute } from './user.ts';
 
@@ -8,7 +9,15 @@ export type CountedBy = keyof typeof counted | AttributeProperty;
 
 export const COUNTED = /* @__PURE__ */ Object.keys(counted) as (keyof typeof counted)[];
 
-export const isCounted = (name: string): name is CountedBy => Object.hasOwn(counted, name) || isOfAttribute(name);
+/** The attribute whose dates are counted, and by which periods. */
+function datesIn(name: string): { field: string; period: PeriodName } | undefined {
+  const end = name.lastIndexOf('.');
+  const [field, period] = [name.slice(0, end), name.slice(end + 1)];
+  return isOfAttribute(field) && isPeriod(period) ? { field, period } : undefined;
+}
+
+export const isCounted = (name: string): name is CountedBy =>
+  Object.hasOwn(counted, name) || isOfAttribute(name) || datesIn(name) !== undefined;
 
 /** A stretch of time: its name, and its ends in Unix milliseconds. The second one is not included. */
 type Period = readonly [name: string, from: number, to: number];
@@ -29,20 +38,23 @@ const calendar =
 function weekOf(time: number): Period {
   const from = Math.floor((time + 3 * DAY) / WEEK) * WEEK - 3 * DAY;
   const thursday = from + 3 * DAY;
-  const year = new Date(thursday).getUTCFullYear();
-  const week = 1 + Math.floor((thursday - Date.UTC(year, 0)) / WEEK);
+  const year = new Date(thursday).toISOString().slice(0, 4);
+  const week = 1 + Math.floor((thursday - Date.parse(`${year}-01-01`)) / WEEK);
   return [`${year}-W${String(week).padStart(2, '0')}`, from, from + WEEK];
 }
 
 const PERIODS = {
-  day: calendar(10, 1),
+  day: /* @__PURE__ */ calendar(10, 1),
   week: weekOf,
-  month: calendar(7, 31),
-  year: calendar(4, 366),
-} as const;
+  month: /* @__PURE__ */ calendar(7, 31),
+  year: /* @__PURE__ */ calendar(4, 366),
+};
 
-const byPeriods = (property: string, by: (periodOf: (time: number) => Period) => By): Readonly<Record<string, By>> =>
-  Object.fromEntries(Object.entries(PERIODS).map(([name, periodOf]) => [`${property}.${name}`, by(periodOf)]));
+type PeriodName = keyof typeof PERIODS;
+
+export const PERIOD_NAMES = /* @__PURE__ */ Object.keys(PERIODS) as PeriodName[];
+
+const isPeriod = (name: string): name is PeriodName => Object.hasOwn(PERIODS, name);
 
 /** The moment of creation is a part of the id. */
 const byCreation = (periodOf: (time: number) => Period): By => ({
@@ -60,16 +72,31 @@ const byChange = (periodOf: (time: number) => Period): By => ({
   },
 });
 
-const DERIVED: Readonly<Record<string, By>> = {
-  'email.domain': { field: 'email', behind: '@' },
-  ...byPeriods('createdAt', byCreation),
-  ...byPeriods('updatedAt', byChange),
-};
+/** Of a day. An offset from UTC, or a week, may reach beyond the years that have four digits. */
+function nameOf(period: PeriodName, day: number): string | undefined {
+  const [name] = PERIODS[period](day * DAY);
+  return /^\d{4}/.test(name) ? name : undefined;
+}
 
-export const byOf = (name: CountedBy): By => DERIVED[name] ?? { field: name };
+export function byOf(name: CountedBy): By {
+  if (name === 'email.domain') return { field: 'email', behind: '@' };
+  const dates = datesIn(name);
+  if (dates) return { field: dates.field, reading: { numberIn: dayIn, nameOf: (day) => nameOf(dates.period, day) } };
+  const [field, period = ''] = name.split('.');
+  if (!isPeriod(period) || isOfAttribute(name)) return { field: name };
+  return field === 'updatedAt' ? byChange(PERIODS[period]) : byCreation(PERIODS[period]);
+}
 
-type Values = (AttributeValue | undefined)[];
+/** How many users have some values, in the order of what was asked for. */
+export interface ValueCount {
+  readonly values: (AttributeValue | undefined)[];
+  readonly count: number;
+}
 
-/** Values that users are counted by, as clients see them: a moment is a text. */
-export const shownValues = (by: readonly CountedBy[], values: Values): Values =>
-  values.map((value, i) => (by[i] === 'updatedAt' && typeof value === 'number' ? momentText(value) : value));
+/** A count as clients see it: a moment is a text. */
+export const shownBy =
+  (by: readonly CountedBy[]) =>
+  ({ values, count }: ValueCount): ValueCount => ({
+    values: values.map((value, i) => (by[i] === 'updatedAt' && typeof value === 'number' ? momentText(value) : value)),
+    count,
+  });

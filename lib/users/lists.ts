@@ -18,7 +18,7 @@ import {
 } from '../columns/index.ts';
 import { ensureTime, type Runtime, withDeadline } from '../ground/index.ts';
 import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
-import { byOf, shownValues } from './counted.ts';
+import { byOf, shownBy, type ValueCount } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import type { Database } from './database.ts';
 import { userError } from './errors.ts';
@@ -71,23 +71,29 @@ const MOST_MS = 1_000;
 /** Between two ticks a question computes for less. What takes longer is made once in a container, such as a column that is unpacked. */
 const LONGEST_MS = 20;
 
+/** A question may hold so many bytes of what nobody can tell before, such as combinations of texts: a container has seven times that. */
+const MOST_BYTES = 1 << 28;
+
 /**
  * The computing of one question. No question is dear on purpose, because others wait meanwhile. It is measured in
  * processor time: a thread that waits for its turn, as on a machine with other work, is no dear question.
  *
- * @returns what throws 503 when the question has computed for too long, or the time of its request is over
+ * @returns what throws 503 when the question has computed for too long, or holds too much, or the time of its request is over
  */
 export function computing(runtime: Pick<Runtime, 'now' | 'processor'>): Work {
-  let [last, computed] = [runtime.processor(), 0];
+  let [last, computed, held] = [runtime.processor(), 0, 0];
+  const refuse = (message: string) => userError('too-long', message, { headers: { 'retry-after': '1' } });
   return {
     tick: () => {
       ensureTime(runtime);
       const now = runtime.processor();
       computed += Math.min(now - last, LONGEST_MS);
       last = now;
-      if (computed <= MOST_MS) return;
-      const message = `The question computed for more than ${MOST_MS} milliseconds`;
-      throw userError('too-long', message, { headers: { 'retry-after': '1' } });
+      if (computed > MOST_MS) throw refuse(`The question computed for more than ${MOST_MS} milliseconds`);
+    },
+    hold: (bytes) => {
+      held += bytes;
+      if (held > MOST_BYTES) throw refuse(`The question needs more than ${MOST_BYTES >> 20} megabytes`);
     },
   };
 }
@@ -152,11 +158,12 @@ export function createUserListing(database: Database) {
     walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>
       answerOf(lists, isKnown, pageFrom(questionOf(filters), order, after ?? 0, size)),
 
-    counts: ({ filters, by, most }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
+    counts: ({ filters, by, most, fitting }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
       answerOf(lists, isKnown, (replica, work) => {
-        const found = countsOf(replica, questionOf(filters), by.map(byOf), most, work);
-        const counts = found.counts.map(({ values, count }) => ({ values: shownValues(by, values), count }));
-        return { ...found, counts };
+        const shown = shownBy(by);
+        const fittingShown = fitting && ((counts: readonly ValueCount[]) => fitting(counts.map(shown)));
+        const found = countsOf(replica, questionOf(filters), by.map(byOf), most, work, fittingShown);
+        return { ...found, counts: found.counts.map(shown) };
       }),
 
     /** Every matching user, of the state of one moment. */

@@ -1,9 +1,9 @@
 /** The questions that lists are asked, and their answers. */
 import type { Order, Row } from '../columns/index.ts';
 import type { Tag } from '../replica/index.ts';
-import type { CountedBy } from './counted.ts';
+import type { CountedBy, ValueCount } from './counted.ts';
 import type { Filters } from './filters.ts';
-import type { AttributeValue, ListedUser } from './user.ts';
+import type { ListedUser } from './user.ts';
 
 interface Asked {
   filters: Filters;
@@ -35,6 +35,8 @@ export interface CountsQuery extends Asked {
   by: readonly CountedBy[];
   /** How many counts are made at most. */
   most: number;
+  /** How many of the first ones are told: all, if it is absent. */
+  fitting?: (counts: readonly ValueCount[]) => number;
 }
 
 export interface UserBatch {
@@ -59,18 +61,12 @@ export interface UserStream {
   total: number;
 }
 
-/** How many users have some values, in the order of what was asked for. */
-interface ValueCount {
-  values: (AttributeValue | undefined)[];
-  count: number;
-}
-
 export interface UserCounts {
   tag: Tag;
   total: number;
   /** The largest first. */
   counts: ValueCount[];
-  /** How many users have none of these values. */
+  /** How many users have values beside these. */
   others: number;
 }
 

@@ -113,7 +113,14 @@ function valuesOf(field: PlainField): fc.Arbitrary<string | number> {
 /** Attributes that many users have, or few. */
 const NAMES = ['team', ...STRANGE_NAMES];
 
-const attributeText = fc.oneof(anyOf(statuses), anyOf(['', '3', 'true']), unicodeText(0, 2));
+/** Texts that begin with dates, and some that do not. */
+const DATES = [
+  ...['2026-11-28', '2026-11-29', '2027-01-01', '2026-11-28T09:30:00.000Z', '2026-11-28t09:30:00z'],
+  ...['2026-11-28T23:30:00-01:00', '2026-12-01 00:30:00.5+01:00', '2027-01-03T23:59:59-23:59', '2026-11-28 late'],
+  ...['2026-02-30', '2028-02-29', '2026-2-3', '2026-11', '20261128', '2026-11-2é'],
+];
+
+const attributeText = fc.oneof(anyOf(statuses), anyOf(['', '3', 'true']), anyOf(DATES), unicodeText(0, 2));
 
 /** Of all kinds, and of each some that look alike. */
 const attributeValue: fc.Arbitrary<AttributeValue> = fc.oneof(

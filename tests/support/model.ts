@@ -185,33 +185,62 @@ function weekOf(date: string): string {
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
 }
 
-const DERIVED: Record<string, (user: ModelUser) => string | undefined> = {
-  'email.domain': ({ email }) => email && foldedDomain(email.replace(/^.*@/s, '')),
-  'createdAt.day': ({ createdAt }) => createdAt.slice(0, 10),
-  'createdAt.week': ({ createdAt }) => weekOf(createdAt.slice(0, 10)),
-  'createdAt.month': ({ createdAt }) => createdAt.slice(0, 7),
-  'createdAt.year': ({ createdAt }) => createdAt.slice(0, 4),
-  'updatedAt.day': ({ updatedAt }) => updatedAt?.slice(0, 10),
-  'updatedAt.week': ({ updatedAt }) => updatedAt && weekOf(updatedAt.slice(0, 10)),
-  'updatedAt.month': ({ updatedAt }) => updatedAt?.slice(0, 7),
-  'updatedAt.year': ({ updatedAt }) => updatedAt?.slice(0, 4),
+/** The date in UTC that a text begins with. */
+function dateIn(text: string): string[] {
+  const [, date = '', time = ''] =
+    /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d)$)?/.exec(text) ?? [];
+  const [day, moment] = [date, time && `${date}T${time}`].map((each) => new Date(each));
+  if (!day || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) return [];
+  return [moment && !Number.isNaN(moment.getTime()) ? moment.toISOString().slice(0, 10) : date];
+}
+
+/** By its period, what a date is counted as. */
+const PERIODS: Record<string, (date: string) => string> = {
+  day: (date) => date,
+  week: weekOf,
+  month: (date) => date.slice(0, 7),
+  year: (date) => date.slice(0, 4),
 };
 
-/** How many users have each combination of some values: the most first, and equally many in the order of their values. */
-export function modelCounts(users: readonly ModelUser[], by: readonly string[]) {
-  const counts = new Map<string, { values: ModelValue[]; count: number }>();
+/** The values that a user counts as: each text of an array, and the periods of dates. Without any, as somebody without a value. */
+function countedIn(user: ModelUser, name: string): readonly ModelValue[] {
+  const [, property = '', period = ''] = /^(createdAt|updatedAt|attributes\.[^.]+)\.(.+)$/.exec(name) ?? [];
+  const { email = '' } = user;
+  if (name === 'email.domain') return [email ? foldedDomain(email.replace(/^.*@/s, '')) : undefined];
+  const value = valueIn(user, property || name);
+  const values = PERIODS[period] ? textsIn(value).flatMap(dateIn).map(PERIODS[period]) : [value].flat();
+  return values.length > 0 ? [...new Set(values)] : [undefined];
+}
+
+/** All combinations of the values that a user is counted as. */
+const combinationsOf = (user: ModelUser, by: readonly string[]): ModelValue[][] =>
+  by.reduce<ModelValue[][]>(
+    (all, name) => all.flatMap((some) => countedIn(user, name).map((each) => [...some, each])),
+    [[]],
+  );
+
+/**
+ * How many users have each combination of some values, for the first ones: the most first, and equally many in the order of their values. And how
+ * many have others.
+ */
+export function modelCounts(users: readonly ModelUser[], by: readonly string[], most: number) {
+  const all = new Map<string, { values: ModelValue[]; count: number }>();
   for (const user of users) {
-    const values = by.map((name) => (DERIVED[name] ? DERIVED[name](user) : valueIn(user, name)));
-    const known = counts.get(JSON.stringify(values)) ?? { values, count: 0 };
-    counts.set(JSON.stringify(values), { values, count: known.count + 1 });
+    for (const values of combinationsOf(user, by)) {
+      const known = all.get(JSON.stringify(values)) ?? { values, count: 0 };
+      all.set(JSON.stringify(values), { values, count: known.count + 1 });
+    }
   }
   const compare = (name: string, a: ModelValue, b: ModelValue) =>
     compareValues(name === 'email.domain' ? 'email' : name, a, b) ||
     compareCodePoints(codePointsOf(String(a)), codePointsOf(String(b)));
-  return [...counts.values()].sort(
-    (a, b) =>
+  const sorted = [...all].sort(
+    ([, a], [, b]) =>
       b.count - a.count || by.map((name, i) => compare(name, a.values[i], b.values[i])).find((n) => n !== 0) || 0,
   );
+  const shown = new Map(sorted.slice(0, most));
+  const isBeside = (user: ModelUser) => combinationsOf(user, by).some((values) => !shown.has(JSON.stringify(values)));
+  return { counts: [...shown.values()], others: users.filter(isBeside).length };
 }
 
 /** The next users behind a place of the order, which is that of a user who need not be there any more, and the number of those behind them. */

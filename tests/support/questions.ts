@@ -95,7 +95,5 @@ export async function askCounts(listing: UserListing, asked: Partial<ModelQuery>
 /** The counts that are right. */
 export function countsOf(all: readonly ModelUser[], asked: Partial<ModelQuery>, by: readonly CountedBy[]) {
   const matching = modelFilter(all, asked);
-  const counts = modelCounts(matching, by);
-  const others = counts.slice(MOST).reduce((sum, { count }) => sum + count, 0);
-  return { total: matching.length, counts: counts.slice(0, MOST), others };
+  return { total: matching.length, ...modelCounts(matching, by, MOST) };
 }

@@ -1,7 +1,7 @@
 /** The queries of lists, and of an edit of those who are in one, and the questions that are made of them. */ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WALK_PROPERTIES } from '../../../schemas/limits.ts';
 import { originOf } from '../../rest/index.ts';
-import { COUNTED, isCounted } from '../../users/counted.ts';
+import { COUNTED, isCounted, PERIOD_NAMES } from '../../users/counted.ts';
 import { badParameter } from '../../users/errors.ts';
 import { readPlace } from '../../users/order.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/questions.ts';
@@ -59,10 +59,10 @@ function readWalk(event: APIGatewayProxyEvent): WalkQuery & Shows {
 /** The properties that users are counted by. */
 const counting = (): Parameter<string[]> => ({
   name: 'by',
-  says: `Which values to count: those of one or two of ${COUNTED.join(', ')}, and such as attributes.department, where an array is one value. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
+  says: `Which values to count: those of one or two of ${COUNTED.join(', ')}, such as attributes.department, of which each text of an array counts once, and such as attributes.contractEnd.year, with ${PERIOD_NAMES.join(', ')} of the dates that its texts begin with. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
   schema: {
     type: 'string',
-    pattern: `^(?:${COUNTED.map((name) => name.replace('.', '\\.')).join('|')}|${ATTRIBUTE})$`,
+    pattern: `^(?:${COUNTED.map((name) => name.replace('.', '\\.')).join('|')}|${ATTRIBUTE}(?:\\.(?:${PERIOD_NAMES.join('|')}))?)$`,
     examples: ['status'],
   },
   several: 'commas',
@@ -77,7 +77,9 @@ function readCounts(event: APIGatewayProxyEvent): CountsQuery {
   const asked = readFilters(event, filters, names);
   const known = names.filter(isCounted);
   if (known.length < names.length || known.length > MAX_COUNTED_BY)
-    throw badParameter(`by must be one or two of ${COUNTED.join(', ')}, attributes.<name>`);
+    throw badParameter(
+      `by must be one or two of ${COUNTED.join(', ')}, attributes.<name>, ${PERIOD_NAMES.map((period) => `attributes.<name>.${period}`).join(', ')}`,
+    );
   return { filters: asked, by: known, most: MAX_COUNTS };
 }
 

@@ -141,16 +141,25 @@ export function okWalk(
 /** The bytes of counts as Lambda sends them. Beyond it users are counted among the others. */
 const MOST_SENT_OF_COUNTS = 2_500_000;
 
-/** The first counts, as many as may be sent. */
-function sendable<Count extends object>(counts: readonly Count[]): Count[] {
-  let [end, bytes] = [0, 0];
-  for (const count of counts) {
-    bytes += bytesSent(count);
-    if (bytes > MOST_SENT_OF_COUNTS) break;
-    end++;
-  }
-  return counts.slice(0, end);
-}
+/** A count as it is told. */
+const toldOf = (by: CountsQuery['by'], { values, count }: UserCounts['counts'][number]) => ({
+  ...Object.fromEntries(by.map((name, i) => [name, values[i]])),
+  count,
+});
+
+/** A question about counts of which no more are told than can be sent. */
+export const sendable = (query: CountsQuery): CountsQuery => ({
+  ...query,
+  fitting(counts) {
+    let [end, bytes] = [0, 0];
+    for (const count of counts) {
+      bytes += bytesSent(toldOf(query.by, count));
+      if (bytes > MOST_SENT_OF_COUNTS) break;
+      end++;
+    }
+    return end;
+  },
+});
 
 /** Counts have one type, whatever else the client takes of a list. */
 export function okCounts(
@@ -159,14 +168,8 @@ export function okCounts(
   found: UserCounts | Unchanged,
 ): APIGatewayProxyResult {
   if (!('counts' in found)) return notModified(event, found, MEDIA.json);
-  const { total, tag } = found;
-  const all = by.length > 0 ? found.counts : [];
-  const made = all.map(({ values, count }) => ({
-    ...Object.fromEntries(by.map((name, i) => [name, values[i]])),
-    count,
-  }));
-  const counts = sendable(made);
-  const others = made.slice(counts.length).reduce((sum, { count }) => sum + count, found.others);
+  const { total, others, tag } = found;
+  const counts = by.length > 0 ? found.counts.map((count) => toldOf(by, count)) : [];
   const body: ValueCountsBody = { total, counts, ...(others > 0 && { others }) };
   const headers = { ...collectionHeaders(event, tag, MEDIA.json), 'x-total-count': String(total) };
   return { statusCode: 200, headers, body: JSON.stringify(body) };

@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test('counts are by one or two attributes or others, and an array is one value', async () => {
+test('counts are by one or two attributes or others, and of an array each text counts', async () => {
   const { body } = await call('GET', '/api/users/counts?by=attributes.isManager');
   expect(body).toEqual({
     total: 6,
@@ -103,7 +103,22 @@ test('counts are by one or two attributes or others, and an array is one value',
     ],
   });
   const both = await call('GET', '/api/users/counts?by=attributes.team,name&attributes.team=blue');
-  expect(both.body).toEqual({ total: 1, counts: [{ 'attributes.team': ['blue', 'Red'], name: 'cem', count: 1 }] });
+  expect(both.body).toEqual({
+    total: 1,
+    counts: ['blue', 'Red'].map((team) => ({ 'attributes.team': team, name: 'cem', count: 1 })),
+  });
+  const teams = await call('GET', '/api/users/counts?by=attributes.team');
+  expect(teams.body).toEqual({
+    total: 6,
+    counts: [
+      { 'attributes.team': 'Red', count: 2 },
+      { 'attributes.team': true, count: 1 },
+      { 'attributes.team': 7, count: 1 },
+      { 'attributes.team': 'blue', count: 1 },
+      { 'attributes.team': 'red', count: 1 },
+      { count: 1 },
+    ],
+  });
 });
 
 test.each([

@@ -93,3 +93,40 @@ describe('a bound of an attribute', () => {
     expect(await statusOf('/api/users?attributes.lastSeen.gt=-5')).toBe(304);
   });
 });
+
+describe('counts', () => {
+  const countsBy = async (query: string) => (await call('GET', `/api/users/counts?${query}`)).body;
+
+  test('by the dates of an attribute are by those that its texts begin with, in UTC, and of an array by each', async () => {
+    const by = 'attributes.contractEnd.year';
+    expect(await countsBy(`by=${by}`)).toEqual({
+      total: 6,
+      counts: [
+        { [by]: '2027', count: 2 },
+        // A number, and nothing.
+        { count: 2 },
+        { [by]: '2025', count: 1 },
+        { [by]: '2026', count: 1 },
+        { [by]: '2028', count: 1 },
+      ],
+    });
+    const [month, week] = ['attributes.contractEnd.month', 'attributes.contractEnd.week'];
+    expect(await countsBy(`by=${month},${week}&attributes.contractEnd.gte=2027-01-02`)).toEqual({
+      total: 2,
+      counts: [
+        { [month]: '2025-01', [week]: '2025-W01', count: 1 },
+        { [month]: '2025-01', [week]: '2028-W09', count: 1 },
+        { [month]: '2027-06', [week]: '2027-W26', count: 1 },
+        { [month]: '2028-02', [week]: '2025-W01', count: 1 },
+        { [month]: '2028-02', [week]: '2028-W09', count: 1 },
+      ],
+    });
+  });
+
+  test('by other endings are refused, with those that there are', async () => {
+    expect(await call('GET', '/api/users/counts?by=attributes.lastSeen.hour')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('attributes.<name>, attributes.<name>.day, attributes.<name>.week') },
+    });
+  });
+});

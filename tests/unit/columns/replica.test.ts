@@ -59,7 +59,7 @@ describe('a replica', () => {
   });
 
   test('forgets replaced changes when they are most of all', () => {
-    let replica = replicaFrom(KINDS, USERS, { few: 1, bins: 4 });
+    let replica = replicaFrom(KINDS, USERS, { few: 1, bins: 4, cells: 1_024 });
     for (let age = 0; age < 50; age++) replica = withChanges(replica, [[1, { ...ANN, age }]]);
     expect(replica.changes).toBeLessThan(6);
     expect(pageOf(replica, {}, BY_ID, 0, 1).rows).toEqual([{ ...ANN, age: 49 }]);
@@ -147,7 +147,9 @@ describe('a replica', () => {
 
   test('finds an empty word in nobody', () => {
     const where = [{ fields: ['name', 'age'], words: [''] }];
-    const replica = withChanges(replicaFrom(KINDS, USERS, { few: 1, bins: 4 }), [[9, { id: 9, name: 'Dan' }]]);
+    const replica = withChanges(replicaFrom(KINDS, USERS, { few: 1, bins: 4, cells: 1_024 }), [
+      [9, { id: 9, name: 'Dan' }],
+    ]);
     expect(pageOf(replica, { where }, BY_ID, 0, 1).total).toBe(0);
   });
 
@@ -205,6 +207,29 @@ describe('work', () => {
       throw new Error('late');
     };
     expect(() => does({ tick: late })).toThrow('late');
+  });
+
+  test('tells of the texts of arrays that counts hold, and of their combinations, and ends when that throws', () => {
+    const kinds: Kinds = { more: 'members' };
+    const texts = (letter: string, id: number) => Array.from({ length: 20 }, (_, i) => `${letter}${id} ${i}`);
+    const rows = Array.from({ length: 100 }, (_, i) => ({ id: i + 1, more: { a: texts('a', i), b: texts('b', i) } }));
+    const arrays = replicaFrom(kinds, rows, { few: 1, bins: 4, cells: 1_024 });
+    const heldBy = (...names: string[]): number => {
+      let held = 0;
+      const by = names.map((name) => ({ field: `more.${name}` }));
+      const hold = (bytes: number) => {
+        held += bytes;
+      };
+      countsOf(arrays, {}, by, 9, { tick() {}, hold });
+      return held;
+    };
+    // Two thousand texts each, and forty thousand pairs.
+    expect(heldBy('a')).toBeGreaterThan(2_000 * 120);
+    expect(heldBy('a', 'b')).toBeGreaterThan(2 * 2_000 * 120 + 40_000 * 96);
+    const full = () => {
+      throw new Error('full');
+    };
+    expect(() => countsOf(arrays, {}, [{ field: 'more.a' }], 9, { tick() {}, hold: full })).toThrow('full');
   });
 
   test('ticks while rows of a stream are taken', () => {

@@ -22,6 +22,12 @@ test('a question ends after a second, and what a container makes once counts as 
   expect([ticksOf(5), ticksOf(20), ticksOf(3_000)]).toEqual([201, 51, 51]);
 });
 
+test('a question ends that holds more than 256 megabytes of what nobody can tell before', () => {
+  const { hold } = computing({ now: () => 0, processor: () => 0 });
+  for (let held = 0; held < 256; held++) hold?.(1 << 20);
+  expect(() => hold?.(1)).toThrow(expect.objectContaining({ status: 503, code: 'too-long' }));
+});
+
 test('a page and counts end if they compute for too long, however busy the machine is, and a stream does not', async () => {
   let [step, time] = [0, 0];
   const processor = () => {

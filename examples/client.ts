@@ -4,4 +4,6 @@ export const url = process.env.API ?? 'http://localhost:3000';
 export const headers: Record<string, string> = process.env.TOKEN
   ? { authorization: `Bearer ${process.env.TOKEN}` }
   : {};
-export const api = createClient<paths, 'application/json'>({ baseUrl: url, headers });
+/** The members of `attributes` are parameters of their own. */
+const querySerializer = { object: { style: 'form', explode: true } } as const;
+export const api = createClient<paths, 'application/json'>({ baseUrl: url, headers, querySerializer });

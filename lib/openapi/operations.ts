@@ -4,7 +4,6 @@ import { countsQuery, cursorQuery, editQuery, searchQuery, streamQuery, usersQue
 import { externalIdQuery, userQuery } from '../http/queries/user.ts';
 import type { Operation } from '../http/routes.ts';
 import { MEDIA } from '../rest/index.ts';
-import { PARTS } from '../users/filters.ts';
 import type { HeaderName } from './headers.ts';
 import type { HEADER_PARAMETERS, PATH_PARAMETERS } from './parameters.ts';
 import {
@@ -48,22 +47,13 @@ const newUser = (...headers: HeaderName[]) =>
 
 const REPLACED_OR_CREATED = { 200: oneUser('The user as it is now.'), 201: newUser() };
 
-const PART_NAMES = Object.keys(PARTS)
-  .map((ending) => `\`.${ending}\``)
-  .join(', ');
-
-/** Of filters that the document does not name. */
-const ATTRIBUTES =
-  'Attributes are filtered by parameters such as `attributes.department`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Given up to 100 times: any of them. Or `attributes.department.not`, ' +
-  `${PART_NAMES}, ignoring case, \`.missing\`, or \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`: a number is a bound of numbers, a duration before now such as \`-P60D\` its moment as a text in UTC, and that or any other text a bound of texts, in the order in which they sort. Filters, \`sort\` and \`by\` together name at most 20 attributes. `;
-
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
     description:
-      `Filters are combined by AND. ${ATTRIBUTES}` +
+      'Filters are combined by AND. ' +
       'It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
-      'And it takes `after`, to read a list in any order to its end while others write: blank at first, then as the link `next` has it. Then it responds with an array, too, of `size` users, and refuses `page`, `cursor`, and an order of more than four properties.',
+      'With `after` it responds with an array, too, of `size` users, which this document has no schema for, and refuses `page`, `cursor`, and an order of more than four properties.',
     query: usersQuery,
     headers: ['UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),

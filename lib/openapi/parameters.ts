@@ -51,6 +51,9 @@ const componentOf = ({ name, component }: Parameter): string =>
 
 function described({ name, says, schema, several, most, isRequired }: Parameter) {
   const own = orReference(schema);
+  // The name of an object is not sent.
+  if (several === 'members')
+    return { name: name.split('.')[0], in: 'query', description: says, schema: own, style: 'form', explode: true };
   const all = several ? { type: 'array', items: own, ...(most !== undefined && { maxItems: most }) } : own;
   return {
     ...{ name, in: 'query', description: says, schema: all },

@@ -17,6 +17,7 @@ import { error, failure, problem } from '../../schemas/error.ts';
 import { page } from '../../schemas/page.ts';
 import { alone, jsonPatch, jsonPatchOperation, userMergePatch, withFrom, withValue } from '../../schemas/patches.ts';
 import { attributes, attributesInput, describedInput, user, userInput } from '../../schemas/user.ts';
+import { attributeFilters } from '../http/parameters/filters.ts';
 import { moment } from '../http/parameters/moments.ts';
 
 /**
@@ -60,6 +61,7 @@ export const SCHEMAS = {
   Problem: problem,
   ValidationFailure: failure,
   Moment: moment,
+  AttributeFilters: attributeFilters,
   OpenApiDocument: { type: 'object', additionalProperties: true },
 } as const;
 

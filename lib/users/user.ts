@@ -22,6 +22,9 @@ export type AttributeProperty = `attributes.${string}`;
 /** Stands for all attributes, in messages and among the names of filters. */
 export const ANY_ATTRIBUTE = 'attributes.<name>';
 
+/** A property of users that has no name of its own, as a part of a regular expression. */
+export const ATTRIBUTE = `attributes\\.${ATTRIBUTE_NAME.slice(1, -1)}`;
+
 const PROPERTY = new RegExp(`^attributes\\.(?<name>${ATTRIBUTE_NAME.slice(1, -1)})$`);
 
 /** The name in `attributes.team`. Undefined for any other property. */

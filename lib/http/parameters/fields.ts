@@ -1,9 +1,15 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ATTRIBUTE_NAME } from '../../../schemas/limits.ts';
 import { type UserRepresentation, user } from '../../../schemas/user.ts';
 import { shown } from '../../rest/index.ts';
 import { badParameter } from '../../users/errors.ts';
-import { type AttributeProperty, attributesOf, isOfAttribute, type ListedUser, represent } from '../../users/user.ts';
+import {
+  ATTRIBUTE,
+  type AttributeProperty,
+  attributesOf,
+  isOfAttribute,
+  type ListedUser,
+  represent,
+} from '../../users/user.ts';
 import { similarTo } from '../hints.ts';
 import { type Parameter, readList } from './parameter.ts';
 
@@ -39,9 +45,6 @@ function readMembers(event: APIGatewayProxyEvent): Shows {
   if (asked.length === 0) return { members: undefined };
   return { members: asked.includes('id') ? asked : ['id', ...asked] };
 }
-
-/** A property of users that has no name of its own, as a part of a regular expression. */
-export const ATTRIBUTE = `attributes\\.${ATTRIBUTE_NAME.slice(1, -1)}`;
 
 const showing = (): Parameter<Shows> => ({
   name: 'fields',

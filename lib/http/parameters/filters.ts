@@ -12,6 +12,7 @@ import {
 import { systemRuntime } from '../../ground/index.ts';
 import { badParameter } from '../../users/errors.ts';
 import {
+  ATTRIBUTE_ASKS,
   FILTERS,
   type FieldFilter,
   type Filter,
@@ -25,7 +26,7 @@ import {
   wordsOf,
 } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
-import { ANY_ATTRIBUTE, isOfAttribute, kindOf, NUMBER, nameAsked, WORD_FIELDS } from '../../users/user.ts';
+import { ANY_ATTRIBUTE, ATTRIBUTE, isOfAttribute, kindOf, NUMBER, nameAsked, WORD_FIELDS } from '../../users/user.ts';
 import { isDuration, MOMENT_RULE, moment, parseMoment } from './moments.ts';
 import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral, toInt64 } from './parameter.ts';
 
@@ -96,6 +97,10 @@ function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, n
   return words?.length === 0 ? undefined : value;
 }
 
+const PART_NAMES = Object.keys(PARTS)
+  .map((ending) => `\`.${ending}\``)
+  .join(', ');
+
 /** The words for the question of a filter, behind "Only users", but for those of parts. */
 const ASKED: Readonly<
   Record<Exclude<Filter['asks'], keyof typeof PARTS>, (property: string, ignoringCase: string) => string>
@@ -137,12 +142,22 @@ function filterParameter(name: FilterName, filter: FieldFilter): Parameter {
   return { ...parameter, says, several: 'repeated', most };
 }
 
-/** The filters of all attributes. Generators know no parameters of a pattern: operations.ts tells of them in words. */
+/** Filters by their names. A name with `.missing` has true or false, others any text. */
+export const attributeFilters = {
+  type: 'object',
+  maxProperties: MAX_NAMES_ASKED,
+  propertyNames: { pattern: `^${ATTRIBUTE}(?:\\.(?:${ATTRIBUTE_ASKS.filter((asks) => asks !== 'is').join('|')}))?$` },
+  additionalProperties: { ...attributeValue, minLength: 1 },
+  examples: [{ 'attributes.department': 'Sales' }],
+};
+
+/** The filters of all attributes: generators know no parameters of a pattern, but objects whose members are parameters. */
 const attributes: Parameter = {
   name: ANY_ATTRIBUTE,
-  says: '',
-  schema: {},
-  isHidden: true,
+  component: 'AttributeFilters',
+  says: `Filters of attributes, each a parameter of its own, such as \`attributes.department\`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Or with an ending: \`.not\`, ${PART_NAMES}, ignoring case, \`.missing\`, or \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`: a number is a bound of numbers, a duration before now such as \`-P60D\` its moment as a text in UTC, and that or any other text a bound of texts, in the order in which they sort. Those that are no bounds, and not \`.missing\`, may be given up to ${MAX_FILTER_VALUES} times: any of them. Filters, \`sort\` and \`by\` together name at most ${MAX_NAMES_ASKED} attributes.`,
+  schema: attributeFilters,
+  several: 'members',
   isNamed: (name) => isOfAttribute(filterNamed(name)?.property ?? ''),
   read: () => undefined,
 };

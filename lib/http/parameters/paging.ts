@@ -47,7 +47,8 @@ export const cursor: Parameter<number> = {
 /** The token of a walk; undefined at its beginning. */
 export const after: Parameter<string | undefined> = {
   name: 'after',
-  says: 'The place behind which users are read, as the link `next` has it; blank from the beginning.',
+  component: 'Place',
+  says: 'To read a list in its order to the end while others write: the place behind which users are read, as the link `next` has it; blank from the beginning. The response is an array.',
   schema: { type: 'string' },
   read: (event) => readOptional(event, 'after'),
 };

@@ -9,8 +9,11 @@ export interface Parameter<Value = unknown> {
   says: string;
   /** The JSON Schema of a value. */
   schema: object;
-  /** How several values are sent: each with the name, or all between commas. Absent: there is one value. */
-  several?: 'repeated' | 'commas';
+  /**
+   * How several values are sent: each with the name, all between commas, or each with a name of its own, such as `attributes.team`: then the document
+   * has an object, whose members they are. Absent: there is one value.
+   */
+  several?: 'repeated' | 'commas' | 'members';
   /** The most values of several. */
   most?: number;
   isRequired?: true;

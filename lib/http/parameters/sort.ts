@@ -3,8 +3,8 @@ import type { Order } from '../../columns/index.ts';
 import type { ServiceError } from '../../ground/index.ts';
 import { userError } from '../../users/errors.ts';
 import { type Direction, type SortKey, totalOrder } from '../../users/order.ts';
-import { isOfAttribute, type SortProperty } from '../../users/user.ts';
-import { ATTRIBUTE, MEMBERS } from './fields.ts';
+import { ATTRIBUTE, isOfAttribute, type SortProperty } from '../../users/user.ts';
+import { MEMBERS } from './fields.ts';
 import { type Parameter, readAll } from './parameter.ts';
 
 /** The properties that a list can be sorted by, and the error message for others. */

@@ -5,7 +5,8 @@ import { COUNTED, isCounted, PERIOD_NAMES } from '../../users/counted.ts';
 import { badParameter } from '../../users/errors.ts';
 import { readPlace } from '../../users/order.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/questions.ts';
-import { ATTRIBUTE, fields, type Shows } from '../parameters/fields.ts';
+import { ATTRIBUTE } from '../../users/user.ts';
+import { fields, type Shows } from '../parameters/fields.ts';
 import { filters, filtersNamed, readFilters } from '../parameters/filters.ts';
 import { after, cursor, page, size } from '../parameters/paging.ts';
 import { asksFor, type Parameter, query, readList, refuseWith } from '../parameters/parameter.ts';
@@ -87,7 +88,7 @@ const hidden = (parameter: Parameter): Parameter => ({ ...parameter, isHidden: t
 
 /** For a list that goes on in several ways: by the number of a page, from a place of the order, or from an id. */
 export const usersQuery = /* @__PURE__ */ query(
-  [page, size, sort, fields, /* @__PURE__ */ hidden(cursor), /* @__PURE__ */ hidden(after), filters],
+  [page, size, sort, fields, /* @__PURE__ */ hidden(cursor), after, filters],
   (event) => {
     if (asksFor(event, 'after')) return { walk: readWalk(event) };
     return asksFor(event, 'cursor') ? { cursor: readCursor(event) } : { page: readPage(event) };

@@ -1,9 +1,21 @@
 import static java.time.format.DateTimeFormatter.ISO_OFFSET_DATE_TIME;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.ApiResponse;
@@ -38,9 +50,41 @@ public class Use {
     return created;
   }
 
+  /** A walk responds with an array, for which the client has no type: it becomes the content of a page. */
+  private static class PageOrUsers extends JsonDeserializer<UserPage> {
+    private final ObjectMapper mapper;
+
+    PageOrUsers(ObjectMapper mapper) {
+      this.mapper = mapper;
+    }
+
+    @Override
+    public UserPage deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+      var tree = mapper.readTree(parser);
+      if (!tree.isArray()) return mapper.treeToValue(tree, UserPage.class);
+      return new UserPage().content(mapper.convertValue(tree, new TypeReference<List<User>>() {}));
+    }
+  }
+
+  private static final Pattern NEXT = Pattern.compile("[?&]after=([^&>]*)[^>]*>; rel=\"next\"");
+
+  /** The names of a walk: the link of each response has the next place. */
+  private static List<String> walk(UsersApi api, APIListUsersRequest.Builder asked) throws ApiException {
+    var names = new ArrayList<String>();
+    for (var after = ""; after != null; ) {
+      var response = api.listUsersWithHttpInfo(asked.after(after).build());
+      response.getData().getContent().forEach(user -> names.add(user.getName()));
+      var link = NEXT.matcher(String.join(",", response.getHeaders().getOrDefault("link", List.of())));
+      after = link.find() ? URLDecoder.decode(link.group(1), StandardCharsets.UTF_8) : null;
+    }
+    return names;
+  }
+
   public static void main(String[] options) throws ApiException {
     var client = new ApiClient();
     client.updateBaseUri(options[0]);
+    var module = new SimpleModule().addDeserializer(UserPage.class, new PageOrUsers(client.getObjectMapper()));
+    client.setObjectMapper(client.getObjectMapper().registerModule(module));
     var api = new UsersApi(client);
     var group = "java" + System.nanoTime();
 
@@ -66,6 +110,14 @@ public class Use {
     var since = old.getCreatedAt().withOffsetSameInstant(ZoneOffset.ofHours(2)).format(ISO_OFFSET_DATE_TIME);
     var filtered = APIListUsersRequest.newBuilder().status(List.of(group)).ageGte(BEYOND_32_BITS).createdAtGte(since);
     expect("filters", api.listUsers(filtered.build()).getContent(), List.of(old));
+    var walked = APIListUsersRequest.newBuilder().status(List.of(group)).sort(List.of("name,desc")).size(2L);
+    expect("walk", walk(api, walked), List.of("Zoë", "Bea", "Ann"));
+    // The generator makes one parameter of an object. By its style and explode each member is one.
+    var own = new ApiClient();
+    own.updateBaseUri(options[0]);
+    own.setRequestInterceptor(each -> each.uri(URI.create(each.build().uri() + "&attributes.team=red")));
+    var red = APIListUsersRequest.newBuilder().status(List.of(group)).build();
+    expect("attributes", new UsersApi(own).listUsers(red).getContent(), List.of(old));
     var after = APIListUsersByCursorRequest.newBuilder().status(List.of(group)).cursor(old.getId()).build();
     var batch = api.listUsersByCursor(after);
     expect("batch", batch.size(), 2);

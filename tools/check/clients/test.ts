@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients`: generates clients from docs/openapi.json, compiles them, and uses those in Go and Java with a service. Compiles
+ * `npm run test:clients`: generates clients from docs/openapi.json, compiles them, and uses each with a service. Compiles
  * the examples for react-admin and TanStack Table. Needs a JDK, Maven, Go and Python.
  */
 import { spawn } from 'node:child_process';
@@ -48,6 +48,14 @@ function compileTypeScript(): void {
   run(process.execPath, program, ...options.split(' '), join(TYPESCRIPT, 'index.ts'));
 }
 
+/** A Node that strips types would not take the enumerations of the client. */
+function useTypeScript(url: string): void {
+  const program = join(FOLDER, 'use.mjs');
+  const options = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning', `--outfile=${program}`];
+  run('node_modules/.bin/esbuild', here('use.mjs'), ...options);
+  run(process.execPath, program, url);
+}
+
 /** Python compiles what it imports. */
 const IMPORT_ALL = `import importlib, pkgutil, sys
 sys.path.insert(0, sys.argv[1])
@@ -83,6 +91,8 @@ async function test(): Promise<number> {
   try {
     await step('use Go', () => run('go', '-C', GO, 'run', './use', service.endpoint));
     await step('use Java, native', () => useJava(service.endpoint));
+    await step('use TypeScript', () => useTypeScript(service.endpoint));
+    await step('use Python', () => run(python, here('use.py'), PYTHON, service.endpoint));
   } finally {
     await service.stop();
   }

@@ -3,9 +3,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log"
+	"net/http"
+	"net/url"
 	"os"
+	"regexp"
 	"time"
 
 	users "github.com/example/users"
@@ -25,8 +29,43 @@ func must(err error) {
 	}
 }
 
+// The generator puts the names of an object's members between brackets. By its `style` and `explode` they are parameters.
+type members struct{}
+
+func (members) RoundTrip(request *http.Request) (*http.Response, error) {
+	query := url.Values{}
+	for name, values := range request.URL.Query() {
+		query[regexp.MustCompile(`^attributes\[(.*)\]$`).ReplaceAllString(name, "$1")] = values
+	}
+	request.URL.RawQuery = query.Encode()
+	return http.DefaultTransport.RoundTrip(request)
+}
+
+// A walk: each response is an array, for which the client has no type, and the link has the next place.
+func walk(ask func(after string) (*http.Response, error)) []string {
+	names := []string{}
+	for after := []string{""}; len(after) > 0; {
+		// The error says that it is no page.
+		response, _ := ask(after[0])
+		expect("walk", response.StatusCode, 200)
+		var some []users.User
+		must(json.NewDecoder(response.Body).Decode(&some))
+		for _, user := range some {
+			names = append(names, user.Name)
+		}
+		after = nil
+		if link := regexp.MustCompile(`<([^>]*)>; rel="next"`).FindStringSubmatch(response.Header.Get("Link")); link != nil {
+			next, err := url.Parse(link[1])
+			must(err)
+			after = next.Query()["after"]
+		}
+	}
+	return names
+}
+
 func main() {
 	configuration := users.NewConfiguration()
+	configuration.HTTPClient = &http.Client{Transport: members{}}
 	configuration.Servers = users.ServerConfigurations{{URL: os.Args[1]}}
 	api := users.NewAPIClient(configuration).UsersAPI
 	ctx := context.Background()
@@ -63,6 +102,15 @@ func main() {
 	page, _, err = api.ListUsers(ctx).Status(group).AgeGte(beyond32Bits).CreatedAtGte(since).Execute()
 	must(err)
 	expect("filters", []any{page.TotalElements, page.Content[0].Id}, []any{1, old.Id})
+	asked := map[string]string{"attributes.team": "red", "attributes.level.gte": "3.5", "attributes.level.lt": "4"}
+	page, _, err = api.ListUsers(ctx).Status(group).Attributes(asked).Execute()
+	must(err)
+	expect("attributes", page.TotalElements, 3)
+	walked := walk(func(after string) (*http.Response, error) {
+		_, response, err := api.ListUsers(ctx).Status(group).Sort([]string{"name,desc"}).Size(2).After(after).Execute()
+		return response, err
+	})
+	expect("walk", walked, []string{"Zoë", "Bea", "Ann"})
 	batch, _, err := api.ListUsersByCursor(ctx).Status(group).Cursor(old.Id).Execute()
 	must(err)
 	expect("batch", len(batch), 2)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -195,4 +196,40 @@ test.each([
 ] as const)('npm run door -- %j is refused in a sentence', async (options, sentence) => {
   const [code, said] = await door(...options);
   expect([code, said]).toEqual([2, typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)]);
+});
+
+/** Types a secret at a terminal after the question, and prints what the terminal shows. */
+const TERMINAL = `
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+shown = b""
+while True:
+    try:
+        some = os.read(terminal, 1000)
+    except OSError:
+        break
+    if not some:
+        break
+    shown += some
+    if shown.endswith(b": "):
+        os.write(terminal, b"top-secret\\r")
+sys.stdout.write(shown.decode())
+`;
+
+const hasTerminal = spawnSync('python3', ['-c', 'import pty']).status === 0;
+
+test.runIf(hasTerminal)('a secret is asked for at a terminal, which does not show it', async () => {
+  const program = `import { askSecretly } from './tools/program/askSecretly.ts';
+    console.log((await askSecretly('Key'))?.length);`;
+  const { stdout } = await runProgram('python3', [
+    '-c',
+    TERMINAL,
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    program,
+  ]);
+  expect(stdout).toBe('Key: \r\n10\r\n');
 });

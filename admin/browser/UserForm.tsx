@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Draft, Row } from './draft.ts';
 import { type Fields, KINDS, type Kind } from './edit.ts';
 import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';
@@ -107,7 +107,8 @@ export function UserForm({ id, onSubmit, ...props }: Props) {
   // What nobody has stands first in line, as what is wrong does.
   const toFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-doubt]')?.focus();
   useEffect(() => void toFault(), [errors, draft.tries]);
-  useEffect(() => {
+  // Whoever types at once loses no letter.
+  useLayoutEffect(() => {
     if (draft.rows.length > added.current && added.current > 0)
       form.current?.querySelector<HTMLElement>('.added:last-of-type input')?.focus();
     added.current = draft.rows.length;

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { isNumber } from '../../lib/users/user.ts';
 import { Combobox } from './Combobox.tsx';
 import { type Entry, textOf, type Value } from './edit.ts';
-import { hasFewValues, isAttribute, labelOf, valueText } from './filters.ts';
+import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, valueText } from './filters.ts';
 import { Icon } from './icons.tsx';
 import { Button, Dot } from './parts.tsx';
 import type { Counted } from './suggest.ts';
@@ -76,7 +76,8 @@ function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
 
 /** The values that users have of a property, once its box was used. Undefined: they are not known yet. */
 function useKnown(property: string, isUsed: boolean): readonly Counted[] | undefined {
-  const isAsked = isUsed && hasFewValues(property);
+  // An attribute without a name has none.
+  const isAsked = isUsed && hasFewValues(property) && property !== ATTRIBUTE;
   const known = useCounted({}, isAsked ? [property] : []).get(property);
   if (!hasFewValues(property)) return [];
   return known && isAttribute(property) && known.length > FEW ? [] : known;

@@ -276,7 +276,7 @@ test('a sign-in is kept as its day, once a day, and a late message takes no late
   }
   const first = [{ lastSeen: today, team: 'sales' }, '"1"'];
   expect(states).toEqual([first, first, first, [{ lastSeen: '2199-12-31', team: 'sales' }, '"2"']]);
-  // What the pool says later leaves it.
+  // A later change of the pool leaves it.
   pool.set('mia-1', person('mia-1', { name: 'Mia Lee', 'custom:team': 'sales' }));
   await receive(message('UpdateUserAttributes', 'mia-1'));
   expect(await found('mia-1')).toMatchObject([

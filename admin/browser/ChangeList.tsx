@@ -44,7 +44,7 @@ export function useNames(changes: readonly Change[]): ReadonlyMap<string, string
   return value;
 }
 
-/** Who made a change, by name if it is known. */
+/** The author of a change, by name if it is known. */
 export const whoOf = ({ by, byName }: Change, names: ReadonlyMap<string, string>): string | undefined =>
   byName ?? (by === undefined ? undefined : (names.get(by) ?? by));
 
@@ -65,7 +65,7 @@ function useDifferences(changes: readonly Change[]): readonly UserChange[] {
   return value;
 }
 
-/** What an edit has done so far. Undefined: it is not kept any more, or not read yet, or not asked for. */
+/** The progress of an edit. Undefined: it is not kept any more, or not read yet, or not asked for. */
 export const useEdit = (edit: string | undefined): EditState | undefined =>
   useReading(edit ?? '', async (signal) =>
     edit === undefined ? undefined : read<EditState>(`/edits/${edit}`, {}, signal).catch(() => undefined),
@@ -207,7 +207,7 @@ const isLast = ({ group, groups }: Known): boolean => {
   return groups.every(({ changes }) => changes.every((each) => each.id !== id || each.at <= at));
 };
 
-/** What may be done about a group: nothing if it was undone. */
+/** The actions on a group: none if it was undone. */
 function Action({ known }: { known: Known }) {
   const { attempt, isSaving, progress } = useSaving();
   const isUndone = useUndone(known);
@@ -241,7 +241,7 @@ function spanOf(changes: Group['changes']): string {
   return minutes > 0 ? ` · in ${counted(minutes, 'minute')}` : '';
 }
 
-/** What an edit was, and could not do. */
+/** The edit, and its failures. */
 const Rest = ({ known: { group, number, isMore, state } }: { known: Known }) => (
   <span class="text-light">
     {group.changes[0].type === 'created' && number > 1 && !isMore && spanOf(group.changes)}
@@ -250,7 +250,7 @@ const Rest = ({ known: { group, number, isMore, state } }: { known: Known }) => 
   </span>
 );
 
-/** What was done to the users of a group: one, or several. */
+/** The changes of the users of a group: one, or several. */
 function Words({ known }: { known: Known }) {
   const { group, groups, number, differences } = known;
   const [{ type, user }] = group.changes;
@@ -418,7 +418,7 @@ interface Props {
   most?: number;
 }
 
-/** What happened, by days, the newest first: an edit is a line. */
+/** All changes, by days, the newest first: an edit is a line. */
 export function ChangeList({ changes, isWhole, onMore, most }: Props) {
   const names = useNames(changes);
   const groups = groupsOf(changes);

@@ -17,7 +17,7 @@ import { useSaving } from './useSaving.tsx';
 /** Users who are chosen, of those who match: some, by their ids, or all. */
 export type Chosen = ReadonlySet<number> | 'all';
 
-/** So many users, chosen by hand, are changed at once: each was seen. */
+/** The number of users, chosen by hand, that are changed at once: each was seen. */
 const AT_ONCE = 20;
 
 /** The attribute that a tag goes into. */

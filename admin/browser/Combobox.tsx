@@ -29,7 +29,7 @@ interface Props<Option extends Line>
   hasDots?: boolean;
   /** Whether it has the focus at first. */
   hasFocus?: boolean;
-  /** What stands in the box, before or after its text. */
+  /** The parts of the box before or after its text. */
   children?: ComponentChildren;
 }
 
@@ -91,7 +91,7 @@ export function Combobox<Option extends Line>(props: Props<Option>) {
   const focus = () => {
     if (hasFocus) box.current?.focus();
   };
-  // Whoever types at once loses no letter. A menu that a click opens is not there before the second one.
+  // A letter that is typed at once is not lost. A menu that a click opens is not there before the second one.
   useLayoutEffect(focus, []);
   useEffect(focus, []);
 

@@ -15,7 +15,7 @@ const isTold = ({ at, of }: Doing, changes: readonly Change[]): boolean =>
     ({ id, edit, at: then }) => edit === of || (String(id) === of && Date.parse(then) > Date.parse(at) - APART_MS),
   );
 
-/** What this tab has done a moment ago: what happened has it some seconds later. */
+/** The changes that this tab has made a moment ago: the feed has them some seconds later. */
 export function Doings({ changes }: { changes: readonly Change[] }) {
   const recent = shared.doings.filter(
     (doing) => Date.now() - Date.parse(doing.at) < GONE_MS && !isTold(doing, changes),

@@ -35,7 +35,7 @@ interface Props {
   onDone(): void;
 }
 
-/** What a change would do, once it is known of exactly this one. Undefined: no change, or not known yet. */
+/** The preview of exactly this change. Undefined: no change, or not known yet. */
 function usePreview(query: Query, change: Body | undefined) {
   // Without a filter it has to say that everybody is meant.
   const body = change && (Object.values(query).flat().length > 0 ? change : { ...change, everybody: true });

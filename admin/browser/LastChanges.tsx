@@ -8,7 +8,7 @@ import { useMedia } from './useWindow.ts';
 /** Lines on a phone, in a usual window, and in a tall one. */
 const LINES = { phone: 6, usual: 9, tall: 15 };
 
-/** What happened last. */
+/** The last changes. */
 export function LastChanges() {
   const isPhone = useMedia('(width <= 48rem)');
   const isTall = useMedia('(height >= 60rem)');

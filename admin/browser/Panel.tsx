@@ -7,12 +7,12 @@ import { useTitle } from './useWindow.ts';
 
 interface Props {
   title: string;
-  /** What stands above the title, before the button that closes. */
+  /** The part above the title, before the button that closes. */
   above?: ComponentChildren;
-  /** What stands beside and below the title. */
+  /** The part beside and below the title. */
   beside?: ComponentChildren;
   below?: ComponentChildren;
-  /** What is in sight at its end, whatever is scrolled. */
+  /** The part that is in sight at its end, however far the panel is scrolled. */
   footer?: ComponentChildren;
   /** Whether all else waits for it. Else the list beside it goes on working. */
   isModal?: boolean;
@@ -22,7 +22,7 @@ interface Props {
   isBusy?: boolean;
   /** The selector of the element that gets the focus at first. */
   first?: string;
-  /** Whose card it is: closed, their row gets the focus. */
+  /** The user of the card: closed, their row gets the focus. */
   user?: number | undefined;
   /** Absent: it is the card of the view. */
   onClose?(): void;
@@ -47,7 +47,7 @@ function giveBack(user: number | undefined): void {
   });
 }
 
-/** What is below a card that covers it can be neither seen nor reached. */
+/** A page below a card that covers it can be neither seen nor reached. */
 function cover(): void {
   for (const part of document.querySelectorAll('.top, main')) part.toggleAttribute('inert', NARROW.matches);
 }

@@ -164,7 +164,7 @@ interface EditorProps extends Partial<FrameProps> {
   set?: ((tagged: EditedUser) => void) | undefined;
 }
 
-/** What is to be saved, or how it was once. */
+/** The fields to be saved, or those of a former moment. */
 const said = (draft: ReturnType<typeof useDraft>, tagged: EditedUser | undefined) => {
   const { faulty, tries, changed } = draft;
   if (tries > 0 && faulty > 0) {
@@ -185,7 +185,7 @@ const said = (draft: ReturnType<typeof useDraft>, tagged: EditedUser | undefined
   );
 };
 
-/** What is entered of a user, and what becomes of it. */
+/** The entries of a user's form, and their results. */
 function useEditing({ tagged, at = '', set }: EditorProps) {
   const { attempt, isSaving, failure } = useSaving();
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
@@ -400,7 +400,7 @@ function DeletedCard({ trouble, ...frame }: DeletedProps) {
 /** The card of a user. A deleted user can come back as long as the history has them. @param at as of which moment; empty: now */
 export function UserCard({ id, at }: { id: string; at: string }) {
   const [tab, show] = useState<Tab>('Details');
-  // What is entered stays, whatever is changed elsewhere.
+  // An entry stays, whatever is changed elsewhere.
   const edits = useRef(shared.edits);
   if (!isDirty()) edits.current = shared.edits;
   const key = `${id} ${at} ${edits.current}`;

@@ -11,7 +11,7 @@ interface Props {
   /** The form's name, for the buttons outside of it. */
   id: string;
   draft: Draft;
-  /** What is stored. Absent: nothing. */
+  /** The stored values. Absent: none. */
   base: Fields;
   /** The errors of members of the body, such as `age` or `attributes/team`. */
   errors: Readonly<Record<string, string>>;
@@ -104,10 +104,10 @@ export function UserForm({ id, onSubmit, ...props }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const added = useRef(0);
   const isOwn = ({ property }: Row) => isAttribute(property);
-  // What nobody has stands first in line, as what is wrong does.
+  // A value that nobody has stands first in line, as a wrong one does.
   const toFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-doubt]')?.focus();
   useEffect(() => void toFault(), [errors, draft.tries]);
-  // Whoever types at once loses no letter.
+  // A letter that is typed at once is not lost.
   useLayoutEffect(() => {
     if (draft.rows.length > added.current && added.current > 0)
       form.current?.querySelector<HTMLElement>('.added:last-of-type input')?.focus();

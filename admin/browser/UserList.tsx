@@ -39,7 +39,7 @@ async function readList(query: Query, filters: Filters, signal: AbortSignal): Pr
   return { page: await response.json(), etag, query, words: wordsOf(filters) };
 }
 
-/** What narrows a list, in words. */
+/** The filters of a list, in words. */
 const wordsOf = (filters: Filters): string =>
   namedFilters(filters)
     .map(({ text }) => text)
@@ -123,7 +123,7 @@ function Heading({ reading, isLoading, attributes, newer, reload }: HeadingProps
   );
 }
 
-/** What is shown where there are no rows. */
+/** The part that is shown where there are no rows. */
 function NoRows({ page, words }: { page: Page; words: string }) {
   if (page.totalElements > 0) return <p class="notice bar">The list ends before this page.</p>;
   return words === '' ? <Empty /> : <Nobody words={words} />;

@@ -26,7 +26,7 @@ interface Props {
   id?: string;
   isReadOnly?: boolean;
   isRequired?: boolean;
-  /** What is wrong with it. */
+  /** Its fault. */
   fault?: string | undefined;
   onEntry(change: Partial<Entry>, meant?: readonly string[]): void;
   /** It was left, or a choice was made. */

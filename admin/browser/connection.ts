@@ -13,7 +13,7 @@ export type ValueCounts = Schemas['ValueCounts'];
 export type EditPreview = Required<Pick<Schemas['EditAnswer'], 'total' | 'examples' | 'units' | 'dollars'>>;
 export type EditResult = Schemas['EditResult'];
 
-/** What an edit has done so far. */
+/** The progress of an edit. */
 export type EditState = Schemas['EditState'];
 
 /** The body of a request: of a user, where `null` takes a value away, or of an edit, with `patch`, `add`, `remove`, or `delete`. */

@@ -52,10 +52,10 @@ function faultIn(row: Row, rows: readonly Row[], start: Fields): string | undefi
   return fault && row.isAdded && fault.includes('Write') ? `${fault}, or choose text` : fault;
 }
 
-/** What was entered while the sign-in ended, over the next one: in this tab alone. */
+/** The entries that outlast the end of a sign-in: in this tab alone. */
 interface Kept {
   rows: readonly Row[];
-  /** What was stored then. */
+  /** The values that were stored then. */
   base: readonly [string, Value][];
 }
 
@@ -87,7 +87,7 @@ function useKeeping(form: string, kept: Kept, isChanged: boolean): void {
 }
 
 /**
- * What is entered in a form.
+ * The entries of a form.
  *
  * @param form whose it is: an id, or `new`
  * @param start what stands in it at first

@@ -44,7 +44,7 @@ export function kindOf(value: Value | undefined): Kind {
   return value !== undefined && isDate(value) ? 'date' : 'text';
 }
 
-/** What is entered of a property: a text, and of a list the items before it. */
+/** The entry of a property: a text, and of a list the items before it. */
 export interface Entry {
   property: string;
   kind: Kind;
@@ -108,7 +108,7 @@ function faultOfField(entry: Entry): string | undefined {
   return undefined;
 }
 
-/** What is wrong with an entry, among all of them. The service judges the rest. */
+/** The fault of an entry, among all of them. The service judges the rest. */
 export function faultOf(entry: Entry, all: readonly Entry[]): string | undefined {
   const { property } = entry;
   if (isAttribute(property)) {

@@ -41,7 +41,7 @@ export function rowOf(property: string, key: number, way: Way = isAttribute(prop
   return { ...entry, kind: isAttribute(property) ? kind : entry.kind, key, way };
 }
 
-/** What is wrong with a row. Empty: it says nothing yet. */
+/** The fault of a row. Empty: it says nothing yet. */
 export function faultOfRow(row: EditRow, rows: readonly EditRow[]): string | undefined {
   const { property, way, text, items } = row;
   const isTwice = rows.some((other) => other.key !== row.key && other.property === property);

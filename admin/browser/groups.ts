@@ -20,7 +20,7 @@ export const undoneBy = (edit: string | undefined): string | undefined =>
 
 type Changes = [Change, ...Change[]];
 
-/** What a change may be told together with. Undefined: it is told alone. */
+/** The group with which a change is told. Undefined: it is told alone. */
 const sharedBy = ({ type, edit, by = '', user }: Change): string | undefined =>
   edit ?? (type === 'created' && user ? `created ${by}` : undefined);
 

@@ -15,7 +15,7 @@ import { counted, numberOf } from './time.ts';
 export interface Task {
   /** "Changing", "Deleting", "Bringing back". */
   doing: string;
-  /** Whose change it is, in words. */
+  /** The users of a change, in words. */
   whom: string;
   total: number;
   done: number;

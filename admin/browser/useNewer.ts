@@ -4,7 +4,7 @@ import { ask, type Query } from './connection.ts';
 /** How often it is asked whether a list is still as it is shown: a unit each. */
 const ASK_MS = 30_000;
 
-/** What has come of a list that is shown: how many users more, or that something is different. */
+/** The news of a list that is shown: the number of users more, or that something is different. */
 export type Newer = number | 'changed' | undefined;
 
 /** The tag of a list, and how many users it has. */

@@ -6,7 +6,7 @@ import { countryOf, englishOf } from './time.ts';
 /** A value that a box offers. */
 export interface ValueLine {
   text: string;
-  /** What is stored, where it is not the text itself. */
+  /** The stored value, where it is not the text itself. */
   code?: string | undefined;
   count?: number | undefined;
   value: string;

@@ -4,7 +4,7 @@ import { readView, type View, writeView } from './view.ts';
 
 export interface Named {
   name: string;
-  /** What follows `#` in the address, without a page and a card. */
+  /** The part of the address behind `#`, without a page and a card. */
   address: string;
 }
 
@@ -16,7 +16,7 @@ const KEY = `views of ${settings.api}`;
 const isNamed = (each: unknown): each is Named =>
   typeof each === 'object' && each !== null && 'name' in each && 'address' in each;
 
-/** Whatever somebody has stored there, or a browser that keeps nothing, is no failure. */
+/** A strange stored value, or a browser that keeps nothing, is no failure. */
 export function readViews(): readonly Named[] {
   try {
     const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

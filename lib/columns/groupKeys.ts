@@ -82,7 +82,7 @@ class Spans {
     return this.#all[number];
   }
 
-  /** What lies behind all spans has none. */
+  /** A number behind all spans has none. */
   compare(a: number, b: number): number {
     const [x = Number.MAX_VALUE, y = Number.MAX_VALUE] = [this.at(a)?.from, this.at(b)?.from];
     return x - y;

@@ -135,7 +135,7 @@ test('columns of new users by day, week and month, each with its users, the last
   await page.reload();
   await expect(page).toHaveURL(/per=week/);
   await expect(columns(page)).toHaveCount(26);
-  // Whoever came in a week, in one click.
+  // The users who came in a week, in one click.
   const [, of] = /, ([\d,]+) users?$/.exec((await columns(page).nth(20).getAttribute('aria-label')) ?? '') ?? [];
   await columns(page).nth(20).click();
   await expectTotal(page, Number(of?.replace(',', '')));

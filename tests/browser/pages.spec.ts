@@ -93,7 +93,7 @@ async function filter(page: Page, text: string): Promise<void> {
 }
 
 const openFilter = (page: Page): Promise<void> => page.getByRole('button', { name: '+ Filter' }).click();
-/** What a box offers. */
+/** The options of a box. */
 const suggested = (page: Page): Locator => page.locator('[role="option"]');
 const search = (page: Page): Locator => page.getByRole('searchbox');
 const card = (page: Page): Locator => page.getByRole('dialog');

@@ -32,7 +32,7 @@ const toldOf = (error: unknown) => {
   return { status: error.status, message: error.message, code: error.code };
 };
 
-/** Whatever is written, in the order of the commits. */
+/** All writes, in the order of the commits. */
 function watch(course: Course): WrittenChange[] {
   const changes: WrittenChange[] = [];
   const seen = new Set<unknown>();

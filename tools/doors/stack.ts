@@ -25,9 +25,9 @@ interface TemplateParameter {
 
 /** The values of parameters, from the places where they may be. */
 export interface Values {
-  /** What the program was told. */
+  /** The options of the program. */
   given: Record<string, string>;
-  /** What it knows of the stage, and the environment. */
+  /** The program's knowledge of the stage, and the environment. */
   known: Record<string, string | undefined>;
   /** Asks for a secret. Undefined if nobody is there to ask. */
   ask: (name: string, description: string) => Promise<string | undefined>;

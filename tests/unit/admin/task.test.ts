@@ -7,7 +7,7 @@ vi.mock('../../../admin/browser/session.ts', () => ({
   may: () => false,
 }));
 
-/** What the page says. */
+/** The words of the page. */
 let told: unknown[] = [];
 
 vi.mock('../../../admin/browser/state.ts', () => ({

@@ -10,7 +10,7 @@ export interface PageFile {
 }
 
 /** Each name has a hash of the content. */
-export type PageNames = Record<'script' | 'style' | 'licences', string>;
+export type PageNames = Record<'script' | 'signIn' | 'style' | 'licences', string>;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -41,7 +41,9 @@ export async function buildPage(build: typeof Build): Promise<{ names: PageNames
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    splitting: true,
     entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     outdir: 'page',
     write: false,
     metafile: true,
@@ -54,6 +56,7 @@ export async function buildPage(build: typeof Build): Promise<{ names: PageNames
     const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
     files[basename(path)] = { type, content: `/*! Licences: ${licences} */\n${text}` };
   }
-  const endingWith = (end: string) => Object.keys(files).find((name) => name.endsWith(end)) ?? '';
-  return { names: { script: endingWith('.js'), style: endingWith('.css'), licences }, files };
+  const like = (name: RegExp) => Object.keys(files).find((each) => name.test(each)) ?? '';
+  const [script, signIn, style] = [like(/^main.*js$/), like(/^oidc.*js$/), like(/css$/)];
+  return { names: { script, signIn, style, licences }, files };
 }

@@ -15,7 +15,7 @@ export const adminPage = (settings: PageSettings): string => `<!doctype html>
 <link rel="stylesheet" href="${settings.api}/admin/${PAGE_NAMES.style}">
 <link rel="license" href="${settings.api}/admin/${PAGE_NAMES.licences}">
 <script type="application/json" id="settings">${embedded(settings)}</script>
-<script type="module" src="${settings.api}/admin/${PAGE_NAMES.script}"></script>
+${settings.signIn ? `<link rel="modulepreload" href="${settings.api}/admin/${PAGE_NAMES.signIn}">\n` : ''}<script type="module" src="${settings.api}/admin/${PAGE_NAMES.script}"></script>
 </head>
 <body>
 <noscript>This page needs JavaScript.</noscript>

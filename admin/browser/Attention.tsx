@@ -73,10 +73,11 @@ export function Attention() {
           const number = numberOf(count) + (isMore ? '+' : '');
           return (
             <li key={JSON.stringify(filters)}>
-              <a class="unstyled" href={listAddress(filters, sort)} aria-label={`${text}, ${number}`}>
+              <a class="unstyled" href={listAddress(filters, sort)}>
+                <span class="unseen">{`${text}, ${number}`}</span>
                 <Icon of={sign} />
-                <span>{text}</span>
-                <b>{number}</b>
+                <span aria-hidden="true">{text}</span>
+                <b aria-hidden="true">{number}</b>
                 <Icon of="right" />
               </a>
             </li>

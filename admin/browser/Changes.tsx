@@ -14,6 +14,9 @@ import { useMedia, useTitle } from './useWindow.ts';
 /** Lines that are shown at first, and more at each click. */
 const LINES = 15;
 
+/** Changes that are looked at for them. */
+const MOST = 2_500;
+
 const KINDS = { '': 'Everything', created: 'Created', updated: 'Changed', deleted: 'Deleted' };
 
 const DAYS = [
@@ -76,7 +79,7 @@ const Narrow = ({ changes }: { changes: readonly Change[] }) => (
 export function Changes() {
   const { type, person, about, from, to } = view;
   const key = JSON.stringify([type, person, about, from, to, shared.edits]);
-  const feed = useMemo(() => createFeed({ lines: LINES, type, by: person, about, from, to }), [key]);
+  const feed = useMemo(() => createFeed({ lines: LINES, most: MOST, type, by: person, about, from, to }), [key]);
   const { value: kept, isLoading, reload, trouble } = useReading(key, feed);
   const isPhone = useMedia('(width <= 48rem)');
   useTitle('screen', 'What happened');

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Combobox, type Line } from './Combobox.tsx';
+import { isOffline } from './connection.ts';
 import { DeleteMany, Edit } from './Edit.tsx';
 import { Export } from './Export.tsx';
 import { type EditRow, rowOf } from './edits.ts';
@@ -84,7 +85,7 @@ export function ChosenBar({ chosen, total, attributes, choose }: Props) {
     if (isAll || count > AT_ONCE || !isKnown) setPanel([row]);
     else attempt(() => runMany({ path: '/edits', asked: { query, json: { ...json, atMost: count } }, ...QUICK, whom }));
   }
-  const isBusy = isSaving || tasks.now?.isRunning === true;
+  const isBusy = isSaving || tasks.now?.isRunning === true || isOffline();
   return (
     <section class="bar hstack over chosen" aria-label="Chosen users">
       <b role="status">{isAll ? `All ${numberOf(total)} chosen` : `${numberOf(count)} chosen`}</b>

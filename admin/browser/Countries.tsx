@@ -48,12 +48,13 @@ export function Countries() {
       <ul class="unstyled">
         {bars.map(({ text, name, count, address }) => (
           <li key={name}>
-            <a class="unstyled" href={address} aria-label={`${name}, ${counted(count, 'user')}`}>
-              <span dir="auto" title={name}>
+            <a class="unstyled" href={address}>
+              <span class="unseen">{`${name}, ${counted(count, 'user')}`}</span>
+              <span aria-hidden="true" dir="auto" title={name}>
                 {text}
               </span>
               <progress aria-hidden="true" max={bars[0]?.count} value={count} />
-              <span>{numberOf(count)}</span>
+              <span aria-hidden="true">{numberOf(count)}</span>
             </a>
           </li>
         ))}

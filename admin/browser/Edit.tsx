@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { priced } from './Costs.tsx';
-import { ask, type Body, type EditPreview, type Query } from './connection.ts';
+import { ask, type Body, type EditPreview, isOffline, type Query } from './connection.ts';
 import { differing, textOf, type Value, valuesOf } from './edit.ts';
 import { changeIn, EDITED, type EditRow, faultOfRow, rowOf, type Way, waysOf } from './edits.ts';
 import { ATTRIBUTE, labelOf, valueText } from './filters.ts';
@@ -186,7 +186,7 @@ export function Edit({ attributes, start, ...props }: EditProps) {
       <Button
         text={`Change ${users}`}
         class=""
-        disabled={!preview || preview.total === 0}
+        disabled={!preview || preview.total === 0 || isOffline()}
         aria-busy={isLoading}
         onClick={() => {
           // It is said first of a value that nobody has it.
@@ -263,7 +263,7 @@ export function DeleteMany(props: Props) {
         text={`Delete ${users}`}
         class=""
         data-variant="danger"
-        disabled={!isSaid || preview.total === 0}
+        disabled={!isSaid || preview.total === 0 || isOffline()}
         onClick={() => preview && body && run(props, 'Deleting', 'Deleted', body, preview.total)}
       />
       <Button text="Cancel" onClick={onClose} />

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { ask, type Query } from './connection.ts';
+import { ask, isOffline, type Query } from './connection.ts';
 import type { Filters } from './filters.ts';
 import { Icon } from './icons.tsx';
 import { Button, Popover } from './parts.tsx';
@@ -93,7 +93,11 @@ export function Export({ filters, isWhole = true }: Props) {
     <>
       {failure && <span role="alert">Not saved: {failure.message}</span>}
       <span class={isWhole ? 'joined' : undefined}>
-        <Button text="Export" onClick={() => save(CSV, { ...shown, fields: columnsOf(view).join(',') })} />
+        <Button
+          text="Export"
+          disabled={isOffline()}
+          onClick={() => save(CSV, { ...shown, fields: columnsOf(view).join(',') })}
+        />
         {isWhole && (
           <Popover text={<Icon of="down" />} name="Other exports" class="outline wide">
             {(close) =>

@@ -1,3 +1,4 @@
+import { CostLine } from './Costs.tsx';
 import { Icon } from './icons.tsx';
 import { Button, Popover } from './parts.tsx';
 import { Search } from './Search.tsx';
@@ -56,6 +57,7 @@ export const Header = () => (
             <input type="checkbox" checked={shared.hasCosts} onChange={() => share({ hasCosts: !shared.hasCosts })} />
             Show units and dollars
           </label>
+          {shared.hasCosts && shared.answer && <div class="narrow">{CostLine(shared.answer)}</div>}
         </div>
       )}
     </Popover>

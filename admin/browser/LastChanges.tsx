@@ -8,12 +8,17 @@ import { useMedia } from './useWindow.ts';
 /** Lines on a phone, in a usual window, and in a tall one. */
 const LINES = { phone: 6, usual: 9, tall: 15 };
 
+/** Changes that are looked at for them: where a change of many is longer, the lines before it are all. */
+const MOST = 300;
+
 /** The last changes. */
 export function LastChanges() {
   const isPhone = useMedia('(width <= 48rem)');
   const isTall = useMedia('(height >= 60rem)');
   const most = isPhone ? LINES.phone : isTall ? LINES.tall : LINES.usual;
-  const { value, trouble } = useReading(`${shared.edits} ${most}`, (signal) => createFeed({ lines: most })(signal));
+  const { value, trouble } = useReading(`${shared.edits} ${most}`, (signal) =>
+    createFeed({ lines: most, most: MOST })(signal),
+  );
   return (
     <section class="last">
       <header class="hstack">

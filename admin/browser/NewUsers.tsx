@@ -95,7 +95,6 @@ function Chart({ unit, columns }: { unit: Unit; columns: readonly Column[] }) {
             const x = LEFT + at * slot;
             const name = `${nameOf(unit, { key, from, to })}, ${counted(count, 'user')}`;
             const isLast = at === columns.length - 1;
-            const mark = marks.get(at);
             return (
               <a
                 key={key}
@@ -116,14 +115,19 @@ function Chart({ unit, columns }: { unit: Unit; columns: readonly Column[] }) {
                   height={floor - yOf(count)}
                   rx={Math.min(2, slot / 6)}
                 />
-                {mark && (
-                  <text x={isLast ? width : x + slot / 2} y={height - 6} text-anchor={isLast ? 'end' : 'middle'}>
-                    {mark}
-                  </text>
-                )}
               </a>
             );
           })}
+          {[...marks].map(([at, mark]) => (
+            <text
+              key={at}
+              x={at === columns.length - 1 ? width : LEFT + (at + 0.5) * slot}
+              y={height - 6}
+              text-anchor={at === columns.length - 1 ? 'end' : 'middle'}
+            >
+              {mark}
+            </text>
+          ))}
         </svg>
       )}
       {shown && hot !== undefined && (

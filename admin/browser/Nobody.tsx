@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import { isOffline, read, type ValueCounts } from './connection.ts';
-import { namedFilters, withoutValue } from './filters.ts';
+import { type Filters, hasFewValues, namedFilters, ruleOf, withoutValue } from './filters.ts';
 import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { may, settings } from './session.ts';
 import { go, view } from './state.ts';
-import { numberOf } from './time.ts';
+import { type Counted, small } from './suggest.ts';
+import { counted, numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
+import { exactOf, nearestOf } from './values.ts';
 import { listAddress } from './view.ts';
 
 function Command({ title, text }: { title: string; text: string }) {
@@ -53,43 +55,96 @@ export function Empty() {
   );
 }
 
-/** Lists that ask for a little less, with those that would find somebody, the nearest first. */
-function useWays() {
-  const { filters } = view;
-  const all = namedFilters(filters).map(({ parameter, value, text }) => ({
-    text: `Without ${text}`,
-    filters: withoutValue(filters, parameter, value),
-  }));
-  const shorter = filters.q?.[0]?.trim().slice(0, -2) ?? '';
-  if (shorter.length > 2) all.unshift({ text: `With “${shorter}”`, filters: { ...filters, q: [shorter] } });
-
-  // A list without any filter is no answer.
-  const some = all.filter((way) => namedFilters(way.filters).length > 0);
-  const { value: ways = [] } = useReading(JSON.stringify(some), (signal) =>
-    Promise.all(
-      some.map(async (way) => ({
-        ...way,
-        ...(await read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal)),
-      })),
-    ),
-  );
-  return ways.filter(({ total }) => total > 0).toSorted((a, b) => a.total - b.total);
+/** A list that may find somebody: its filters, and what it asks for in words. */
+interface Way {
+  text: string;
+  filters: Filters;
 }
 
-/** Nobody is shown: what was searched for, and the nearest that would find somebody. @param words what was asked for */
-export const Nobody = ({ words }: { words: string }) => (
-  <div class="notice p-4 align-center">
-    <p>
-      <b>Nobody matches {words}</b>
-    </p>
-    {view.filters.q && (
-      <p>Its words are looked for in names, e-mails, IDs and external IDs, ignoring case and accents.</p>
-    )}
-    {useWays().map(({ text, filters, total }) => (
-      <p key={text}>
-        <a href={listAddress(filters)}>{text}</a>: {numberOf(total)}
-      </p>
-    ))}
-    <Button text="Clear all" onClick={() => go({ filters: {}, page: '' })} />
-  </div>
-);
+const wordsOf = (filters: Filters): string =>
+  namedFilters(filters)
+    .map(({ text }, n) => (n === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1)))
+    .join(', ');
+
+/** The value that is probably meant: by its name, or that of most users which is written nearly so. */
+function meantBy(property: string, value: string, known: readonly Counted[]): string | undefined {
+  const exact = exactOf(property, value, known);
+  if (exact !== undefined && exact !== value) return exact;
+  const near = nearestOf(property, value, known)?.value;
+  return near !== undefined && small(near)[0] === small(value)[0] ? near : undefined;
+}
+
+/** The same question with each value that nobody has in place of the one that is probably meant. */
+async function corrected(filters: Filters, signal: AbortSignal): Promise<Filters> {
+  const pairs = Object.entries(filters).map(async ([parameter, values]) => {
+    const { property, asks } = ruleOf(parameter);
+    if (asks !== 'is' || !hasFewValues(property)) return [parameter, values] as const;
+    const { counts } = await read<ValueCounts>('/counts', { by: property }, signal);
+    const known = counts.flatMap(({ count, ...own }) =>
+      Object.values(own).map((value) => ({ property, value: String(value), count })),
+    );
+    const has = (value: string) => known.some((each) => each.value === value);
+    return [
+      parameter,
+      values.map((value) => (has(value) ? value : (meantBy(property, value, known) ?? value))),
+    ] as const;
+  });
+  return Object.fromEntries(await Promise.all(pairs));
+}
+
+/** Words of the search with a little less of the last one. */
+const shorter = ({ q: [text = ''] = [] }: Filters): string => (text.trim().length > 4 ? text.trim().slice(0, -2) : '');
+
+/** The same with a filter less, each in turn. A list without any is no answer. */
+const withLess = (filters: Filters): Way[] =>
+  namedFilters(filters)
+    .map(({ parameter, value }) => withoutValue(filters, parameter, value))
+    .filter((less) => namedFilters(less).length > 0)
+    .map((less) => ({ text: wordsOf(less), filters: less }));
+
+/** Lists that find somebody, the nearest to the question first, each with its number. */
+async function waysFrom(filters: Filters, signal: AbortSignal) {
+  const better = await corrected(filters, signal);
+  const less = shorter(filters);
+  const ways: Way[] = [
+    { text: wordsOf(better), filters: better },
+    ...(less === '' ? [] : [{ text: wordsOf({ ...better, q: [less] }), filters: { ...better, q: [less] } }]),
+    ...withLess(better),
+  ].filter((way) => JSON.stringify(way.filters) !== JSON.stringify(filters));
+  const counts = await Promise.all(
+    ways.map((way) => read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal)),
+  );
+  return ways.map((way, n) => ({ ...way, total: counts[n]?.total ?? 0 })).filter(({ total }) => total > 0);
+}
+
+/** Nobody is shown: what was searched for, and the nearest that finds somebody. @param words what was asked for */
+export function Nobody({ words }: { words: string }) {
+  const { filters } = view;
+  const { value: ways = [], isLoading } = useReading(JSON.stringify(filters), (signal) => waysFrom(filters, signal));
+  return (
+    <section class="notice nobody" aria-busy={isLoading}>
+      <h2>Nobody has {words}</h2>
+      {filters.q && (
+        <p class="text-light">
+          Its words are looked for in names, e-mails, IDs and external IDs, ignoring case and accents.
+        </p>
+      )}
+      {ways.length > 0 && <p class="text-light">Somebody is found by:</p>}
+      <ul class="unstyled" aria-label="Somebody is found by">
+        {ways.map(({ text, filters: other, total }) => (
+          <li key={text}>
+            <a href={listAddress(other)}>
+              <span class="unseen">{`${text}, ${counted(total, 'user')}`}</span>
+              <span aria-hidden="true" dir="auto">
+                {text}
+              </span>
+              <b aria-hidden="true">{numberOf(total)}</b>
+              <Icon of="right" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Button text="Clear all" onClick={() => go({ filters: {}, page: '' })} />
+    </section>
+  );
+}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { FieldChanges, useEdit, useNames } from './ChangeList.tsx';
-import { askUser, read, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
+import { askUser, isOffline, read, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { useDraft } from './draft.ts';
 import { differing, EMPTY, type Fields, fieldsOf, rebased, textOf } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
@@ -240,7 +240,7 @@ interface FootProps extends Pick<EditorProps, 'tagged' | 'set'> {
 const Foot = ({ tagged, set, editing, form }: FootProps) => (
   <>
     {editing.mayEdit && (
-      <button type="submit" form={form} disabled={!editing.isChanged} aria-disabled={editing.isSaving}>
+      <button type="submit" form={form} disabled={!editing.isChanged || isOffline()} aria-disabled={editing.isSaving}>
         {tagged ? 'Save' : 'Create'}
       </button>
     )}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Chosen, ChosenBar } from './ChosenBar.tsx';
 import { Columns } from './Columns.tsx';
-import { ask, type Page, type Query } from './connection.ts';
+import { ask, isOffline, type Page, type Query } from './connection.ts';
 import { Export } from './Export.tsx';
 import { valuesOf } from './edit.ts';
 import { Chips, FilterAdder } from './Filters.tsx';
@@ -114,7 +114,12 @@ function Heading({ reading, isLoading, attributes, newer, reload }: HeadingProps
         <Columns attributes={attributes} />
         <Export filters={filters} />
         {may('users:write') && (
-          <button type="button" aria-label="New user" onClick={() => go({ user: 'new', at: '' })}>
+          <button
+            type="button"
+            aria-label="New user"
+            disabled={isOffline()}
+            onClick={() => go({ user: 'new', at: '' })}
+          >
             <Short text="New user" sign="+" />
           </button>
         )}

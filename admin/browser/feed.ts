@@ -1,14 +1,10 @@
 import { type Change, type ChangePage, type Page, type Query, RequestFailure, read } from './connection.ts';
 import { groupsOf } from './groups.ts';
 
-/** Changes of the first request, and of each that follows because they were few lines. */
+/** Changes of the first request. */
 const FIRST = 30;
-const NEXT = 100;
 
-/** Changes that are looked at for some lines: more are read when somebody asks. */
-const MOST = 300;
-
-/** How many changes a request passes by on the way back to a day. */
+/** The most changes of a request: on the way back to a day, or over a change of many. */
 const STRIDE = 1_000;
 
 /** Users of a name whose changes are read. */
@@ -34,6 +30,8 @@ async function idsOf(about: string, signal: AbortSignal): Promise<readonly strin
 interface Asked {
   /** Lines that a call shall bring. */
   lines: number;
+  /** Changes that it looks at for them. More are read when somebody asks. */
+  most: number;
   type?: string;
   by?: string;
   about?: string;
@@ -49,7 +47,7 @@ export interface Feed {
 }
 
 /** Reads the changes of all users, from now back, some lines more at each call. */
-export function createFeed({ lines, type = '', by = '', about = '', from = '', to = '' }: Asked) {
+export function createFeed({ lines, most, type = '', by = '', about = '', from = '', to = '' }: Asked) {
   let changes: readonly Change[] = [];
   let before: string | undefined = 'now';
   let id: readonly string[] | undefined;
@@ -71,8 +69,9 @@ export function createFeed({ lines, type = '', by = '', about = '', from = '', t
     if (id.length === 0) before = undefined;
     const wanted = groupsOf(changes).length + lines;
     let looked = 0;
-    while (before !== undefined && looked < MOST && groupsOf(changes).length < wanted) {
-      const size = changes.length === 0 ? FIRST : NEXT;
+    while (before !== undefined && looked < most && groupsOf(changes).length < wanted) {
+      // Where few lines came of many changes, a change of many is passed by.
+      const size = Math.min(Math.max(FIRST, 3 * looked), STRIDE);
       if (!isBefore()) looked += size;
       await readPage(size, signal);
     }

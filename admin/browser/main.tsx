@@ -38,7 +38,8 @@ function App() {
         {user === 'new' && may('users:write') && <UserEditor />}
         {user !== '' && user !== 'new' && <UserCard id={user} at={at} />}
       </div>
-      {shared.hasCosts && shared.answer && CostLine(shared.answer)}
+      {/* On a phone it is in the menu. */}
+      {shared.hasCosts && shared.answer && <div class="wide">{CostLine(shared.answer)}</div>}
       <div class="toast-container" data-placement="bottom-center" role="status">
         {text && (
           <div class="toast hstack">

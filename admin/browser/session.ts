@@ -1,4 +1,4 @@
-import { User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import type { User } from 'oidc-client-ts';
 import type { Scope } from '../../lib/http/routes.ts';
 import type { PageSettings } from '../settings.ts';
 import { alone, openTabs } from './tabs.ts';
@@ -7,6 +7,9 @@ export const settings: PageSettings = JSON.parse(document.getElementById('settin
 
 /** How long before its end a token is renewed, in seconds. */
 const RENEW_BEFORE_S = 30;
+
+/** The key of the tokens in the storage of the tab. */
+const USER = 'user';
 
 /** How long the issuer may take to answer. Requests wait for it. In seconds. */
 const ISSUER_TIMEOUT_S = 10;
@@ -24,11 +27,12 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
       name: undefined,
     };
   }
+  const oidc = await import('./oidc.ts');
   const { clientId, scopes, scopePrefix, audience, metadata } = signIn;
   // As the issuer knows it, also where the address has a slash more.
   const page = `${location.origin}${api}/admin`;
-  const storage = new WebStorageStateStore({ store: sessionStorage });
-  const manager = new UserManager({
+  // Its UserManager would bring frames and pop-ups, which the page does not open.
+  const client = new oidc.OidcClient({
     authority: metadata.issuer,
     metadata,
     client_id: clientId,
@@ -37,23 +41,26 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     // The last two for the name of who signs in.
     scope: ['openid', 'profile', 'email', ...scopes].join(' '),
     extraQueryParams: { audience },
-    userStore: storage,
-    stateStore: storage,
-    automaticSilentRenew: false,
+    stateStore: new oidc.WebStorageStateStore({ store: sessionStorage }),
     requestTimeoutInSeconds: ISSUER_TIMEOUT_S,
   });
   /** Leaves this page, and comes back to the same view. */
-  const leave = () => {
-    return manager.signinRedirect({ state: location.hash });
+  const leave = async () => {
+    const { url } = await client.createSigninRequest({ state: location.hash });
+    location.assign(url);
   };
 
   let user: User | null = null;
 
+  function store(other: User): void {
+    user = other;
+    sessionStorage.setItem(USER, other.toStorageString());
+  }
+
   /** Keeps new tokens, with their end in milliseconds: the later ones are those that count, also within a second. */
-  async function stamp(fresh: User): Promise<void> {
+  function stamp(fresh: User): void {
     fresh.expires_at = Date.now() / 1_000 + (fresh.expires_in ?? 0);
-    user = fresh;
-    await manager.storeUser(fresh);
+    store(fresh);
   }
 
   let refusal: Error | undefined;
@@ -64,33 +71,36 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     // Neither a code nor an error stays in the address bar.
     history.replaceState(null, '', page + location.hash);
     try {
-      const signedIn = await manager.signinRedirectCallback(answer);
-      await stamp(signedIn);
-      const { state } = signedIn;
+      const signedIn = await client.processSigninResponse(answer);
+      stamp(new oidc.User(signedIn));
+      const { userState: state } = signedIn;
       history.replaceState(null, '', page + (typeof state === 'string' ? state : ''));
     } catch (error) {
       refusal = error as Error;
     }
   }
 
-  user ??= await manager.getUser();
+  const stored = sessionStorage.getItem(USER);
+  if (user === null && stored !== null) user = oidc.User.fromStorageString(stored);
   let isShown = false;
   const isUsable = () => user !== null && user.expired !== true;
 
   /** Takes over what another tab has, if it is of the same user and lasts longer. */
-  async function takeOver(tokens: string): Promise<void> {
-    const theirs = User.fromStorageString(tokens);
+  function takeOver(tokens: string): void {
+    const theirs = oidc.User.fromStorageString(tokens);
     const isOther = user !== null && user.profile.sub !== theirs.profile.sub;
     if (isOther || refusal || (theirs.expires_at ?? 0) <= (user?.expires_at ?? 0)) return;
     const isFirst = user === null;
-    user = theirs;
-    await manager.storeUser(theirs);
+    store(theirs);
     if (isFirst && isShown) location.reload();
   }
   const tabs = openTabs(`session ${page}`, {
     tokens: () => (isUsable() || user?.refresh_token !== undefined ? user?.toStorageString() : undefined),
     onTokens: takeOver,
-    onGone: () => void manager.removeUser().then(() => location.reload()),
+    onGone: () => {
+      sessionStorage.removeItem(USER);
+      location.reload();
+    },
   });
   if (user === null) await tabs.ask();
   else if (isBack) tabs.tell();
@@ -98,15 +108,22 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
 
   const isNearEnd = () => user?.refresh_token !== undefined && (user.expires_in ?? Infinity) < RENEW_BEFORE_S;
 
+  /** @throws what the client throws: the issuer says no, or nothing */
+  async function refresh(now: User): Promise<void> {
+    const { refresh_token = '', id_token, session_state, scope = '', profile } = now;
+    const state = { refresh_token, session_state, scope, profile, ...(id_token !== undefined && { id_token }) };
+    // Without the option a renewal has no limit.
+    const response = await client.useRefreshToken({ state, timeoutInSeconds: ISSUER_TIMEOUT_S });
+    stamp(new oidc.User({ ...state, ...response }));
+  }
+
   /** One renewal at a time, in all tabs. Another one may have renewed the tokens while this one waited. */
   const renewAlone = () =>
     alone(`renewal ${page}`, async () => {
       const before = user?.refresh_token;
       await tabs.ask();
       if (user?.refresh_token !== before || !isNearEnd()) return;
-      // Without the option a renewal has no limit.
-      const renewed = await manager.signinSilent({ silentRequestTimeoutInSeconds: ISSUER_TIMEOUT_S }).catch(() => null);
-      if (renewed) await stamp(renewed);
+      if (user) await refresh(user).catch(() => undefined);
       tabs.tell();
     });
   let renewing: Promise<void> | undefined;
@@ -142,7 +159,12 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
       tabs.end();
       // Amazon Cognito wants these two in place of the standard's parameters. Where an issuer ends no session, only the tokens are gone.
       const extraQueryParams = { client_id: clientId, logout_uri: page };
-      await manager.signoutRedirect({ extraQueryParams }).catch(() => location.reload());
+      sessionStorage.removeItem(USER);
+      const leaving = client.createSignoutRequest({
+        ...(user?.id_token && { id_token_hint: user.id_token }),
+        extraQueryParams,
+      });
+      await leaving.then(({ url }) => location.assign(url)).catch(() => location.reload());
     },
   };
 }

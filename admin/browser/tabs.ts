@@ -11,7 +11,7 @@ type Message = { kind: 'asks' } | { kind: 'has'; tokens: string | undefined } | 
 interface Listener {
   /** The tokens of this tab. Undefined: nobody is signed in here. */
   tokens(): string | undefined;
-  onTokens(tokens: string): Promise<void>;
+  onTokens(tokens: string): void;
   onGone(): void;
 }
 
@@ -30,11 +30,11 @@ export function openTabs(name: string, { tokens, onTokens, onGone }: Listener) {
   const tell = () => post({ kind: 'has', tokens: tokens() });
   /** Those who wait for what others have. */
   const waiting = new Set<() => void>();
-  channel.onmessage = async ({ data }: MessageEvent<Message>) => {
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'asks') tell();
     if (data.kind === 'gone') onGone();
     if (data.kind !== 'has') return;
-    if (data.tokens !== undefined) await onTokens(data.tokens);
+    if (data.tokens !== undefined) onTokens(data.tokens);
     for (const heard of waiting) heard();
   };
 

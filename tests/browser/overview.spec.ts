@@ -155,7 +155,7 @@ test('lines of nobody are left out of what needs attention', async ({ page }) =>
   for (const attributes of [{ lastLogin: old }, { lastLogin: new Date().toISOString() }])
     await call('POST', '/api/users', { json: { name: 'Twin', email: 'twin@example.org', attributes } });
   await page.reload();
-  await expect(lines.filter({ hasText: 'Not signed in' })).toHaveText('Not signed in for 60 days1');
+  await expect(lines.filter({ hasText: 'Not signed in' })).toHaveCount(1);
   await page.getByRole('link', { name: 'Not signed in for 60 days, 1' }).click();
   await expectTotal(page, 1);
   await page.goBack();
@@ -185,11 +185,13 @@ test('an edit is one line with its number, though only a page of it was read, an
   await expectTold(name);
   const requests: string[] = [];
   page.on('request', (request) => request.url().includes('/users/changes?') && requests.push(request.url()));
+  await open(page);
+  await expect(line(page, 'dormant')).toContainText(`${changed} users · status → dormant`);
+  expect(requests.map((url) => new URL(url).searchParams.get('size'))).toEqual(['30', '90', '360']);
   await open(page, 'show=changes');
   const dormant = line(page, 'dormant');
   await expect(dormant).toHaveCount(1);
   await expect(dormant).toContainText(`${changed} users · status → dormant`);
-  expect(requests.length).toBeLessThanOrEqual(4);
   await expect(page.getByRole('heading', { name: /^Today, / })).toBeVisible();
 
   const toggle = dormant.getByRole('button', { name: `${changed} users`, exact: true });
@@ -226,7 +228,7 @@ test('many whom one person has created are one line; one user is told with old a
   const { edit: name } = await edit(`id=${id}`, { patch: { country: 'DE' } });
   await expectTold(name);
   await open(page, 'show=changes');
-  await expect(line(page, 'suspended')).toContainText('زينب الطويلة · age none → 34 · status active → suspended');
+  await expect(line(page, 'suspended')).toContainText('زينب الطويلة · status active → suspended · age none → 34');
   await expect(line(page, /\+ users created/)).toHaveCount(1);
   await page.getByPlaceholder('Whom: name or ID').fill('زينب');
   await page.keyboard.press('Enter');
@@ -275,10 +277,13 @@ test('without a connection what was read is shown, grey, and nothing can be writ
   const banner = page.getByRole('alert');
   await expect(banner).toContainText(/^No connection\.Shown: as of \d\d:\d\d\. Next try in 5 s\.Try now$/);
   expect(await row.innerText()).toBe(shown);
+  for (const name of ['New user', 'Export'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
   await expect(page.locator('table')).toHaveAttribute('aria-busy', 'true');
   await expectAccessible(page);
-  await context.setOffline(false);
   await banner.getByRole('button', { name: 'Try now' }).click();
+  await expect(banner).toBeVisible();
+  await context.setOffline(false);
   await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
   await expect(banner).toHaveCount(0);
 });

@@ -822,8 +822,8 @@ test('a change of many shows how far it is, is stopped, and goes on while its pa
 test('nobody found: the nearest that would find somebody', async ({ page }) => {
   await open(page, 'q=lovelaceee&country=Pioneers');
   const notice = page.locator('.notice');
-  await expect(notice).toContainText('Nobody matches “lovelaceee”, Country Pioneers');
-  await notice.getByRole('link', { name: 'With “lovelace”' }).click();
+  await expect(notice).toContainText('Nobody has “lovelaceee”, Country Pioneers');
+  await notice.getByRole('link', { name: '“lovelace”, country Pioneers, 1 user' }).click();
   await expectTotal(page, 1);
 });
 
@@ -861,7 +861,7 @@ test('the keyboard alone searches, opens, edits and closes', async ({ page }) =>
 
 test('the page says what to do when there is nothing to show, and why', async ({ page, context }) => {
   await open(page, 'country=Nowhere');
-  await expect(page.getByText('Nobody matches Country Nowhere')).toBeVisible();
+  await expect(page.getByText('Nobody has Country Nowhere')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(page.locator('h2 output')).toHaveText(/10,0\d\d/);
@@ -937,7 +937,7 @@ test.describe('where people sign in, the page', () => {
 
   test('signs in and out, keeps the view, and leaves no token behind', async ({ page }) => {
     await signIn(page, 'ann', '#status=active');
-    await expect(page.getByText('Nobody matches Status active')).toBeVisible();
+    await expect(page.getByText('Nobody has Status active')).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(page.getByRole('banner')).toContainText('annusers:read users:write users:audit');
     await page.keyboard.press('Escape');

@@ -59,12 +59,13 @@ describe.each(PAGES)('GET $path', ({ path, files, kept, rules }) => {
 });
 
 test('the files of the administration page are small, and name the texts of the licences of the packages in them', () => {
-  const { script, style, licences } = PAGE_NAMES;
-  const contents = [script, style, licences].map((name) => PAGE_FILES[name]?.content ?? '');
-  expect(Object.keys(PAGE_FILES)).toHaveLength(3);
-  expect(contents.reduce((sum, content) => sum + gzipSync(content).length, 0)).toBeLessThan(60_000);
-  for (const content of contents.slice(0, 2)) expect(content.split('\n')[0]).toBe(`/*! Licences: ${licences} */`);
-  const texts = contents[2] ?? '';
+  const { script, signIn, style, licences } = PAGE_NAMES;
+  const contents = [script, signIn, style, licences].map((name) => PAGE_FILES[name]?.content ?? '');
+  expect(Object.keys(PAGE_FILES)).toHaveLength(4);
+  expect(contents.reduce((sum, content) => sum + gzipSync(content).length, 0)).toBeLessThan(75_000);
+  expect(Buffer.byteLength(contents[0] ?? '')).toBeLessThan(150_000);
+  for (const content of contents.slice(0, 3)) expect(content.split('\n')[0]).toBe(`/*! Licences: ${licences} */`);
+  const texts = contents[3] ?? '';
   expect(texts.match(/^\S+ [\d.]+ \((?:MIT|Apache-2\.0)\)$/gm)?.map((line) => line.split(' ')[0])).toEqual([
     ...['@knadh/oat', 'jwt-decode', 'oidc-client-ts', 'preact'],
   ]);
@@ -101,14 +102,26 @@ describe('the settings of the administration page', async () => {
     for (const stage of ['', '/prod', '/dev-1', '/api', '/api/v1', '/api/api']) {
       for (const end of ['', '/']) {
         const { body } = await ask(`${stage}/api/admin${end}`);
-        expect(settingsIn(body)).toEqual({ api: `${stage}/api`, stage: 'staging', isLocal: false, isProtected: false });
+        expect(settingsIn(body)).toEqual({
+          api: `${stage}/api`,
+          stage: 'staging',
+          isLocal: false,
+          historyDays: 30,
+          isProtected: false,
+        });
       }
     }
   });
 
   test('have no sign-in where tokens are needed and the page has no client', async () => {
     signInAt('https://id.example', '');
-    expect(settingsIn((await ask()).body)).toEqual({ api: '/prod/api', stage: '', isLocal: false, isProtected: true });
+    expect(settingsIn((await ask()).body)).toEqual({
+      api: '/prod/api',
+      stage: '',
+      isLocal: false,
+      historyDays: 30,
+      isProtected: true,
+    });
   });
 
   test('have what a sign-in needs: the page may call the host that gives tokens, and the metadata is read once', async () => {
@@ -129,6 +142,7 @@ describe('the settings of the administration page', async () => {
       api: '/prod/api',
       stage: '',
       isLocal: false,
+      historyDays: 30,
       isProtected: true,
       signIn: {
         clientId: 'admin',

@@ -987,6 +987,26 @@ test.describe('where people sign in, the page', () => {
     await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
   });
 
+  test('keeps what was entered over a sign-in, in this tab alone', async ({ page }) => {
+    await signIn(page, 'ann', '#show=users&user=new');
+    await field(page, 'Name').fill('Over A Sign-in');
+    await field(page, 'Country').fill('Brazil');
+    await page.route('**/api/users', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 401, json: { status: 401 } }) : route.continue(),
+    );
+    await card(page).getByRole('button', { name: 'Create' }).click();
+    await expect(page.getByRole('heading', { name: 'Your sign-in has ended.' })).toBeVisible();
+    await page.unroute('**/api/users');
+    const back = page.waitForURL(/code=/);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await back;
+    await expect(field(page, 'Name')).toHaveValue('Over A Sign-in');
+    await expect(field(page, 'Country')).toHaveValue('Brazil');
+    expect(await page.evaluate<string>('Object.keys({ ...sessionStorage }).join()')).not.toContain('entered');
+    await card(page).getByRole('button', { name: 'Create' }).click();
+    await expect(page.locator('.toast')).toContainText('Over A Sign-in was created');
+  });
+
   test('quotes what an address says about a sign-in, as the words of somebody else', async ({ page }) => {
     page.removeAllListeners('request');
     await page.goto(`${guarded.url}/api/admin`);

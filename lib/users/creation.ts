@@ -1,5 +1,5 @@
 /**
- * The items that a create writes besides the user writes besides the user: the record of its Idempotency-Key, and the beginning of a life with a given id.
+ * The items that a create writes besides the user: the record of its Idempotency-Key, and the beginning of a life with a given id.
  *
  * A user can be created again with the id of one who is gone. Entries of the journal, kept changes and ETags are told apart by
  * version, so a new life begins with a version above all of the earlier ones: milliseconds since 2020. No user is written so often.

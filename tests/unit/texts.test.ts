@@ -77,7 +77,7 @@ test('every file of docs/ is in the table of its README', () => {
   const others = ['README.md', 'pictures'];
   const files = readdirSync(join(ROOT, 'docs/')).filter((file) => !others.includes(file));
   const map = read('docs/README.md');
-  expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
+  expect(files.filter((file) => !map.includes(`](${file}`))).toEqual([]);
 });
 
 const PAGES = [

@@ -52,7 +52,7 @@ const PEOPLE = [
 ];
 
 describe('export and import', () => {
-  test.each(['csv', 'ndjson'])('copy users with their ids as %s, so that everything is as before', async (format) => {
+  test.each(['csv', 'ndjson'])('copy users with their ids as %s, so that all but updatedAt is as before', async (format) => {
     const file = join(folderForTest(), `a.${format}`);
     writeFileSync(file, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
     expect(await moving('import', ['--url', `${service.url}/`, '--file', file])).toMatchObject({ code: 0 });
@@ -77,7 +77,8 @@ describe('export and import', () => {
     expect(await importing(shuffled.join('\n'), ['--keep-ids'], file)).toMatchObject({
       ...{ code: 0, said: '9 users created, 0 there already, the same, none refused' },
     });
-    expect(await everybody()).toEqual(before);
+    const withoutChange = (users: typeof before) => users.map(({ updatedAt: _, ...user }) => user);
+    expect(withoutChange(await everybody())).toEqual(withoutChange(before));
   });
 
   test('write lines that are refused with their reasons to a file, such as lines whose id cannot be kept', async () => {

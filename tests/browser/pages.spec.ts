@@ -149,7 +149,7 @@ async function createPictured(): Promise<void> {
 
 /** A picture of the page. Texts that differ from run to run are hidden behind the colour of their background. */
 const picture = (page: Page, maskColor: string) => ({
-  mask: [card(page).locator('.change time')],
+  mask: [card(page).locator('.change time'), page.locator('.costs')],
   maskColor,
   animations: 'disabled' as const,
 });

@@ -17,7 +17,8 @@ export function copyProject(sources = SOURCES) {
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const source of globSync(sources, { cwd: ROOT }))
     cpSync(join(ROOT, source), join(root, source), { recursive: true, filter });
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
+  for (const modules of globSync('{.,doors/*}/node_modules', { cwd: ROOT }))
+    symlinkSync(join(ROOT, modules), join(root, modules), 'junction');
   return {
     root,
     /** Replaces every occurrence of a text in a file. @throws {Error} when there is none */

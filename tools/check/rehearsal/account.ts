@@ -20,18 +20,21 @@ export function accountAt(endpoint: string) {
   const config = { endpoint, region: REGION, credentials: { accessKeyId, secretAccessKey } };
   const dynamo = new DynamoDBClient(config);
   const client = new CloudFormationClient(config);
+  /** The name that a resource of a stack has in the account. */
+  async function resource(StackName: string, LogicalResourceId: string): Promise<string> {
+    const found = await client.send(new DescribeStackResourceCommand({ StackName, LogicalResourceId }));
+    return String(found.StackResourceDetail?.PhysicalResourceId);
+  }
   return {
     tables: async () => (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [],
     isProtected: async (TableName: string) =>
       (await describeTable(dynamo, TableName))?.DeletionProtectionEnabled ?? false,
     /** The template of a stage, without resources if there is no stack. */
     template: (stage: string): Promise<string> => templateOf(client, stackOf(stage)),
+    resource,
     /** Where the stand-in serves a stage. */
-    async addressOf(stage: string): Promise<string> {
-      const which = { StackName: stackOf(stage), LogicalResourceId: 'ApiGatewayRestApi' };
-      const { StackResourceDetail: api } = await client.send(new DescribeStackResourceCommand(which));
-      return `${endpoint}/_aws/execute-api/${api?.PhysicalResourceId}/${stage}`;
-    },
+    addressOf: async (stage: string): Promise<string> =>
+      `${endpoint}/_aws/execute-api/${await resource(stackOf(stage), 'ApiGatewayRestApi')}/${stage}`,
     /** Makes a stack from a template that is written by hand. @returns its outputs */
     async makeStack(file: string, parameters: Record<string, string> = {}): Promise<Record<string, string>> {
       const TemplateBody = readFileSync(file, 'utf8');

@@ -27,7 +27,8 @@ def around(functions, name):
     return put
 
 
-# 1. Node as in Lambda: it finds handlers in .mjs files, which it imports, then in .cjs files, and has the functions that stream. A stream is sent when it is complete.
+# 1. Node as in Lambda: it finds handlers in .mjs files, which it imports, then in .cjs files, and has the functions that stream, and a client of SNS. A
+# stream is sent when it is complete.
 lambda_runtime._NODEJS_WORKER_SCRIPT = """
 require.extensions['.mjs'] = () => { throw Object.assign(new Error('It is imported'), { code: 'ERR_REQUIRE_ESM' }); };
 require.extensions['.cjs'] = require.extensions['.js'];
@@ -40,7 +41,24 @@ globalThis.awslambda = {
   },
   HttpResponseStream: { from: (out, prelude) => Object.assign(out, { prelude }) },
 };
-""" + lambda_runtime._NODEJS_WORKER_SCRIPT
+""" + lambda_runtime._NODEJS_WORKER_SCRIPT.replace("const _SPECIFIC_STUBS = {", """
+  class PublishCommand {
+    constructor(input) {
+      const body = String(new URLSearchParams({ Action: 'Publish', Version: '2010-03-31', ...input }));
+      const at = new URL(process.env.AWS_ENDPOINT_URL);
+      const headers = _signedHeaders('sns', 'POST', at, '/', body, { 'Content-Type': 'application/x-www-form-urlencoded' });
+      this.run = async () => {
+        const response = await fetch(at, { method: 'POST', headers, body });
+        if (!response.ok) throw new Error(await response.text());
+      };
+    }
+  }
+  class SNSClient {
+    send(command) { return command.run(); }
+  }
+  const _SPECIFIC_STUBS = {
+    "@aws-sdk/client-sns": { PublishCommand, SNSClient },
+""")
 
 
 @around(apigateway_v1, "_lambda_proxy_response")
@@ -128,6 +146,13 @@ def put_events(original, data):
     return original(data, allow_aws_source=True)
 
 
+# 7. Athena has queries with names, which nothing here asks for.
+handlers["AWS::Athena::NamedQuery"] = {
+    "create": lambda logical_id, properties, stack: (logical_id, {}),
+    "delete": lambda *args: None,
+}
+
+
 # What roles are refused is written down, so that a rehearsal can tell.
 @around(iam_evaluator, "enforce")
 def enforce(original, access_key, action, service, region, resource_arn="*", service_context=None):
@@ -141,3 +166,4 @@ def enforce(original, access_key, action, service, region, resource_arn="*", ser
 
 if __name__ == "__main__":
     runpy.run_module("ministack", run_name="__main__")
+

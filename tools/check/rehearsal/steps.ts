@@ -5,6 +5,7 @@ import { versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyProject, copyShell } from '../projectCopy.ts';
 import { callEveryRoute } from './calls.ts';
+import { openDoors } from './doors.ts';
 import { type Ending, prepared, type Rehearsal, type Settings } from './rehearsal.ts';
 import { CREDENTIALS } from './standIn.ts';
 import { makeUserPool } from './userPool.ts';
@@ -127,6 +128,7 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     await untilPeople(rehearsal, [ann, bea], ['Bea']);
     deepEqual(refusals(), []);
   },
+  'doors are deployed beside it, and open': openDoors,
   'a version that lacks a permission fails the smoke test, and is rolled back': async (rehearsal) => {
     const { account, node, refusals, token } = rehearsal;
     const version = prepared(copyProject());

@@ -3,7 +3,7 @@ import { hintAt } from './hints.ts';
 import { ROUTES } from './routes.ts';
 
 /** The version of package.json, which would bring all of itself into each bundle. */
-export const VERSION = '2.6.0';
+export const VERSION = '3.0.0';
 
 /** In which CloudWatch shows the metrics. */
 export const NAMESPACE = 'UserManagement';

@@ -52,34 +52,37 @@ const PEOPLE = [
 ];
 
 describe('export and import', () => {
-  test.each(['csv', 'ndjson'])('copy users with their ids as %s, so that all but updatedAt is as before', async (format) => {
-    const file = join(folderForTest(), `a.${format}`);
-    writeFileSync(file, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
-    expect(await moving('import', ['--url', `${service.url}/`, '--file', file])).toMatchObject({ code: 0 });
-    const before = await everybody();
-    expect(before.map(({ id: _, createdAt: __, updatedAt: ___, ...fields }) => fields)).toEqual(PEOPLE);
-    const exported = await moving('export', ['--url', service.url, '--format', format]);
-    expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/9 users in \d/) });
-    expect(await importing(exported.stdout, ['--keep-ids'], file)).toMatchObject({
-      ...{ code: 0, said: '0 users created, 9 there already, the same, none refused' },
-    });
-    // Some users are still there, some are gone, and one id belongs to another user now.
-    const [gone, , other] = before;
-    await call('DELETE', `/api/users/${gone?.id}`);
-    await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
-    expect(await importing(exported.stdout, ['--keep-ids'], file)).toMatchObject({
-      ...{ code: 1, refused: expect.stringContaining(`User ${other?.id} is there, with other fields`) },
-      said: '1 user created, 7 there already, the same, 1 there already, but changed, none refused',
-    });
-    await deleteEverybody();
-    const lines = exported.stdout.split(format === 'csv' ? '\r\n' : '\n');
-    const shuffled = [...lines.slice(0, 1), ...lines.slice(1).toReversed()].filter((line) => line !== '');
-    expect(await importing(shuffled.join('\n'), ['--keep-ids'], file)).toMatchObject({
-      ...{ code: 0, said: '9 users created, 0 there already, the same, none refused' },
-    });
-    const withoutChange = (users: typeof before) => users.map(({ updatedAt: _, ...user }) => user);
-    expect(withoutChange(await everybody())).toEqual(withoutChange(before));
-  });
+  test.each(['csv', 'ndjson'])(
+    'copy users with their ids as %s, so that all but updatedAt is as before',
+    async (format) => {
+      const file = join(folderForTest(), `a.${format}`);
+      writeFileSync(file, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
+      expect(await moving('import', ['--url', `${service.url}/`, '--file', file])).toMatchObject({ code: 0 });
+      const before = await everybody();
+      expect(before.map(({ id: _, createdAt: __, updatedAt: ___, ...fields }) => fields)).toEqual(PEOPLE);
+      const exported = await moving('export', ['--url', service.url, '--format', format]);
+      expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/9 users in \d/) });
+      expect(await importing(exported.stdout, ['--keep-ids'], file)).toMatchObject({
+        ...{ code: 0, said: '0 users created, 9 there already, the same, none refused' },
+      });
+      // Some users are still there, some are gone, and one id belongs to another user now.
+      const [gone, , other] = before;
+      await call('DELETE', `/api/users/${gone?.id}`);
+      await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
+      expect(await importing(exported.stdout, ['--keep-ids'], file)).toMatchObject({
+        ...{ code: 1, refused: expect.stringContaining(`User ${other?.id} is there, with other fields`) },
+        said: '1 user created, 7 there already, the same, 1 there already, but changed, none refused',
+      });
+      await deleteEverybody();
+      const lines = exported.stdout.split(format === 'csv' ? '\r\n' : '\n');
+      const shuffled = [...lines.slice(0, 1), ...lines.slice(1).toReversed()].filter((line) => line !== '');
+      expect(await importing(shuffled.join('\n'), ['--keep-ids'], file)).toMatchObject({
+        ...{ code: 0, said: '9 users created, 0 there already, the same, none refused' },
+      });
+      const withoutChange = (users: typeof before) => users.map(({ updatedAt: _, ...user }) => user);
+      expect(withoutChange(await everybody())).toEqual(withoutChange(before));
+    },
+  );
 
   test('write lines that are refused with their reasons to a file, such as lines whose id cannot be kept', async () => {
     const future = Date.now() * 4_096;

@@ -11,6 +11,7 @@ import {
   valuesIn,
 } from './edit.ts';
 import { ATTRIBUTE, isAttribute } from './filters.ts';
+import { session } from './session.ts';
 import { shared } from './state.ts';
 
 /** A line of a form. */
@@ -54,6 +55,8 @@ function faultIn(row: Row, rows: readonly Row[], start: Fields): string | undefi
 
 /** The entries that outlast the end of a sign-in: in this tab alone. */
 interface Kept {
+  /** The subject of the person who entered them: nobody else who signs in gets them. */
+  by: string | undefined;
   rows: readonly Row[];
   /** The values that were stored then. */
   base: readonly [string, Value][];
@@ -66,7 +69,8 @@ function takeKept(form: string, now: Fields): readonly Row[] | undefined {
   const text = sessionStorage.getItem(keptUnder(form));
   if (text === null) return undefined;
   sessionStorage.removeItem(keptUnder(form));
-  const { rows, base }: Kept = JSON.parse(text);
+  const { by, rows, base }: Kept = JSON.parse(text);
+  if (by !== session.subject) return undefined;
   const before = new Map(base);
   return rows.map((row) => {
     const { property } = row;
@@ -100,7 +104,7 @@ export function useDraft(form: string, start: Fields, base: Fields = start) {
   const rows = useMemo(() => all.filter((row) => !isBlank(row)), [all]);
   const faults = new Map(rows.map((row) => [row.key, faultIn(row, rows, start)]));
   const changed = changedIn(rows, base);
-  useKeeping(form, { rows: all, base: [...base] }, changed.length > 0);
+  useKeeping(form, { by: session.subject, rows: all, base: [...base] }, changed.length > 0);
   const change = (key: number, more: Partial<Row>) =>
     setRows((before) => before.map((row) => (row.key === key ? { ...row, ...more } : row)));
   return {

@@ -25,6 +25,7 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
       may: (_: Scope) => !isProtected,
       token: async () => undefined,
       name: undefined,
+      subject: undefined,
     };
   }
   const oidc = await import('./oidc.ts');
@@ -137,6 +138,8 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     isOpen: isUsable,
     /** Absent where nobody signs in. */
     name: user?.profile.name ?? user?.profile.email ?? user?.profile.sub,
+    /** Absent where nobody signs in. */
+    subject: user?.profile.sub,
     rights: scopes.filter((scope) => user?.scopes.includes(scope)).join(' '),
     /** Why nobody could be signed in. */
     refusal,

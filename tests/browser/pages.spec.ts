@@ -987,7 +987,8 @@ test.describe('where people sign in, the page', () => {
     await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
   });
 
-  test('keeps what was entered over a sign-in, in this tab alone', async ({ page }) => {
+  /** A form with a name, at the end of the sign-in. */
+  async function enterUntilTheEnd(page: Page) {
     await signIn(page, 'ann', '#show=users&user=new');
     await field(page, 'Name').fill('Over A Sign-in');
     await field(page, 'Country').fill('Brazil');
@@ -997,6 +998,10 @@ test.describe('where people sign in, the page', () => {
     await card(page).getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('heading', { name: 'Your sign-in has ended.' })).toBeVisible();
     await page.unroute('**/api/users');
+  }
+
+  test('keeps what was entered over a sign-in, in this tab alone', async ({ page }) => {
+    await enterUntilTheEnd(page);
     const back = page.waitForURL(/code=/);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await back;
@@ -1005,6 +1010,17 @@ test.describe('where people sign in, the page', () => {
     expect(await page.evaluate<string>('Object.keys({ ...sessionStorage }).join()')).not.toContain('entered');
     await card(page).getByRole('button', { name: 'Create' }).click();
     await expect(page.locator('.toast')).toContainText('Over A Sign-in was created');
+  });
+
+  test('gives what was entered to nobody else who signs in', async ({ page }) => {
+    await enterUntilTheEnd(page);
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('input[name="login"]').fill('bea');
+    await page.locator('input[name="password"]').fill('any');
+    await page.locator('button[type="submit"]').click();
+    await expect(field(page, 'Name')).toHaveValue('');
+    expect(await page.evaluate<string>('Object.keys({ ...sessionStorage }).join()')).not.toContain('entered');
   });
 
   test('quotes what an address says about a sign-in, as the words of somebody else', async ({ page }) => {

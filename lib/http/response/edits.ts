@@ -16,14 +16,17 @@ export function okPreview(found: Preview): APIGatewayProxyResult {
   return ok(preview);
 }
 
-const told = ({ edit, changed, unchanged, failed, left }: EditReport): EditResult => ({
-  ...{ edit, changed, unchanged, left },
+const progressOf = ({ changed, unchanged, failed, left }: Omit<EditReport, 'edit'>): Omit<EditResult, 'edit'> => ({
+  changed,
+  unchanged,
   failed: failed.slice(0, MAX_FAILURES),
+  left,
 });
 
-export const okEdit = (report: EditReport): APIGatewayProxyResult => ok(told(report));
+export const okEdit = (report: EditReport): APIGatewayProxyResult => ok({ edit: report.edit, ...progressOf(report) });
 
-export function okEditState({ at, by, ...report }: Begun): APIGatewayProxyResult {
-  const state: EditState = { ...told(report), at: new Date(at).toISOString(), ...(by !== undefined && { by }) };
+export function okEditState({ edit, at, by, ...report }: Begun): APIGatewayProxyResult {
+  const begun = { edit, at: new Date(at).toISOString(), ...(by !== undefined && { by }) };
+  const state: EditState = { ...begun, ...progressOf(report) };
   return ok(state);
 }

@@ -22,7 +22,7 @@ const WITH_LISTS = allowed('readLists');
 /** KB. An edit lists, and writes what a patch makes of users. */
 const CEILINGS: [names: string[], kilobytes: number][] = [
   [SMALL, 120],
-  [['editUsers'], 620],
+  [['editUsers'], 630],
   [['patchUser', 'batchUsers', ...COLLECTIONS], 510],
 ];
 
@@ -34,8 +34,8 @@ describe('a bundle', () => {
   test.each([
     ['getUser', 22],
     ['createUser', 29],
-    ['listUsers', 32],
-    ['editUsers', 57],
+    ['listUsers', 33],
+    ['editUsers', 58],
   ])('of %s has at most %i files of the service itself', (name, most) => {
     const own = ownOf(name);
     expect(own).toContain(`functions/${name}.ts`);

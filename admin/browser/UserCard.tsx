@@ -141,6 +141,9 @@ interface Overtaking {
   children: ComponentChildren;
 }
 
+/** Every change has another moment, which nobody has entered. */
+const withoutMoment = ({ updatedAt: _, ...user }: User): Omit<User, 'updatedAt'> => user;
+
 function Overtaken({ before, after, changes = [], children }: Overtaking) {
   const { by, byName } = changes[0] ?? {};
   const names = useNames(changes.slice(0, 1));
@@ -149,7 +152,7 @@ function Overtaken({ before, after, changes = [], children }: Overtaking) {
       <b>
         <bdi>{byName ?? (by && (names.get(by) ?? by)) ?? 'Somebody else'}</bdi> has saved meanwhile
       </b>
-      <FieldChanges before={before} after={after} />
+      <FieldChanges before={withoutMoment(before)} after={withoutMoment(after)} />
       {children}
     </section>
   );

@@ -122,7 +122,7 @@ export function Nobody({ words }: { words: string }) {
   const { filters } = view;
   const { value: ways = [], isLoading } = useReading(JSON.stringify(filters), (signal) => waysFrom(filters, signal));
   return (
-    <section class="notice nobody" aria-busy={isLoading}>
+    <section class="notice nobody" aria-busy={isLoading || undefined}>
       <h2>Nobody has {words}</h2>
       {filters.q && (
         <p class="text-light">

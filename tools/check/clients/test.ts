@@ -3,6 +3,7 @@
  * the examples for react-admin and TanStack Table. Needs a JDK, Maven, Go and Python.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRuntime } from '../../../lib/ground/index.ts';
@@ -23,6 +24,12 @@ const [GO, JAVA, TYPESCRIPT, PYTHON] = ['go', 'java-native', 'typescript', 'pyth
 
 const here = (file: string): string => join(import.meta.dirname, file);
 
+/** Runs a program that asks the service. Its log is read meanwhile: a full pipe would stop the service. */
+async function use(program: string, ...options: string[]): Promise<void> {
+  const [code] = await once(spawn(program, options, { stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+}
+
 const maven = (pom: string, ...options: string[]): void => run('mvn', '-q', '-B', '-f', pom, ...options);
 
 function compileJava(): void {
@@ -30,10 +37,11 @@ function compileJava(): void {
   maven(join(JAVA, 'pom.xml'), 'compile');
 }
 
-function useJava(url: string): void {
+const useJava = (url: string): Promise<void> => {
   const options = ['-Dexec.mainClass=Use', `-Dexec.args=${url}`];
-  maven(join(JAVA, 'pom.xml'), 'org.codehaus.mojo:exec-maven-plugin:3.5.0:java', ...options);
-}
+  const goal = 'org.codehaus.mojo:exec-maven-plugin:3.5.0:java';
+  return use('mvn', '-q', '-B', '-f', join(JAVA, 'pom.xml'), goal, ...options);
+};
 
 function compileGo(): void {
   mkdirSync(join(GO, 'use'));
@@ -49,11 +57,11 @@ function compileTypeScript(): void {
 }
 
 /** A Node that strips types would not take the enumerations of the client. */
-function useTypeScript(url: string): void {
+async function useTypeScript(url: string): Promise<void> {
   const program = join(FOLDER, 'use.mjs');
   const options = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning', `--outfile=${program}`];
   run('node_modules/.bin/esbuild', here('use.mjs'), ...options);
-  run(process.execPath, program, url);
+  await use(process.execPath, program, url);
 }
 
 /** Python compiles what it imports. */
@@ -89,10 +97,10 @@ async function test(): Promise<number> {
     }),
   );
   try {
-    await step('use Go', () => run('go', '-C', GO, 'run', './use', service.endpoint));
+    await step('use Go', () => use('go', '-C', GO, 'run', './use', service.endpoint));
     await step('use Java, native', () => useJava(service.endpoint));
     await step('use TypeScript', () => useTypeScript(service.endpoint));
-    await step('use Python', () => run(python, here('use.py'), PYTHON, service.endpoint));
+    await step('use Python', () => use(python, here('use.py'), PYTHON, service.endpoint));
   } finally {
     await service.stop();
   }

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ChangeList, useNames, whoOf } from './ChangeList.tsx';
 import type { Change } from './connection.ts';
 import { Doings } from './Doings.tsx';
@@ -48,6 +48,22 @@ function People({ changes }: { changes: readonly Change[] }) {
   );
 }
 
+/** The text stays while it is typed, whatever is read meanwhile. */
+function Whom() {
+  const [text, setText] = useState(view.about);
+  useEffect(() => setText(view.about), [view.about]);
+  return (
+    <input
+      type="search"
+      aria-label="Whom"
+      placeholder="Whom: name or ID"
+      value={text}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={({ currentTarget }) => go({ about: currentTarget.value.trim() })}
+    />
+  );
+}
+
 /** The boxes that narrow the changes: by whom, of what kind, of whom, and of which days. */
 const Narrow = ({ changes }: { changes: readonly Change[] }) => (
   <div class="narrowed hstack gap-2">
@@ -59,13 +75,7 @@ const Narrow = ({ changes }: { changes: readonly Change[] }) => (
         </option>
       ))}
     </select>
-    <input
-      type="search"
-      aria-label="Whom"
-      placeholder="Whom: name or ID"
-      value={view.about}
-      onChange={({ currentTarget }) => go({ about: currentTarget.value.trim() })}
-    />
+    <Whom />
     {DAYS.map(([name, label]) => (
       <label key={name}>
         {label}

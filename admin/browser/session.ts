@@ -99,6 +99,8 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     tokens: () => (isUsable() || user?.refresh_token !== undefined ? user?.toStorageString() : undefined),
     onTokens: takeOver,
     onGone: () => {
+      // Until it is left, this page may still be asked by another tab.
+      user = null;
       sessionStorage.removeItem(USER);
       location.reload();
     },

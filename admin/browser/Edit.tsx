@@ -20,7 +20,7 @@ import { ValueInput } from './ValueInput.tsx';
 /** How long nobody has typed before it is asked what would happen. */
 const TYPING_MS = 300;
 
-/** Above so many the words are typed. */
+/** The number of users above which a deletion needs typed words. */
 const FEW = 20;
 
 interface Props {

@@ -240,7 +240,7 @@ function YesNo({ entry, label, id = '', isReadOnly, fault, onEntry, onLeave }: P
   );
 }
 
-/** A date. What is there by half is no date, and stands for itself. */
+/** A date. A text that is not yet a date is kept as it was typed. */
 function DateBox({ entry, label, id = '', isReadOnly, fault, onEntry, onLeave }: Props) {
   const [first] = useState(entry.text);
   return (

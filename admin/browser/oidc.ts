@@ -1,2 +1,2 @@
-/** What the page needs of the client of OpenID Connect: a file of its own, which it loads only where people sign in. */
+/** The parts of the OpenID Connect client that the page uses. This is a file of its own, loaded only where people sign in. */
 export { OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';

@@ -124,7 +124,8 @@ export const editAnswer = {
     dollars: {
       type: 'number',
       minimum: 0,
-      description: 'What these units cost in eu-central-1, as AWS listed them in August 2026.',
+      description:
+        'What these units cost in eu-central-1, as AWS listed them in August 2026. Requests and time are not in it.',
     },
     ...editResult.properties,
   },

@@ -19,7 +19,7 @@ interface Uses {
 }
 
 const NO_CONTROL = 'No control characters; the length is counted in Unicode NFC, too.';
-const EMAIL = `RFC 5321, with letters beyond ASCII (RFC 6531); at most ${MAX_EMAIL_OCTETS} octets; the domain needs no dot.`;
+const EMAIL = `RFC 5321, with characters beyond ASCII that show something (RFC 6531), in the domain only letters, marks, digits and emoji. At most ${MAX_EMAIL_OCTETS} octets. The domain needs no dot. An IP address is \`[192.0.2.1]\` or \`[IPv6:2001:db8::1]\`.`;
 
 /**
  * A field of some kind.

@@ -11,7 +11,7 @@ import {
   PRINTABLE,
 } from './limits.ts';
 
-const ATTRIBUTES = `At most ${MAX_ATTRIBUTES} members, with ${MAX_ATTRIBUTES_BYTES} bytes as JSON in all. A number is at most 2^53-1, and not less than -(2^53-1). An empty array, and no members at all, are no value.`;
+const ATTRIBUTES = `At most ${MAX_ATTRIBUTES} members, with ${MAX_ATTRIBUTES_BYTES} bytes as JSON in all. A number is at most 2^53-1, not less than -(2^53-1), and no nearer to 0 than 10^-130. A fraction may have up to 17 digits, as programs write it. An empty array, and no members at all, are no value.`;
 
 const ATTRIBUTES_EXAMPLES = [{ department: 'Sales', isManager: true, level: 3, teams: ['red', 'blue'] }] as const;
 

@@ -82,6 +82,7 @@ describe('a field', () => {
       rows.some(
         ({ names, kinds, endings }) =>
           names.includes(name) ||
+          (names.includes(property) && endings.includes(asks)) ||
           (Object.hasOwn(FIELDS, property) &&
             endings.includes(asks) &&
             (kinds.includes('any') || kinds.includes(kindOf(property as PlainField)))),

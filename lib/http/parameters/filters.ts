@@ -113,7 +113,7 @@ const ASKED: Readonly<
   lt: (property) => `whose ${property} is below this`,
   missing: (property) => `without a value in ${property}, or, for false, with one`,
   words: () =>
-    `who have each of these words in ${WORD_FIELDS.join(', ')}, or as their id, ignoring case and accents: at most ${MAX_WORDS}, between blanks`,
+    `who have each of these words in ${WORD_FIELDS.join(', ')}, or as their id, ignoring case and accents: at most ${MAX_WORDS}, between blanks. \`ł ø đ æ œ þ ð\` are taken for \`l o d ae oe th d\``,
 };
 
 function documentedSchemaOf({ property, asks }: FieldFilter): object {

@@ -60,7 +60,7 @@ function readWalk(event: APIGatewayProxyEvent): WalkQuery & Shows {
 /** The properties that users are counted by. */
 const counting = (): Parameter<string[]> => ({
   name: 'by',
-  says: `Which values to count: those of one or two of ${COUNTED.join(', ')}, such as attributes.department, of which each text of an array counts once, and such as attributes.contractEnd.year, with ${PERIOD_NAMES.join(', ')} of the dates that its texts begin with. A domain is in lower case; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
+  says: `Which values to count: those of one or two of ${COUNTED.join(', ')}, attributes such as attributes.department, and such as attributes.contractEnd.year, with ${PERIOD_NAMES.join(', ')} of the dates that its texts begin with. Each text of an array counts once, and of two arrays each pair. A domain is in lower case, and in ASCII; days, weeks (ISO 8601), months and years are in UTC. Without it, only the total.`,
   schema: {
     type: 'string',
     pattern: `^(?:${COUNTED.map((name) => name.replace('.', '\\.')).join('|')}|${ATTRIBUTE}(?:\\.(?:${PERIOD_NAMES.join('|')}))?)$`,

@@ -36,7 +36,7 @@ const watchedBy = (alarm: string): string[] =>
 
 /** The indexes that the access patterns of docs/data-model.md read. */
 const documented = [...read('docs/data-model.md').matchAll(/^\| [DL]\d+ \|.*$/gm)].flatMap(([row]) =>
-  [...(row.split(' | ')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, index = '']) => index),
+  [...(row.split(' | ')[2] ?? '').matchAll(/`(by\w+)`/g)].map(([, index = '']) => index),
 );
 
 /** The kind of a field as docs/api.md calls it. */

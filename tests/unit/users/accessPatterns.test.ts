@@ -6,7 +6,7 @@ const ACCESS_PATTERNS = read('docs/data-model.md')
   .split('\n')
   .filter((line) => /^\| [DLU]\d+ \|/.test(line))
   .map((line) => {
-    const [id = '', , , , name = ''] = line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));
+    const [id = '', , , name = ''] = line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));
     return { id, name: name.replaceAll('`', '') };
   });
 

@@ -40,7 +40,7 @@ export default class DeployPlugin {
     deploy: {
       options: {
         adopt: { type: 'boolean', usage: 'Serve from the tables of a deleted stack: docs/runbook.md' },
-        resend: { type: 'boolean', usage: 'Deploy though nothing has changed: docs/deployment.md' },
+        resend: { type: 'boolean', usage: 'Deploy though nothing has changed, which replaces all containers' },
         unwatched: { type: 'boolean', usage: 'Do not roll back if requests fail: docs/deployment.md' },
       },
     },

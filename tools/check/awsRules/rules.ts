@@ -1,4 +1,4 @@
-/** Rules of AWS that neither cfn-lint nor the stand-in for AWS knows: docs/deployment.md lists them. */
+/** Rules of AWS that neither cfn-lint nor the stand-in for AWS knows, each with its source. */
 import type { Resources } from '../../deploy/resource.ts';
 import { API_GATEWAY_RULES } from './apiGateway.ts';
 import { FUNCTION_RULES } from './functions.ts';

@@ -35,6 +35,7 @@ export interface Edit extends Omit<Origin, 'edit'> {
   name?: string | undefined;
   /** An `Idempotency-Key`: the same one is the same edit. */
   key?: string | undefined;
+  withinMs?: Work['withinMs'];
 }
 
 /** The parts with which an edit reads and writes users. */
@@ -134,6 +135,7 @@ async function run(service: Service, edit: Edit, toldOf: Work['toldOf']): Promis
   const waiting = found.map(({ id }) => id);
   return work(database, log, {
     ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: database.historyDays ?? 0 },
+    withinMs: edit.withinMs,
     one: (id, isAgain) => changeOne(service, log, edit, id, isAgain),
   });
 }

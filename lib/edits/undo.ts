@@ -120,11 +120,16 @@ async function end(database: Database, edit: Log, days: number): Promise<void> {
 }
 
 /** The origin need not be the caller whose edit it is. */
-export type Undo = (name: string, origin: Origin, toldOf: Work['toldOf']) => Promise<EditReport>;
+export type Undo = (
+  name: string,
+  origin: Origin,
+  toldOf: Work['toldOf'],
+  withinMs?: Work['withinMs'],
+) => Promise<EditReport>;
 
 export const createUndo =
   (database: Database, users: UserStore): Undo =>
-  async (name, origin, toldOf) => {
+  async (name, origin, toldOf, withinMs) => {
     requireKept(database);
     const { historyDays: days = 0, runtime } = database;
     const edit = await readLog(database, name);
@@ -138,5 +143,5 @@ export const createUndo =
     const waiting = waitingIn(log, edit);
     const undoing = { database, users, edit, origin: { ...origin, edit: own } };
     const one = (id: number) => undoOne(undoing, id);
-    return work(database, log, { waiting, beyond: 0, most: Number.POSITIVE_INFINITY, one, toldOf, days });
+    return work(database, log, { waiting, beyond: 0, most: Number.POSITIVE_INFINITY, one, toldOf, days, withinMs });
   };

@@ -28,6 +28,8 @@ export interface Work {
   /** The error as a client is told of it. */
   toldOf(error: unknown): Omit<Failure, 'id'>;
   days: number;
+  /** How long the call may work, in milliseconds, if its client wants an answer sooner than after `editMs`. */
+  withinMs?: number | undefined;
 }
 
 export const busy = (seconds = 1): ServiceError =>
@@ -56,9 +58,9 @@ const after = (step: Step, outcomes: readonly Outcome[]): Step => ({
 /** @throws {ServiceError} 409 if another call was faster, 503 if nothing could be done at all */
 export async function work(database: Database, given: Log, todo: Work): Promise<EditReport> {
   const { runtime, limits } = database;
-  const { waiting, beyond, most, one, toldOf, days } = todo;
+  const { waiting, beyond, most, one, toldOf, days, withinMs = limits.editMs } = todo;
   const [begun, time] = [runtime.now(), timeLeft(runtime)];
-  const end = begun + Math.min(limits.editMs, time - LAST_MS);
+  const end = begun + Math.min(withinMs, limits.editMs, time - LAST_MS);
   let log = given;
   let last: Step = { ...lastOf(given), failed: [], end: undefined };
   const failed: Failure[] = [];

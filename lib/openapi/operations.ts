@@ -125,7 +125,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. ' +
       'With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.',
     query: editQuery,
-    headers: ['IdempotencyKey'],
+    headers: ['IdempotencyKey', 'PreferWait'],
     body: { [MEDIA.json]: 'EditInput' },
     responses: {
       200: jsonResponse('What was done, or would be.', schemaRef('EditAnswer')),
@@ -147,6 +147,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Gives back what they had before to all users of an edit whom nobody has changed since, and brings the deleted back with their ids. The others are in `failed`: changed since (412), erased (410), or with a value that is another user’s by now (409). ' +
       'The edit goes on no more. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit, which can be undone: its name is that of the edit and `-undo`. Sent again after its end, it tries once more what failed. An edit can be undone as long as its changes are kept.',
     path: 'EditName',
+    headers: ['PreferWait'],
     responses: {
       200: jsonResponse('What was done.', schemaRef('EditResult')),
       409: errorResponse(409, 'Another call works on the edit, or on its undo.', 'Retry-After of edits'),

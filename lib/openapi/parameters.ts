@@ -33,6 +33,7 @@ export const HEADER_PARAMETERS = {
     'Prefer',
     'With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused.',
   ),
+  PreferWait: header('Prefer', 'With `wait=5` (RFC 7240, section 4.3) the call works for 5 seconds at most.'),
   UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),
   UnlessMatchOrAny: header(
     'If-None-Match',

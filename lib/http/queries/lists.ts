@@ -11,7 +11,7 @@ import { filters, filtersNamed, readFilters } from '../parameters/filters.ts';
 import { after, cursor, page, size } from '../parameters/paging.ts';
 import { asksFor, type Parameter, query, readList, refuseWith } from '../parameters/parameter.ts';
 import { type Sort, searchSort, sort } from '../parameters/sort.ts';
-import { readIdempotencyKey } from './user.ts';
+import { readIdempotencyKey, readWait } from './user.ts';
 
 /** The largest number of users in a batch after a cursor. */
 const BATCH_SIZE = 20;
@@ -112,7 +112,8 @@ function readParameters(event: APIGatewayProxyEvent) {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value !== '').sort()]);
   const text = JSON.stringify(named.filter(([, values]) => values?.length).sort());
-  return { filters: readFilters(event), text, key: readIdempotencyKey(event), ...originOf(event) };
+  const asked = { text, key: readIdempotencyKey(event), withinMs: readWait(event) };
+  return { filters: readFilters(event), ...asked, ...originOf(event) };
 }
 
 export const editQuery = /* @__PURE__ */ query(filters, readParameters);

@@ -101,3 +101,14 @@ export function readIdempotencyKey(event: APIGatewayProxyEvent): string | undefi
   const { by: caller } = originOf(event);
   return caller === undefined ? key : createHash('sha256').update(`${caller}\0${key}`).digest('base64url');
 }
+
+/** "wait=5", the preference of a client that wants an answer within some seconds: https://www.rfc-editor.org/rfc/rfc7240#section-4.3 */
+const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})\b/i;
+
+const SECOND_MS = 1_000;
+
+/** How long a call of an edit works at most, in milliseconds: a second or longer. Undefined: the client says nothing of it. */
+export function readWait({ headers }: APIGatewayProxyEvent): number | undefined {
+  const seconds = WAIT.exec(headers.prefer ?? '')?.[1];
+  return seconds === undefined ? undefined : Math.max(1, Number(seconds)) * SECOND_MS;
+}

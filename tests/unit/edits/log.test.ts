@@ -19,13 +19,18 @@ function withEdit() {
   const service = serviceOn.memory({ limits: { editStep: 3, editMs: 1_000 }, historyDays: DAYS });
   const edits = createEdits(service.database, service);
   const undo = createUndo(service.database, service.users);
-  const run = (apply: (user: User) => User, name?: string) =>
-    edits.run({ filters: {}, apply, by: 'ann', hash: 'h', atMost: 100, name }, toldOf);
+  const run = (apply: (user: User) => User, name?: string, withinMs?: number) =>
+    edits.run({ filters: {}, apply, by: 'ann', hash: 'h', atMost: 100, name, withinMs }, toldOf);
   const state = async (name: string) => {
     const log = await readState(service.database, name);
     return log && stateOf(log);
   };
-  return { service, run, state, undo: (name: string) => undo(name, { by: 'bea' }, toldOf) };
+  return {
+    service,
+    run,
+    state,
+    undo: (name: string, withinMs?: number) => undo(name, { by: 'bea' }, toldOf, withinMs),
+  };
 }
 
 const older = (user: User): User => ({ ...user, age: 7 });
@@ -51,6 +56,22 @@ test('an edit that is not done says how many are left, and when and by whom it w
   const done = await run(older, report.edit);
   expect(done).toMatchObject({ changed: 8, left: 0 });
   expect(await state(report.edit)).toEqual({ ...done, at, by: 'ann' });
+});
+
+test('a call of an edit or of an undo ends sooner if its client waits for less', async () => {
+  const { service, run, undo } = withEdit();
+  await create(service, 8);
+  await service.fold();
+  const slow = (user: User) => {
+    if (user.id !== ANYBODY) service.pass(100);
+    return older(user);
+  };
+  const report = await run(slow, undefined, 300);
+  expect(report).toMatchObject({ changed: 3, left: 5 });
+  const { edit } = report;
+  expect(await run(slow, edit, 500)).toMatchObject({ changed: 8, left: 0 });
+  expect(await undo(edit, 0)).toMatchObject({ changed: 0, left: 8 });
+  expect(await undo(edit, 10_000)).toMatchObject({ changed: 8, left: 0 });
 });
 
 test('users whom a call works on are left', async () => {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../../lib/columns/index.ts';
 import { countsQuery, readPage, searchQuery, usersQuery } from '../../../../lib/http/queries/lists.ts';
-import { readId, readIdempotencyKey } from '../../../../lib/http/queries/user.ts';
+import { readId, readIdempotencyKey, readWait } from '../../../../lib/http/queries/user.ts';
 import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
 import { event } from '../../../../tools/samples/events.ts';
 
@@ -226,6 +226,17 @@ describe('the parameters of a list', () => {
     const read = () => searchQuery.read(event('sort=lastName&sort=name,desc'));
     expect(read).toThrow(badParameter('Cannot sort by: name'));
   });
+});
+
+test.each([
+  ['wait=5', 5_000],
+  ['handling=strict, wait="7"; foo', 7_000],
+  ['Wait = 0', 1_000],
+  ['await=5', undefined],
+  ['wait=soon', undefined],
+  ['wait=99999999999', undefined],
+])('a client that prefers %s waits for %s milliseconds', (prefer, milliseconds) => {
+  expect(readWait(event('', { headers: { prefer } }))).toBe(milliseconds);
 });
 
 test('an Idempotency-Key is unchanged without a caller, and differs between callers', () => {

@@ -5,7 +5,7 @@
  *
  * A large stage has a copy of each under one of several keys, `deltas:<epoch mod 16>`, because one partition serves no fifty new containers.
  * Readers take the copies, and nothing depends on them: where one is missing, as after an upgrade, the key of all has it. So versions before
- * 2.7.0, which know that key alone, read beside later ones, and after them.
+ * 3.0.0, which know that key alone, read beside later ones, and after them.
  */
 
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -107,7 +107,7 @@ export async function writeDelta(
 function unpack(item: Item): Changed[] {
   const { pk, sk, checksum, data } = item;
   try {
-    // Those of versions before 2.7.0 have none. They are read as they are, until the next base has them.
+    // Those of versions before 3.0.0 have none. They are read as they are, until the next base has them.
     if (checksum !== undefined && checksum !== checksumOf(item)) throw new TypeError('Its checksum is another one');
     const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES, chunkSize: IN_ONE_PIECE });
     const changed: Changed[] = JSON.parse(bytes.toString());

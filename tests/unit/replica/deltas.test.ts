@@ -175,7 +175,7 @@ describe('a delta', () => {
     ['no zstd', Buffer.from('x')],
     ['nothing', undefined],
     ['no users', zstdCompressSync('[1]')],
-  ])('without a checksum, as versions before 2.7.0 write them, is read, unless it has %s', async (_, data) => {
+  ])('without a checksum, as versions before 3.0.0 write them, is read, unless it has %s', async (_, data) => {
     const { database, put } = start();
     // As 2.6.0 has packed it.
     const packed = 'KLUv/SApSQEAW1sxLCJuQW5uXHUwMDAwYVx1MDAwMTJcdTAwMDAiXSxbMixudWxsXV0=';

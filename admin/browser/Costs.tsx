@@ -1,13 +1,11 @@
 import { UNIT_PRICES } from '../../schemas/prices.ts';
 import type { EditPreview } from './connection.ts';
-import { counted } from './time.ts';
-
-const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 1, maximumFractionDigits: 20 });
+import { counted, dollarsOf } from './time.ts';
 
 /** "2.5 read units, 8 write units, 0.000006 dollars": DynamoDB's request units, which are what one pays for. */
 export function priced({ read, write }: EditPreview['units']): string {
   const dollars = read * UNIT_PRICES.readUnit + write * UNIT_PRICES.writeUnit;
-  return `${counted(read, 'read unit')}, ${counted(write, 'write unit')}, ${digits.format(dollars)} dollars`;
+  return `${counted(read, 'read unit')}, ${counted(write, 'write unit')}, ${dollarsOf(dollars)} dollars`;
 }
 
 /** The cost of the last request: its units are in Server-Timing (https://www.w3.org/TR/server-timing/) of this service. */

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { read, type ValueCounts } from './connection.ts';
 import { columnsPer, type Period, periodsUntil, stepOf, UNITS, type Unit } from './periods.ts';
 import { go, shared, view } from './state.ts';
-import { counted, numberOf } from './time.ts';
+import { counted, lazily, numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { listAddress } from './view.ts';
 
@@ -13,16 +13,18 @@ interface Column extends Period {
 const label = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options });
 
-const OF_DAY = label({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
-const OF_WEEK = label({ day: 'numeric', month: 'short', year: 'numeric' });
-const OF_MONTH = label({ month: 'long', year: 'numeric' });
-const UNDER = { day: label({ day: 'numeric', month: 'short' }), month: label({ month: 'short', year: '2-digit' }) };
+const labels = lazily(() => ({
+  day: label({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+  week: label({ day: 'numeric', month: 'short', year: 'numeric' }),
+  month: label({ month: 'long', year: 'numeric' }),
+  under: { day: label({ day: 'numeric', month: 'short' }), month: label({ month: 'short', year: '2-digit' }) },
+}));
 
 /** "Wed 25 Nov 2026", "23–29 Nov 2026", "November 2026". */
 function nameOf(unit: Unit, { from, to }: Period): string {
   const [first, last] = [Date.parse(from), Date.parse(to) - 1];
-  if (unit === 'week') return OF_WEEK.formatRange(first, last);
-  return (unit === 'day' ? OF_DAY : OF_MONTH).format(first).replaceAll(',', '');
+  if (unit === 'week') return labels().week.formatRange(first, last);
+  return labels()[unit].format(first).replaceAll(',', '');
 }
 
 const NOW = { day: 'Today', week: 'This week', month: 'This month' };
@@ -44,7 +46,7 @@ function marksOf(unit: Unit, columns: readonly Column[], slot: number): Readonly
   for (let at = last - 1; at >= 0; at--) {
     const column = columns[at];
     if (!column || at * slot > next || !isMarked(unit, column)) continue;
-    marks.set(at, UNDER[unit === 'month' ? 'month' : 'day'].format(new Date(column.from)));
+    marks.set(at, labels().under[unit === 'month' ? 'month' : 'day'].format(new Date(column.from)));
     next = at * slot - APART;
   }
   return marks;

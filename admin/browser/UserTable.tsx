@@ -132,6 +132,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
         <tbody onClick={open} onMouseMove={enter} onFocusIn={enter}>
           {users.map((user) => {
             const isOpen = String(user.id) === view.user;
+            const values = valuesOf(user);
             return (
               <tr
                 key={user.id}
@@ -142,7 +143,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
                 <td class="of-choice">{box(`Choose ${user.name}`, [user.id], user.id)}</td>
                 {columns.map((property, index) => (
                   <td key={property} class={`of-${property}`} data-label={labelOf(property)}>
-                    <Cell property={property} user={user} values={valuesOf(user)} />
+                    <Cell property={property} user={user} values={values} />
                     {index === columns.length - 1 && user.id === active && (
                       <RowActions user={user} states={states.map(({ value }) => value)} />
                     )}

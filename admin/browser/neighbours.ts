@@ -11,7 +11,7 @@ let wanted: 'first' | 'last' | undefined;
 export function listed(page: Page | undefined): void {
   if (page === shown) return;
   shown = page;
-  share({});
+  if (view.user !== '') share({});
   const user = page && wanted && page.content.at(wanted === 'first' ? 0 : -1);
   if (!user) return;
   wanted = undefined;

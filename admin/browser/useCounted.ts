@@ -5,7 +5,7 @@ import { useReading } from './useReading.tsx';
 
 /** The values of some properties and how many users have each, among those whom the filters of other properties leave. */
 export function useCounted(filters: Filters, properties: readonly string[]): ReadonlyMap<string, readonly Counted[]> {
-  const { value = new Map() } = useReading(JSON.stringify([filters, properties]), async (signal) => {
+  const readAll = async (signal: AbortSignal) => {
     const answers = properties.map(async (property) => {
       const query = { ...filters, [property]: [], by: property };
       const { counts } = await read<ValueCounts>('/counts', query, signal);
@@ -16,6 +16,8 @@ export function useCounted(filters: Filters, properties: readonly string[]): Rea
       return [property, counted] as const;
     });
     return new Map(await Promise.all(answers));
-  });
+  };
+  const key = JSON.stringify([filters, properties]);
+  const { value = new Map() } = useReading(key, properties.length > 0 ? readAll : undefined);
   return value;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from './connection.ts';
 import { Trouble } from './Trouble.tsx';
 
@@ -15,8 +15,9 @@ interface State<Value> {
  * older answer never replaces a newer one.
  *
  * @param key what is read, of all that `read` takes from around it
+ * @param read undefined: there is nothing to read
  */
-export function useReading<Value>(key: string, read: (signal: AbortSignal) => Promise<Value>) {
+export function useReading<Value>(key: string, read: ((signal: AbortSignal) => Promise<Value>) | undefined) {
   const [{ value, failure, answered }, setState] = useState<State<Value>>({});
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
@@ -24,12 +25,14 @@ export function useReading<Value>(key: string, read: (signal: AbortSignal) => Pr
   /** Shows what is known from elsewhere. */
   const set = (known: Value) => setState({ value: known, answered: asked });
 
-  useEffect(() => {
+  // Not after the browser has painted: the request is on its way meanwhile.
+  useLayoutEffect(() => {
+    if (!read) return undefined;
     const ended = new AbortController();
     const { signal } = ended;
     let retry: ReturnType<typeof setTimeout> | undefined;
     read(signal).then(
-      (read) => signal.aborted || set(read),
+      (found) => signal.aborted || set(found),
       (error: unknown) => {
         if (signal.aborted) return;
         const failed = toFailure(error);

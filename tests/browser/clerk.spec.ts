@@ -1,14 +1,10 @@
 /** The tasks of a clerk at a service with 5,000 users, in counted steps: a click, a key, or a text that is typed. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { ROOT } from '../support/files.ts';
-import { caller, type LocalService, startService } from '../support/httpService.ts';
+import { expectTotal, seededService } from './seeded.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });
-
-const SEEDED = 5_000;
 
 interface User {
   id: number;
@@ -17,47 +13,15 @@ interface User {
   attributes?: { tags?: string[] };
 }
 
-let service: LocalService;
-let call: ReturnType<typeof caller>;
-/** Errors that a browser reported. */
-const complaints: string[] = [];
-
-test.beforeAll(async () => {
-  test.setTimeout(900_000);
-  service = await startService();
-  const env = { ...process.env, PORT: String(service.port) };
-  const program = ['tools/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
-  execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
-  call = caller(service.url);
-});
-
-test.afterAll(async () => {
-  await service.stop();
-});
-
-test.beforeEach(({ page }) => {
-  page.on('pageerror', (error) => complaints.push(error.message));
-});
-
-test.afterEach(() => {
-  expect(complaints.splice(0)).toEqual([]);
-});
+const { admin, call, create, totalOf } = seededService(5_000);
 
 const list = async (query: string): Promise<{ content: User[]; totalElements: number }> =>
   (await call('GET', `/api/users?${query}`)).body as { content: User[]; totalElements: number };
 
-const totalOf = async (query: string): Promise<number> => (await list(`${query}&size=1`)).totalElements;
-
-const create = async (fields: object): Promise<User> =>
-  (await call('POST', '/api/users', { json: fields })).body as User;
-
 async function open(page: Page, view = 'show=users'): Promise<void> {
-  await page.goto(`${service.url}/api/admin#${view}`);
+  await page.goto(admin(view));
   await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
 }
-
-const expectTotal = (page: Page, users: number): Promise<void> =>
-  expect(page.locator('h2 output')).toHaveText(new RegExp(`^${users.toLocaleString('en-GB')} users?( with .*)?$`));
 
 const toast = (page: Page): Locator => page.locator('.toast');
 
@@ -218,7 +182,7 @@ test('a deleted user is back in two clicks, and says who deleted her', async ({ 
   const { id } = await create({ name: 'Gone Away', country: 'FR', email: 'gone.away@example.com' });
   await call('DELETE', `/api/users/${id}`);
   await open(page);
-  await page.goto(`${service.url}/api/admin#user=${id}`);
+  await page.goto(admin(`user=${id}`));
   const card = page.getByRole('dialog');
   await expect(card.getByRole('heading', { name: 'Gone Away' })).toBeVisible();
   await expect(card).toContainText(/Deleted just now/);

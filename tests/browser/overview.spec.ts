@@ -1,55 +1,23 @@
-import { execFileSync } from 'node:child_process';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { ROOT } from '../support/files.ts';
-import { caller, type LocalService, startService } from '../support/httpService.ts';
+import { expectTotal, seededService } from './seeded.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 
 const SEEDED = 5_000;
 const DAY_MS = 86_400_000;
 
-let service: LocalService;
-let call: ReturnType<typeof caller>;
-const complaints: string[] = [];
-
-test.beforeAll(async () => {
-  test.setTimeout(900_000);
-  service = await startService();
-  const env = { ...process.env, PORT: String(service.port) };
-  const program = ['tools/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
-  execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
-  call = caller(service.url);
-});
-
-test.afterAll(() => service.stop());
-
-/** Failures that a test causes on purpose. */
-const EXPECTED = /Failed to load resource/;
-
-test.beforeEach(({ page }) => {
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-});
-
-test.afterEach(() => {
-  expect(complaints.splice(0)).toEqual([]);
-});
+const { admin, call, totalOf } = seededService(SEEDED);
 
 const open = async (page: Page, view = 'show=overview'): Promise<void> => {
   await page.goto('about:blank');
-  await page.goto(`${service.url}/api/admin#${view}`);
+  await page.goto(admin(view));
   await expect(
     page.locator('.total b, .happened .lines[aria-busy="false"], table[aria-busy="false"]').first(),
   ).toBeVisible();
 };
 
 const numberOf = (count: number): string => count.toLocaleString('en-GB');
-
-const totalOf = async (query: string): Promise<number> =>
-  ((await call('GET', `/api/users?size=1&${query}`)).body as { totalElements: number }).totalElements;
 
 interface Counts {
   total: number;
@@ -58,9 +26,6 @@ interface Counts {
 
 const counted = async (query: string): Promise<Counts> =>
   (await call('GET', `/api/users/counts?${query}`)).body as Counts;
-
-const expectTotal = (page: Page, users: number): Promise<void> =>
-  expect(page.locator('h2 output')).toHaveText(new RegExp(`^${numberOf(users)} users?( with .*)?$`));
 
 async function expectAccessible(page: Page): Promise<void> {
   // The addresses of links begin with #, so axe takes some of them for ways past the navigation.

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import AxeBuilder from '@axe-core/playwright';
@@ -6,9 +5,9 @@ import { type BrowserContext, type Dialog, expect, type Locator, type Page, test
 import { ROUTES } from '../../lib/http/routes.ts';
 import { firstIdAt } from '../../lib/users/ids.ts';
 import { freePort } from '../../tools/local/port.ts';
-import { ROOT } from '../support/files.ts';
-import { caller, type LocalService, startService } from '../support/httpService.ts';
+import { type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
+import { expectTotal, seededService } from './seeded.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 
@@ -20,50 +19,17 @@ interface User {
   country?: string;
 }
 
-let service: LocalService;
-let call: ReturnType<typeof caller>;
-/** Errors that a browser reported, and requests to other hosts. */
-const complaints: string[] = [];
+const { admin, call, create, url } = seededService(SEEDED);
 
 test.beforeAll(async () => {
-  test.setTimeout(900_000);
-  service = await startService();
-  const env = { ...process.env, PORT: String(service.port) };
-  const program = ['tools/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
-  execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
-  call = caller(service.url);
   await createPictured();
   // With an empty journal a page costs the same in each picture, and all changes are in the feed.
   const journal = async () => (await call('GET', '/api/users?size=1')).headers.get('server-timing');
   await expect.poll(journal, { timeout: 60_000 }).toContain('journal;desc="0"');
 });
 
-test.afterAll(async () => {
-  await service.stop();
-});
-
-/** Errors that a test causes on purpose. */
-const EXPECTED = /Failed to load resource/;
-
-function watch(page: Page): void {
-  page.on('request', (request) => {
-    const isHere = request.url().startsWith(service.url) || /^(data|blob):/.test(request.url());
-    if (!isHere) complaints.push(request.url());
-  });
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-}
-
-test.beforeEach(({ page }) => watch(page));
-
-test.afterEach(() => {
-  expect(complaints.splice(0)).toEqual([]);
-});
-
 const open = async (page: Page, view = 'show=users'): Promise<void> => {
-  await page.goto(`${service.url}/api/admin#${view}`);
+  await page.goto(admin(view));
   await expect(page.locator('table[aria-busy="false"], .notice:not([aria-busy]), .trouble').first()).toBeVisible();
 };
 
@@ -81,10 +47,6 @@ async function asked(query: string): Promise<{ content: User[]; totalElements: n
   }
 }
 
-/** The number on top, with what was asked for. */
-const expectTotal = (page: Page, users: number): Promise<void> =>
-  expect(page.locator('h2 output')).toHaveText(new RegExp(`^${users.toLocaleString('en-GB')} users?( with .*)?$`));
-
 /** Adds a filter as somebody does who types its value, and takes the first. */
 async function filter(page: Page, text: string): Promise<void> {
   await page.getByLabel('Filter', { exact: true }).fill(text);
@@ -98,9 +60,6 @@ const suggested = (page: Page): Locator => page.locator('[role="option"]');
 const search = (page: Page): Locator => page.getByRole('searchbox');
 const card = (page: Page): Locator => page.getByRole('dialog');
 const field = (page: Page, label: string): Locator => card(page).getByLabel(new RegExp(`^${label}`));
-
-const create = async (fields: object): Promise<User> =>
-  (await call('POST', '/api/users', { json: fields })).body as User;
 
 /** Opens a card without loading the page again. */
 const openCard = (page: Page, id: number): Promise<void> =>
@@ -188,7 +147,7 @@ test('the page looks as in its pictures, light, dark, and on a phone', async ({ 
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto('about:blank');
-      await page.goto(`${service.url}/api/admin#${view}`);
+      await page.goto(admin(view));
       await expect(page.locator('table[aria-busy="false"], .change').first()).toBeVisible();
       await expectAccessible(page);
       await page.setViewportSize({ width: 320, height: 568 });
@@ -210,7 +169,7 @@ test('the page looks as in its pictures, light, dark, and on a phone', async ({ 
 });
 
 test('a country of the overview is a list, whose columns are chosen and stay', async ({ page }) => {
-  await page.goto(`${service.url}/api/admin`);
+  await page.goto(admin(''));
   await expect(page.locator('.total h2')).toHaveText('10,009 users');
   const { totalElements } = await asked('country=DE&status=active&size=1');
   await page.getByRole('link', { name: /^Germany/ }).click();
@@ -627,7 +586,7 @@ test('an export has the list of its click, also when a later list fails meanwhil
   await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeEnabled();
   expect(download.suggestedFilename()).toBe('users.csv');
   const shown = 'name,email,status,country,createdAt';
-  const expected = await fetch(`${service.url}/api/users/all?status=suspended&sort=name&fields=${shown}`, {
+  const expected = await fetch(`${url()}/api/users/all?status=suspended&sort=name&fields=${shown}`, {
     headers: { accept: 'text/csv', connection: 'close' },
   }).then((response) => response.text());
   const text = readFileSync(await download.path(), 'utf8');
@@ -888,7 +847,7 @@ test('the page says what to do when there is nothing to show, and why', async ({
 });
 
 test('the documentation tries an operation on the running service, and asks no other host', async ({ page }) => {
-  await page.goto(`${service.url}/api/docs`);
+  await page.goto(`${url()}/api/docs`);
   await expect(page.getByRole('heading', { name: /^User management/ })).toBeVisible();
   await expect(page.locator('.opblock')).toHaveCount(ROUTES.length);
   await expect(page).toHaveScreenshot('docs.png');

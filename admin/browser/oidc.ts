@@ -1,2 +1,142 @@
-/** The parts of the OpenID Connect client that the page uses. This is a file of its own, loaded only where people sign in. */
-export { OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';
+/**
+ * Sign-in at an issuer of OpenID Connect: the authorization code flow with PKCE, as a public client (RFC 6749, RFC 7636, RFC 9700). This is a
+ * file of its own, which is not run before somebody signs in or tokens are renewed.
+ */
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type Client,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  getValidatedIdTokenClaims,
+  None,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  ResponseBodyError,
+  refreshTokenGrantRequest,
+  type TokenEndpointResponse,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import type { PageSettings } from '../settings.ts';
+
+/** The tokens of a user, and who that is, as the tab stores them. */
+export interface Tokens {
+  access_token: string;
+  refresh_token?: string;
+  id_token?: string;
+  /** The rights of the first one, with blanks between them. */
+  scope: string;
+  profile: { sub: string; name: string };
+  /** In Unix seconds. Of two the later ones count, also within a second. */
+  expires_at: number;
+}
+
+/** How long the issuer may take to answer. Requests wait for it. In milliseconds. */
+const ISSUER_TIMEOUT_MS = 10_000;
+
+/** So much may the clock of this machine be wrong, in seconds. */
+const CLOCK_S = 300;
+
+/** The key of a sign-in that has begun, in the storage of the tab. */
+const BEGUN = 'sign-in';
+
+/** What a sign-in must know at its end. */
+interface Begun {
+  state: string;
+  nonce: string;
+  verifier: string;
+  /** The part of the address behind `#` to which one comes back. */
+  view: string;
+}
+
+/** The words of the issuer, if it has said why not. */
+const reasonOf = (error: unknown): string =>
+  error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
+    ? (error.error_description ?? error.error)
+    : (error as Error).message;
+
+/** @param page the address of this page, as the issuer knows it */
+export function openIssuer(
+  { clientId, scopes, audience, metadata }: NonNullable<PageSettings['signIn']>,
+  page: string,
+) {
+  const client: Client = { client_id: clientId, [clockTolerance]: CLOCK_S };
+  const options = {
+    signal: () => AbortSignal.timeout(ISSUER_TIMEOUT_MS),
+    // Only the metadata of an issuer whose own address has http, such as one on this machine, has others with http.
+    [allowInsecureRequests]: true,
+  };
+  // The last two for the name of who signs in.
+  const asked = ['openid', 'profile', 'email', ...scopes].join(' ');
+
+  /** What an answer does not have stays as it was. */
+  const tokensOf = (answer: TokenEndpointResponse, before: Pick<Tokens, 'scope' | 'profile'>): Tokens => {
+    const { access_token, refresh_token, id_token, scope, expires_in = 0 } = answer;
+    return {
+      ...before,
+      access_token,
+      ...(refresh_token !== undefined && { refresh_token }),
+      ...(id_token !== undefined && { id_token }),
+      ...(scope !== undefined && { scope }),
+      expires_at: Date.now() / 1_000 + expires_in,
+    };
+  };
+
+  /** @throws what the client throws: the answer is not one to this tab, or not of this issuer */
+  async function finish(answer: URL): Promise<{ tokens: Tokens; view: string }> {
+    const {
+      state,
+      nonce = '',
+      verifier = '',
+      view = '',
+    }: Partial<Begun> = JSON.parse(sessionStorage.getItem(BEGUN) ?? '{}');
+    sessionStorage.removeItem(BEGUN);
+    const granted = validateAuthResponse(metadata, client, answer, state);
+    const response = await authorizationCodeGrantRequest(metadata, client, None(), granted, page, verifier, options);
+    const result = await processAuthorizationCodeResponse(metadata, client, response, { expectedNonce: nonce });
+    const claims = getValidatedIdTokenClaims(result);
+    const { sub = '' } = claims ?? {};
+    const name = [claims?.name, claims?.email].find((each) => typeof each === 'string') ?? sub;
+    return { tokens: tokensOf(result, { scope: asked, profile: { sub, name } }), view };
+  }
+
+  return {
+    /** The address where one signs in. @param view to which one comes back */
+    async begin(view: string): Promise<string> {
+      const [state, nonce, verifier] = [generateRandomState(), generateRandomNonce(), generateRandomCodeVerifier()];
+      const begun: Begun = { state, nonce, verifier, view };
+      sessionStorage.setItem(BEGUN, JSON.stringify(begun));
+      const url = new URL(metadata.authorization_endpoint);
+      const query = {
+        ...{ response_type: 'code', client_id: clientId, redirect_uri: page, scope: asked, audience, state, nonce },
+        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+      };
+      for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
+      return url.href;
+    },
+
+    /**
+     * The tokens that an answer of the issuer is good for, and the view of before.
+     *
+     * @throws {Error} with the words of the issuer, or why its answer is none
+     */
+    finish: (answer: URL) =>
+      finish(answer).catch((error) => {
+        throw new Error(reasonOf(error), { cause: error });
+      }),
+
+    /** @throws what the client throws: the issuer says no, or nothing, or has tokens of another user */
+    async renew(now: Tokens): Promise<Tokens> {
+      const more = { ...options, additionalParameters: { scope: now.scope } };
+      const response = await refreshTokenGrantRequest(metadata, client, None(), now.refresh_token ?? '', more);
+      const result = await processRefreshTokenResponse(metadata, client, response);
+      const { sub = now.profile.sub } = getValidatedIdTokenClaims(result) ?? {};
+      if (sub !== now.profile.sub) throw new Error('The tokens are of another user');
+      return tokensOf(result, now);
+    },
+  };
+}

@@ -18,6 +18,8 @@ export interface Metadata {
   authorization_endpoint?: string;
   token_endpoint?: string;
   end_session_endpoint?: string;
+  /** How ID tokens are signed. Absent: as `RS256`. */
+  id_token_signing_alg_values_supported?: string[];
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
@@ -68,12 +70,13 @@ export async function readMetadata(issuer: string): Promise<Metadata> {
   });
   // Of null, too.
   const metadata: Partial<Record<string, unknown>> = Object(body);
-  const { issuer: name, jwks_uri } = metadata;
+  const { issuer: name, jwks_uri, id_token_signing_alg_values_supported: signed } = metadata;
   if (typeof name !== 'string' || withoutSlash(name) !== withoutSlash(issuer) || !isAsSecure(jwks_uri, issuer)) {
     throw unavailable(`${url} is not the metadata of ${issuer}`);
   }
   const others = ['authorization_endpoint', 'token_endpoint', 'end_session_endpoint'].flatMap((endpoint) =>
     isAsSecure(metadata[endpoint], issuer) ? [[endpoint, metadata[endpoint]]] : [],
   );
-  return { ...Object.fromEntries(others), issuer: name, jwks_uri };
+  const algorithms = Array.isArray(signed) && { id_token_signing_alg_values_supported: signed.map(String) };
+  return { ...Object.fromEntries(others), ...algorithms, issuer: name, jwks_uri };
 }

@@ -19,7 +19,7 @@ const DESK: readonly Work[] = [
   ['finds a user of a status by letters', 20, 'list', DRAWN, 'letters and a status'],
   ['sorts the users of a status', 20, 'list', DRAWN, 'a status'],
   ['lists the users of a status in a country', 10, 'list', DRAWN, 'a status and a country'],
-  ['lists users by days, by ages, or by the beginning of a name or e-mail', 12, 'list', DRAWN, 'a range or a prefix'],
+  ['lists users by days, ages, or the beginning of a name or e-mail', 12, 'list', DRAWN, 'a range or a prefix'],
   ['lists such users of a status', 8, 'list', DRAWN, 'a range and a status'],
   ['counts users by status and country', 6, 'list', 'Chosen questions', 'counts by status and country'],
   ['opens a user', 110, 'read', 'Warm requests', 'a user by id: read units'],

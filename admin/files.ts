@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { buildPage, type PageFile, type PageNames } from './build.ts';
 
-/** Bundled functions have what they need of this ready (tools/deploy/pageFiles.ts), without this module. */
+/** Bundled functions have what they need of this ready (tools/deploy/bundle.ts), without this module. */
 const page = await buildPage(build);
 
 export const PAGE_NAMES: PageNames = page.names;

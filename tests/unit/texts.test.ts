@@ -94,7 +94,7 @@ const PAGES = [
   ...['docs/', 'docs/decisions/'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
   ),
-  ...filesLike('doors/{.,*}/README.md'),
+  ...filesLike('{doors/{.,*},{lib,tools}/**}/README.md'),
 ];
 
 test('what .gitattributes calls generated is there', () => {
@@ -126,23 +126,55 @@ test('the index of decisions has each one, with its title', () => {
   expect(rows.filter((row) => !index.includes(row))).toEqual([]);
 });
 
+const withoutCode = (file: string) => read(file).replaceAll(/^ *```.*?^ *```$/gms, '');
+
+const headingsOf = (file: string): string[] =>
+  [...withoutCode(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\- ]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Whether a target, as it stands in a file, leads nowhere: to no file, or to no heading of it. */
+function isBroken(file: string, target: string): boolean {
+  const { pathname, hash } = new URL(target, `file:///project/${file}`);
+  const page = decodeURI(pathname.replace('/project/', ''));
+  if (!existsSync(join(ROOT, page))) return true;
+  return (
+    hash !== '' &&
+    !headingsOf(page)
+      .map(anchorOf)
+      .includes(decodeURI(hash.slice(1)))
+  );
+}
+
 test('every link in the documents leads to a file, and to a heading of it', () => {
-  const withoutCode = (file: string) => read(file).replaceAll(/^ *```.*?^ *```$/gms, '');
-  const anchors = (file: string) =>
-    [...withoutCode(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\- ]/gu, '')
-        .replaceAll(' ', '-'),
-    );
-  const isBroken = (page: string, target: string) => {
-    const { pathname, hash } = new URL(target, `file:///project/${page}`);
-    const file = decodeURI(pathname.replace('/project/', ''));
-    return !existsSync(join(ROOT, file)) || (hash !== '' && !anchors(file).includes(decodeURI(hash.slice(1))));
-  };
   const links = PAGES.flatMap((page) =>
     [...withoutCode(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
   );
   expect(links.length).toBeGreaterThan(300);
   expect(links.filter(({ page, target }) => isBroken(page, target))).toEqual([]);
+});
+
+test('every page, heading and file that a source names is there', () => {
+  const files = [
+    ...filesLike('{{admin,bench,examples,functions,lib,schemas,tools}/**,doors/{.,*}}/*.{ts,tsx,cjs,sh,yml}'),
+    ...filesLike('.github/**/*.yml'),
+    ...['serverless.yml', '.knip.jsonc', '.biome.json'],
+  ];
+  const NAME =
+    /(?<![\w./@-])(?:admin|bench|docs|doors|examples|functions|lib|schemas|tests|tools)\/[\w./-]+\.(?:tsx?|md|yml|sh|json)(?![\w*])(?:#[\w-]+)?/g;
+  const named = files.flatMap((file) => (read(file).match(NAME) ?? []).map((target) => ({ file, target })));
+  const quoted = files.flatMap((file) =>
+    [...read(file).matchAll(/(docs\/[\w-]+\.md), "([^"]+)"/g)].map(([, page = '', heading = '']) => ({
+      file,
+      target: `${page}#${anchorOf(heading)}`,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(quoted.length).toBeGreaterThan(1);
+  expect([...named, ...quoted].filter(({ target }) => isBroken('', target))).toEqual([]);
 });

@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { priced } from './Costs.tsx';
 import { ask, type Body, type EditPreview, isOffline, type Query } from './connection.ts';
-import { differing, textOf, type Value, valuesOf } from './edit.ts';
+import { differing, type Fields, textOf, valuesOf } from './edit.ts';
 import { changeIn, EDITED, type EditRow, faultOfRow, rowOf, type Way, waysOf } from './edits.ts';
 import { ATTRIBUTE, labelOf, valueText } from './filters.ts';
-import { Icon } from './icons.tsx';
 import { keptUntil } from './kept.ts';
 import { Panel } from './Panel.tsx';
-import { Button, Status } from './parts.tsx';
+import { Button, Select, Status } from './parts.tsx';
 import { shared } from './state.ts';
 import { NotSaved } from './Trouble.tsx';
 import { runMany, setTask } from './task.ts';
@@ -50,49 +49,102 @@ function usePreview(query: Query, change: Body | undefined) {
   return { body, preview, failure: isLoading ? undefined : failure, isLoading: isLoading && body !== undefined };
 }
 
-/** Does it, which is told in a panel and in the list. */
-function run({ query, whom, onClose, onDone }: Props, doing: string, done: string, body: Body, total: number): void {
-  const json = { ...body, atMost: total };
-  onClose();
-  setTask({ isShown: true });
-  runMany({ path: '/edits', asked: { query, json }, doing, done, whom, total }).then(onDone, () => undefined);
+interface ManyProps extends Props {
+  verb: 'Change' | 'Delete';
+  change: Body | undefined;
+  /** Whether something else is wanted before it may be done. */
+  isHeld?(preview: EditPreview): boolean;
+  /** The selector of the element that gets the focus at first. */
+  first?: string;
+  /** The part beside its buttons. */
+  note?: ComponentChildren;
+  children(preview: EditPreview | undefined, isLoading: boolean): ComponentChildren;
 }
 
-const shown = (property: string, value: Value | undefined) =>
-  value === undefined ? <i>none</i> : <bdi>{valueText(property, textOf(value))}</bdi>;
+/** The panel of a change of many. Only its button does it, and only what was shown. */
+function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: ManyProps) {
+  const { query, total, whom, onClose, onDone } = props;
+  const { body, preview, failure, isLoading } = usePreview(query, change);
+  const users = counted(preview?.total ?? total, 'user');
 
-/** Some of them, each with the values that change. */
-function Examples({ preview }: { preview: EditPreview }) {
-  const examples = preview.examples.map(({ id, name, before, after }) => {
-    const [old, now] = [valuesOf(before), valuesOf(after)];
-    return { id, name, old, now, properties: differing(old, now) };
-  });
-  if (examples.length === 0) return <p class="text-light">They have it already: nobody changes.</p>;
-  const cell = (values: (typeof examples)[number]['old'], properties: string[]) =>
-    properties.map((property) => <div key={property}>{shown(property, values.get(property))}</div>);
+  /** Does it, which is told in a panel and in the list. */
+  function run(): void {
+    // It is said first of a value that nobody has it.
+    if (!preview || document.querySelector('.edit-row [data-doubt="unasked"]')) return;
+    const json = { ...body, atMost: preview.total };
+    const [doing, done] = verb === 'Change' ? ['Changing', 'Changed'] : ['Deleting', 'Deleted'];
+    onClose();
+    setTask({ isShown: true });
+    const asked = { path: '/edits', asked: { query, json }, doing, done, whom, total: preview.total };
+    runMany(asked).then(onDone, () => undefined);
+  }
+  const footer = (
+    <>
+      <Button
+        text={`${verb} ${users}`}
+        class=""
+        {...(verb === 'Delete' && { 'data-variant': 'danger' })}
+        disabled={!preview || preview.total === 0 || isHeld?.(preview) || isOffline()}
+        aria-busy={isLoading}
+        onClick={run}
+      />
+      <Button text="Cancel" onClick={onClose} />
+      {note}
+    </>
+  );
   return (
-    <table class="preview">
-      <thead>
-        <tr>
-          {['Name', 'Before', 'After'].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {examples.map(({ id, name, old, now, properties }) => (
-          <tr key={id}>
-            <td dir="auto">{name}</td>
-            <td>{cell(old, properties)}</td>
-            <td>{cell(now, properties)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Panel
+      title={`${verb} ${users}`}
+      below={<p class="text-light">{whom}</p>}
+      footer={footer}
+      first={first}
+      isModal
+      onClose={onClose}
+    >
+      {children(preview, isLoading)}
+      <NotSaved failure={failure} />
+    </Panel>
   );
 }
+
+/** The values of some properties, one below the other. */
+const Values = ({ of, properties }: { of: Fields; properties: readonly string[] }) => (
+  <td>
+    {properties.map((property) => (
+      <div key={property}>
+        {of.has(property) ? <bdi>{valueText(property, textOf(of.get(property)))}</bdi> : <i>none</i>}
+      </div>
+    ))}
+  </td>
+);
+
+/** Some of them, each with the values that change. */
+const Examples = ({ examples }: EditPreview) => (
+  <table class="preview">
+    <thead>
+      <tr>
+        {['Name', 'Before', 'After'].map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {examples.map(({ id, name, ...values }) => {
+        const [before, after] = [valuesOf(values.before), valuesOf(values.after)];
+        const properties = differing(before, after);
+        return (
+          <tr key={id}>
+            <td dir="auto">{name}</td>
+            <Values of={before} properties={properties} />
+            <Values of={after} properties={properties} />
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);
 
 interface RowProps {
   row: EditRow;
@@ -102,43 +154,25 @@ interface RowProps {
   remove?: (() => void) | undefined;
 }
 
-/** The choice that stands for an attribute which nobody shown has. */
-const OTHER = 'other';
-
 /** A property, what becomes of it, and the value. */
 function Row({ row, fault, attributes, change, remove }: RowProps) {
   const { key, property, way, isNamed } = row;
   const name = labelOf(property);
+  const fields = [...EDITED, ...attributes].map((each) => [each, labelOf(each)] as const);
   return (
     <div class="edit-row">
-      <select
-        aria-label="Field"
-        value={isNamed ? OTHER : property}
-        onChange={({ currentTarget }) => {
-          const isOther = currentTarget.value === OTHER;
-          change({ ...rowOf(isOther ? ATTRIBUTE : currentTarget.value, key), isNamed: isOther, wasLeft: false });
-        }}
-      >
-        {[...EDITED, ...attributes].map((each) => (
-          <option key={each} value={each}>
-            {labelOf(each)}
-          </option>
-        ))}
-        <option value={OTHER}>Another attribute …</option>
-      </select>
-      <select
-        aria-label="How"
+      <Select
+        label="Field"
+        value={isNamed ? ATTRIBUTE : property}
+        options={[...fields, [ATTRIBUTE, 'Another attribute …']]}
+        onValue={(next) => change({ ...rowOf(next, key), isNamed: next === ATTRIBUTE, wasLeft: false })}
+      />
+      <Select
+        label="How"
         value={way}
-        onChange={({ currentTarget }) =>
-          change({ ...rowOf(property, key, currentTarget.value as Way), text: row.text })
-        }
-      >
-        {[...waysOf(property)].map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
+        options={waysOf(property)}
+        onValue={(next) => change({ ...rowOf(property, key, next as Way), text: row.text })}
+      />
       {isNamed && (
         <input
           aria-label="Name of the attribute"
@@ -162,7 +196,7 @@ function Row({ row, fault, attributes, change, remove }: RowProps) {
           />
         </div>
       )}
-      {remove && <Button text={<Icon of="close" />} class="ghost" name={`Remove ${name}`} onClick={remove} />}
+      {remove && <Button sign="close" class="ghost" name={`Remove ${name}`} onClick={remove} />}
     </div>
   );
 }
@@ -173,70 +207,42 @@ interface EditProps extends Props {
   start: readonly EditRow[];
 }
 
-/** The panel in which many users are changed. Only its button does it, and only what was shown. */
+/** The panel in which many users are changed. */
 export function Edit({ attributes, start, ...props }: EditProps) {
-  const { query, whom, total, onClose } = props;
   const [rows, setRows] = useState(start);
-  const { body, preview, failure, isLoading } = usePreview(query, changeIn(rows));
   const change = (key: number, more: Partial<EditRow>) =>
     setRows((all) => all.map((row) => (row.key === key ? { ...row, ...more } : row)));
-  const users = counted(preview?.total ?? total, 'user');
-  const footer = (
-    <>
-      <Button
-        text={`Change ${users}`}
-        class=""
-        disabled={!preview || preview.total === 0 || isOffline()}
-        aria-busy={isLoading}
-        onClick={() => {
-          // It is said first of a value that nobody has it.
-          const isAsked = !document.querySelector('.edit-row [data-doubt="unasked"]');
-          if (preview && body && isAsked) run(props, 'Changing', 'Changed', body, preview.total);
-        }}
-      />
-      <Button text="Cancel" onClick={onClose} />
-      {keptUntil() && <small class="end">Can be undone until {keptUntil()}</small>}
-    </>
-  );
+  const add = () => {
+    const free = [...EDITED, ...attributes].find((each) => !rows.some(({ property }) => property === each));
+    setRows([...rows, rowOf(free ?? ATTRIBUTE, Date.now())]);
+  };
+  const note = keptUntil() && <small class="end">Can be undone until {keptUntil()}</small>;
   return (
-    <Panel
-      title={`Change ${users}`}
-      below={<p class="text-light">{whom}</p>}
-      footer={footer}
-      first=".edit-row .value input"
-      isModal
-      onClose={onClose}
-    >
-      <h3>What changes</h3>
-      {rows.map((row) => (
-        <Row
-          key={row.key}
-          row={row}
-          fault={faultOfRow(row, rows)}
-          attributes={attributes}
-          change={(more) => change(row.key, more)}
-          remove={rows.length > 1 ? () => setRows(rows.filter(({ key }) => key !== row.key)) : undefined}
-        />
-      ))}
-      <Button
-        text={
-          <>
-            <Icon of="plus" /> Another field
-          </>
-        }
-        class="ghost small"
-        onClick={() => {
-          const free = [...EDITED, ...attributes].find((each) => !rows.some(({ property }) => property === each));
-          setRows([...rows, rowOf(free ?? ATTRIBUTE, Date.now())]);
-        }}
-      />
-      <h3>What will happen {preview && preview.examples.length > 0 && <small>to {few(preview)} of them</small>}</h3>
-      <div aria-live="polite">
-        {preview ? <Examples preview={preview} /> : <p class="text-light">{isLoading ? 'Asking …' : 'Nothing yet.'}</p>}
-        {preview && shared.hasCosts && <small>{priced(preview.units)}</small>}
-      </div>
-      <NotSaved failure={failure} />
-    </Panel>
+    <Many {...props} verb="Change" change={changeIn(rows)} first=".edit-row .value input" note={note}>
+      {(preview, isLoading) => (
+        <>
+          <h3>What changes</h3>
+          {rows.map((row) => (
+            <Row
+              key={row.key}
+              row={row}
+              fault={faultOfRow(row, rows)}
+              attributes={attributes}
+              change={(more) => change(row.key, more)}
+              remove={rows.length > 1 ? () => setRows(rows.filter(({ key }) => key !== row.key)) : undefined}
+            />
+          ))}
+          <Button sign="plus" text="Another field" class="ghost small" onClick={add} />
+          <h3>What will happen {preview && preview.examples.length > 0 && <small>to {few(preview)} of them</small>}</h3>
+          <div aria-live="polite">
+            {!preview && <p class="text-light">{isLoading ? 'Asking …' : 'Nothing yet.'}</p>}
+            {preview?.examples.length === 0 && <p class="text-light">They have it already: nobody changes.</p>}
+            {preview && preview.examples.length > 0 && <Examples {...preview} />}
+            {preview && shared.hasCosts && <small>{priced(preview.units)}</small>}
+          </div>
+        </>
+      )}
+    </Many>
   );
 }
 
@@ -247,63 +253,51 @@ const few = ({ examples }: EditPreview): string => WORDS[examples.length] ?? num
 /** Letters and digits alone count. */
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+const focus = (box: HTMLElement | null) => box?.focus();
+
 /** The panel in which many users are deleted. */
 export function DeleteMany(props: Props) {
-  const { query, whom, total, onClose } = props;
-  const { body, preview, failure } = usePreview(query, { delete: true });
   const [typed, setTyped] = useState('');
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), [preview !== undefined]);
-  const users = counted(preview?.total ?? total, 'user');
-  const words = `delete ${numberOf(preview?.total ?? total)}`;
-  const isSaid = preview !== undefined && (preview.total <= FEW || bare(typed) === bare(words));
-  const footer: ComponentChildren = (
-    <>
-      <Button
-        text={`Delete ${users}`}
-        class=""
-        data-variant="danger"
-        disabled={!isSaid || preview.total === 0 || isOffline()}
-        onClick={() => preview && body && run(props, 'Deleting', 'Deleted', body, preview.total)}
-      />
-      <Button text="Cancel" onClick={onClose} />
-    </>
-  );
+  const wordsOf = ({ total }: EditPreview) => `delete ${numberOf(total)}`;
+  const isHeld = (preview: EditPreview) => preview.total > FEW && bare(typed) !== bare(wordsOf(preview));
   return (
-    <Panel title={`Delete ${users}`} below={<p class="text-light">{whom}</p>} footer={footer} isModal onClose={onClose}>
-      <p class="note danger">
-        <b>They leave every list at once.</b>
-        {keptUntil() && ` What happened can bring them back, with their IDs, until ${keptUntil()}.`}
-      </p>
-      {preview && (
+    <Many {...props} verb="Delete" change={{ delete: true }} isHeld={isHeld}>
+      {(preview) => (
         <>
-          <h3>{few(preview).replace(/^./, (letter) => letter.toUpperCase())} of them</h3>
-          <ul class="failures unstyled">
-            {preview.examples.map(({ id, name, before }) => (
-              <li key={id} class="hstack">
-                <div>
-                  <bdi>{name}</bdi>
-                  <small dir="auto">{before.email}</small>
-                </div>
-                {before.status && <Status text={before.status} />}
-              </li>
-            ))}
-          </ul>
+          <p class="note danger">
+            <b>They leave every list at once.</b>
+            {keptUntil() && ` What happened can bring them back, with their IDs, until ${keptUntil()}.`}
+          </p>
+          {preview && (
+            <>
+              <h3>{few(preview).replace(/^./, (letter) => letter.toUpperCase())} of them</h3>
+              <ul class="failures unstyled">
+                {preview.examples.map(({ id, name, before }) => (
+                  <li key={id} class="hstack">
+                    <div>
+                      <bdi>{name}</bdi>
+                      <small dir="auto">{before.email}</small>
+                    </div>
+                    {before.status && <Status text={before.status} />}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {preview && preview.total > FEW && (
+            <label>
+              Type <kbd>{wordsOf(preview)}</kbd>
+              <input
+                ref={focus}
+                autocomplete="off"
+                value={typed}
+                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+              />
+              <small>Commas and spaces do not count. Enter does nothing here.</small>
+            </label>
+          )}
         </>
       )}
-      {preview && preview.total > FEW && (
-        <label>
-          Type <kbd>{words}</kbd>
-          <input
-            ref={box}
-            autocomplete="off"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <small>Commas and spaces do not count. Enter does nothing here.</small>
-        </label>
-      )}
-      <NotSaved failure={failure} />
-    </Panel>
+    </Many>
   );
 }

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { ask, isOffline, type Query } from './connection.ts';
 import type { Filters } from './filters.ts';
-import { Icon } from './icons.tsx';
-import { Button, Popover } from './parts.tsx';
+import { Button } from './parts.tsx';
 import { say, view } from './state.ts';
 import { counted, numberOf, sizeOf } from './time.ts';
 import { useSaving } from './useSaving.tsx';
@@ -47,14 +46,8 @@ async function fetchFile(
   return { blob: new Blob(parts, { type: kind.type }), total };
 }
 
-interface Props {
-  filters: Filters;
-  /** Whether it offers other files, too. */
-  isWhole?: boolean;
-}
-
-/** Saves the present list, whole: what is shown of it, or more. It goes on while its button is not shown. */
-export function Export({ filters, isWhole = true }: Props) {
+/** The files that the list with some filters can be saved as, what is shown of it first, and how far that is. */
+export function useExport(filters: Filters) {
   const { attempt, isSaving, failure } = useSaving();
   const [[users, of], setUsers] = useState<[number, number]>([0, 0]);
   const ending = useRef<AbortController | undefined>(undefined);
@@ -73,49 +66,36 @@ export function Export({ filters, isWhole = true }: Props) {
       }
     });
   const shown = listQuery({ ...view, filters });
-  const choices: [text: string, kind: typeof CSV, query: Query][] = [
+  const files: [text: string, kind: typeof CSV, query: Query][] = [
+    ['Export', CSV, { ...shown, fields: columnsOf(view).join(',') }],
     ['All their fields, for a spreadsheet (CSV)', CSV, shown],
     ['All their fields, for programs (NDJSON)', NDJSON, shown],
-    ['All users with all fields (CSV)', CSV, {}],
   ];
-  if (isSaving) {
-    return (
-      <span class="hstack gap-2 exporting">
-        <progress aria-label="Export" {...(of > 0 && { value: users, max: of })} />
-        <span>
-          {numberOf(users)} of {numberOf(of)}
-        </span>
-        <Button text="Cancel" class="outline" name="Cancel the export" onClick={() => ending.current?.abort()} />
+  const progress = (
+    <span class="hstack gap-2 exporting">
+      <progress aria-label="Export" {...(of > 0 && { value: users, max: of })} />
+      <span>
+        {numberOf(users)} of {numberOf(of)}
       </span>
-    );
-  }
-  return (
-    <>
-      {failure && <span role="alert">Not saved: {failure.message}</span>}
-      <span class={isWhole ? 'joined' : undefined}>
-        <Button
-          text="Export"
-          disabled={isOffline()}
-          onClick={() => save(CSV, { ...shown, fields: columnsOf(view).join(',') })}
-        />
-        {isWhole && (
-          <Popover text={<Icon of="down" />} name="Other exports" class="outline wide">
-            {(close) =>
-              choices.map(([text, kind, query]) => (
-                <Button
-                  key={text}
-                  text={text}
-                  class="ghost"
-                  onClick={() => {
-                    close();
-                    save(kind, query);
-                  }}
-                />
-              ))
-            }
-          </Popover>
-        )}
-      </span>
-    </>
+      <Button text="Cancel" name="Cancel the export" onClick={() => ending.current?.abort()} />
+    </span>
   );
+  return {
+    /** A button for each of them. @param before is called before it begins */
+    buttons: (kind: string, before?: () => void) =>
+      files.map(([text, ...file]) => (
+        <Button
+          key={text}
+          text={text}
+          class={kind}
+          disabled={isOffline() || isSaving}
+          onClick={() => {
+            before?.();
+            save(...file);
+          }}
+        />
+      )),
+    progress: isSaving ? progress : failure && <span role="alert">Not saved: {failure.message}</span>,
+    isSaving,
+  };
 }

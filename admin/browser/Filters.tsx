@@ -12,8 +12,7 @@ import {
   withValue,
   wordOf,
 } from './filters.ts';
-import { Icon } from './icons.tsx';
-import { Button } from './parts.tsx';
+import { Button, Select } from './parts.tsx';
 import { go, share, shared, view } from './state.ts';
 import { begin, goOn, type Option } from './suggest.ts';
 import { useCounted } from './useCounted.ts';
@@ -31,7 +30,7 @@ export function Chips() {
             {text}
           </span>
           <Button
-            text={<Icon of="close" />}
+            sign="close"
             class="ghost"
             name={`Remove ${text}`}
             onClick={() => go(listOf(withoutValue(view.filters, parameter, value)))}
@@ -68,13 +67,12 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
       {property !== undefined && (
         <div class="hstack gap-2">
           <b>{labelOf(property)}</b>
-          <select aria-label="How" value={asks} onChange={({ currentTarget }) => setAsks(currentTarget.value as Asks)}>
-            {asksOf(property).map((way) => (
-              <option key={way} value={way}>
-                {wordOf(property, way)}
-              </option>
-            ))}
-          </select>
+          <Select
+            label="How"
+            value={asks}
+            options={asksOf(property).map((way) => [way, wordOf(property, way)])}
+            onValue={(way) => setAsks(way as Asks)}
+          />
         </div>
       )}
       <Combobox<Option>

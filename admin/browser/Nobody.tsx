@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import { isOffline, read, type ValueCounts } from './connection.ts';
-import { type Filters, hasFewValues, namedFilters, ruleOf, withoutValue } from './filters.ts';
+import { isOffline } from './connection.ts';
+import { type Filters, hasFewValues, labelOf, namedFilters, ruleOf, valueText, withoutValue } from './filters.ts';
 import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { may, settings } from './session.ts';
-import { go, view } from './state.ts';
+import { go } from './state.ts';
 import { type Counted, small } from './suggest.ts';
 import { counted, numberOf } from './time.ts';
+import { countedBy, totalOf } from './useCounted.ts';
 import { useReading } from './useReading.tsx';
 import { exactOf, nearestOf } from './values.ts';
 import { listAddress } from './view.ts';
@@ -19,7 +20,7 @@ function Command({ title, text }: { title: string; text: string }) {
       <div class="command">
         <pre>{text}</pre>
         <Button
-          text={<Icon of="copy" />}
+          sign="copy"
           class="ghost"
           name={`Copy: ${text}`}
           onClick={() => navigator.clipboard?.writeText(text).then(() => setCopied(true))}
@@ -45,9 +46,7 @@ export function Empty() {
         the project.
       </p>
       {may('users:write') && (
-        <p>
-          <Button text="New user" class="" disabled={isOffline()} onClick={() => go({ user: 'new' })} />
-        </p>
+        <Button text="New user" class="" disabled={isOffline()} onClick={() => go({ user: 'new' })} />
       )}
       {isLocal && <Command title="Invented ones" text={`npm run seed -- --users 5000${port}`} />}
       <Command title="Your own, from a file" text={`npm run import -- --url ${url} --file users.csv`} />
@@ -55,94 +54,104 @@ export function Empty() {
   );
 }
 
-/** A list that may find somebody: its filters, and what it asks for in words. */
-interface Way {
-  text: string;
-  filters: Filters;
+/** The value that is probably meant: by its name, or that of most users which is written nearly so. Else the value itself. */
+function meantBy(property: string, value: string, known: readonly Counted[]): string {
+  const near = nearestOf(property, value, known)?.value ?? value;
+  return exactOf(property, value, known) ?? (small(near)[0] === small(value)[0] ? near : value);
 }
 
-const wordsOf = (filters: Filters): string =>
-  namedFilters(filters)
-    .map(({ text }, n) => (n === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1)))
-    .join(', ');
-
-/** The value that is probably meant: by its name, or that of most users which is written nearly so. */
-function meantBy(property: string, value: string, known: readonly Counted[]): string | undefined {
-  const exact = exactOf(property, value, known);
-  if (exact !== undefined && exact !== value) return exact;
-  const near = nearestOf(property, value, known)?.value;
-  return near !== undefined && small(near)[0] === small(value)[0] ? near : undefined;
-}
-
-/** The same question with each value that nobody has in place of the one that is probably meant. */
+/** The same question with the values that are probably meant. */
 async function corrected(filters: Filters, signal: AbortSignal): Promise<Filters> {
   const pairs = Object.entries(filters).map(async ([parameter, values]) => {
     const { property, asks } = ruleOf(parameter);
     if (asks !== 'is' || !hasFewValues(property)) return [parameter, values] as const;
-    const { counts } = await read<ValueCounts>('/counts', { by: property }, signal);
-    const known = counts.flatMap(({ count, ...own }) =>
-      Object.values(own).map((value) => ({ property, value: String(value), count })),
-    );
-    const has = (value: string) => known.some((each) => each.value === value);
-    return [
-      parameter,
-      values.map((value) => (has(value) ? value : (meantBy(property, value, known) ?? value))),
-    ] as const;
+    const known = await countedBy(property, {}, signal);
+    return [parameter, values.map((value) => meantBy(property, value, known))] as const;
   });
   return Object.fromEntries(await Promise.all(pairs));
 }
 
 /** Words of the search with a little less of the last one. */
-const shorter = ({ q: [text = ''] = [] }: Filters): string => (text.trim().length > 4 ? text.trim().slice(0, -2) : '');
+const shorter = ({ q: [text = ''] = [], ...others }: Filters): Filters[] =>
+  text.trim().length > 4 ? [{ ...others, q: [text.trim().slice(0, -2)] }] : [];
+
+/** A list that may find somebody. */
+interface Way {
+  filters: Filters;
+  /** "any country": what it does not ask for any more. */
+  any?: string;
+}
+
+/** "First name" within a sentence. */
+const within = (text: string): string => text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 
 /** The same with a filter less, each in turn. A list without any is no answer. */
 const withLess = (filters: Filters): Way[] =>
-  namedFilters(filters)
-    .map(({ parameter, value }) => withoutValue(filters, parameter, value))
-    .filter((less) => namedFilters(less).length > 0)
-    .map((less) => ({ text: wordsOf(less), filters: less }));
+  namedFilters(filters).flatMap(({ parameter, value }) => {
+    const { property } = ruleOf(parameter);
+    const less = withoutValue(filters, parameter, value);
+    const left = namedFilters(less).map((each) => ruleOf(each.parameter).property);
+    if (left.length === 0) return [];
+    const isAny = parameter !== 'q' && !left.includes(property);
+    return [{ filters: less, ...(isAny && { any: `any ${within(labelOf(property))}` }) }];
+  });
+
+/** A part of a sentence: a value in place of another one stands out. */
+type Words = readonly [text: string, value?: string, code?: string];
+
+/** What a list asks for, beside the filters that have found nobody. */
+function wordsOf({ filters, any }: Way, before: Filters): Words[] {
+  const parts = namedFilters(filters).map(({ parameter, value, text }, at): Words => {
+    const words = at === 0 ? text : within(text);
+    if (any !== undefined || parameter === 'q' || before[parameter]?.includes(value)) return [words];
+    const shown = valueText(ruleOf(parameter).property, value);
+    return [words.slice(0, -shown.length), shown, shown === value ? '' : ` (${value})`];
+  });
+  return any === undefined ? parts : [...parts, [any]];
+}
 
 /** Lists that find somebody, the nearest to the question first, each with its number. */
 async function waysFrom(filters: Filters, signal: AbortSignal) {
   const better = await corrected(filters, signal);
-  const less = shorter(filters);
-  const ways: Way[] = [
-    { text: wordsOf(better), filters: better },
-    ...(less === '' ? [] : [{ text: wordsOf({ ...better, q: [less] }), filters: { ...better, q: [less] } }]),
-    ...withLess(better),
-  ].filter((way) => JSON.stringify(way.filters) !== JSON.stringify(filters));
-  const counts = await Promise.all(
-    ways.map((way) => read<ValueCounts>('/counts', { ...way.filters, by: 'status' }, signal)),
+  const ways: Way[] = [better, ...shorter(better)].map((each) => ({ filters: each }));
+  const others = [...ways, ...withLess(better)].filter(
+    (way) => JSON.stringify(way.filters) !== JSON.stringify(filters),
   );
-  return ways.map((way, n) => ({ ...way, total: counts[n]?.total ?? 0 })).filter(({ total }) => total > 0);
+  const totals = await Promise.all(others.map((way) => totalOf(way.filters, signal)));
+  return others.map((way, at) => ({ ...way, total: totals[at] ?? 0 })).filter(({ total }) => total > 0);
 }
 
-/** Nobody is shown: what was searched for, and the nearest that finds somebody. @param words what was asked for */
-export function Nobody({ words }: { words: string }) {
-  const { filters } = view;
+const AND = new Intl.ListFormat('en-GB');
+
+/** Nobody is shown: what was asked for, and the nearest that finds somebody. */
+export function Nobody({ filters }: { filters: Filters }) {
   const { value: ways = [], isLoading } = useReading(JSON.stringify(filters), (signal) => waysFrom(filters, signal));
   return (
     <section class="notice nobody" aria-busy={isLoading || undefined}>
-      <h2>Nobody has {words}</h2>
-      {filters.q && (
-        <p class="text-light">
-          Its words are looked for in names, e-mails, IDs and external IDs, ignoring case and accents.
-        </p>
-      )}
+      <h2>Nobody has {AND.format(namedFilters(filters).map(({ text }) => text))}</h2>
       {ways.length > 0 && <p class="text-light">Somebody is found by:</p>}
-      <ul class="unstyled" aria-label="Somebody is found by">
-        {ways.map(({ text, filters: other, total }) => (
-          <li key={text}>
-            <a href={listAddress(other)}>
-              <span class="unseen">{`${text}, ${counted(total, 'user')}`}</span>
-              <span aria-hidden="true" dir="auto">
-                {text}
-              </span>
-              <b aria-hidden="true">{numberOf(total)}</b>
-              <Icon of="right" />
-            </a>
-          </li>
-        ))}
+      <ul class="unstyled">
+        {ways.map((way) => {
+          const words = wordsOf(way, filters);
+          const name = `${words.map((part) => part.join('')).join(', ')}, ${counted(way.total, 'user')}`;
+          return (
+            <li key={name}>
+              <a href={listAddress(way.filters)}>
+                <span class="unseen">{name}</span>
+                <span aria-hidden="true" dir="auto">
+                  {words.map(([text, value, code], at) => [
+                    at > 0 && ', ',
+                    text,
+                    value && <b key={text}>{value}</b>,
+                    code,
+                  ])}
+                </span>
+                <b aria-hidden="true">{numberOf(way.total)}</b>
+                <Icon of="right" />
+              </a>
+            </li>
+          );
+        })}
       </ul>
       <Button text="Clear all" onClick={() => go({ filters: {}, page: '' })} />
     </section>

@@ -1,8 +1,9 @@
 import type { Page } from './connection.ts';
-import { Icon } from './icons.tsx';
-import { Button } from './parts.tsx';
+import { Button, Select } from './parts.tsx';
 import { go } from './state.ts';
 import { numberOf } from './time.ts';
+
+const SIZES = ['20', '50', '100'].map((size) => [size, `${size} per page`] as const);
 
 export function Pager({ page }: { page: Page }) {
   const { totalElements, totalPages, number, size, content, first, last } = page;
@@ -14,29 +15,25 @@ export function Pager({ page }: { page: Page }) {
       <span>
         {shown} of {numberOf(totalElements)}
       </span>
-      <select
+      <Select
+        label="Per page"
         class="wide"
-        aria-label="Per page"
-        value={size}
-        onChange={({ currentTarget }) => go({ size: currentTarget.value, page: '' })}
-      >
-        {[20, 50, 100].map((each) => (
-          <option key={each} value={each}>{`${each} per page`}</option>
-        ))}
-      </select>
+        value={String(size)}
+        options={SIZES}
+        onValue={(next) => go({ size: next, page: '' })}
+      />
       <span class="end hstack gap-2">
-        <Button text={<Icon of="left" />} name="Previous page" disabled={first} onClick={() => turnTo(number - 1)} />
+        <Button sign="left" name="Previous page" disabled={first} onClick={() => turnTo(number - 1)} />
         <span class="wide">Page</span>
         <input
           key={number}
           aria-label="Page"
-          size={Math.max(1, String(number + 1).length)}
           inputMode="numeric"
           defaultValue={String(number + 1)}
           onChange={({ currentTarget }) => turnTo(Number(currentTarget.value) - 1 || 0)}
         />
         <span>of {numberOf(totalPages)}</span>
-        <Button text={<Icon of="right" />} name="Next page" disabled={last} onClick={() => turnTo(number + 1)} />
+        <Button sign="right" name="Next page" disabled={last} onClick={() => turnTo(number + 1)} />
       </span>
     </nav>
   );

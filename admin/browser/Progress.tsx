@@ -2,7 +2,7 @@ import { Panel } from './Panel.tsx';
 import { Button } from './parts.tsx';
 import { addressWith } from './state.ts';
 import { NotSaved } from './Trouble.tsx';
-import { setTask, stopTask, type Task } from './task.ts';
+import { leftOf, setTask, stopTask, type Task } from './task.ts';
 import { counted, numberOf } from './time.ts';
 
 const title = ({ doing, total }: Task): string => (total > 0 ? `${doing} ${counted(total, 'user')}` : doing);
@@ -63,6 +63,7 @@ export function ProgressPanel({ task }: { task: Task }) {
     >
       <p class="done">
         <b>{numberOf(done)}</b> of {numberOf(total)}
+        {isRunning && <span class="end">{leftOf(task)}</span>}
       </p>
       <Bar task={task} />
       <NotSaved failure={failure} />

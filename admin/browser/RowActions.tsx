@@ -1,6 +1,5 @@
-import { askUser, type User } from './connection.ts';
+import { askUser, type TaggedUser, type User } from './connection.ts';
 import { fieldsOf } from './edit.ts';
-import { Icon } from './icons.tsx';
 import { Button, Popover } from './parts.tsx';
 import { may } from './session.ts';
 import { addressWith, say } from './state.ts';
@@ -8,34 +7,29 @@ import { useSaving } from './useSaving.tsx';
 import { remove, save } from './write.ts';
 
 /** The state that a user gets by a click, if somebody has it. */
-const SUSPENDED = 'suspended';
+export const SUSPENDED = 'suspended';
 
 export const copyId = (id: number | string) =>
   navigator.clipboard?.writeText(String(id)).then(() => say(`ID ${id} is copied`));
 
 /** The usual actions for one user, as long as the mouse or the focus is in the row. */
-export function RowActions({ user, states }: { user: User; states: readonly string[] }) {
+export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: boolean }) {
   const { attempt, isSaving } = useSaving();
-  const { id, status } = user;
-  const suspend = async () => {
-    const present = await askUser('GET', `/${id}`);
-    await save(present, new Map([...fieldsOf(present.user), ['status', SUSPENDED]]));
-  };
+  const { id, name, status } = user;
+  /** Does something with the user as they are now. */
+  const run = (action: (present: TaggedUser) => Promise<unknown>) =>
+    attempt(async () => {
+      const present = await askUser('GET', `/${id}`);
+      await action(present);
+    });
+  const suspend = (present: TaggedUser) => save(present, new Map([...fieldsOf(present.user), ['status', SUSPENDED]]));
   return (
-    <span class="row-actions hstack gap-1">
-      {may('users:write') && states.includes(SUSPENDED) && status !== SUSPENDED && (
-        <Button text="Suspend" class="outline small" disabled={isSaving} onClick={() => attempt(suspend)} />
+    <span class="row-actions">
+      {may('users:write') && hasSuspended && status !== SUSPENDED && (
+        <Button text="Suspend" disabled={isSaving} onClick={() => run(suspend)} />
       )}
-      <Button
-        text={
-          <>
-            <Icon of="copy" /> Copy ID
-          </>
-        }
-        class="outline small"
-        onClick={() => copyId(id)}
-      />
-      <Popover text={<Icon of="more" />} class="outline small" name={`More about ${user.name}`}>
+      <Button sign="copy" text="Copy ID" onClick={() => copyId(id)} />
+      <Popover sign="more" name={`More about ${name}`}>
         {(close) => (
           <div class="vstack">
             <a class="button ghost" href={addressWith({ user: String(id), at: '' })} onClick={close}>
@@ -48,7 +42,7 @@ export function RowActions({ user, states }: { user: User; states: readonly stri
                 data-variant="danger"
                 onClick={() => {
                   close();
-                  attempt(async () => remove(await askUser('GET', `/${id}`)));
+                  run(remove);
                 }}
               />
             )}

@@ -5,7 +5,7 @@ import { type Fields, textOf, valuesOf } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
 import { Icon } from './icons.tsx';
 import { Status } from './parts.tsx';
-import { RowActions } from './RowActions.tsx';
+import { RowActions, SUSPENDED } from './RowActions.tsx';
 import { addressWith, go, view } from './state.ts';
 import { useCounted } from './useCounted.ts';
 import { useKey } from './useWindow.ts';
@@ -81,7 +81,8 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
   useKey('x', () => focused()?.querySelector<HTMLInputElement>('.of-choice input')?.click());
   // The row that the mouse or the focus is in has buttons.
   const [active, setActive] = useState<number>();
-  const states = useCounted({}, active === undefined ? [] : ['status']).get('status') ?? [];
+  const states = useCounted({}, active === undefined ? [] : ['status']).get('status');
+  const hasSuspended = states?.some(({ value }) => value === SUSPENDED) === true;
   const enter = ({ target }: Event) => {
     const row = target instanceof Element ? target.closest<HTMLElement>('tbody tr') : null;
     // A menu that is open stays.
@@ -145,7 +146,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
                   <td key={property} class={`of-${property}`} data-label={labelOf(property)}>
                     <Cell property={property} user={user} values={values} />
                     {index === columns.length - 1 && user.id === active && (
-                      <RowActions user={user} states={states.map(({ value }) => value)} />
+                      <RowActions user={user} hasSuspended={hasSuspended} />
                     )}
                   </td>
                 ))}

@@ -1,100 +1,148 @@
-import { useState } from 'preact/hooks';
-import { read, type ValueCounts } from './connection.ts';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { namedFilters } from './filters.ts';
-import { Icon } from './icons.tsx';
 import { Button, Popover } from './parts.tsx';
-import { shared, view } from './state.ts';
+import { settings } from './session.ts';
+import { addressWith, share, shared, view } from './state.ts';
 import { numberOf } from './time.ts';
+import { totalOf } from './useCounted.ts';
 import { useReading } from './useReading.tsx';
-import { addressOf, filtersOf, MOST_VIEWS, type Named, readViews, storeViews } from './views.ts';
+import { readView } from './view.ts';
+
+/** A list that somebody has named: in this browser alone. */
+interface Named {
+  name: string;
+  /** The part of the address behind `#`, without a page and a card. */
+  address: string;
+}
+
+/** Each costs a unit. */
+const MOST = 12;
+
+const KEY = `views of ${settings.api}`;
+
+const readViews = (): readonly Named[] => JSON.parse(localStorage.getItem(KEY) ?? '[]');
+
+function storeViews(views: readonly Named[]): void {
+  localStorage.setItem(KEY, JSON.stringify(views));
+  share({});
+}
+
+/** The address of the present list, without what is of the moment. */
+const addressHere = (change = {}) => addressWith({ page: '', user: '', at: '', show: 'users', ...change });
+
+const addressOfAll = () => addressHere({ filters: {}, sort: [], column: [] });
 
 /** How many users each view has. None is known where it cannot be read. */
 function useTotals(views: readonly Named[]): ReadonlyMap<string, number> {
   const { value = new Map<string, number>() } = useReading(JSON.stringify([views, shared.edits]), async (signal) => {
-    const totals = views.map(async (each) => {
-      const counts = await read<ValueCounts>('/counts', { ...filtersOf(each), by: 'status' }, signal).catch(() => null);
-      return counts ? [[each.address, counts.total] as const] : [];
+    const totals = views.map(async ({ address }) => {
+      const total = await totalOf(readView(address).filters, signal).catch(() => undefined);
+      return total === undefined ? [] : [[address, total] as const];
     });
     return new Map((await Promise.all(totals)).flat());
   });
   return value;
 }
 
-/** Gives the present view a name. Enter does it. */
-function Namer({ save }: { save(name: string): void }) {
-  const words = namedFilters(view.filters).map(({ text }) => text);
-  const [name, setName] = useState(words.join(', '));
+/** Gives the present list a name, by Enter, too, or takes it away. */
+export function SaveView() {
+  const views = readViews();
+  const address = addressHere();
+  const others = views.filter((each) => each.address !== address);
+  if (others.length < views.length)
+    return <Button text="Forget this view" class="ghost" onClick={() => storeViews(others)} />;
+  if (address === addressOfAll() || views.length >= MOST) return null;
   return (
-    <form
-      class="hstack gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== '') save(name.trim());
-      }}
-    >
-      <input
-        autofocus
-        aria-label="Name of the view"
-        maxLength={40}
-        autocomplete="off"
-        value={name}
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <button type="submit">Save</button>
-    </form>
+    <Popover sign="plus" text="Save this view" class="ghost">
+      {(close) => (
+        <form
+          class="hstack gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const name = String(new FormData(event.currentTarget).get('name')).trim();
+            close();
+            storeViews([...views, { name, address }]);
+          }}
+        >
+          <input
+            autofocus
+            required
+            pattern=".*\S.*"
+            name="name"
+            aria-label="Name of the view"
+            maxLength={40}
+            autocomplete="off"
+            defaultValue={namedFilters(view.filters)
+              .map(({ text }) => text)
+              .join(', ')}
+          />
+          <button type="submit">Save</button>
+        </form>
+      )}
+    </Popover>
   );
 }
 
-/** The lists that somebody has named, each one click away, with its number. */
+/** The number of items in the first line of a list, and where they end, in pixels. The other lines are clipped. */
+function useFirstLine(list: RefObject<HTMLElement | null>): [fits: number, end: number] {
+  const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
+  const [end, setEnd] = useState(0);
+  // Anew each time: numbers make items longer.
+  useEffect(() => {
+    const measure = ({ children }: HTMLElement) => {
+      const items = [...children].filter((child) => child instanceof HTMLElement && !child.matches('.more'));
+      const line = (items as HTMLElement[]).filter(({ offsetTop }) => offsetTop === 0);
+      const last = line.at(-1);
+      setFits(line.length);
+      setEnd(last ? last.offsetLeft + last.offsetWidth : 0);
+    };
+    const observer = new ResizeObserver(([entry]) => entry && measure(entry.target as HTMLElement));
+    if (list.current) observer.observe(list.current);
+    return () => observer.disconnect();
+  });
+  return [fits, end];
+}
+
+/** The lists that somebody has named, each one click away, with its number. Those for which there is no room are in a menu. */
 export function Views() {
-  const [views, setViews] = useState(readViews);
-  const totals = useTotals(views);
-  const here = addressOf(view);
-  const store = (next: readonly Named[]) => {
-    storeViews(next);
-    setViews(next);
-  };
-  const isNamed = views.some(({ address }) => address === here);
-  const all = addressOf({ ...view, filters: {}, sort: [], column: [] });
+  const named = readViews();
+  const totals = useTotals(named);
+  const list = useRef<HTMLUListElement>(null);
+  const [fits, end] = useFirstLine(list);
+  const here = addressHere();
+  const views = [{ name: 'All', address: addressOfAll() }, ...named];
+  const link = ({ name, address }: Named, onClick?: () => void) => (
+    <a href={address} dir="auto" aria-current={address === here ? 'page' : undefined} onClick={onClick}>
+      {name} {totals.has(address) && <small>{numberOf(totals.get(address) ?? 0)}</small>}
+    </a>
+  );
+  const others = views.slice(fits);
   return (
     <nav class="views" aria-label="Views">
-      <ul class="unstyled">
-        {[{ name: 'All', address: all }, ...views].map(({ name, address }) => (
-          <li key={address}>
-            <a href={address} dir="auto" aria-current={address === here ? 'page' : undefined}>
-              {name} {totals.has(address) && <small>{numberOf(totals.get(address) ?? 0)}</small>}
-            </a>
+      <ul ref={list} class="unstyled">
+        {views.map((each, index) => (
+          <li key={each.address} inert={index >= fits}>
+            {link(each)}
           </li>
         ))}
+        {others.length > 0 && (
+          <li class="more" style={{ left: `${end}px` }}>
+            <Popover
+              text="More"
+              hasArrow
+              name="More views"
+              class="ghost"
+              aria-current={others.some(({ address }) => address === here) || undefined}
+            >
+              {(close) => others.map((each) => link(each, close))}
+            </Popover>
+          </li>
+        )}
       </ul>
-      {isNamed ? (
-        <Button
-          text="Forget this view"
-          class="link end"
-          onClick={() => store(views.filter(({ address }) => address !== here))}
-        />
-      ) : (
-        here !== all &&
-        views.length < MOST_VIEWS && (
-          <Popover
-            text={
-              <>
-                <Icon of="plus" /> Save this view
-              </>
-            }
-            class="ghost end"
-          >
-            {(close) => (
-              <Namer
-                save={(name) => {
-                  close();
-                  store([...views, { name, address: here }]);
-                }}
-              />
-            )}
-          </Popover>
-        )
-      )}
+      <span class="wide">
+        <SaveView />
+      </span>
     </nav>
   );
 }

@@ -1,18 +1,44 @@
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { Icon, type Sign } from './icons.tsx';
 import { agoOf, timeOf } from './time.ts';
 
 interface ButtonProps extends ButtonHTMLAttributes {
-  text: ComponentChildren;
+  text?: ComponentChildren;
+  /** The sign before its text, or in its place. */
+  sign?: Sign;
+  /** Whether an arrow after its text says that it opens a menu. */
+  hasArrow?: boolean;
   /** Its name, if its text says too little. */
   name?: string | undefined;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export const Button = ({ text, name, class: kind = 'outline', ...others }: ButtonProps) => (
+export const Button = ({ text, sign, hasArrow, name, class: kind = 'outline', ...others }: ButtonProps) => (
   <button type="button" class={kind} aria-label={name} {...others}>
+    {sign && <Icon of={sign} />}
     {text}
+    {hasArrow && <Icon of="down" />}
   </button>
+);
+
+interface SelectProps {
+  label: string;
+  class?: string;
+  value: string;
+  options: Iterable<readonly [value: string, text: string]>;
+  onValue(value: string): void;
+}
+
+/** A box of a few choices. */
+export const Select = ({ label, options, onValue, ...others }: SelectProps) => (
+  <select aria-label={label} onChange={({ currentTarget }) => onValue(currentTarget.value)} {...others}>
+    {[...options].map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
 );
 
 interface PopoverProps extends Omit<ButtonProps, 'children'> {
@@ -42,10 +68,12 @@ export function Popover({ children, ...button }: PopoverProps) {
 }
 
 /** The text of a button, or its sign on a phone. The button needs a label. */
-export const Short = ({ text, sign }: { text: string; sign: string }) => (
+export const Short = ({ text, sign }: { text: string; sign: Sign }) => (
   <>
     <span class="wide">{text}</span>
-    <span class="narrow">{sign}</span>
+    <span class="narrow flex">
+      <Icon of={sign} />
+    </span>
   </>
 );
 

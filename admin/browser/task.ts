@@ -25,6 +25,8 @@ export interface Task {
   isRunning: boolean;
   /** No further call is sent. */
   isStopping: boolean;
+  /** When it was begun or went on, and how much was done by then. */
+  since: { ms: number; done: number };
   failure?: RequestFailure | undefined;
   /** Goes on with it after a stop or a failure. */
   goOn(): Promise<void>;
@@ -36,6 +38,18 @@ export const tasks: { readonly now?: Task | undefined; readonly isShown: boolean
 export function setTask(change: Partial<typeof tasks>): void {
   Object.assign(tasks, change);
   share({});
+}
+
+/** Before that much time, and that share of the work, the rest cannot be told. */
+const TOLD_AFTER = { ms: 3_000, share: 0.05 };
+
+/** About how long the rest of a task takes, in words. Undefined: too little is done to tell. */
+export function leftOf({ total, done, since }: Pick<Task, 'total' | 'done' | 'since'>): string | undefined {
+  const ms = Date.now() - since.ms;
+  const share = (done - since.done) / (total - since.done);
+  if (total === 0 || ms < TOLD_AFTER.ms || share < TOLD_AFTER.share) return undefined;
+  const s = ((ms / share) * (1 - share)) / 1_000;
+  return s <= 60 ? `about ${Math.max(1, Math.ceil(s / 5)) * 5} s left` : `about ${Math.ceil(s / 60)} min left`;
 }
 
 /** Users who could not be changed and are named in a sentence. */
@@ -115,7 +129,8 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
   }
 
   async function run(): Promise<void> {
-    set({ isRunning: true, isStopping: false, failure: undefined });
+    const since = { ms: Date.now(), done: tasks.now?.done ?? 0 };
+    set({ isRunning: true, isStopping: false, failure: undefined, since });
     let result: EditResult;
     do {
       result = await call();
@@ -140,7 +155,8 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
       set({ isRunning: false, failure: toFailure(error) });
       throw error;
     });
-  const begun = { done: 0, failed: [], names: new Map(), isRunning: true, isStopping: false };
+  const since = { ms: Date.now(), done: 0 };
+  const begun = { done: 0, failed: [], names: new Map(), isRunning: true, isStopping: false, since };
   setTask({ now: { ...begun, doing, whom, total, goOn: () => goOn().catch(() => undefined) } });
   await goOn();
 }

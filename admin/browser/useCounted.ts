@@ -3,18 +3,25 @@ import type { Filters } from './filters.ts';
 import type { Counted } from './suggest.ts';
 import { useReading } from './useReading.tsx';
 
+/** How many users have each value of a property, of those whom the filters leave. A value that users lack is absent. */
+export async function countedBy(property: string, filters: Filters, signal: AbortSignal): Promise<Counted[]> {
+  const { counts } = await read<ValueCounts>('/counts', { ...filters, by: property }, signal);
+  // Two members at most: the value, and the number of its users.
+  return counts.flatMap(({ count, ...values }) =>
+    Object.values(values).map((value) => ({ property, value: String(value), count })),
+  );
+}
+
+/** How many users the filters leave. */
+export const totalOf = async (filters: Filters, signal: AbortSignal): Promise<number> =>
+  (await read<ValueCounts>('/counts', { ...filters, by: 'status' }, signal)).total;
+
 /** The values of some properties and how many users have each, among those whom the filters of other properties leave. */
 export function useCounted(filters: Filters, properties: readonly string[]): ReadonlyMap<string, readonly Counted[]> {
   const readAll = async (signal: AbortSignal) => {
-    const answers = properties.map(async (property) => {
-      const query = { ...filters, [property]: [], by: property };
-      const { counts } = await read<ValueCounts>('/counts', query, signal);
-      // A value that users lack is absent. Two members at most: this one, and their number.
-      const counted = counts.flatMap(({ count, ...values }) =>
-        Object.values(values).map((value) => ({ property, value: String(value), count })),
-      );
-      return [property, counted] as const;
-    });
+    const answers = properties.map(
+      async (property) => [property, await countedBy(property, { ...filters, [property]: [] }, signal)] as const,
+    );
     return new Map(await Promise.all(answers));
   };
   const key = JSON.stringify([filters, properties]);

@@ -7,20 +7,14 @@ const ASK_MS = 30_000;
 /** The news of a list that is shown: the number of users more, or that something is different. */
 export type Newer = number | 'changed' | undefined;
 
-/** The tag of a list, and how many users it has. */
-export interface Shown {
-  etag: string;
-  total: number;
-}
-
 /**
  * Asks by a HEAD whether a list has changed, as long as its tab is in sight. Failures say nothing: the next reading does.
  *
- * @param shown the list that is shown. Undefined: none, or it is read already
+ * @param etag the tag of the list that is shown. Empty: none is, or it is read already
+ * @param total how many users it has
  */
-export function useNewer(query: Query, shown: Shown | undefined): Newer {
+export function useNewer(query: Query, etag: string, total: number): Newer {
   const [newer, setNewer] = useState<{ of: string; found: Newer }>();
-  const { etag = '', total = 0 } = shown ?? {};
   useEffect(() => {
     if (etag === '') return undefined;
     const ended = new AbortController();
@@ -32,14 +26,14 @@ export function useNewer(query: Query, shown: Shown | undefined): Newer {
       const more = Number(response.headers.get('x-total-count') ?? total) - total;
       setNewer({ of: etag, found: more > 0 ? more : 'changed' });
     };
-    const ask30 = () => void look().catch(() => undefined);
-    const timer = setInterval(ask30, ASK_MS);
-    addEventListener('focus', ask30, { signal });
-    document.addEventListener('visibilitychange', ask30, { signal });
+    const tryToLook = () => void look().catch(() => undefined);
+    const timer = setInterval(tryToLook, ASK_MS);
+    addEventListener('focus', tryToLook, { signal });
+    document.addEventListener('visibilitychange', tryToLook, { signal });
     return () => {
       clearInterval(timer);
       ended.abort();
     };
   }, [etag, JSON.stringify(query)]);
-  return newer && newer.of === etag ? newer.found : undefined;
+  return newer?.of === etag ? newer.found : undefined;
 }

@@ -309,6 +309,67 @@ test('views are kept in this browser by their names, with their numbers', async 
   await expect(views.getByRole('link')).toHaveText(['All']);
 });
 
+test('views that do not fit into a line are in a menu; on a phone the line can be moved', async ({ page }) => {
+  const addresses = [21, 22, 23, 24, 25, 26, 27].map((age) => `#age.gt=${age}`);
+  const stored = JSON.stringify(addresses.map((address) => ({ name: `All ${address} of them`, address })));
+  await open(page);
+  await page.evaluate(`localStorage.setItem('views of /api', ${JSON.stringify(stored)})`);
+  await page.reload();
+  const views = page.getByRole('navigation', { name: 'Views' });
+  const more = button(page, 'More views');
+  const unseen = views.locator('li[inert]');
+  await expect(views.locator('li small')).toHaveCount(7);
+  const before = await unseen.count();
+  expect(before).toBeGreaterThan(0);
+  await expect(views).toHaveCSS('height', '40px');
+  // All that are in the line are whole in it, and end before the button.
+  const right = async (target: Locator) => target.evaluate((element) => element.getBoundingClientRect().right);
+  expect(await right(views.locator('li:not([inert], .more)').last())).toBeLessThan(await right(more));
+  expect(await right(more)).toBeLessThan(1280);
+  await more.focus();
+  await page.keyboard.press('Enter');
+  const menu = views.locator(':popover-open a');
+  await expect(menu).toHaveCount(before);
+  await page.keyboard.press('Tab');
+  await expect(menu.first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(menu).toHaveCount(0);
+  await expectTotal(page, await totalOf(addresses.at(-before)?.slice(1) ?? ''));
+  await expect(more).toHaveAttribute('aria-current', 'true');
+  // Beside a card there is less room.
+  await page.locator('tbody a').first().click();
+  await expect.poll(() => unseen.count()).toBeGreaterThan(before);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => unseen.count()).toBe(before);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(unseen).toHaveCount(0);
+  await expect(more).toHaveCount(0);
+  await views.getByRole('link').last().focus();
+  await expect(views.getByRole('link').last()).toBeInViewport();
+});
+
+test('on a phone the list is exported, its columns chosen and its view kept in one menu', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, 'status=suspended');
+  const heading = page.locator('.heading');
+  await expect(heading.getByRole('button')).toHaveText(['', '', 'Filter', '', ''], { useInnerText: true });
+  const more = button(page, 'More of the list');
+  const downloading = page.waitForEvent('download');
+  await more.click();
+  await page.getByRole('checkbox', { name: 'Age', exact: true }).check();
+  await button(page, 'Export').click();
+  const text = readFileSync(await (await downloading).path(), 'utf8');
+  expect(text).toMatch(/^\uFEFFid,name,email,status,country,createdAt,age\r\n/);
+  await more.click();
+  await button(page, 'Save this view').click();
+  await page.getByLabel('Name of the view').fill('On a phone');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('navigation', { name: 'Views' }).getByRole('link')).toHaveText([
+    'All',
+    `On a phone ${await totalOf('status=suspended')}`,
+  ]);
+});
+
 test('all of it has no findings of axe, light and dark, and on a phone', async ({ page }) => {
   const { id } = await create({
     name: 'محمد عبد الرحمن بن عبد الله آل سعود الهاشمي الطويل',

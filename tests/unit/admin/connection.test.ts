@@ -3,6 +3,9 @@ import { ask, askUser, RequestFailure, read, toFailure } from '../../../admin/br
 
 const BASE = 'https://users.example/prod/api';
 
+// Another file of the same worker may have loaded the modules with its own replacements.
+vi.hoisted(() => vi.resetModules());
+
 vi.mock('../../../admin/browser/session.ts', () => ({
   settings: { api: '/prod/api' },
   session: { token: async () => 'secret' },

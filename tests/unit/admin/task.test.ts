@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { runMany, stopTask, tasks } from '../../../admin/browser/task.ts';
+import { leftOf, runMany, stopTask, tasks } from '../../../admin/browser/task.ts';
+
+// Another file of the same worker may have loaded the modules with its own replacements.
+vi.hoisted(() => vi.resetModules());
 
 vi.mock('../../../admin/browser/session.ts', () => ({
   settings: { api: '/prod/api' },
@@ -99,4 +102,20 @@ describe('a change of many', () => {
       'Deleted: 4 users, 2 not: Ann Lee (The user has changed since the edit), 8 (There is a user with this email)',
     ]);
   });
+});
+
+test.each([
+  // Too soon to tell, and too little of it.
+  [2, { total: 100, done: 50, since: 0 }, undefined],
+  [60, { total: 1_000, done: 40, since: 0 }, undefined],
+  [10, { total: 0, done: 0, since: 0 }, undefined],
+  [10, { total: 100, done: 50, since: 0 }, 'about 10 s left'],
+  [10, { total: 100, done: 99, since: 0 }, 'about 5 s left'],
+  [60, { total: 1_000, done: 100, since: 0 }, 'about 9 min left'],
+  // It has gone on after a stop.
+  [10, { total: 100, done: 60, since: 50 }, 'about 40 s left'],
+])('after %d s a change of many tells of %j: %s', (s, { since, ...task }, told) => {
+  vi.useFakeTimers({ now: s * 1_000 });
+  expect(leftOf({ ...task, since: { ms: 0, done: since } })).toBe(told);
+  vi.useRealTimers();
 });

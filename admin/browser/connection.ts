@@ -93,6 +93,17 @@ function withoutConnection(error: unknown): never {
   throw error;
 }
 
+/** 304 is the answer to a question whether something has changed. */
+const isAnswer = ({ ok, status }: Response): boolean => ok || status === 304;
+
+/** Notes when an answer came and its costs. All is drawn anew only where one sees that. */
+function note(response: Response, isQuiet: boolean): void {
+  if (isAnswer(response)) shared.answeredAt = Date.now();
+  if (!isQuiet) shared.answer = response;
+  const outage = response.status === 401 && session.name !== undefined ? 'expired' : undefined;
+  if (outage !== shared.outage || shared.hasCosts) share({ outage });
+}
+
 /** Whether nothing can be written now. */
 export const isOffline = (): boolean => shared.outage === 'offline';
 
@@ -118,12 +129,8 @@ export async function ask(method: string, path: string, asked: Asked = {}): Prom
   // As it is, U+FFFD is taken for a byte that is not UTF-8.
   const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
   const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch(withoutConnection);
-  const hasEnded = response.status === 401 && session.name !== undefined;
-  // 304 is the answer to a question whether something has changed.
-  const isAnswer = response.ok || response.status === 304;
-  const costs = !isQuiet && { answer: response };
-  share({ ...costs, outage: hasEnded ? 'expired' : undefined, ...(isAnswer && { answeredAt: Date.now() }) });
-  if (!isAnswer) throw await failureOf(response);
+  note(response, isQuiet);
+  if (!isAnswer(response)) throw await failureOf(response);
   return response;
 }
 

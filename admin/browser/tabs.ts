@@ -28,14 +28,10 @@ export function openTabs(name: string, { tokens, onTokens, onGone }: Listener) {
   const channel = new BroadcastChannel(name);
   const post = (message: Message) => channel.postMessage(message);
   const tell = () => post({ kind: 'has', tokens: tokens() });
-  /** Those who wait for what others have. */
-  const waiting = new Set<() => void>();
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'asks') tell();
     if (data.kind === 'gone') onGone();
-    if (data.kind !== 'has') return;
-    if (data.tokens !== undefined) onTokens(data.tokens);
-    for (const heard of waiting) heard();
+    if (data.kind === 'has' && data.tokens !== undefined) onTokens(data.tokens);
   };
 
   // Held for as long as the tab has this page: so each knows how many others there are.
@@ -50,21 +46,17 @@ export function openTabs(name: string, { tokens, onTokens, onGone }: Listener) {
     tell,
     /** Resolves when other tabs have said what they have, or if there is none, or if they say nothing. */
     async ask(): Promise<void> {
-      const count = locks() ? await others() : 1;
-      if (count === 0) return;
-      let answers = 0;
+      let left = locks() ? await others() : 1;
+      if (left === 0) return;
       await new Promise<void>((resolve) => {
-        const heard = () => {
-          answers++;
-          if (answers >= count) done();
+        const signal = AbortSignal.timeout(ANSWER_MS);
+        signal.onabort = () => resolve();
+        // After the listener above, which takes the tokens over.
+        const count = ({ data }: MessageEvent<Message>) => {
+          if (data.kind === 'has') left--;
+          if (left === 0) resolve();
         };
-        const done = () => {
-          clearTimeout(timer);
-          waiting.delete(heard);
-          resolve();
-        };
-        const timer = setTimeout(done, ANSWER_MS);
-        waiting.add(heard);
+        channel.addEventListener('message', count, { signal });
         post({ kind: 'asks' });
       });
     },

@@ -4,7 +4,11 @@ import { ask, askUser, RequestFailure, read, toFailure } from '../../../admin/br
 const BASE = 'https://users.example/prod/api';
 
 // Another file of the same worker may have loaded the modules with its own replacements.
-vi.hoisted(() => vi.resetModules());
+const { page: state, drawn } = vi.hoisted(() => {
+  vi.resetModules();
+  const page: { hasCosts?: boolean; outage?: string | undefined } = {};
+  return { page, drawn: [] as object[] };
+});
 
 vi.mock('../../../admin/browser/session.ts', () => ({
   settings: { api: '/prod/api' },
@@ -12,7 +16,10 @@ vi.mock('../../../admin/browser/session.ts', () => ({
   may: () => false,
 }));
 
-vi.mock('../../../admin/browser/state.ts', () => ({ share: () => undefined }));
+vi.mock('../../../admin/browser/state.ts', () => ({
+  shared: state,
+  share: (change: object) => drawn.push(Object.assign(state, change)),
+}));
 
 const never = new AbortController().signal;
 
@@ -41,6 +48,20 @@ describe('the connection of the admin page', () => {
     const headers = { 'if-none-match': 'W/"1"' };
     expect((await ask('HEAD', '', { headers })).status).toBe(304);
     expect(requests[0]?.headers.get('if-none-match')).toBe('W/"1"');
+  });
+
+  test('draws the page anew for an answer only if one sees its costs, or that there is a connection again', async () => {
+    const drawings = async () => {
+      drawn.length = 0;
+      answers = [() => json(page)];
+      await ask('GET', '');
+      return drawn.length;
+    };
+    expect(await drawings()).toBe(0);
+    state.outage = 'offline';
+    expect([await drawings(), state.outage]).toEqual([1, undefined]);
+    state.hasCosts = true;
+    expect(await drawings()).toBe(1);
   });
 
   test('sends the token, and parameters by their names', async () => {

@@ -14,6 +14,7 @@ vi.mock('../../../admin/browser/session.ts', () => ({
 let told: unknown[] = [];
 
 vi.mock('../../../admin/browser/state.ts', () => ({
+  shared: {},
   share: () => undefined,
   say: () => undefined,
   tell: (text: string) => told.push(text),

@@ -121,14 +121,12 @@ async function waysFrom(filters: Filters, signal: AbortSignal) {
   return others.map((way, at) => ({ ...way, total: totals[at] ?? 0 })).filter(({ total }) => total > 0);
 }
 
-const AND = new Intl.ListFormat('en-GB');
-
 /** Nobody is shown: what was asked for, and the nearest that finds somebody. */
 export function Nobody({ filters }: { filters: Filters }) {
   const { value: ways = [], isLoading } = useReading(JSON.stringify(filters), (signal) => waysFrom(filters, signal));
   return (
     <section class="notice nobody" aria-busy={isLoading || undefined}>
-      <h2>Nobody has {AND.format(namedFilters(filters).map(({ text }) => text))}</h2>
+      <h2>Nobody has {new Intl.ListFormat('en-GB').format(namedFilters(filters).map(({ text }) => text))}</h2>
       {ways.length > 0 && <p class="text-light">Somebody is found by:</p>}
       <ul class="unstyled">
         {ways.map((way) => {

@@ -41,7 +41,6 @@ export function Outage() {
       <div class="bar hstack banner" role="alert">
         <Icon of="clock" />
         <h2>Your sign-in has ended.</h2>
-
         <Button text="Sign in" class="end" onClick={session.signIn} />
       </div>
     );

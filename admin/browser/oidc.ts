@@ -2,25 +2,7 @@
  * Sign-in at an issuer of OpenID Connect: the authorization code flow with PKCE, as a public client (RFC 6749, RFC 7636, RFC 9700). This is a
  * file of its own, which is not run before somebody signs in or tokens are renewed.
  */
-import {
-  AuthorizationResponseError,
-  allowInsecureRequests,
-  authorizationCodeGrantRequest,
-  type Client,
-  calculatePKCECodeChallenge,
-  clockTolerance,
-  generateRandomCodeVerifier,
-  generateRandomNonce,
-  generateRandomState,
-  getValidatedIdTokenClaims,
-  None,
-  processAuthorizationCodeResponse,
-  processRefreshTokenResponse,
-  ResponseBodyError,
-  refreshTokenGrantRequest,
-  type TokenEndpointResponse,
-  validateAuthResponse,
-} from 'oauth4webapi';
+import * as oauth from 'oauth4webapi';
 import type { PageSettings } from '../settings.ts';
 
 /** The tokens of a user, and who that is, as the tab stores them. */
@@ -55,7 +37,7 @@ interface Begun {
 
 /** The words of the issuer, if it has said why not. */
 const reasonOf = (error: unknown): string =>
-  error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
+  error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
     ? (error.error_description ?? error.error)
     : (error as Error).message;
 
@@ -64,17 +46,18 @@ export function openIssuer(
   { clientId, scopes, audience, metadata }: NonNullable<PageSettings['signIn']>,
   page: string,
 ) {
-  const client: Client = { client_id: clientId, [clockTolerance]: CLOCK_S };
+  const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: CLOCK_S };
+  const us = [metadata, client, oauth.None()] as const;
   const options = {
     signal: () => AbortSignal.timeout(ISSUER_TIMEOUT_MS),
     // Only the metadata of an issuer whose own address has http, such as one on this machine, has others with http.
-    [allowInsecureRequests]: true,
+    [oauth.allowInsecureRequests]: true,
   };
   // The last two for the name of who signs in.
   const asked = ['openid', 'profile', 'email', ...scopes].join(' ');
 
   /** What an answer does not have stays as it was. */
-  const tokensOf = (answer: TokenEndpointResponse, before: Pick<Tokens, 'scope' | 'profile'>): Tokens => {
+  const tokensOf = (answer: oauth.TokenEndpointResponse, before: Pick<Tokens, 'scope' | 'profile'>): Tokens => {
     const { access_token, refresh_token, id_token, scope, expires_in = 0 } = answer;
     return {
       ...before,
@@ -88,17 +71,13 @@ export function openIssuer(
 
   /** @throws what the client throws: the answer is not one to this tab, or not of this issuer */
   async function finish(answer: URL): Promise<{ tokens: Tokens; view: string }> {
-    const {
-      state,
-      nonce = '',
-      verifier = '',
-      view = '',
-    }: Partial<Begun> = JSON.parse(sessionStorage.getItem(BEGUN) ?? '{}');
+    const begun: Partial<Begun> = JSON.parse(sessionStorage.getItem(BEGUN) ?? '{}');
+    const { state, nonce = '', verifier = '', view = '' } = begun;
     sessionStorage.removeItem(BEGUN);
-    const granted = validateAuthResponse(metadata, client, answer, state);
-    const response = await authorizationCodeGrantRequest(metadata, client, None(), granted, page, verifier, options);
-    const result = await processAuthorizationCodeResponse(metadata, client, response, { expectedNonce: nonce });
-    const claims = getValidatedIdTokenClaims(result);
+    const granted = oauth.validateAuthResponse(metadata, client, answer, state);
+    const response = await oauth.authorizationCodeGrantRequest(...us, granted, page, verifier, options);
+    const result = await oauth.processAuthorizationCodeResponse(metadata, client, response, { expectedNonce: nonce });
+    const claims = oauth.getValidatedIdTokenClaims(result);
     const { sub = '' } = claims ?? {};
     const name = [claims?.name, claims?.email].find((each) => typeof each === 'string') ?? sub;
     return { tokens: tokensOf(result, { scope: asked, profile: { sub, name } }), view };
@@ -107,13 +86,24 @@ export function openIssuer(
   return {
     /** The address where one signs in. @param view to which one comes back */
     async begin(view: string): Promise<string> {
-      const [state, nonce, verifier] = [generateRandomState(), generateRandomNonce(), generateRandomCodeVerifier()];
-      const begun: Begun = { state, nonce, verifier, view };
+      const begun: Begun = {
+        state: oauth.generateRandomState(),
+        nonce: oauth.generateRandomNonce(),
+        verifier: oauth.generateRandomCodeVerifier(),
+        view,
+      };
       sessionStorage.setItem(BEGUN, JSON.stringify(begun));
       const url = new URL(metadata.authorization_endpoint);
       const query = {
-        ...{ response_type: 'code', client_id: clientId, redirect_uri: page, scope: asked, audience, state, nonce },
-        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: page,
+        scope: asked,
+        audience,
+        state: begun.state,
+        nonce: begun.nonce,
+        code_challenge: await oauth.calculatePKCECodeChallenge(begun.verifier),
+        code_challenge_method: 'S256',
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
       return url.href;
@@ -132,9 +122,9 @@ export function openIssuer(
     /** @throws what the client throws: the issuer says no, or nothing, or has tokens of another user */
     async renew(now: Tokens): Promise<Tokens> {
       const more = { ...options, additionalParameters: { scope: now.scope } };
-      const response = await refreshTokenGrantRequest(metadata, client, None(), now.refresh_token ?? '', more);
-      const result = await processRefreshTokenResponse(metadata, client, response);
-      const { sub = now.profile.sub } = getValidatedIdTokenClaims(result) ?? {};
+      const response = await oauth.refreshTokenGrantRequest(...us, now.refresh_token ?? '', more);
+      const result = await oauth.processRefreshTokenResponse(metadata, client, response);
+      const { sub = now.profile.sub } = oauth.getValidatedIdTokenClaims(result) ?? {};
       if (sub !== now.profile.sub) throw new Error('The tokens are of another user');
       return tokensOf(result, now);
     },

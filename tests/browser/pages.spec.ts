@@ -813,10 +813,10 @@ test('a stage without users shows how it gets some, and nothing else', async ({ 
   await open(page);
   await expect(page.getByRole('heading', { name: 'No users yet' })).toBeVisible();
   await expect(page.locator('main').getByRole('button')).toHaveText(['New user', '', '']);
-  const port = new URL(service.url).port;
+  const port = new URL(url()).port;
   for (const command of [
     `npm run seed -- --users 5000 --port ${port}`,
-    `npm run import -- --url ${service.url} --file users.csv`,
+    `npm run import -- --url ${url()} --file users.csv`,
   ]) {
     await page.getByRole('button', { name: `Copy: ${command}` }).click();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(command);

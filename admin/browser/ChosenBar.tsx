@@ -4,7 +4,7 @@ import { isOffline } from './connection.ts';
 import { DeleteMany, Edit } from './Edit.tsx';
 import { useExport } from './Export.tsx';
 import { changeIn, type EditRow, rowOf } from './edits.ts';
-import { ATTRIBUTE, type Filters, namedFilters } from './filters.ts';
+import { ATTRIBUTE, type Filters, wordsOf } from './filters.ts';
 import { Button, Popover } from './parts.tsx';
 import { may } from './session.ts';
 import { view } from './state.ts';
@@ -65,8 +65,8 @@ export function ChosenBar({ chosen, total, attributes, choose }: Props) {
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
   const { buttons, progress, isSaving } = useExport(query);
   const nobody = () => choose(new Set());
-  const words = namedFilters(view.filters).map(({ text }) => text);
-  const whom = isAll ? `All that match${words.length > 0 ? `: ${words.join(', ')}` : ''}` : `${numberOf(count)} chosen`;
+  const words = wordsOf(view.filters);
+  const whom = isAll ? `All that match${words === '' ? '' : `: ${words}`}` : `${numberOf(count)} chosen`;
   const props = { query, total: count, whom, onClose: () => setPanel(undefined), onDone: nobody };
 
   /** Users who were chosen by hand get a known value at once, others in the panel, where it is filled in. */
@@ -110,7 +110,7 @@ export function ChosenBar({ chosen, total, attributes, choose }: Props) {
       )}
       {progress}
       {!isSaving && buttons('outline')[0]}
-      <small class="wide">Shift+click chooses a range</small>
+      <small class="wide text-light">Shift+click chooses a range</small>
       <span class="end hstack gap-2">
         {may('users:write') && (
           <Button text="Delete …" data-variant="danger" disabled={isBusy} onClick={() => setPanel('delete')} />

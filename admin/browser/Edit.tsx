@@ -38,15 +38,14 @@ interface Props {
 function usePreview(query: Query, change: Body | undefined) {
   // Without a filter it has to say that everybody is meant.
   const body = change && (Object.values(query).flat().length > 0 ? change : { ...change, everybody: true });
-  const { value, isLoading, failure } = useReading(JSON.stringify([query, body]), async (signal) => {
-    if (!body) return undefined;
+  const preview = async (signal: AbortSignal): Promise<EditPreview> => {
     await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
     signal.throwIfAborted();
-    const answer = await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal });
-    return answer.json() as Promise<EditPreview>;
-  });
-  const preview = isLoading || failure ? undefined : value;
-  return { body, preview, failure: isLoading ? undefined : failure, isLoading: isLoading && body !== undefined };
+    return (await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal })).json();
+  };
+  const { value, isLoading, failure } = useReading(JSON.stringify([query, body]), body && preview);
+  if (isLoading) return { body, isLoading: body !== undefined };
+  return { body, isLoading, failure, preview: failure ? undefined : value };
 }
 
 interface ManyProps extends Props {

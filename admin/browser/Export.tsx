@@ -72,7 +72,7 @@ export function useExport(filters: Filters) {
     ['All their fields, for programs (NDJSON)', NDJSON, shown],
   ];
   const progress = (
-    <span class="hstack gap-2 exporting">
+    <span class="hstack gap-2">
       <progress aria-label="Export" {...(of > 0 && { value: users, max: of })} />
       <span>
         {numberOf(users)} of {numberOf(of)}

@@ -1,26 +1,24 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Chosen, ChosenBar } from './ChosenBar.tsx';
-import { Columns } from './Columns.tsx';
-import { ask, isOffline, type Page, type Query } from './connection.ts';
-import { useExport } from './Export.tsx';
+import { ask, type Page, type Query } from './connection.ts';
 import { valuesOf } from './edit.ts';
 import { Chips, FilterAdder } from './Filters.tsx';
-import { type Filters, isAttribute, namedFilters } from './filters.ts';
+import { type Filters, isAttribute, namedFilters, wordsOf } from './filters.ts';
 import { Empty, Nobody } from './Nobody.tsx';
 import { listed } from './neighbours.ts';
 import { Pager } from './Pager.tsx';
 import { ProgressBar, ProgressPanel } from './Progress.tsx';
-import { Button, Popover, Short } from './parts.tsx';
-import { may } from './session.ts';
+import { Button, Popover } from './parts.tsx';
+import { Refresh } from './Refresh.tsx';
 import { go, shared, view } from './state.ts';
+import { Tools } from './Tools.tsx';
 import { tasks } from './task.ts';
-import { counted, numberOf } from './time.ts';
+import { counted } from './time.ts';
 import { UserTable } from './UserTable.tsx';
-import { type Newer, useNewer } from './useNewer.ts';
 import { useReading } from './useReading.tsx';
 import { useKey, useTitle } from './useWindow.ts';
-import { SaveView, Views } from './Views.tsx';
+import { Views } from './Views.tsx';
 import { listQuery } from './view.ts';
 
 const NOBODY: Chosen = new Set();
@@ -38,73 +36,19 @@ async function readList(query: Query, filters: Filters, signal: AbortSignal): Pr
   return { page: await response.json(), etag: response.headers.get('etag') ?? '', query, filters };
 }
 
-/** The filters of a list, in words. */
-const wordsOf = (filters: Filters): string =>
-  namedFilters(filters)
-    .map(({ text }) => text)
-    .join(', ');
-
-/** Says that the list is not as it is shown any more, or offers to read it again. */
-function Refresh({ newer, reload }: { newer: Newer; reload(): void }) {
-  if (newer === undefined) return <Button sign="refresh" class="ghost refresh" name="Read again" onClick={reload} />;
-  const text = newer === 'changed' ? 'changed' : `${numberOf(newer)} new`;
-  const name = newer === 'changed' ? 'Something has changed: read again' : `${text}: show them`;
-  return <Button sign="refresh" text={text} class="newer" name={name} onClick={reload} />;
-}
-
-/** What can be done with the list, on a phone in a menu. */
-function Tools({ attributes }: { attributes: readonly string[] }) {
-  const { buttons, progress, isSaving } = useExport(view.filters);
-  const columns = () => <Columns attributes={attributes} />;
-  return (
-    <span class="end hstack">
-      {progress}
-      <Popover sign="columns" text="Columns" class="outline wide" name="Columns and order">
-        {columns}
-      </Popover>
-      {!isSaving && (
-        <span class="joined wide">
-          {buttons('outline')[0]}
-          <Popover hasArrow name="Other exports">
-            {(close) => buttons('ghost', close).slice(1)}
-          </Popover>
-        </span>
-      )}
-      <Popover sign="more" class="outline narrow" name="More of the list">
-        {(close) => (
-          <div class="vstack">
-            {buttons('ghost', close)}
-            <SaveView />
-            {columns()}
-          </div>
-        )}
-      </Popover>
-      {may('users:write') && (
-        <Button
-          text={<Short text="New user" sign="plus" />}
-          class=""
-          name="New user"
-          disabled={isOffline()}
-          onClick={() => go({ user: 'new', at: '' })}
-        />
-      )}
-    </span>
-  );
-}
-
 interface HeadingProps {
   reading: Reading | undefined;
   isLoading: boolean;
   attributes: readonly string[];
-  newer: Newer;
   reload(): void;
 }
 
 /** The number of users who are shown, what narrows the list, and what can be done with it. */
-function Heading({ reading, isLoading, attributes, newer, reload }: HeadingProps) {
+function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
   const words = wordsOf(reading?.filters ?? {});
   const asked = wordsOf(view.filters);
-  const count = reading ? counted(reading.page.totalElements, 'user') : 'Users';
+  const total = reading?.page.totalElements ?? 0;
+  const count = reading ? counted(total, 'user') : 'Users';
   useTitle('screen', words === '' ? count : `${count}: ${words}`);
   return (
     <div class="bar hstack heading">
@@ -119,7 +63,7 @@ function Heading({ reading, isLoading, attributes, newer, reload }: HeadingProps
           Searching {asked || 'all'} …
         </small>
       )}
-      {reading && !isLoading && <Refresh newer={newer} reload={reload} />}
+      {reading && !isLoading && <Refresh key={reading.etag} {...reading} total={total} reload={reload} />}
       <Chips />
       <Popover sign="plus" text="Filter" name="+ Filter" aria-keyshortcuts="f" data-key="f">
         {() => <FilterAdder attributes={attributes} />}
@@ -171,7 +115,6 @@ export function UserList() {
     if (!isLoading) listed(page);
     return () => listed(undefined);
   }, [page, isLoading]);
-  const newer = useNewer(value?.query ?? {}, isLoading ? '' : (value?.etag ?? ''), total);
   useKey('f', openFilters);
   // The overview has asked for it.
   useEffect(() => {
@@ -183,7 +126,7 @@ export function UserList() {
   if (page && total === 0 && wordsOf(value.filters) === '') return <Empty />;
   return (
     <section class="list" aria-label="List">
-      <Heading reading={value} isLoading={isLoading} attributes={attributes} newer={newer} reload={reload} />
+      <Heading reading={value} isLoading={isLoading} attributes={attributes} reload={reload} />
       <div class="strip">
         <Views />
         {isAway && <ProgressBar task={task} />}

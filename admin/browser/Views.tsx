@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { namedFilters } from './filters.ts';
+import { wordsOf } from './filters.ts';
 import { Button, Popover } from './parts.tsx';
 import { settings } from './session.ts';
 import { addressWith, share, shared, view } from './state.ts';
@@ -73,9 +73,7 @@ export function SaveView() {
             aria-label="Name of the view"
             maxLength={40}
             autocomplete="off"
-            defaultValue={namedFilters(view.filters)
-              .map(({ text }) => text)
-              .join(', ')}
+            defaultValue={wordsOf(view.filters)}
           />
           <button type="submit">Save</button>
         </form>
@@ -90,15 +88,16 @@ function useFirstLine(list: RefObject<HTMLElement | null>): [fits: number, end: 
   const [end, setEnd] = useState(0);
   // Anew each time: numbers make items longer.
   useEffect(() => {
-    const measure = ({ children }: HTMLElement) => {
-      const items = [...children].filter((child) => child instanceof HTMLElement && !child.matches('.more'));
-      const line = (items as HTMLElement[]).filter(({ offsetTop }) => offsetTop === 0);
-      const last = line.at(-1);
+    const { current } = list;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => {
+      const items = [...current.querySelectorAll<HTMLElement>('li:not(.more)')];
+      const line = items.filter(({ offsetTop }) => offsetTop === 0);
+      const { offsetLeft = 0, offsetWidth = 0 } = line.at(-1) ?? {};
       setFits(line.length);
-      setEnd(last ? last.offsetLeft + last.offsetWidth : 0);
-    };
-    const observer = new ResizeObserver(([entry]) => entry && measure(entry.target as HTMLElement));
-    if (list.current) observer.observe(list.current);
+      setEnd(offsetLeft + offsetWidth);
+    });
+    observer.observe(current);
     return () => observer.disconnect();
   });
   return [fits, end];

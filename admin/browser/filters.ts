@@ -120,3 +120,9 @@ export const namedFilters = ({ q = [], ...others }: Filters): { parameter: strin
   Object.entries({ q, ...others }).flatMap(([parameter, values]) =>
     values.map((value) => ({ parameter, value, text: filterText(parameter, value) })),
   );
+
+/** All filters in use, in words. */
+export const wordsOf = (filters: Filters): string =>
+  namedFilters(filters)
+    .map(({ text }) => text)
+    .join(', ');

@@ -67,16 +67,6 @@ export function Popover({ children, ...button }: PopoverProps) {
   );
 }
 
-/** The text of a button, or its sign on a phone. The button needs a label. */
-export const Short = ({ text, sign }: { text: string; sign: Sign }) => (
-  <>
-    <span class="wide">{text}</span>
-    <span class="narrow flex">
-      <Icon of={sign} />
-    </span>
-  </>
-);
-
 /** The colours of states that many services have. Others have none: the word says it. */
 const STATES = {
   success: ['active', 'enabled', 'verified', 'created'],

@@ -1,7 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { FieldChanges, useEdit, useNames } from './ChangeList.tsx';
-import { askUser, isOffline, read, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
+import {
+  askUser,
+  isOffline,
+  randomKey,
+  read,
+  type TaggedUser,
+  toFailure,
+  type User,
+  type UserChange,
+} from './connection.ts';
 import { useDraft } from './draft.ts';
 import { differing, EMPTY, type Fields, fieldsOf, rebased, textOf } from './edit.ts';
 import { labelOf, valueText } from './filters.ts';
@@ -25,9 +34,6 @@ import { bringBack, create, remove, restore, save, told } from './write.ts';
 
 /** A user and, if somebody else has changed it while it was edited, how it was before, and what was entered. */
 type EditedUser = TaggedUser & { before?: User; mine?: Fields };
-
-/** `crypto.randomUUID` is missing where the page comes over http. */
-const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 type Tab = 'Details' | 'History';
 

@@ -28,6 +28,9 @@ export interface TaggedUser {
   etag: string;
 }
 
+/** For an `Idempotency-Key`. `crypto.randomUUID` is missing where the page comes over http. */
+export const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
 /** When to try again, if the service did not say it. */
 const RETRY_AFTER_S = 5;
 

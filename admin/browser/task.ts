@@ -1,13 +1,5 @@
 /** A change of many users, or the undo of one, while it goes on: one at a time in a tab, whatever is shown of it. */
-import {
-  type Asked,
-  ask,
-  type EditResult,
-  type EditState,
-  type Page,
-  RequestFailure,
-  toFailure,
-} from './connection.ts';
+import { type Asked, ask, type EditResult, type Page, RequestFailure, randomKey, toFailure } from './connection.ts';
 import { may } from './session.ts';
 import { say, share, tell } from './state.ts';
 import { counted, numberOf } from './time.ts';
@@ -58,8 +50,8 @@ const NAMED = 3;
 /** Users who could not be changed and are named in a list. */
 const LISTED = 20;
 
-/** How often it is asked how far a call is. */
-const POLL_MS = 2_000;
+/** How long a call works, in seconds: each says how far it is. */
+const CALL_S = 2;
 
 /** Names are no reason to fail. */
 async function namesOf(failed: EditResult['failed'], known: Task['names']): Promise<Task['names']> {
@@ -98,17 +90,6 @@ const set = (change: Partial<Task>): void => {
   if (tasks.now) setTask({ now: { ...tasks.now, ...change } });
 };
 
-/** Asks meanwhile how far a call is. The function that it returns ends that. */
-function follow(edit: string | undefined): () => void {
-  if (edit === undefined || !may('users:audit')) return () => undefined;
-  const timer = setInterval(async () => {
-    const answer = await ask('GET', `/edits/${edit}`).catch(() => undefined);
-    const state: EditState | undefined = await answer?.json();
-    if (state) set({ done: Math.max(tasks.now?.done ?? 0, state.changed + state.unchanged + state.failed.length) });
-  }, POLL_MS);
-  return () => clearInterval(timer);
-}
-
 /**
  * Calls an edit, or the undo of one, until nothing is left to do, somebody stops it, or it fails, and says what it has done.
  *
@@ -116,17 +97,9 @@ function follow(edit: string | undefined): () => void {
  */
 export async function runMany({ path, asked, doing, done, whom, total = 0, onShare }: Wanted): Promise<void> {
   if (tasks.now?.isRunning) throw new RequestFailure(409, 'Another change of many is still on its way');
-  let edit: string | undefined;
-
-  async function call(): Promise<EditResult> {
-    const end = follow(edit);
-    const json = asked.json && { ...asked.json, ...(edit !== undefined && { edit }) };
-    try {
-      return await (await ask('POST', path, { ...asked, json })).json();
-    } finally {
-      end();
-    }
-  }
+  // With the same key each call goes on with the same edit, also after an answer that was lost.
+  const headers = { prefer: `wait=${CALL_S}`, 'idempotency-key': randomKey() };
+  const call = async (): Promise<EditResult> => (await ask('POST', path, { ...asked, headers })).json();
 
   async function run(): Promise<void> {
     const since = { ms: Date.now(), done: tasks.now?.done ?? 0 };
@@ -134,7 +107,6 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
     let result: EditResult;
     do {
       result = await call();
-      edit = result.edit;
       const { changed, unchanged, failed, left } = result;
       const begun = changed + unchanged + failed.length;
       const names = await namesOf(failed, tasks.now?.names ?? new Map());

@@ -25,29 +25,36 @@ vi.hoisted(() => Object.assign(globalThis, { addEventListener: () => undefined }
 /** The answers of the service, one after another. */
 let answers: (() => Response | Promise<Response>)[] = [];
 let bodies: unknown[] = [];
+/** The keys of the calls. */
+let keys: (string | null)[] = [];
 
 const answer = (left: number, failed: object[] = []) =>
   Response.json({ edit: 'e1', changed: 4 - left, unchanged: 0, failed, left });
 
 beforeEach(() => {
-  [answers, bodies, told] = [[], [], []];
+  [answers, bodies, told, keys] = [[], [], [], []];
   vi.stubGlobal('location', new URL('https://users.example/prod/api/admin'));
-  vi.stubGlobal('fetch', async (_: URL, { body }: RequestInit) => {
+  vi.stubGlobal('fetch', async (_: URL, { body, headers }: RequestInit) => {
     bodies.push(body && JSON.parse(String(body)));
+    const { 'idempotency-key': key = null, prefer } = headers as Record<string, string>;
+    if (prefer === 'wait=2') keys.push(key);
     return (answers.shift() ?? (() => Response.error()))();
   });
 });
 
 const asked = { query: { status: 'new' }, json: { delete: true, atMost: 4 } };
 const wanted = { path: '/edits', asked, doing: 'Deleting', done: 'Deleted', whom: 'All that match' };
-const next = { ...asked.json, edit: 'e1' };
 
 describe('a change of many', () => {
   test('is asked for until nothing is left, says what was done, and how much of it meanwhile', async () => {
     answers = [() => answer(3), () => answer(1), () => answer(0)];
     const shares: number[] = [];
     await runMany({ ...wanted, onShare: (share) => void shares.push(share) });
-    expect([shares, told, bodies]).toEqual([[0.25, 0.75, 1], ['Deleted: 4 users'], [asked.json, next, next]]);
+    expect([shares, told, bodies]).toEqual([
+      [0.25, 0.75, 1],
+      ['Deleted: 4 users'],
+      [asked.json, asked.json, asked.json],
+    ]);
     expect(tasks.now).toBeUndefined();
   });
 
@@ -65,7 +72,7 @@ describe('a change of many', () => {
     await tasks.now?.goOn();
     expect([told, bodies]).toEqual([
       ['Deleted so far: 1 user', 'Deleted: 4 users'],
-      [asked.json, next],
+      [asked.json, asked.json],
     ]);
   });
 
@@ -74,7 +81,14 @@ describe('a change of many', () => {
     await expect(runMany(wanted)).rejects.toMatchObject({ status: 503 });
     expect(tasks.now).toMatchObject({ done: 1, isRunning: false, failure: { status: 503 } });
     await tasks.now?.goOn();
-    expect([told, bodies]).toEqual([['Deleted: 4 users'], [asked.json, next, next]]);
+    expect([told, bodies]).toEqual([['Deleted: 4 users'], [asked.json, asked.json, asked.json]]);
+    // A key of this edit alone: after a lost answer, too, the service goes on with it.
+    const [key = null] = keys;
+    expect(keys).toEqual([key, key, key]);
+    expect(key).toMatch(/^(\d+-){3}\d+$/);
+    answers = [() => answer(0)];
+    await runMany(wanted);
+    expect(keys[3]).not.toBe(key);
   });
 
   test('is the only one of a tab', async () => {

@@ -1,17 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { FEW_FIELDS } from '../../lib/users/user.ts';
 import { Combobox } from './Combobox.tsx';
-import {
-  type Asks,
-  asksOf,
-  hasFewValues,
-  isMoment,
-  labelOf,
-  namedFilters,
-  withoutValue,
-  withValue,
-  wordOf,
-} from './filters.ts';
+import { type Asks, asksOf, hasFewValues, isMoment, labelOf, namedFilters, withValue, wordOf } from './filters.ts';
 import { Button, Select } from './parts.tsx';
 import { go, share, shared, view } from './state.ts';
 import { begin, goOn, type Option } from './suggest.ts';
@@ -20,21 +10,16 @@ import { listOf } from './view.ts';
 
 /** The filters in use, but for the words of the box. Each can be taken away. */
 export function Chips() {
-  const named = namedFilters({ ...view.filters, q: [] });
+  const named = namedFilters(view.filters).filter(({ parameter }) => parameter !== 'q');
   if (named.length === 0) return null;
   return (
     <ul class="chips hstack unstyled" aria-label="Filters in use">
-      {named.map(({ parameter, value, text }) => (
+      {named.map(({ text, others }) => (
         <li key={text} class="chip flex items-center">
           <span dir="auto" title={text}>
             {text}
           </span>
-          <Button
-            sign="close"
-            class="ghost"
-            name={`Remove ${text}`}
-            onClick={() => go(listOf(withoutValue(view.filters, parameter, value)))}
-          />
+          <Button sign="close" class="ghost" name={`Remove ${text}`} onClick={() => go(listOf(others))} />
         </li>
       ))}
     </ul>

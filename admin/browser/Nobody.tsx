@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isOffline } from './connection.ts';
-import { type Filters, hasFewValues, labelOf, namedFilters, ruleOf, valueText, withoutValue } from './filters.ts';
+import { type Filters, hasFewValues, labelOf, namedFilters, ruleOf, valueText } from './filters.ts';
 import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { may, settings } from './session.ts';
@@ -87,13 +87,12 @@ const within = (text: string): string => text.replace(/^\p{Lu}(?!\p{Lu})/u, (let
 
 /** The same with a filter less, each in turn. A list without any is no answer. */
 const withLess = (filters: Filters): Way[] =>
-  namedFilters(filters).flatMap(({ parameter, value }) => {
+  namedFilters(filters).flatMap(({ parameter, others }) => {
     const { property } = ruleOf(parameter);
-    const less = withoutValue(filters, parameter, value);
-    const left = namedFilters(less).map((each) => ruleOf(each.parameter).property);
+    const left = namedFilters(others).map((each) => ruleOf(each.parameter).property);
     if (left.length === 0) return [];
     const isAny = parameter !== 'q' && !left.includes(property);
-    return [{ filters: less, ...(isAny && { any: `any ${within(labelOf(property))}` }) }];
+    return [{ filters: others, ...(isAny && { any: `any ${within(labelOf(property))}` }) }];
   });
 
 /** A part of a sentence: a value in place of another one stands out. */
@@ -103,7 +102,7 @@ type Words = readonly [text: string, value?: string, code?: string];
 function wordsOf({ filters, any }: Way, before: Filters): Words[] {
   const parts = namedFilters(filters).map(({ parameter, value, text }, at): Words => {
     const words = at === 0 ? text : within(text);
-    if (any !== undefined || parameter === 'q' || before[parameter]?.includes(value)) return [words];
+    if (any !== undefined || parameter === 'q' || !value || before[parameter]?.includes(value)) return [words];
     const shown = valueText(ruleOf(parameter).property, value);
     return [words.slice(0, -shown.length), shown, shown === value ? '' : ` (${value})`];
   });

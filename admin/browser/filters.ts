@@ -92,11 +92,6 @@ export function withValue(filters: Filters, parameter: string, value: string): F
   return { ...filters, [parameter]: [...new Set([...before, value])] };
 }
 
-export const withoutValue = (filters: Filters, parameter: string, value: string): Filters => ({
-  ...filters,
-  [parameter]: (filters[parameter] ?? []).filter((each) => each !== value),
-});
-
 /** A value as people say it. A moment may be a duration before now: `-P7D`. */
 export function valueText(property: string, value: string): string {
   if (property === 'country') return countryOf(value) ?? value;
@@ -115,11 +110,30 @@ export function filterText(parameter: string, value: string): string {
   return `${labelOf(property)} ${word}${valueText(property, value)}`;
 }
 
-/** All filters in use, each with one of its values and in words. The words of the box are the first. */
-export const namedFilters = ({ q = [], ...others }: Filters): { parameter: string; value: string; text: string }[] =>
-  Object.entries({ q, ...others }).flatMap(([parameter, values]) =>
-    values.map((value) => ({ parameter, value, text: filterText(parameter, value) })),
-  );
+/** A filter in use, with one of its values, or with many. */
+export interface NamedFilter {
+  parameter: string;
+  /** Undefined: many. */
+  value: string | undefined;
+  text: string;
+  /** All filters but this one. */
+  others: Filters;
+}
+
+/** Values of a filter that are told one by one. More are told together: "E-mail one of 48". */
+const FEW_VALUES = 4;
+
+/** All filters in use, in words. Those of the box are the first. */
+export const namedFilters = (filters: Filters): NamedFilter[] =>
+  Object.entries({ q: [], ...filters }).flatMap(([parameter, values]) => {
+    const isMany = values.length > FEW_VALUES;
+    return (isMany ? [undefined] : values).map((value) => ({
+      parameter,
+      value,
+      text: filterText(parameter, value ?? `one of ${values.length}`),
+      others: { ...filters, [parameter]: isMany ? [] : values.filter((each) => each !== value) },
+    }));
+  });
 
 /** All filters in use, in words. */
 export const wordsOf = (filters: Filters): string =>

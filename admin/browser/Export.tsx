@@ -71,7 +71,7 @@ export function useExport(filters: Filters) {
     ['All their fields, for a spreadsheet (CSV)', CSV, shown],
     ['All their fields, for programs (NDJSON)', NDJSON, shown],
   ];
-  const progress = (
+  const progress = () => (
     <span class="hstack gap-2">
       <progress aria-label="Export" {...(of > 0 && { value: users, max: of })} />
       <span>
@@ -95,7 +95,7 @@ export function useExport(filters: Filters) {
           }}
         />
       )),
-    progress: isSaving ? progress : failure && <span role="alert">Not saved: {failure.message}</span>,
+    progress: isSaving ? progress() : failure && <span role="alert">Not saved: {failure.message}</span>,
     isSaving,
   };
 }

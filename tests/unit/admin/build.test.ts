@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildPage } from '../../../admin/build.ts';
 
 const { names, files } = await buildPage(build);
@@ -31,20 +31,4 @@ test('the page stays small: its script before the first list, all scripts, all s
   expect(bytesOf(contentOf(style))).toBeLessThan(43_000);
   const sent = [script, signIn, style].map((name) => gzipSync(contentOf(name)).length);
   expect(sent.reduce((sum, each) => sum + each)).toBeLessThan(62_500);
-});
-
-test('no format is made before the first list is asked for: the first one takes a browser some 15 ms', async () => {
-  const formats: (string | symbol)[] = [];
-  const body = () => {
-    throw new Error('Nothing is drawn here');
-  };
-  vi.stubGlobal('Intl', new Proxy(Intl, { get: (all, name) => (formats.push(name), Reflect.get(all, name)) }));
-  const settings = { textContent: JSON.stringify({ api: '/api', stage: 'dev', isProtected: false }) };
-  vi.stubGlobal('document', Object.defineProperty({ getElementById: () => settings }, 'body', { get: body }));
-  vi.stubGlobal('location', new URL('https://users.example/api/admin#show=users'));
-  vi.stubGlobal('matchMedia', () => ({ addEventListener: () => undefined }));
-  for (const later of ['addEventListener', 'setTimeout', 'setInterval']) vi.stubGlobal(later, () => undefined);
-  const loaded = import(`data:text/javascript,${encodeURIComponent(contentOf(names.script))}`);
-  await expect(loaded).rejects.toThrow('Nothing is drawn here');
-  expect(formats).toEqual([]);
 });

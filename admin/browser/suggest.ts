@@ -57,12 +57,16 @@ const option = (parameter: string, value: string, count?: number): Option => ({
 /** More values are offered once their field is chosen. */
 const MOST = 8;
 
-/** "older than 60", "> 60" */
-const AGE = /^(?:(older than|above|over|>)|younger than|below|under|<)\s*(\d+)$/i;
+/** The words of a bound, and what each asks. */
+const BOUNDS: Readonly<Record<string, Asks>> = {
+  ...{ '>=': 'gte', 'at least': 'gte', after: 'gte', since: 'gte', from: 'gte' },
+  ...{ '<=': 'lte', 'at most': 'lte', until: 'lte' },
+  ...{ '>': 'gt', above: 'gt', over: 'gt', 'older than': 'gt' },
+  ...{ '<': 'lt', below: 'lt', under: 'lt', 'younger than': 'lt', before: 'lt' },
+};
 
-/** "created after 2026-11-01", "lastSeen before 60 days ago", "seats above 3" */
-const BOUND =
-  /^(\S.*?)\s+(?:(after|since|from|above|over|at least|>=?)|before|until|below|under|at most|<=?)\s+(\S.*)$/i;
+/** "older than 60", "created after 2026-11-01", "lastSeen before 60 days ago", "seats above 3" */
+const BOUND = new RegExp(`^(?:(\\S.*?)\\s+)?(${Object.keys(BOUNDS).join('|')})\\s*(\\S.*)$`, 'i');
 
 const DAYS_AGO = /^(\d+) days?(?: ago)?$/i;
 
@@ -74,23 +78,20 @@ const propertyLike = (name: string, attributes: readonly string[]): string | und
     small(labelOf(property)).startsWith(small(name)),
   );
 
-/** Bounds of moments, numbers and attributes. */
+/** Bounds of moments, numbers and attributes. A number without a name is an age. */
 function boundsIn(text: string, attributes: readonly string[]): Option[] {
-  const [, name = '', isFrom, value = ''] = BOUND.exec(text) ?? [];
+  const [, name, word = '', value = ''] = BOUND.exec(text) ?? [];
   const [, days] = DAYS_AGO.exec(value) ?? [];
-  const property = name && propertyLike(name, attributes);
   const edge = days === undefined ? DATE_OR_NUMBER.exec(value)?.[0] : `-P${days}D`;
-  if (!property || edge === undefined) return [];
-  const [above, below] = asksOf(property).includes('gt') && !value.includes('-') ? ['gt', 'lt'] : ['gte', 'lt'];
-  const asks = (isFrom === undefined ? below : above) as Asks;
+  const property = name === undefined ? 'age' : propertyLike(name, attributes);
+  const asks = BOUNDS[small(word)];
+  if (!property || !asks || edge === undefined || (name === undefined && !/^\d+$/.test(edge))) return [];
   return asksOf(property).includes(asks) ? [option(parameterOf(property, asks), edge)] : [];
 }
 
 /** "@example.org", "without e-mail", "older than 60", and bounds. */
 function askedIn(typed: string, attributes: readonly string[]): Option[] {
   const text = typed.trim();
-  const [, above, age] = AGE.exec(text) ?? [];
-  if (age !== undefined) return [option(above === undefined ? 'age.lt' : 'age.gt', age)];
   if (/^@\S+$/.test(text)) return [option('email.endsWith', text)];
   const [, without, name] = /^(?:(without|no)|with) (.+)$/i.exec(text) ?? [];
   const property = name === undefined ? undefined : propertyLike(name, attributes);

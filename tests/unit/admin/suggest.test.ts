@@ -27,8 +27,15 @@ describe('the box of a filter', () => {
     ['created before 60 days ago', ['createdAt.lt', '-P60D']],
     ['team since 2026-01-31', ['attributes.team.gte', '2026-01-31']],
     ['team above 3', ['attributes.team.gt', '3']],
+    ['team at least 3', ['attributes.team.gte', '3']],
+    ['age <= 17', ['age.lte', '17']],
+    ['>=60', ['age.gte', '60']],
   ])('takes %j, at Enter, for %j', (typed, filter) => {
     expect(begun(typed)[0]?.filter).toEqual(filter);
+  });
+
+  test('takes no date and no text for an age', () => {
+    for (const typed of ['before 2026-11-01', 'from 60 days ago', 'overseas']) expect(begun(typed)).toEqual([]);
   });
 
   test('takes a line of several', () => {

@@ -40,10 +40,10 @@ export function Tools({ attributes }: { attributes: readonly string[] }) {
   const columns = () => <Columns attributes={attributes} />;
   return (
     <span class="end hstack">
-      {progress}
       <Popover sign="columns" text="Columns" class="outline wide" name="Columns and order">
         {columns}
       </Popover>
+      {progress}
       {!isSaving && (
         <span class="joined wide">
           {buttons('outline')[0]}

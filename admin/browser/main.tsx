@@ -4,6 +4,7 @@ import { useReducer } from 'preact/hooks';
 import { Changes } from './Changes.tsx';
 import { CostLine } from './Costs.tsx';
 import { RequestFailure } from './connection.ts';
+import { keepFocus } from './focus.ts';
 import { Header } from './Header.tsx';
 import { Overview } from './Overview.tsx';
 import { Button } from './parts.tsx';
@@ -53,3 +54,4 @@ function App() {
 }
 
 render(<App />, document.body);
+keepFocus();

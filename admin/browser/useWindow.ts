@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { settings } from './session.ts';
 
 /** Elements that take text: a key that is typed into them is no key for the page. */
-const TYPED = 'input:not([type="checkbox"]), select, textarea';
+export const TYPED = 'input:not([type="checkbox"]), select, textarea';
 
 /** Keys that do something, with blanks between them, unless somebody types, or a panel that all else waits for or a menu is open. */
 export function useKey(keys: string, run: () => void): void {
-  useEffect(() => {
+  // Before the browser paints: what is seen has its keys.
+  useLayoutEffect(() => {
     const follow = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey } = event;
       if (!keys.split(' ').includes(key) || ctrlKey || metaKey || altKey) return;

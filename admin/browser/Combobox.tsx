@@ -142,6 +142,8 @@ export function Combobox<Option extends Line>(props: Props<Option>) {
         <input
           {...input}
           ref={box}
+          // A menu that a key opens gives the focus at once, and no letter after it is lost.
+          autofocus={hasFocus}
           readOnly={readOnly}
           type="text"
           dir="auto"

@@ -59,7 +59,9 @@ export function Popover({ children, ...button }: PopoverProps) {
         id={id}
         popover="auto"
         class="card p-4"
-        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        // Not before: what is in it has the focus, and the browser gives that back.
+        onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
       >
         {isOpen && children(() => panel.current?.hidePopover())}
       </div>

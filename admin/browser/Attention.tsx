@@ -15,17 +15,15 @@ interface Line {
   text: string;
   filters: Filters;
   /** The order of its list. */
-  sort?: string[];
+  sort: string[];
 }
 
 const LINES: readonly Line[] = [
-  { sign: 'mail', text: 'Without e-mail', filters: { 'email.missing': ['true'] } },
-  ...SEEN.map(
-    (name): Line => ({
-      ...{ sign: 'clock', text: 'Not signed in for 60 days', filters: { [`${ATTRIBUTE + name}.lt`]: ['-P60D'] } },
-      sort: [ATTRIBUTE + name],
-    }),
-  ),
+  { sign: 'mail', text: 'Without e-mail', filters: { 'email.missing': ['true'] }, sort: [] },
+  ...SEEN.map((name): Line => {
+    const seen = ATTRIBUTE + name;
+    return { sign: 'clock', text: 'Not signed in for 60 days', filters: { [`${seen}.lt`]: ['-P60D'] }, sort: [seen] };
+  }),
   {
     ...{ sign: 'waiting', text: 'Pending for more than 14 days' },
     filters: { status: ['pending'], 'createdAt.lt': ['-P14D'] },
@@ -33,20 +31,16 @@ const LINES: readonly Line[] = [
   },
 ];
 
-interface Found extends Line {
-  count: number;
-  isMore?: boolean;
-}
+type Found = Line & { count: number };
 
 /** E-mails that more than one user has. Of very many the list has the first. */
 async function duplicates(signal: AbortSignal): Promise<Found> {
-  const { counts, others } = await read<ValueCounts>('/counts', { by: 'email' }, signal);
+  const { counts } = await read<ValueCounts>('/counts', { by: 'email' }, signal);
   const several = counts.filter(({ email, count }) => email !== undefined && count > 1);
   const email = several.slice(0, MAX_FILTER_VALUES).flatMap((each) => each.email ?? []);
-  const isMore = others !== undefined && several.length === counts.length;
   return {
     ...{ sign: 'people', text: 'E-mails of more than one user', filters: { email }, sort: ['email'] },
-    ...{ count: several.length, isMore },
+    count: several.length,
   };
 }
 
@@ -63,26 +57,23 @@ export function Attention() {
   const lines = value?.filter(({ count }) => count > 0);
   return (
     <section class="attention">
-      <header class="hstack">
+      <header>
         <h2>Needs attention</h2>
       </header>
       {trouble}
       {lines?.length === 0 && <p class="text-light">Nothing does.</p>}
       <ul class="unstyled">
-        {lines?.map(({ sign, text, filters, sort = [], count, isMore }) => {
-          const number = numberOf(count) + (isMore ? '+' : '');
-          return (
-            <li key={JSON.stringify(filters)}>
-              <a class="unstyled" href={listAddress(filters, sort)}>
-                <span class="unseen">{`${text}, ${number}`}</span>
-                <Icon of={sign} />
-                <span aria-hidden="true">{text}</span>
-                <b aria-hidden="true">{number}</b>
-                <Icon of="right" />
-              </a>
-            </li>
-          );
-        })}
+        {lines?.map(({ sign, text, filters, sort, count }) => (
+          <li key={JSON.stringify(filters)}>
+            <a class="unstyled" href={listAddress(filters, sort)}>
+              <span class="unseen">{`${text}, ${numberOf(count)}`}</span>
+              <Icon of={sign} />
+              <span aria-hidden="true">{text}</span>
+              <b aria-hidden="true">{numberOf(count)}</b>
+              <Icon of="right" />
+            </a>
+          </li>
+        ))}
       </ul>
     </section>
   );

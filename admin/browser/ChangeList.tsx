@@ -1,132 +1,121 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
 import { type Change, type EditState, isOffline, type Page, read, type UserChange } from './connection.ts';
 import { differing, textOf, type Value, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
-import { type Group, groupsOf, undoneBy, undoOf } from './groups.ts';
+import { type Group, groupsOf, isNear, undoneBy, undoOf } from './groups.ts';
 import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { may } from './session.ts';
-import { addressWith, view } from './state.ts';
+import { addressWith, type Doing, shared, view } from './state.ts';
 import { undoMany } from './task.ts';
 import { agoOf, clockOf, counted, dayNames, dayOf, numberOf, timeOf } from './time.ts';
+import { takeBack } from './undo.ts';
 import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
 import { bringBack, restoreLine } from './write.ts';
 
-/** The differences that a change has made: the fields that differ, or all of them. */
-type Differences = Pick<UserChange, 'before' | 'after'>;
+/** A property to which a change has given another value. */
+interface Difference {
+  property: string;
+  old: Value | undefined;
+  now: Value | undefined;
+}
+
+type States = Pick<UserChange, 'before' | 'after'>;
+
+function differencesIn({ before, after }: States): Difference[] {
+  const [old, now] = [valuesOf(before), valuesOf(after)];
+  return differing(old, now).map((property) => ({ property, old: old.get(property), now: now.get(property) }));
+}
 
 const shown = (value: Value | undefined) => (value === undefined ? <em>none</em> : <bdi>{textOf(value)}</bdi>);
 
-export function FieldChanges({ before, after }: Differences) {
-  const [old, now] = [valuesOf(before), valuesOf(after)];
-  return (
-    <ul class="unstyled">
-      {differing(old, now).map((property) => (
-        <li key={property}>
-          {labelOf(property)}: <del>{shown(old.get(property))}</del> → <ins>{shown(now.get(property))}</ins>
-        </li>
-      ))}
-    </ul>
-  );
-}
+/** "active → suspended". The arrow stays with what it leads to. */
+const Values = ({ old, now, none = 'none' }: Difference & { none?: string }) => (
+  <>
+    {old === undefined ? <em class="text-light">{none}</em> : <del dir="auto">{textOf(old)}</del>}
+    <span class="arrow text-light">{' →\u00a0'}</span>
+    {shown(now)}
+  </>
+);
 
-/** The names of those who made some changes, by their subjects: those of the users whose external ids they are. */
-export function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
+export const FieldChanges = (states: States) => (
+  <ul class="unstyled">
+    {differencesIn(states).map((each) => (
+      <li key={each.property}>
+        {labelOf(each.property)}: <del>{shown(each.old)}</del> → <ins>{shown(each.now)}</ins>
+      </li>
+    ))}
+  </ul>
+);
+
+export type Author = Pick<Change, 'by' | 'byName'>;
+
+/** Names the authors of some changes: by their tokens, or as the users whose external ids their subjects are. */
+export function useNames(changes: readonly Author[]) {
   const unnamed = changes.filter(({ byName }) => byName === undefined).flatMap(({ by }) => by ?? []);
   const externalId = [...new Set(unnamed)].slice(0, MAX_FILTER_VALUES);
-  const { value = new Map() } = useReading(JSON.stringify(externalId), async (signal) => {
-    if (externalId.length === 0) return new Map<string, string>();
+  const find = async (signal: AbortSignal) => {
     const { content } = await read<Page>('', { externalId, size: MAX_FILTER_VALUES }, signal);
-    return new Map(content.map((user) => [user.externalId ?? '', user.name]));
-  });
-  return value;
+    return new Map(content.map((user) => [user.externalId, user.name]));
+  };
+  const { value } = useReading(JSON.stringify(externalId), externalId.length > 0 ? find : undefined);
+  return ({ by, byName }: Author): string | undefined => byName ?? value?.get(by) ?? by;
 }
 
-/** The author of a change, by name if it is known. */
-export const whoOf = ({ by, byName }: Change, names: ReadonlyMap<string, string>): string | undefined =>
-  byName ?? (by === undefined ? undefined : (names.get(by) ?? by));
-
-/** The change before a version, with its values. Undefined if it was erased. */
-async function differencesOf({ id, version }: Change, signal: AbortSignal): Promise<UserChange | undefined> {
-  const [only] = await read<UserChange[]>(`/${id}/changes`, { before: version + 1, size: 1 }, signal);
-  return only?.version === version ? only : undefined;
-}
-
-/** The differences of some updates. */
+/** The differences that some updates have made. One that was erased has none. */
 function useDifferences(changes: readonly Change[]): readonly UserChange[] {
   const updates = changes.filter(({ type, user }) => type === 'updated' && user);
   const key = updates.map(({ id, version }) => `${id} ${version}`).join();
-  const { value = [] } = useReading(key, async (signal) => {
-    const found = await Promise.all(updates.map((change) => differencesOf(change, signal)));
-    return found.flatMap((each) => each ?? []);
-  });
-  return value;
+  const { value = [] } = useReading(key, (signal) =>
+    Promise.all(
+      updates.map(async ({ id, version }) => {
+        const changes = await read<UserChange[]>(`/${id}/changes`, { before: version + 1, size: 1 }, signal);
+        return changes.filter((each) => each.version === version);
+      }),
+    ),
+  );
+  return value.flat();
 }
 
 /** The progress of an edit. Undefined: it is not kept any more, or not read yet, or not asked for. */
 export const useEdit = (edit: string | undefined): EditState | undefined =>
-  useReading(edit ?? '', async (signal) =>
-    edit === undefined ? undefined : read<EditState>(`/edits/${edit}`, {}, signal).catch(() => undefined),
+  useReading(
+    edit ?? '',
+    edit === undefined ? undefined : (signal) => read<EditState>(`/edits/${edit}`, {}, signal).catch(() => undefined),
   ).value;
-
-/** Users of a group whose values say what was done to all of them. */
-const LOOKED_AT = 3;
 
 /** "e-mail", "first name", but "ID". */
 const inLine = (property: string): string =>
   labelOf(property).replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase());
 
-const itemsOf = (value: Value | undefined): readonly string[] | undefined =>
+/** The items of a list. None is an empty one. */
+const itemsOf = (value: Value | undefined) =>
   value === undefined || Array.isArray(value) ? ((value ?? []) as readonly string[]) : undefined;
 
-/** "tags + vip", "status → dormant": what all of a group have got, as far as some of them tell. */
-function Given({ changes }: { changes: readonly UserChange[] }) {
-  const texts = changes.flatMap(({ before, after }) => {
-    const [old, now] = [valuesOf(before), valuesOf(after)];
-    return differing(old, now).map((property) => {
-      const [was, is] = [old.get(property), now.get(property)];
-      const [had, has] = [itemsOf(was), itemsOf(is)];
-      if (!had || !has || (was === undefined && is === undefined)) return [inLine(property), '→', textOf(is)] as const;
-      const added = has.filter((item) => !had.includes(item));
-      const gone = had.filter((item) => !has.includes(item));
-      return added.length > 0
-        ? ([inLine(property), '+', added.join(', ')] as const)
-        : ([inLine(property), '−', gone.join(', ')] as const);
-    });
-  });
-  return (
-    <>
-      {[...new Map(texts.map((text) => [text.join(' '), text])).values()].map(([label, sign, value]) => (
-        <span key={label + sign + value}>
-          {' · '}
-          <span class="text-light">
-            {label} {sign}
-          </span>{' '}
-          {value === '' ? <em>none</em> : <bdi>{value}</bdi>}
-        </span>
-      ))}
-    </>
-  );
+/** "tags + vip", "status → dormant" */
+function gainOf({ property, old, now }: Difference) {
+  const [label, had, has] = [inLine(property), itemsOf(old), itemsOf(now)];
+  if (!had || !has) return { label, sign: '→', value: textOf(now) };
+  const added = has.filter((item) => !had.includes(item));
+  if (added.length > 0) return { label, sign: '+', value: added.join(', ') };
+  return { label, sign: '−', value: had.filter((item) => !has.includes(item)).join(', ') };
 }
 
-/** "· status active → suspended": what was changed of one user. */
-const Changed = ({ before, after }: Differences) => {
-  const [old, now] = [valuesOf(before), valuesOf(after)];
-  return (
-    <>
-      {differing(old, now).map((property) => (
-        <span key={property}>
-          {' · '}
-          {inLine(property)} <del class="text-light">{shown(old.get(property))}</del>
-          <span class="text-light"> → </span>
-          {shown(now.get(property))}
-        </span>
-      ))}
-    </>
+/** What all of a group have got, as far as some of them tell. */
+function Gains({ changes }: { changes: readonly States[] }) {
+  const gains = changes.flatMap(differencesIn).map(gainOf);
+  return [...new Map(gains.map((gain) => [Object.values(gain).join(' '), gain]))].map(
+    ([key, { label, sign, value }]) => (
+      <span key={key}>
+        {` · ${label} `}
+        <span class="text-light">{sign}</span> {value === '' ? <em>none</em> : <bdi>{value}</bdi>}
+      </span>
+    ),
   );
-};
+}
 
 const UserLink = ({ change: { id, user } }: { change: Change }) => (
   <a class="unstyled" href={addressWith({ user: String(id), at: '' })} dir="auto">
@@ -134,66 +123,20 @@ const UserLink = ({ change: { id, user } }: { change: Change }) => (
   </a>
 );
 
-const DONE = { created: 'created', updated: 'changed', deleted: 'deleted' };
-const TAKEN_BACK = { created: 'brought back', updated: 'as before', deleted: 'deleted again' };
-
-/** Users of a group that are shown at first, and more at each click. */
-const STEP = 20;
-
-/** One user of a group, and what was changed. */
-function Member({ change }: { change: Change }) {
-  const [differences] = useDifferences([change]);
-  const [old, now] = [valuesOf(differences?.before ?? {}), valuesOf(differences?.after ?? {})];
-  const properties = differing(old, now);
-  return (
-    <li>
-      <UserLink change={change} />
-      {properties.map((property) => (
-        <span key={property} class="differences">
-          <span class="text-light">
-            {properties.length > 1 && `${inLine(property)}: `}
-            {old.has(property) ? <bdi>{textOf(old.get(property))}</bdi> : <em>no {inLine(property)}</em>}
-          </span>
-          <span>
-            <span class="unseen">became </span>
-            {shown(now.get(property))}
-          </span>
-        </span>
-      ))}
-    </li>
-  );
+interface ListProps {
+  /** All that were read, the newest first. */
+  changes: readonly Change[];
+  /** Whether there are no older ones. */
+  isWhole: boolean;
+  /** Reads older ones. Without it, the users of a group are not shown. */
+  onMore?: () => void;
 }
 
-/** All that is known of a group. */
-interface Known {
-  group: Group;
-  groups: readonly Group[];
-  /** How many users it has changed: all of an edit, or as many as were read. */
-  number: number;
-  /** Whether there may be more. */
-  isMore: boolean;
-  state: EditState | undefined;
-  /** Those of some of its users. */
-  differences: readonly UserChange[];
-}
+/** Users of a group whose values say what was done to all of them. */
+const LOOKED_AT = 3;
 
-function useKnown(group: Group, groups: readonly Group[], isWhole: boolean): Known {
-  const { edit, changes } = group;
-  const state = useEdit(edit);
-  const differences = useDifferences(changes.slice(0, LOOKED_AT));
-  const number = Math.max(state?.changed ?? 0, changes.length);
-  return {
-    group,
-    groups,
-    number,
-    isMore: !isWhole && !state && (number > 1 || edit !== undefined),
-    state,
-    differences,
-  };
-}
-
-/** The undo of an edit, if it is known. Where it may not be among the changes that are shown, it is asked for. */
-function useUndone({ group: { edit }, groups }: Known): boolean {
+/** Whether an edit was undone, if that is known. Where its undo may not be among the changes that are shown, it is asked for. */
+function useUndone(edit: string | undefined, groups: readonly Group[]): boolean {
   const isNarrow = [view.person, view.type, view.about, view.to].some((each) => each !== '');
   const undo = edit === undefined ? undefined : undoOf(edit);
   const isKnown = undo !== undefined && groups.some((each) => each.edit === undo);
@@ -201,63 +144,74 @@ function useUndone({ group: { edit }, groups }: Known): boolean {
   return isKnown || asked !== undefined;
 }
 
-/** Whether no later change of its user was read. */
-const isLast = ({ group, groups }: Known): boolean => {
-  const { id, at } = group.changes[0];
-  return groups.every(({ changes }) => changes.every((each) => each.id !== id || each.at <= at));
-};
+/** A group, and all that is known of it. */
+function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhole }: ListProps) {
+  const { edit, changes } = group;
+  const state = useEdit(edit);
+  const isUndone = useUndone(edit, groups);
+  const differences = useDifferences(changes.slice(0, LOOKED_AT));
+  const oldest = all.at(-1);
+  /** How many users it has changed: all of an edit, or as many as were read. */
+  const number = Math.max(state?.changed ?? 0, changes.length);
+  const goesOn = edit === undefined ? number > 1 && oldest !== undefined && isNear(changes, oldest) : !state;
+  /** Whether there may be more. */
+  const isMore = goesOn && !isWhole;
+  const users = isMore ? `${numberOf(number)}+ users` : counted(number, 'user');
+  return { ...group, groups, differences, isUndone, number, isMore, isMany: number > 1 || isMore, users };
+}
 
-/** The actions on a group: none if it was undone. */
+type Known = ReturnType<typeof useKnown>;
+
+type Undo = (onShare: (share: number) => void) => Promise<void>;
+
+/** What takes a group back. Undefined: nothing does. */
+function undoIn({ edit, groups, changes, differences }: Known): Undo | undefined {
+  const [{ id, at, user, type }] = changes;
+  const [first] = differences;
+  if (undoneBy(edit) !== undefined) return undefined;
+  if (edit !== undefined) return (onShare) => undoMany(edit, onShare);
+  if (type !== 'deleted') return first && (() => restoreLine(id, first));
+  const isLast = groups.every((each) => each.changes.every((other) => other.id !== id || other.at <= at));
+  return user && isLast ? () => bringBack(user) : undefined;
+}
+
 function Action({ known }: { known: Known }) {
   const { attempt, isSaving, progress } = useSaving();
-  const isUndone = useUndone(known);
-  const { edit, changes } = known.group;
-  const [{ user, type, id }] = changes;
-  const [differences] = known.differences;
-  const button = (text: string, ...how: Parameters<typeof attempt>) => (
-    <Button text={text} class="link" disabled={isSaving || isOffline()} onClick={() => attempt(...how)} />
-  );
-  function ofOne() {
-    if (type === 'deleted') return user && isLast(known) && button('Bring back', () => bringBack(user));
-    return differences && button('Undo', () => restoreLine(id, differences));
-  }
-  function what() {
-    if (isUndone) return <span class="text-light">undone</span>;
-    if (!may('users:write') || undoneBy(edit) !== undefined) return null;
-    if (edit === undefined) return ofOne();
-    return button(type === 'deleted' ? 'Bring back' : 'Undo', (onShare) => undoMany(edit, onShare));
-  }
+  const undo = undoIn(known);
+  if (known.isUndone) return <span class="text-light">undone</span>;
   return (
-    <span class="action">
-      {what()}
+    <>
+      {undo && may('users:write') && (
+        <Button
+          text={known.changes[0].type === 'deleted' ? 'Bring back' : 'Undo'}
+          class="link"
+          disabled={isSaving || isOffline()}
+          onClick={() => attempt(undo)}
+        />
+      )}
       {progress}
-    </span>
+    </>
   );
 }
 
+const DONE = { created: 'created', updated: 'changed', deleted: 'deleted' };
+const TAKEN_BACK = { created: 'brought back', updated: 'as before', deleted: 'deleted again' };
+
 /** "in 3 minutes" */
-function spanOf(changes: Group['changes']): string {
-  const minutes = Math.round((Date.parse(changes[0].at) - Date.parse(changes.at(-1)?.at ?? '')) / 60_000);
+function spanOf([newest, ...others]: Group['changes']): string {
+  const minutes = Math.round((Date.parse(newest.at) - Date.parse(others.at(-1)?.at ?? newest.at)) / 60_000);
   return minutes > 0 ? ` · in ${counted(minutes, 'minute')}` : '';
 }
 
-/** The edit, and its failures. */
-const Rest = ({ known: { group, number, isMore, state } }: { known: Known }) => (
-  <span class="text-light">
-    {group.changes[0].type === 'created' && number > 1 && !isMore && spanOf(group.changes)}
-    {state && state.left > 0 && ` · ${numberOf(state.left)} left`}
-    {state && state.failed.length > 0 && ` · ${numberOf(state.failed.length)} not`}
-  </span>
-);
-
-/** The changes of the users of a group: one, or several. */
-function Words({ known }: { known: Known }) {
-  const { group, groups, number, differences } = known;
-  const [{ type, user }] = group.changes;
-  const undone = undoneBy(group.edit);
-  if (!user && number === 1) return <span class="text-light"> · erased</span>;
+/** What was done to the users of a group: one, or several. */
+function Done({ known }: { known: Known }) {
+  const { edit, changes, groups, isMany, isMore, differences } = known;
+  const [{ type, user }] = changes;
+  const undone = undoneBy(edit);
+  const [first] = differences;
+  if (!user && !isMany) return <span class="text-light"> · erased</span>;
   if (undone !== undefined) {
-    const original = groups.find(({ edit }) => edit === undone)?.changes[0];
+    const original = groups.find((each) => each.edit === undone)?.changes[0];
     return (
       <>
         {` ${TAKEN_BACK[type]}`}
@@ -265,49 +219,69 @@ function Words({ known }: { known: Known }) {
       </>
     );
   }
-  const [only] = differences;
+  if (first && isMany) return <Gains changes={differences} />;
+  if (first) {
+    return differencesIn(first).map((each) => (
+      <span key={each.property}>
+        {` · ${inLine(each.property)} `}
+        <Values {...each} />
+      </span>
+    ));
+  }
   return (
     <>
-      {only && number === 1 && <Changed {...only} />}
-      {only && number > 1 && <Given changes={differences} />}
-      {!only && ` ${DONE[type]}`}
-      <Rest known={known} />
+      {` ${DONE[type]}`}
+      {type === 'created' && !isMore && <span class="text-light">{spanOf(changes)}</span>}
     </>
   );
 }
 
-const usersOf = ({ number, isMore }: Known): string =>
-  isMore ? `${numberOf(number)}+ users` : counted(number, 'user');
-
 /** Names that stand in the line of several who were deleted. */
 const NAMED = 3;
 
-const Names = ({ changes }: Group) => (
+const Names = ({ changes, number, isMore }: Known) => (
   <span class="text-light wide">
     {' · '}
-    {changes.slice(0, NAMED).map(({ user }, n) => (
-      <span key={user?.id}>
+    {changes.slice(0, NAMED).map(({ id, user }, n) => (
+      <span key={id}>
         {n > 0 && ', '}
         <bdi>{user?.name ?? 'erased'}</bdi>
       </span>
     ))}
-    {changes.length > NAMED && ' …'}
+    {number > NAMED && ` and ${numberOf(number - NAMED)}${isMore ? '+' : ''} more`}
   </span>
 );
+
+/** One user of a group, and what was changed. */
+function Member({ change }: { change: Change }) {
+  const differences = useDifferences([change]).flatMap(differencesIn);
+  return (
+    <li>
+      <UserLink change={change} />
+      {differences.map((each) => (
+        <span key={each.property} class="differences">
+          {differences.length > 1 && inLine(each.property)}
+          <Values {...each} none={`no ${inLine(each.property)}`} />
+        </span>
+      ))}
+    </li>
+  );
+}
+
+/** Users of a group that are shown at first, and more at each click. */
+const STEP = 20;
 
 interface MembersProps {
   known: Known;
   id: string;
-  isWhole: boolean;
-  onMore(): void;
+  list: ListProps;
   onFold(): void;
 }
 
-/** The users of a group: twenty, then more. */
-function Members({ known, id, isWhole, onMore, onFold }: MembersProps) {
+function Members({ known: { changes, number, isMore }, id, list: { isWhole, onMore }, onFold }: MembersProps) {
   const [most, setMost] = useState(STEP);
-  const { changes, edit } = known.group;
-  const hasMore = edit === undefined ? known.isMore : !isWhole && known.number > changes.length;
+  const hasMore = isMore || (!isWhole && number > changes.length);
+  const next = isMore ? STEP : Math.min(STEP, number - most);
   return (
     <div class="members" id={id}>
       <ul class="unstyled">
@@ -317,10 +291,10 @@ function Members({ known, id, isWhole, onMore, onFold }: MembersProps) {
       </ul>
       {(most < changes.length || hasMore) && (
         <Button
-          text={`${STEP} more of ${usersOf(known)}`}
+          text={`${next} more of ${numberOf(number)}${isMore ? '+' : ''}`}
           class="link"
           onClick={() => {
-            if (most + STEP > changes.length && hasMore) onMore();
+            if (most + STEP > changes.length && hasMore) onMore?.();
             setMost(most + STEP);
           }}
         />
@@ -330,117 +304,143 @@ function Members({ known, id, isWhole, onMore, onFold }: MembersProps) {
   );
 }
 
+interface RowProps {
+  at: string;
+  kind: string;
+  who: ComponentChildren;
+  action: ComponentChildren;
+  /** The users below it. */
+  members?: ComponentChildren;
+  /** What was done. */
+  children: ComponentChildren;
+}
+
+/** When something was done, what, by whom, and what can be done about it. */
+const Row = ({ at, kind, who, action, members, children }: RowProps) => (
+  <li class="change">
+    <time dateTime={at} title={timeOf(at)} class="text-light">
+      {dayOf(at) === dayOf(Date.now()) ? agoOf(at) : clockOf(at)}
+    </time>
+    <i class={`dot of-${kind}`} aria-hidden="true" />
+    <div class="what">{children}</div>
+    <span class="who" dir="auto">
+      {who}
+    </span>
+    <span class="action">{action}</span>
+    {members}
+  </li>
+);
+
 const KINDS = { created: 'success', updated: 'change', deleted: 'danger' };
-
-const Moment = ({ at }: { at: string }) => (
-  <time dateTime={at} title={timeOf(at)} class="text-light">
-    {dayOf(at) === dayOf(Date.now()) ? agoOf(at) : clockOf(at)}
-  </time>
-);
-
-const Who = ({ change, names }: { change: Change; names: ReadonlyMap<string, string> }) => (
-  <span class="who">
-    {change.by !== undefined && (
-      <a class="unstyled" href={addressWith({ show: 'changes', person: change.by, user: '', at: '' })} dir="auto">
-        {whoOf(change, names)}
-      </a>
-    )}
-  </span>
-);
 
 interface LineProps {
   group: Group;
   groups: readonly Group[];
-  names: ReadonlyMap<string, string>;
-  isWhole: boolean;
-  onMore?: (() => void) | undefined;
+  nameOf: ReturnType<typeof useNames>;
+  list: ListProps;
 }
 
-function Line({ group, groups, names, isWhole, onMore }: LineProps) {
-  const known = useKnown(group, groups, isWhole);
+function Line({ group, groups, nameOf, list }: LineProps) {
+  const known = useKnown(group, groups, list);
   const [isOpen, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const id = useId();
   const [change] = group.changes;
-  const isMany = known.number > 1 || known.isMore;
-  const isFoldable = isMany && onMore !== undefined;
-  const kind = undoneBy(group.edit) === undefined ? KINDS[change.type] : 'none';
+  const isFoldable = known.isMany && list.onMore !== undefined;
+  const fold = () => {
+    setOpen(false);
+    toggle.current?.focus();
+  };
   return (
-    <li class="change">
-      <Moment at={change.at} />
-      <i class={`dot of-${kind}`} aria-hidden="true" />
-      <div class="what">
-        {!isMany && <UserLink change={change} />}
-        {isMany && !isFoldable && (
-          <a class="unstyled" href="#show=changes">
-            <b>{usersOf(known)}</b>
+    <Row
+      at={change.at}
+      kind={undoneBy(group.edit) === undefined ? KINDS[change.type] : 'none'}
+      who={
+        change.by !== undefined && (
+          <a class="unstyled" href={addressWith({ show: 'changes', person: change.by, user: '', at: '' })}>
+            {nameOf(change)}
           </a>
-        )}
-        {isFoldable && (
-          <Button
-            ref={toggle}
-            text={
-              <>
-                <Icon of={isOpen ? 'down' : 'right'} />
-                <b>{usersOf(known)}</b>
-              </>
-            }
-            class="link toggle"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            onClick={() => setOpen(!isOpen)}
-          />
-        )}
-        <Words known={known} />
-        {isFoldable && change.type === 'deleted' && !isOpen && <Names {...group} />}
-      </div>
-      <Who change={change} names={names} />
-      <Action known={known} />
-      {isOpen && onMore && (
-        <Members
-          {...{ known, id, isWhole, onMore }}
-          onFold={() => {
-            setOpen(false);
-            toggle.current?.focus();
-          }}
+        )
+      }
+      action={<Action known={known} />}
+      members={isOpen && <Members {...{ known, id, list }} onFold={fold} />}
+    >
+      {!known.isMany && <UserLink change={change} />}
+      {known.isMany && !isFoldable && (
+        <a class="unstyled" href="#show=changes">
+          <b>{known.users}</b>
+        </a>
+      )}
+      {isFoldable && (
+        <Button
+          ref={toggle}
+          text={
+            <>
+              <Icon of={isOpen ? 'down' : 'right'} />
+              <b>{known.users}</b>
+            </>
+          }
+          class="link toggle"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
         />
       )}
-    </li>
+      <Done known={known} />
+      {isFoldable && change.type === 'deleted' && !isOpen && <Names {...known} />}
+    </Row>
   );
 }
 
-interface Props {
-  /** The newest first. */
-  changes: readonly Change[];
-  isWhole: boolean;
-  onMore?: () => void;
-  /** Lines that are shown at most. */
-  most?: number;
-}
+/** By how much the clocks of the service and of this machine may differ, in milliseconds. */
+const APART_MS = 5_000;
 
-/** All changes, by days, the newest first: an edit is a line. */
-export function ChangeList({ changes, isWhole, onMore, most }: Props) {
-  const names = useNames(changes);
-  const groups = groupsOf(changes);
-  const days = Map.groupBy(groups.slice(0, most), (group) => dayOf(group.changes[0].at));
+/** After so long it is among what happened, or never will be. */
+const GONE_MS = 60_000;
+
+/** The changes that this tab has made a moment ago: the feed has them some seconds later. */
+export function Doings({ changes }: { changes: readonly Change[] }) {
+  const isTold = ({ at, of }: Doing): boolean =>
+    changes.some(
+      ({ id, edit, at: then }) => edit === of || (String(id) === of && Date.parse(then) > Date.parse(at) - APART_MS),
+    );
+  const recent = shared.doings.filter((doing) => Date.now() - Date.parse(doing.at) < GONE_MS && !isTold(doing));
   return (
-    <>
-      {[...days].map(([day, those]) => {
-        const { near, name } = dayNames(day);
-        return (
-          <section key={day} class="day" aria-label={near ? `${near}, ${name}` : name}>
-            <h3>
-              {near ?? name}
-              {near && <span class="wide">, {name}</span>}
-            </h3>
-            <ol class="changes unstyled">
-              {those.map((group) => (
-                <Line key={group.key} {...{ group, groups, names, isWhole, onMore }} />
-              ))}
-            </ol>
-          </section>
-        );
-      })}
-    </>
+    <ol class="unstyled" aria-label="Done here a moment ago">
+      {recent.map(({ at, of, text, undo }) => (
+        <Row
+          key={at + of}
+          at={at}
+          kind="none"
+          who="you, here"
+          action={undo && <Button text="Undo" class="link" onClick={() => takeBack(undo)} />}
+        >
+          <span dir="auto">{text}</span>
+        </Row>
+      ))}
+    </ol>
   );
+}
+
+/** Changes by days, the newest first: an edit is a line. @param most lines that are shown */
+export function ChangeList({ most, ...list }: ListProps & { most?: number }) {
+  const nameOf = useNames(list.changes);
+  const groups = groupsOf(list.changes);
+  const days = Map.groupBy(groups.slice(0, most), (group) => dayOf(group.changes[0].at));
+  return [...days].map(([day, those]) => {
+    const { near, name } = dayNames(day);
+    return (
+      <section key={day} class="day" aria-label={near ? `${near}, ${name}` : name}>
+        <h3>
+          {near ?? name}
+          {near && <span class="wide">, {name}</span>}
+        </h3>
+        <ol class="unstyled">
+          {those.map((group) => (
+            <Line key={group.key} {...{ group, groups, nameOf, list }} />
+          ))}
+        </ol>
+      </section>
+    );
+  });
 }

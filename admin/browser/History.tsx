@@ -64,17 +64,12 @@ function Line({ change, who, onUndo }: LineProps) {
 
 /** The changes of a user as a line of time, the newest first. */
 export function History({ changes, onUndo }: { changes: readonly UserChange[]; onUndo(edit: string): void }) {
-  const names = useNames(changes);
+  const nameOf = useNames(changes);
   if (changes.length === 0) return <p class="text-light">Nothing is kept.</p>;
   return (
     <ol class="timeline unstyled" aria-label={`History, ${numberOf(changes.length)} changes`}>
       {changes.map((change) => (
-        <Line
-          key={change.version}
-          change={change}
-          who={change.byName ?? (change.by && (names.get(change.by) ?? change.by))}
-          onUndo={onUndo}
-        />
+        <Line key={change.version} change={change} who={nameOf(change)} onUndo={onUndo} />
       ))}
     </ol>
   );

@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { read, type ValueCounts } from './connection.ts';
-import { columnsPer, type Period, periodsUntil, stepOf, UNITS, type Unit } from './periods.ts';
+import { COLUMNS, type Period, periodsUntil, stepOf, UNITS, type Unit } from './periods.ts';
 import { go, shared, view } from './state.ts';
 import { counted, lazily, numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
@@ -21,146 +21,109 @@ const labels = lazily(() => ({
 }));
 
 /** "Wed 25 Nov 2026", "23–29 Nov 2026", "November 2026". */
-function nameOf(unit: Unit, { from, to }: Period): string {
-  const [first, last] = [Date.parse(from), Date.parse(to) - 1];
-  if (unit === 'week') return labels().week.formatRange(first, last);
-  return labels()[unit].format(first).replaceAll(',', '');
-}
+const nameOf = (unit: Unit, { from, to }: Period): string =>
+  labels()
+    [unit].formatRange(Date.parse(from), Date.parse(to) - 1)
+    .replaceAll(',', '');
 
 const NOW = { day: 'Today', week: 'This week', month: 'This month' };
 
-/** Whether a column may have a text under it. */
-const isMarked = (unit: Unit, { from }: Period): boolean => unit !== 'day' || new Date(from).getUTCDay() === 1;
-
-const LEFT = 36;
-const TOP = 12;
-const BOTTOM = 24;
-/** Texts under columns are so far from each other. */
-const APART = 72;
-
-/** The columns that have a text under them: the present one, and as many others as there is room for. */
-function marksOf(unit: Unit, columns: readonly Column[], slot: number): ReadonlyMap<number, string> {
-  const last = columns.length - 1;
-  const marks = new Map([[last, NOW[unit]]]);
-  let next = last * slot - APART;
-  for (let at = last - 1; at >= 0; at--) {
-    const column = columns[at];
-    if (!column || at * slot > next || !isMarked(unit, column)) continue;
-    marks.set(at, labels().under[unit === 'month' ? 'month' : 'day'].format(new Date(column.from)));
-    next = at * slot - APART;
-  }
-  return marks;
+/** The text under a column, `ago` of them before the present one: Mondays, and each sixth week or month, as far as the texts have room. */
+function markOf(unit: Unit, { from }: Period, ago: number): string | undefined {
+  if (ago === 0) return NOW[unit];
+  const isMarked = unit === 'day' ? ago > 4 && new Date(from).getUTCDay() === 1 : ago % 6 === 0;
+  return isMarked ? labels().under[unit === 'month' ? 'month' : 'day'].format(Date.parse(from)) : undefined;
 }
 
-/** The size of an element, in pixels, as it is now. */
-function useSize() {
-  const box = useRef<HTMLDivElement>(null);
-  const [{ width, height }, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const { current } = box;
-    if (!current) return undefined;
-    const look = () => setSize({ width: current.clientWidth, height: current.clientHeight });
-    const observer = new ResizeObserver(look);
-    observer.observe(current);
-    look();
-    return () => observer.disconnect();
-  }, []);
-  return { box, width, height };
-}
+const percent = (share: number): string => `${100 * share}%`;
 
 /** A column for each period, which leads to its users. The present one is pale, as it is not over. */
 function Chart({ unit, columns }: { unit: Unit; columns: readonly Column[] }) {
-  const { box, width, height } = useSize();
   const [hot, setHot] = useState<number>();
   const most = Math.max(...columns.map(({ count }) => count), 1);
-  const [step, slot, floor] = [stepOf(most), Math.max(width - LEFT, 0) / columns.length, height - BOTTOM];
-  const yOf = (count: number) => floor - (count / most) * (floor - TOP);
-  const lines = Array.from({ length: Math.floor(most / step) }, (_, n) => (n + 1) * step);
-  const marks = marksOf(unit, columns, slot);
-  const shown = hot === undefined ? undefined : columns[hot];
+  const step = stepOf(most);
+  const lines = Array.from({ length: 1 + Math.floor(most / step) }, (_, n) => n * step);
+  const slot = 1 / columns.length;
+  const shown = columns[hot ?? -1];
   return (
-    <div ref={box} class="chart">
-      {width > 0 && (
-        // biome-ignore lint/a11y/noSvgWithoutTitle: its links have names
-        <svg width={width} height={height}>
-          {[0, ...lines].map((count) => (
-            <g key={count} class={count === 0 ? 'floor' : undefined}>
-              <line x1={LEFT} x2={width} y1={yOf(count)} y2={yOf(count)} />
-              {count > 0 && (
-                <text x={LEFT - 8} y={yOf(count) + 4} text-anchor="end">
-                  {numberOf(count)}
-                </text>
-              )}
-            </g>
-          ))}
-          {columns.map(({ key, from, to, count }, at) => {
-            const x = LEFT + at * slot;
-            const name = `${nameOf(unit, { key, from, to })}, ${counted(count, 'user')}`;
-            const isLast = at === columns.length - 1;
-            return (
+    <>
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: its links have names */}
+      <svg>
+        {lines.map((count) => (
+          <g key={count} class={count === 0 ? 'floor' : undefined}>
+            <line x2="100%" y1={percent(1 - count / most)} y2={percent(1 - count / most)} />
+            <text x="-8" y={percent(1 - count / most)} dy="4" text-anchor="end">
+              {count > 0 && numberOf(count)}
+            </text>
+          </g>
+        ))}
+        {columns.map((column, at) => {
+          const { key, from, to, count } = column;
+          const ago = columns.length - 1 - at;
+          return (
+            <g key={key}>
               <a
-                key={key}
                 href={listAddress({ 'createdAt.gte': [from], 'createdAt.lt': [to] })}
-                aria-label={name}
-                class={isLast ? 'present' : undefined}
+                aria-label={`${nameOf(unit, column)}, ${counted(count, 'user')}`}
+                class={ago === 0 ? 'present' : undefined}
                 onMouseEnter={() => setHot(at)}
                 onMouseLeave={() => setHot(undefined)}
                 onFocus={() => setHot(at)}
                 onBlur={() => setHot(undefined)}
               >
-                <rect class="room" x={x} y={0} width={slot} height={floor} />
+                <rect class="room" x={percent(at * slot)} width={percent(slot)} height="100%" />
                 <rect
                   class="column"
-                  x={x + slot * 0.16}
-                  y={yOf(count)}
-                  width={slot * 0.68}
-                  height={floor - yOf(count)}
-                  rx={Math.min(2, slot / 6)}
+                  x={percent((at + 0.16) * slot)}
+                  y={percent(1 - count / most)}
+                  width={percent(0.68 * slot)}
+                  height={percent(count / most)}
+                  rx="2"
                 />
               </a>
-            );
-          })}
-          {[...marks].map(([at, mark]) => (
-            <text
-              key={at}
-              x={at === columns.length - 1 ? width : LEFT + (at + 0.5) * slot}
-              y={height - 6}
-              text-anchor={at === columns.length - 1 ? 'end' : 'middle'}
-            >
-              {mark}
-            </text>
-          ))}
-        </svg>
-      )}
+              <text
+                x={percent(ago === 0 ? 1 : (at + 0.5) * slot)}
+                y="100%"
+                dy="18"
+                text-anchor={ago === 0 ? 'end' : 'middle'}
+              >
+                {markOf(unit, column, ago)}
+              </text>
+            </g>
+          );
+        })}
+      </svg>
       {shown && hot !== undefined && (
         <div
           class="tip"
           aria-hidden="true"
           style={{
-            left: `clamp(7rem, ${LEFT + (hot + 0.5) * slot}px, 100% - 7rem)`,
-            bottom: `${height - yOf(shown.count) + 6}px`,
+            left: `clamp(5rem, ${percent((hot + 0.5) * slot)}, 100% - 7rem)`,
+            bottom: `calc(${percent(shown.count / most)} + 6px)`,
           }}
         >
           {nameOf(unit, shown)} · <b>{numberOf(shown.count)}</b>
         </div>
       )}
-    </div>
+    </>
   );
 }
 
-const sumOf = (columns: readonly Column[]): number => columns.reduce((sum, { count }) => sum + count, 0);
+export const sumOf = (columns: readonly Column[]): number => columns.reduce((sum, { count }) => sum + count, 0);
 
 /** "12 % more than before". Empty if there was nobody before. */
 function comparison(now: number, before: number): string {
-  const percent = Math.round((now / before - 1) * 100);
-  if (before === 0 || percent === 0) return before === 0 ? '' : ', as many as before';
-  return `, ${numberOf(Math.abs(percent))} % ${percent > 0 ? 'more' : 'fewer'} than before`;
+  if (before === 0) return '';
+  const more = Math.round((now / before - 1) * 100);
+  return more === 0
+    ? ', as many as before'
+    : `, ${numberOf(Math.abs(more))} % ${more > 0 ? 'more' : 'fewer'} than before`;
 }
 
 /** How many users were created in each of the last periods, and in as many before them. */
 export function useNew(unit: Unit) {
   return useReading(`${unit} ${shared.edits}`, async (signal) => {
-    const periods = periodsUntil(unit, 2 * columnsPer(unit), Date.now());
+    const periods = periodsUntil(unit, 2 * COLUMNS[unit], Date.now());
     const by = `createdAt.${unit}` as const;
     const { counts } = await read<ValueCounts>('/counts', { by, 'createdAt.gte': periods[0]?.from ?? '' }, signal);
     const known = new Map(counts.map(({ [by]: key, count }) => [key, count]));
@@ -203,7 +166,7 @@ export function NewUsers() {
       </header>
       {trouble}
       {value && (
-        <div aria-busy={isLoading}>
+        <div class="chart" aria-busy={isLoading}>
           <Chart unit={value.unit} columns={now} />
         </div>
       )}

@@ -1,15 +1,17 @@
 import { Attention } from './Attention.tsx';
+import { ChangeList, Doings } from './ChangeList.tsx';
 import { Countries } from './Countries.tsx';
 import { read, type ValueCounts } from './connection.ts';
-import { LastChanges } from './LastChanges.tsx';
-import { NewUsers, useNew } from './NewUsers.tsx';
+import { createFeed } from './feed.ts';
+import type { Filters } from './filters.ts';
+import { NewUsers, sumOf, useNew } from './NewUsers.tsx';
 import { Empty } from './Nobody.tsx';
-import { StatusBar } from './StatusBar.tsx';
+import { variantOf } from './parts.tsx';
 import { may, settings } from './session.ts';
 import { shared } from './state.ts';
-import { numberOf } from './time.ts';
+import { counted, numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
-import { useTitle } from './useWindow.ts';
+import { useMedia, useTitle } from './useWindow.ts';
 import { listAddress } from './view.ts';
 
 /** "41 new today · 1,229 this week": from Monday on. Days are those of UTC. */
@@ -18,11 +20,110 @@ function NewLately() {
   if (!value) return null;
   const today = value.columns.at(-1);
   const weekday = (new Date(today?.from ?? 0).getUTCDay() + 6) % 7;
-  const week = value.columns.slice(-1 - weekday).reduce((sum, { count }) => sum + count, 0);
+  const week = sumOf(value.columns.slice(-1 - weekday));
   return (
     <span class="text-light end">
       {numberOf(today?.count ?? 0)} new today<span class="wide"> · {numberOf(week)} this week</span>
     </span>
+  );
+}
+
+/** Statuses that are shown by themselves. The rest are one. */
+const STATUSES = 7;
+
+interface Segment {
+  text: string;
+  kind: string;
+  count: number;
+  filters: Filters;
+}
+
+/** The colour of each status. Of those without one the first is grey, and the others pale. */
+function kindsOf(texts: readonly string[]): string[] {
+  const kinds = texts.map(variantOf);
+  return kinds.map((kind, at) => (kind === 'secondary' && kinds.indexOf(kind) < at ? 'pale' : kind));
+}
+
+/** The statuses, the largest first, then the rest, then the users without one. */
+function segmentsOf({ counts, total }: ValueCounts): Segment[] {
+  const none = counts.find(({ status }) => status === undefined)?.count ?? 0;
+  const known = counts.flatMap(({ status, count }) => (status === undefined ? [] : [{ status, count }]));
+  const shown = known.length > STATUSES + 1 ? known.slice(0, STATUSES) : known;
+  const statuses = shown.map(({ status }) => status);
+  const rest = total - none - shown.reduce((sum, { count }) => sum + count, 0);
+  const kinds = kindsOf(statuses);
+  return [
+    ...shown.map(({ status, count }, at) => ({
+      ...{ text: status, kind: kinds[at] ?? '', count, filters: { status: [status] } },
+    })),
+    {
+      ...{ text: 'others', kind: 'pale', count: rest },
+      filters: { 'status.not': statuses, 'status.missing': ['false'] },
+    },
+    { text: 'no status', kind: 'none', count: none, filters: { 'status.missing': ['true'] } },
+  ].filter(({ count }) => count > 0);
+}
+
+/** A segment for each status, which leads to its users, and under it what it is. */
+function StatusBar({ counts }: { counts: ValueCounts }) {
+  const segments = segmentsOf(counts).map((segment) => ({ ...segment, href: listAddress(segment.filters) }));
+  return (
+    <>
+      <ul class="parts unstyled" aria-label="By status">
+        {segments.map(({ text, kind, count, href }) => {
+          const name = `${text}, ${counted(count, 'user')}`;
+          return (
+            <li key={text + kind} style={{ flexGrow: count }}>
+              <a href={href} class={`part of-${kind}`} title={name}>
+                <span class="unseen">{name}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      {/* The same links once more, for a mouse: a segment may be narrow. */}
+      <ul class="legend unstyled" aria-hidden="true">
+        {segments.map(({ text, kind, count, href }) => (
+          <li key={text + kind}>
+            <a href={href} class="unstyled" tabIndex={-1} title={text}>
+              <i class={`dot of-${kind}`} />
+              <span dir="auto">{kind === 'none' ? <em>{text}</em> : text}</span>
+              <b>{numberOf(count)}</b>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Lines on a phone, in a usual window, and in a tall one. */
+const LINES = { phone: 6, usual: 9, tall: 15 };
+
+/** Changes that are looked at for them: where a change of many is longer, the lines before it are all. */
+const LOOKED_AT = 300;
+
+/** The last changes. */
+function LastChanges() {
+  const isPhone = useMedia('(width <= 48rem)');
+  const isTall = useMedia('(height >= 60rem)');
+  const most = isPhone ? LINES.phone : isTall ? LINES.tall : LINES.usual;
+  const { value, trouble } = useReading(`${shared.edits} ${most}`, (signal) =>
+    createFeed({ lines: most, most: LOOKED_AT }).readBack(signal),
+  );
+  return (
+    <section class="last">
+      <header class="hstack">
+        <h2>What happened</h2>
+        <a class="end" href="#show=changes">
+          All
+        </a>
+      </header>
+      {trouble}
+      {value && <Doings changes={value.changes} />}
+      {value && <ChangeList changes={value.changes} isWhole={value.before === undefined} most={most} />}
+      {value?.changes.length === 0 && <p class="text-light">Nothing that is kept.</p>}
+    </section>
   );
 }
 

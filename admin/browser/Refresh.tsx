@@ -1,35 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type Query } from './connection.ts';
 import { Button } from './parts.tsx';
 import { numberOf } from './time.ts';
 
-/** How often it is asked whether a list is still as it is shown: a unit each. */
+/** How often it is asked whether something is still as it is shown: a unit each. */
 const ASK_MS = 30_000;
 
 interface Props {
-  /** The tag of the list that is shown, what it asks for, and how many users it has. */
-  etag: string;
-  query: Query;
-  total: number;
+  /** How many lines more there are. None more: something else is different. Undefined: all is as it is shown. */
+  look(signal: AbortSignal): Promise<number | undefined>;
   reload(): void;
 }
 
-/**
- * Says that the list is not as it is shown any more, or offers to read it again. Asks by a HEAD, as long as the tab is in sight. Failures
- * say nothing: the next reading does.
- */
-export function Refresh({ etag, query, total, reload }: Props) {
-  // How many users more there are. None more: something else is different.
+/** Says that something is not as it is shown any more, or offers to read it again. Failures say nothing: the next reading does. */
+export function Refresh({ look, reload }: Props) {
   const [more, setMore] = useState<number>();
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
-    const look = async () => {
-      if (document.hidden) return;
-      const response = await ask('HEAD', '', { query, headers: { 'if-none-match': etag }, signal, isQuiet: true });
-      if (response.status !== 304) setMore(Number(response.headers.get('x-total-count') ?? total) - total);
-    };
-    const tryToLook = () => void look().catch(() => undefined);
+    const show = (found: number | undefined) => signal.aborted || setMore(found);
+    const tryToLook = () => document.hidden || void look(signal).then(show, () => undefined);
     const timer = setInterval(tryToLook, ASK_MS);
     addEventListener('focus', tryToLook, { signal });
     document.addEventListener('visibilitychange', tryToLook, { signal });

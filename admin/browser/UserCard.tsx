@@ -151,12 +151,11 @@ interface Overtaking {
 const withoutMoment = ({ updatedAt: _, ...user }: User): Omit<User, 'updatedAt'> => user;
 
 function Overtaken({ before, after, changes = [], children }: Overtaking) {
-  const { by, byName } = changes[0] ?? {};
-  const names = useNames(changes.slice(0, 1));
+  const nameOf = useNames(changes.slice(0, 1));
   return (
     <section class="note warning" role="alert">
       <b>
-        <bdi>{byName ?? (by && (names.get(by) ?? by)) ?? 'Somebody else'}</bdi> has saved meanwhile
+        <bdi>{nameOf(changes[0] ?? {}) ?? 'Somebody else'}</bdi> has saved meanwhile
       </b>
       <FieldChanges before={withoutMoment(before)} after={withoutMoment(after)} />
       {children}
@@ -341,7 +340,7 @@ function DeletedCard({ trouble, ...frame }: DeletedProps) {
   const { id, tab, changes } = frame;
   const last = changes[0];
   const user = last?.type === 'deleted' ? last.user : undefined;
-  const names = useNames(changes.slice(0, 1));
+  const nameOf = useNames(changes.slice(0, 1));
   const others = (useEdit(last?.edit)?.changed ?? 1) - 1;
   const edit = last?.edit;
   if (!last || !user) {
@@ -352,7 +351,7 @@ function DeletedCard({ trouble, ...frame }: DeletedProps) {
       </Panel>
     );
   }
-  const who = last.byName ?? (last.by && (names.get(last.by) ?? last.by));
+  const who = nameOf(last);
   const footer = may('users:write') && (
     <>
       <Button text="Bring back" class="" disabled={isSaving} onClick={() => attempt(() => bringBack(user))} />

@@ -36,6 +36,13 @@ async function readList(query: Query, filters: Filters, signal: AbortSignal): Pr
   return { page: await response.json(), etag: response.headers.get('etag') ?? '', query, filters };
 }
 
+/** How many users more there are by now, by a HEAD with the tag of what is shown. None more: something else is different. */
+async function newerThan({ page, etag, query }: Reading, signal: AbortSignal): Promise<number | undefined> {
+  const response = await ask('HEAD', '', { query, headers: { 'if-none-match': etag }, signal, isQuiet: true });
+  if (response.status === 304) return undefined;
+  return Number(response.headers.get('x-total-count')) - page.totalElements;
+}
+
 interface HeadingProps {
   reading: Reading | undefined;
   isLoading: boolean;
@@ -63,7 +70,9 @@ function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
           Searching {asked || 'all'} …
         </small>
       )}
-      {reading && !isLoading && <Refresh key={reading.etag} {...reading} total={total} reload={reload} />}
+      {reading && !isLoading && (
+        <Refresh key={reading.etag} look={(signal) => newerThan(reading, signal)} reload={reload} />
+      )}
       <Chips />
       <Popover sign="plus" text="Filter" name="+ Filter" aria-keyshortcuts="f" data-key="f">
         {() => <FilterAdder attributes={attributes} />}

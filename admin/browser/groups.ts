@@ -24,8 +24,9 @@ type Changes = [Change, ...Change[]];
 const sharedBy = ({ type, edit, by = '', user }: Change): string | undefined =>
   edit ?? (type === 'created' && user ? `created ${by}` : undefined);
 
-const isNear = ([newest]: Changes, { edit, at }: Change): boolean =>
-  edit !== undefined || Date.parse(newest.at) - Date.parse(at) <= TOGETHER_MS;
+/** Whether an earlier creation is told with later ones of the same person. */
+export const isNear = ([newest]: Group['changes'], { at }: Change): boolean =>
+  Date.parse(newest.at) - Date.parse(at) <= TOGETHER_MS;
 
 /** @param changes the newest first @returns the newest first, by their newest change */
 export function groupsOf(changes: readonly Change[]): Group[] {
@@ -35,7 +36,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     const { id, version, edit } = change;
     const shared = sharedBy(change);
     const known = shared === undefined ? undefined : open.get(shared);
-    if (known && isNear(known, change)) {
+    if (known && (edit !== undefined || isNear(known, change))) {
       known.push(change);
       continue;
     }

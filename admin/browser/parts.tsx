@@ -86,7 +86,7 @@ export const Status = ({ text }: { text: string }) => (
 );
 
 /** The colour of a state, before its name. */
-export const Dot = ({ text }: { text: string }) => <i class="dot" data-variant={variantOf(text)} aria-hidden="true" />;
+export const Dot = ({ text }: { text: string }) => <i class={`dot of-${variantOf(text)}`} aria-hidden="true" />;
 
 /** A moment, within a day as long ago; the exact one on hover. */
 export const When = ({ at }: { at: string }) => (

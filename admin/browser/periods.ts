@@ -1,13 +1,11 @@
 import { DAY_MS } from './time.ts';
 
 /** How many columns there are of each unit of time. */
-const COLUMNS = { day: 28, week: 26, month: 24 } as const;
+export const COLUMNS = { day: 28, week: 26, month: 24 } as const;
 
 export type Unit = keyof typeof COLUMNS;
 
 export const UNITS = Object.keys(COLUMNS) as Unit[];
-
-export const columnsPer = (unit: Unit): number => COLUMNS[unit];
 
 /** A day, a week of ISO 8601 or a month, in UTC. */
 export interface Period {

@@ -7,7 +7,7 @@ test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 const SEEDED = 5_000;
 const DAY_MS = 86_400_000;
 
-const { admin, call, totalOf } = seededService(SEEDED);
+const { admin, call, create, totalOf } = seededService(SEEDED);
 
 const open = async (page: Page, view = 'show=overview'): Promise<void> => {
   await page.goto('about:blank');
@@ -44,17 +44,17 @@ interface Edit {
 const edit = async (query: string, json: object): Promise<Edit> =>
   (await call('POST', `/api/users/edits?${query}`, { json: { atMost: SEEDED, ...json } })).body as Edit;
 
-/** Until what was done is among the changes, as the page reads them. */
-const expectTold = (name: string): Promise<void> =>
+/** Until what was done is the newest change, as the page reads them. */
+const expectTold = (newest: { edit?: string; id?: number; version?: number }): Promise<void> =>
   expect
     .poll(
       async () => {
         const { body } = await call('GET', '/api/users/changes?before=now&size=1');
-        return (body as { changes: { edit?: string }[] }).changes[0]?.edit;
+        return (body as { changes: object[] }).changes[0];
       },
       { timeout: 90_000 },
     )
-    .toBe(name);
+    .toMatchObject(newest);
 
 test('each number of the overview leads to the users whom it counts, and says both', async ({ page }) => {
   await open(page);
@@ -147,7 +147,7 @@ test('an edit is one line with its number, though only a page of it was read, an
 }) => {
   const { edit: name, changed } = await edit('status=inactive', { patch: { status: 'dormant' } });
   expect(changed).toBeGreaterThan(500);
-  await expectTold(name);
+  await expectTold({ edit: name });
   const requests: string[] = [];
   page.on('request', (request) => request.url().includes('/users/changes?') && requests.push(request.url()));
   await open(page);
@@ -168,7 +168,7 @@ test('an edit is one line with its number, though only a page of it was read, an
   await expect(members).toHaveCount(20);
   await expect(members.first()).toContainText(/inactive.*dormant/);
   await expectAccessible(page);
-  await dormant.getByRole('button', { name: `20 more of ${changed} users` }).click();
+  await dormant.getByRole('button', { name: `20 more of ${changed}` }).click();
   await expect(members).toHaveCount(40);
   await dormant.getByRole('button', { name: 'Fold' }).click();
   await expect(members).toHaveCount(0);
@@ -181,7 +181,7 @@ test('an edit is one line with its number, though only a page of it was read, an
   // The same is told where the undo is not among those that are shown.
   const { edit: gone } = await edit('country=PT', { delete: true });
   await call('POST', `/api/users/edits/${gone}/undo`);
-  await expectTold(`${gone}-undo`);
+  await expectTold({ edit: `${gone}-undo` });
   await page.getByLabel('What', { exact: true }).selectOption('Deleted');
   await expect(line(page, 'deleted').first()).toContainText('undone');
 });
@@ -191,7 +191,7 @@ test('many whom one person has created are one line; one user is told with old a
   const { id } = body as { id: number };
   await call('PATCH', `/api/users/${id}`, { json: { status: 'suspended', age: 34 } });
   const { edit: name } = await edit(`id=${id}`, { patch: { country: 'DE' } });
-  await expectTold(name);
+  await expectTold({ edit: name });
   await open(page, 'show=changes');
   await expect(line(page, 'suspended')).toContainText('زينب الطويلة · status active → suspended · age none → 34');
   await expect(line(page, /\+ users created/)).toHaveCount(1);
@@ -207,6 +207,95 @@ test('many whom one person has created are one line; one user is told with old a
   await expect(page.getByText('Nothing like that has happened')).toBeVisible();
   await open(page, 'show=changes&to=nope');
   await expect(page.getByRole('alert')).toContainText('to must be a date: nope');
+});
+
+test('what happens meanwhile is said beside the title, a unit each time, and nothing moves until it is clicked', async ({
+  page,
+}) => {
+  const { id } = await create({ name: 'Before' });
+  await expectTold({ id, version: 1 });
+  await page.clock.install();
+  await open(page, 'show=changes');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { searchParams } = new URL(request.url());
+    if (searchParams.has('after')) asked.push(searchParams.toString());
+  });
+  await page.clock.runFor(30_000);
+  await expect.poll(() => asked).toEqual(['after=now&size=1']);
+  await expect(page.getByRole('button', { name: 'Read again' })).toBeVisible();
+  const shown = await page.locator('.what').allTextContents();
+  // An edit of three, and one user twice.
+  for (const name of ['Several 1', 'Several 2', 'Several 3']) await create({ name, country: 'Several' });
+  await edit('country=Several', { patch: { age: 40 } });
+  await call('PATCH', `/api/users/${id}`, { json: { age: 41 } });
+  await call('PATCH', `/api/users/${id}`, { json: { age: 42 } });
+  await expectTold({ id, version: 3 });
+  await page.clock.runFor(30_000);
+  const newer = page.getByRole('button', { name: '3 new: show them' });
+  await expect(newer).toHaveText(/3 new/);
+  expect(await page.locator('.what').allTextContents()).toEqual(shown);
+  await newer.click();
+  await expect(page.locator('.change').first()).toContainText('Before · age 41 → 42');
+  await expect(line(page, '3 users · age → 40')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Read again' })).toBeVisible();
+  // It is of the filters in use.
+  await page.getByLabel('What', { exact: true }).selectOption('Deleted');
+  await expect(page.locator('.lines[aria-busy="false"]')).toBeVisible();
+  await call('PATCH', `/api/users/${id}`, { json: { age: 43 } });
+  await expectTold({ id, version: 4 });
+  const answered = page.waitForResponse((response) => /after=(?!now)/.test(response.url()));
+  await page.clock.runFor(30_000);
+  await answered;
+  await expect(page.getByRole('button', { name: 'Read again' })).toBeVisible();
+  await call('DELETE', `/api/users/${id}`);
+  await expectTold({ id, version: 5 });
+  await page.clock.runFor(30_000);
+  await expect(page.getByRole('button', { name: '1 new: show them' })).toBeVisible();
+});
+
+test('what this tab has done is on top at once, can be taken back there, and is told as all else later', async ({
+  page,
+}) => {
+  const { id } = await create({ name: 'Done Here', age: 50 });
+  await open(page, `show=users&user=${id}`);
+  const card = page.getByRole('dialog');
+  await card.getByLabel('Age').fill('51');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.toast')).toContainText('Done Here was saved');
+  const here = page.getByRole('list', { name: 'Done here a moment ago' }).getByRole('listitem');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(here).toHaveText([/Done Here was saved.*you, here/]);
+  await page.getByRole('link', { name: 'What happened', exact: true }).click();
+  await here.getByRole('button', { name: 'Undo' }).click();
+  await expect(here.first()).toContainText('Done Here was saved: undone');
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 50 });
+  await expect(line(page, 'Done Here · age 51 → 50')).toBeVisible({ timeout: 90_000 });
+  await expect(here).toHaveCount(0);
+});
+
+test('several who were deleted are named, and so is the number of the others; on a phone a button has the filters', async ({
+  page,
+}) => {
+  for (const name of ['Roger Thomas', 'Zoë Ångström', '김서연', 'Fourth', 'Fifth'])
+    await create({ name, country: 'Gone' });
+  const { edit: name } = await edit('country=Gone', { delete: true });
+  await expectTold({ edit: name });
+  await open(page, 'show=changes');
+  await expect(line(page, 'deleted').first()).toHaveText(/5 users deleted · .+, .+, .+ and 2 more/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.locator('.pager')).toContainText('Kept for 7 days');
+  await expect(page.getByLabel('Whom')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByLabel('What', { exact: true }).selectOption('Deleted');
+  const today = new Date().toISOString().slice(0, 10);
+  await page.getByLabel('From').fill(today);
+  await expect(page).toHaveURL(new RegExp(`#type=deleted&from=${today}&show=changes$`));
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Filter, in use' })).toBeFocused();
+  await expect(line(page, 'deleted').first()).toContainText('5 users');
+  await expect(page.getByRole('heading', { name: /^Today/ })).toHaveText('Today', { useInnerText: true });
 });
 
 test('the overview and what happened fit any window, in both colours, and are accessible', async ({ page }) => {

@@ -973,6 +973,39 @@ test.describe('where people sign in, the page', () => {
     await expect(another.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
   });
 
+  test('offers those who have done what is shown by their names, and shows what one of them did', async ({
+    page,
+    browser,
+  }) => {
+    await signIn(page, 'ann', '#show=users&user=new');
+    await field(page, 'Name').fill('Ann Lee');
+    await field(page, 'External ID').fill('ann');
+    await card(page).getByRole('button', { name: 'Create' }).click();
+    await expect(page.locator('.toast')).toContainText('Ann Lee was created');
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    await signIn(other, 'bea', '#show=users&user=new');
+    await field(other, 'Name').fill('By Bea');
+    await card(other).getByRole('button', { name: 'Create' }).click();
+    await expect(other.locator('.toast')).toContainText('By Bea was created');
+    await context.close();
+    await page.getByRole('link', { name: 'What happened', exact: true }).click();
+    const people = page.getByLabel('Who did it');
+    await expect(async () => {
+      await page.reload();
+      await expect(people.getByRole('option')).toHaveText(['Anybody', 'Ann Lee', 'bea'], { timeout: 5_000 });
+    }).toPass();
+    await people.selectOption('bea');
+    await expect(page.locator('.change')).toHaveText([/By Bea created.*bea/]);
+    await people.selectOption('Ann Lee');
+    await expect(page.locator('.change').first()).toContainText('Ann Lee');
+    await expect(page.locator('.change').filter({ hasText: 'By Bea' })).toHaveCount(0);
+    // An address names its person, though nothing of them is shown.
+    await page.goto(`${guarded.url}/api/admin#show=changes&person=ann&type=deleted`);
+    await expect(page.getByText('Nothing like that has happened')).toBeVisible();
+    await expect(people.locator(':checked')).toHaveText('Ann Lee');
+  });
+
   test('shows only what the scopes allow', async ({ page }) => {
     await signIn(page, 'reader', '#show=users');
     await page.getByRole('link', { name: 'By Ann' }).click();

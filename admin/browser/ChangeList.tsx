@@ -392,24 +392,19 @@ function Line({ group, groups, nameOf, list }: LineProps) {
   );
 }
 
-/** By how much the clocks of the service and of this machine may differ, in milliseconds. */
-const APART_MS = 5_000;
-
 /** After so long it is among what happened, or never will be. */
 const GONE_MS = 60_000;
 
 /** The changes that this tab has made a moment ago: the feed has them some seconds later. */
 export function Doings({ changes }: { changes: readonly Change[] }) {
-  const isTold = ({ at, of }: Doing): boolean =>
-    changes.some(
-      ({ id, edit, at: then }) => edit === of || (String(id) === of && Date.parse(then) > Date.parse(at) - APART_MS),
-    );
+  const isTold = ({ of }: Doing): boolean =>
+    changes.some(({ id, version, edit }) => ('edit' in of ? edit === of.edit : id === of.id && version >= of.version));
   const recent = shared.doings.filter((doing) => Date.now() - Date.parse(doing.at) < GONE_MS && !isTold(doing));
   return (
     <ol class="unstyled" aria-label="Done here a moment ago">
-      {recent.map(({ at, of, text, undo }) => (
+      {recent.map(({ at, text, undo }) => (
         <Row
-          key={at + of}
+          key={at}
           at={at}
           kind="none"
           who="you, here"

@@ -111,9 +111,12 @@ function Chart({ unit, columns }: { unit: Unit; columns: readonly Column[] }) {
 
 export const sumOf = (columns: readonly Column[]): number => columns.reduce((sum, { count }) => sum + count, 0);
 
-/** "12 % more than before". Empty if there was nobody before. */
+/** A stage that has so many times more users than before has begun since. */
+const BEGUN = 10;
+
+/** "12 % more than before". Empty if there was nobody before, or nearly so. */
 function comparison(now: number, before: number): string {
-  if (before === 0) return '';
+  if (before * BEGUN <= now) return '';
   const more = Math.round((now / before - 1) * 100);
   return more === 0
     ? ', as many as before'

@@ -10,13 +10,15 @@ const TOLD_MS = 20_000;
 /** Takes back what was done, and says so. */
 export type Undo = () => Promise<void>;
 
+/** The write of a user, or an edit. */
+type Subject = { id: number; version: number } | { edit: string };
+
 /** Something that this tab has done, until it is among what happened. */
 export interface Doing {
   at: string;
   text: string;
   undo?: Undo | undefined;
-  /** The id of the user, or the name of the edit. */
-  of: string;
+  of: Subject;
 }
 
 interface Shared {
@@ -87,10 +89,15 @@ const readAnew = (): void => share({ edits: shared.edits + 1 });
 /** Doings that are remembered: what happened has the others. */
 const MOST_DOINGS = 20;
 
-/** Says what was done, and reads anew what is shown. @param of the id of the user, or the name of the edit */
-export function tell(text: string, undo?: Undo, of = ''): void {
+/** The user, or the edit, also of an undo. */
+const keyOf = (of: Subject): string => ('edit' in of ? of.edit.replace(/(-undo)+$/, '') : `user ${of.id}`);
+
+/** Says what was done, and reads anew what is shown. */
+export function tell(text: string, of: Subject, undo?: Undo): void {
   const doing = { at: new Date().toISOString(), text, undo, of };
-  share({ doings: [doing, ...shared.doings].slice(0, MOST_DOINGS) });
+  // What was taken back cannot be taken back once more.
+  const others = shared.doings.filter((each) => keyOf(each.of) !== keyOf(of));
+  share({ doings: [doing, ...others].slice(0, MOST_DOINGS) });
   say(text, undo);
   readAnew();
   setTimeout(readAnew, TOLD_MS);

@@ -119,7 +119,7 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
     // A panel that shows why some failed stays. The sentence says it, too.
     if (isWhole && (result.failed.length === 0 || !tasks.isShown)) setTask({ now: undefined, isShown: false });
     const text = sentence(isWhole ? done : `${done} so far`, result, task?.names ?? new Map());
-    tell(text, may('users:audit') ? () => undoMany(result.edit) : undefined, result.edit);
+    tell(text, { edit: result.edit }, may('users:audit') ? () => undoMany(result.edit) : undefined);
   }
 
   const goOn = () =>

@@ -19,12 +19,13 @@ async function make(id: number, wanted?: Fields, present?: TaggedUser): Promise<
 
 /** Says what was done to a user, and takes it back if that is asked for. */
 export function told(done: string, before?: TaggedUser, after?: TaggedUser): void {
-  const user = (after ?? before)?.user;
-  if (!user) return;
-  tell(
-    `${user.name} ${done}`,
-    async () => told(`${done}: undone`, after, await make(user.id, before && fieldsOf(before.user), after)),
-    String(user.id),
+  const shown = after ?? before;
+  if (!shown) return;
+  const { user, etag } = shown;
+  // A deletion has a version, too.
+  const version = Number(/\d+/.exec(etag)?.[0]) + (after ? 0 : 1);
+  tell(`${user.name} ${done}`, { id: user.id, version }, async () =>
+    told(`${done}: undone`, after, await make(user.id, before && fieldsOf(before.user), after)),
   );
 }
 

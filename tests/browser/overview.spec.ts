@@ -268,7 +268,7 @@ test('what this tab has done is on top at once, can be taken back there, and is 
   await expect(here).toHaveText([/Done Here was saved.*you, here/]);
   await page.getByRole('link', { name: 'What happened', exact: true }).click();
   await here.getByRole('button', { name: 'Undo' }).click();
-  await expect(here.first()).toContainText('Done Here was saved: undone');
+  await expect(here).toHaveText([/Done Here was saved: undone/]);
   expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 50 });
   await expect(line(page, 'Done Here · age 51 → 50')).toBeVisible({ timeout: 90_000 });
   await expect(here).toHaveCount(0);

@@ -11,10 +11,9 @@ import { may } from './session.ts';
 import { addressWith, type Doing, shared, view } from './state.ts';
 import { undoMany } from './task.ts';
 import { agoOf, clockOf, counted, dayNames, dayOf, numberOf, timeOf } from './time.ts';
-import { takeBack } from './undo.ts';
 import { useReading } from './useReading.tsx';
 import { useSaving } from './useSaving.tsx';
-import { bringBack, restoreLine } from './write.ts';
+import { bringBack, restoreLine, takeBack } from './write.ts';
 
 /** A property to which a change has given another value. */
 interface Difference {
@@ -45,7 +44,7 @@ export const FieldChanges = (states: States) => (
   <ul class="unstyled">
     {differencesIn(states).map((each) => (
       <li key={each.property}>
-        {labelOf(each.property)}: <del>{shown(each.old)}</del> → <ins>{shown(each.now)}</ins>
+        {labelOf(each.property)} <del>{shown(each.old)}</del> → <ins>{shown(each.now)}</ins>
       </li>
     ))}
   </ul>

@@ -42,7 +42,6 @@ function Choices({ property, placeholder, take }: ChoiceProps) {
       options={[...lines, ...none]}
       hasDots={property === 'status'}
       isInline
-      hasFocus
       onText={setTyped}
       onTake={take}
     />

@@ -23,12 +23,10 @@ interface Props<Option extends Line>
   onTake(option: Option): void;
   /** The box was left with what is typed in it. */
   onLeave?(): void;
-  /** Whether what is offered stands below the box as long as that is shown. */
+  /** Whether what is offered stands below the box as long as that is shown, and the box has the focus at first. */
   isInline?: boolean;
   /** Whether options have the colour of states before them. */
   hasDots?: boolean;
-  /** Whether it has the focus at first. */
-  hasFocus?: boolean;
   /** The parts of the box before or after its text. */
   children?: ComponentChildren;
 }
@@ -57,19 +55,7 @@ function place(list: HTMLElement, box: HTMLElement): void {
  * one that the arrows have gone to, Escape closes the list alone.
  */
 export function Combobox<Option extends Line>(props: Props<Option>) {
-  const {
-    text,
-    options,
-    onText,
-    onTake,
-    onLeave,
-    isInline = false,
-    hasDots,
-    hasFocus,
-    children,
-    readOnly,
-    ...input
-  } = props;
+  const { text, options, onText, onTake, onLeave, isInline = false, hasDots, children, readOnly, ...input } = props;
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -89,7 +75,7 @@ export function Combobox<Option extends Line>(props: Props<Option>) {
   }, [active, isOpen]);
 
   const focus = () => {
-    if (hasFocus) box.current?.focus();
+    if (isInline) box.current?.focus();
   };
   // A letter that is typed at once is not lost. A menu that a click opens is not there before the second one.
   useLayoutEffect(focus, []);
@@ -143,7 +129,7 @@ export function Combobox<Option extends Line>(props: Props<Option>) {
           {...input}
           ref={box}
           // A menu that a key opens gives the focus at once, and no letter after it is lost.
-          autofocus={hasFocus}
+          autofocus={isInline}
           readOnly={readOnly}
           type="text"
           dir="auto"

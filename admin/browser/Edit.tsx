@@ -5,7 +5,6 @@ import { ask, type Body, type EditPreview, isOffline, type Query } from './conne
 import { differing, type Fields, textOf, valuesOf } from './edit.ts';
 import { changeIn, EDITED, type EditRow, faultOfRow, rowOf, type Way, waysOf } from './edits.ts';
 import { ATTRIBUTE, labelOf, valueText } from './filters.ts';
-import { keptUntil } from './kept.ts';
 import { Panel } from './Panel.tsx';
 import { Button, Select, Status } from './parts.tsx';
 import { shared } from './state.ts';
@@ -15,6 +14,7 @@ import { counted, numberOf } from './time.ts';
 import { useReading } from './useReading.tsx';
 import { whenReleased } from './useWindow.ts';
 import { ValueInput } from './ValueInput.tsx';
+import { keptUntil } from './write.ts';
 
 /** How long nobody has typed before it is asked what would happen. */
 const TYPING_MS = 300;

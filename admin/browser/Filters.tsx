@@ -64,7 +64,6 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
         // The focus goes to the box again, whatever was chosen.
         key={`${property} ${asks}`}
         isInline
-        hasFocus
         aria-label={property === undefined ? 'Filter' : 'Value'}
         placeholder={placeholderOf(property)}
         maxLength={300}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { closeCard, mayLeave } from './state.ts';
 import { useTitle } from './useWindow.ts';
@@ -14,7 +13,7 @@ interface Props {
   below?: ComponentChildren;
   /** The part that is in sight at its end, however far the panel is scrolled. */
   footer?: ComponentChildren;
-  /** Whether all else waits for it. Else the list beside it goes on working. */
+  /** Whether all else waits for it. Else it is the card, and the list beside it goes on working. */
   isModal?: boolean;
   /** Whether closing loses what was entered. Then it is asked first. */
   isDirty?: boolean;
@@ -23,7 +22,7 @@ interface Props {
   /** The selector of the element that gets the focus at first. */
   first?: string;
   /** The user of the card: closed, their row gets the focus. */
-  user?: number | undefined;
+  user?: string;
   /** Absent: it is the card of the view. */
   onClose?(): void;
   children: ComponentChildren;
@@ -35,21 +34,24 @@ const NARROW = matchMedia('(width < 64rem)');
 /** The element that had the focus when the first of several panels, one after the other, was opened. */
 let before: Element | null = null;
 
+/** A page below a card that covers it can be neither seen nor reached. */
+function cover(): void {
+  const isCovered = NARROW.matches && document.querySelector('dialog.panel:not(:modal)') !== null;
+  for (const part of document.querySelectorAll('.top, main')) part.toggleAttribute('inert', isCovered);
+}
+
+NARROW.addEventListener('change', cover);
+
 /** The panel is gone, unless another one has taken its place: the row of the user has the focus, or what had it before. */
-function giveBack(user: number | undefined): void {
+function giveBack(user: string | undefined): void {
   setTimeout(() => {
     if (document.querySelector('dialog.panel')) return;
-    for (const part of document.querySelectorAll('.top, main')) part.removeAttribute('inert');
+    cover();
     const row = document.querySelector<HTMLElement>(`tr[data-id="${user}"] a`);
     const last = before instanceof HTMLElement && before.isConnected ? before : undefined;
     (row ?? last)?.focus();
     before = null;
   });
-}
-
-/** A page below a card that covers it can be neither seen nor reached. */
-function cover(): void {
-  for (const part of document.querySelectorAll('.top, main')) part.toggleAttribute('inert', NARROW.matches);
 }
 
 /** A panel at the right. Escape and its button close it; a modal one a click outside of it, too. */
@@ -64,27 +66,21 @@ export function Panel(props: Props) {
     if (isModal) current?.showModal();
     else current?.show();
     (current?.querySelector<HTMLElement>(first) ?? current?.querySelector<HTMLElement>('h2'))?.focus();
-    if (isModal) return () => giveBack(user);
-    cover();
-    NARROW.addEventListener('change', cover);
-    return () => {
-      NARROW.removeEventListener('change', cover);
-      giveBack(user);
-    };
+    if (!isModal) cover();
+    return () => giveBack(user);
   }, []);
 
-  const close = () => mayLeave() && onClose();
-  const last = useRef(close);
-  last.current = close;
+  const close = () => (isModal || mayLeave()) && onClose();
+  // The browser itself closes a modal one.
   useEffect(() => {
     if (isModal) return undefined;
     const follow = (event: KeyboardEvent) => {
       const isElsewhere = document.querySelector('dialog:modal, :popover-open') !== null;
-      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) last.current();
+      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) close();
     };
     addEventListener('keydown', follow);
     return () => removeEventListener('keydown', follow);
-  }, []);
+  });
 
   return (
     <dialog
@@ -94,22 +90,12 @@ export function Panel(props: Props) {
       aria-busy={isBusy}
       data-dirty={isDirty || undefined}
       {...(isModal && { closedby: 'any' })}
-      onCancel={(event) => {
-        // Chrome closes it at a second Escape with no click or other key in between, whatever this does.
-        if (!event.cancelable || event.target !== dialog.current) return;
-        event.preventDefault();
-        close();
-      }}
-      onClose={(event) => {
-        if (event.target !== dialog.current) return;
-        dialog.current?.showModal();
-        close();
-      }}
+      onClose={onClose}
     >
       <div class="head">
         {above}
-        <Button text={<Icon of="close" />} class="ghost close" name="Close" onClick={close} />
-        <div class="hstack gap-2">
+        <Button sign="close" class="ghost close" name="Close" onClick={close} />
+        <div class="hstack">
           <h2 dir="auto" tabIndex={-1}>
             {title}
           </h2>
@@ -120,7 +106,7 @@ export function Panel(props: Props) {
       <div class="body" inert={isBusy}>
         {children}
       </div>
-      {footer !== undefined && <div class="foot">{footer}</div>}
+      {footer && <div class="foot">{footer}</div>}
     </dialog>
   );
 }

@@ -1,11 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { type Page, read } from './connection.ts';
 import type { Draft, Row } from './draft.ts';
-import { type Fields, KINDS, type Kind } from './edit.ts';
+import { type Fields, isRequired, KINDS, type Kind } from './edit.ts';
 import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';
-import { Icon } from './icons.tsx';
-import { Button } from './parts.tsx';
+import { Button, Select } from './parts.tsx';
+import { addressWith } from './state.ts';
+import { counted } from './time.ts';
+import { useReading } from './useReading.tsx';
 import { whenReleased } from './useWindow.ts';
 import { ValueInput } from './ValueInput.tsx';
+import { listOf } from './view.ts';
 
 interface Props {
   /** The form's name, for the buttons outside of it. */
@@ -34,19 +38,48 @@ const AddedHead = ({ row, draft }: { row: Row; draft: Draft }) => (
       value={labelOf(row.property)}
       onInput={({ currentTarget }) => draft.change(row.key, { property: ATTRIBUTE + currentTarget.value.trim() })}
     />
-    <select
-      aria-label="Kind"
+    <Select
+      label="Kind"
       value={row.kind}
-      onChange={({ currentTarget }) => {
-        const kind = currentTarget.value as Kind;
-        draft.change(row.key, { kind, wasLeft: row.text !== '' });
-      }}
-    >
-      {KINDS.map((kind) => (
-        <option key={kind}>{kind}</option>
-      ))}
-    </select>
+      options={KINDS.map((kind) => [kind, kind])}
+      onValue={(kind) => draft.change(row.key, { kind: kind as Kind, wasLeft: row.text !== '' })}
+    />
   </>
+);
+
+/** The others who have an e-mail. Empty: nobody is asked for. */
+function Others({ email }: { email: string }) {
+  const question = { email, size: 1, fields: 'name' };
+  const { value, isLoading } = useReading(
+    email,
+    email === '' ? undefined : (signal) => read<Page>('', question, signal),
+  );
+  const [user] = value?.content ?? [];
+  if (!value || !user || isLoading) return null;
+  const { totalElements } = value;
+  return (
+    <p class="hint" role="status">
+      {totalElements > 1 ? (
+        <a href={addressWith(listOf({ email: [email] }))}>{counted(totalElements, 'user')} have this address</a>
+      ) : (
+        <>
+          One user has this address:{' '}
+          <a href={addressWith({ user: String(user.id), at: '' })} dir="auto">
+            {user.name}
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The name of a field. First and last name share a line, unless it is narrow. */
+const Label = ({ property, id }: { property: string; id: string }) => (
+  <label for={id} dir="auto">
+    <span class={property === 'firstName' ? 'narrow' : undefined}>{labelOf(property)}</span>
+    {property === 'firstName' && <span class="wide">First, last name</span>}
+    {isRequired(property) && <span aria-hidden="true"> *</span>}
+  </label>
 );
 
 /** A field or an attribute: its label, its box, and what is wrong with it. */
@@ -54,41 +87,32 @@ function FieldRow({ row, draft, base, errors, isReadOnly }: RowProps) {
   const { key, property, isAdded, kind } = row;
   const isOwn = isAttribute(property);
   const id = `field-${key}`;
-  const label = isAdded ? 'Value' : labelOf(property);
-  const error = errors[isOwn ? `attributes/${labelOf(property)}` : property];
-  const isRequired = property === 'name';
+  const fault = draft.faultOf(row) ?? errors[isOwn ? `attributes/${labelOf(property)}` : property];
+  const isNews = row.wasLeft === true && fault === undefined && row.text !== base.get(property);
   return (
     <div
       class={`field ${isAdded ? 'added' : ''}`}
       data-property={isOwn ? 'attribute' : property}
-      data-changed={(!isAdded && draft.changed.includes(property)) || undefined}
+      data-changed={(base.size > 0 && !isAdded && draft.changed.includes(property)) || undefined}
     >
-      {isAdded ? (
-        <AddedHead row={row} draft={draft} />
-      ) : (
-        <label for={id} dir="auto">
-          {label}
-          {isRequired && <span aria-hidden="true"> *</span>}
-        </label>
-      )}
+      {isAdded ? <AddedHead row={row} draft={draft} /> : <Label property={property} id={id} />}
       <div class="value">
         <ValueInput
           key={kind}
           id={id}
           entry={row}
           before={base.get(property)}
-          meant={row.meant}
-          label={label}
+          label={isAdded ? 'Value' : labelOf(property)}
           isReadOnly={isReadOnly}
-          isRequired={isRequired}
-          fault={draft.faultOf(row) ?? error}
-          onEntry={(change, meant) => draft.change(key, { ...change, meant })}
+          fault={fault}
+          onEntry={(change) => draft.change(key, { ...change, wasLeft: false })}
           onLeave={() => whenReleased(() => draft.change(key, { wasLeft: true }))}
         />
+        {property === 'email' && <Others email={isNews ? row.text : ''} />}
       </div>
       {isOwn && !isReadOnly && (
         <Button
-          text={<Icon of="close" />}
+          sign="close"
           name={`Remove ${labelOf(property) || 'the attribute'}`}
           class="ghost"
           onClick={() => draft.remove(key)}
@@ -137,17 +161,7 @@ export function UserForm({ id, onSubmit, ...props }: Props) {
           {error}
         </p>
       ))}
-      {!isReadOnly && (
-        <Button
-          text={
-            <>
-              <Icon of="plus" /> Attribute
-            </>
-          }
-          class="ghost small"
-          onClick={draft.add}
-        />
-      )}
+      {!isReadOnly && <Button sign="plus" text="Attribute" class="ghost small" onClick={draft.add} />}
     </form>
   );
 }

@@ -1,36 +1,40 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { isNumber } from '../../lib/users/user.ts';
 import { Combobox } from './Combobox.tsx';
-import { type Entry, textOf, type Value } from './edit.ts';
+import { type Entry, isMomentText, isRequired, type Value } from './edit.ts';
 import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, valueText } from './filters.ts';
 import { Icon } from './icons.tsx';
-import { Button, Dot } from './parts.tsx';
+import { Away, Button, Dot } from './parts.tsx';
 import type { Counted } from './suggest.ts';
-import { counted as countedOf, countryOf } from './time.ts';
+import { counted, countryOf, timeOf } from './time.ts';
 import { useCounted } from './useCounted.ts';
 import { exactOf, isUnknown, nearestOf, type ValueLine, valueLines } from './values.ts';
 
 /** An attribute with more values than these is not one of few: none is offered, and none is strange. */
 const FEW = 60;
 
+/** An entry, and the values that are meant though nobody has them. */
+type Meant = Entry & { meant?: readonly string[] };
+
 interface Props {
-  entry: Entry;
+  entry: Meant;
   /** The value before, which nobody doubts. */
   before?: Value | undefined;
-  /** The values that are meant though nobody has them. */
-  meant?: readonly string[] | undefined;
   /** Whether a value that nobody has needs no further word: a preview shows what comes of it. */
   isPreviewed?: boolean;
   label: string;
   id?: string;
   isReadOnly?: boolean;
-  isRequired?: boolean;
   /** Its fault. */
   fault?: string | undefined;
-  onEntry(change: Partial<Entry>, meant?: readonly string[]): void;
+  onEntry(change: Partial<Meant>): void;
   /** It was left, or a choice was made. */
-  onLeave?(): void;
+  onLeave(): void;
+}
+
+interface InputProps extends Props {
+  /** The attributes of the element that has the focus. */
+  box: { id: string; readOnly: boolean };
 }
 
 interface DoubtProps {
@@ -39,7 +43,7 @@ interface DoubtProps {
   known: readonly Counted[];
   id: string;
   onNearest(value: string): void;
-  /** Absent: it was said that it is meant so. */
+  /** Absent: it need not be said that it is meant so. */
   onMeant?: (() => void) | undefined;
 }
 
@@ -61,7 +65,7 @@ function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
             class="link"
             onClick={() => onNearest(nearest.value)}
           />
-          {nearest.count > 0 && ` (${countedOf(nearest.count, 'user')})`} meant?
+          {nearest.count > 0 && ` (${counted(nearest.count, 'user')})`} meant?
         </>
       )}
       {onMeant && (
@@ -77,147 +81,119 @@ function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
 /** The values that users have of a property, once its box was used. Undefined: they are not known yet. */
 function useKnown(property: string, isUsed: boolean): readonly Counted[] | undefined {
   // An attribute without a name has none.
-  const isAsked = isUsed && hasFewValues(property) && property !== ATTRIBUTE;
-  const known = useCounted({}, isAsked ? [property] : []).get(property);
-  if (!hasFewValues(property)) return [];
+  const known = useCounted({}, isUsed && property !== ATTRIBUTE ? [property] : []).get(property);
   return known && isAttribute(property) && known.length > FEW ? [] : known;
 }
 
-/** The attributes that say what is wrong with a box, to be read out. */
-const describedBy = (id: string, fault: string | undefined) => ({
-  ...(fault !== undefined && { 'aria-invalid': 'true' as const }),
-  'aria-describedby': `fault-${id} doubt-${id}`,
-});
+/** The first value that nobody has, as far as that is known, and of which nobody has said that it is meant so. */
+function strangeIn({ entry, before, isPreviewed }: InputProps, known: readonly Counted[] | undefined) {
+  const { property, kind, text, items, meant = [] } = entry;
+  const undoubted = ['', before ?? '', isPreviewed ? '' : meant].flat().map(String);
+  const doubtful = (kind === 'list' ? items : [text]).filter((value) => !undoubted.includes(value));
+  return known ? doubtful.find((value) => isUnknown(property, value, known)) : doubtful[0];
+}
 
-/** The colour of a state, the code of a country, and the sign of a list. */
-const Signs = ({ property, text }: { property: string; text: string }) => (
-  <>
-    {property === 'status' && text !== '' && <Dot text={text} />}
-    {property === 'country' && countryOf(text) !== undefined && <small class="code">{text}</small>}
-    {!isAttribute(property) && <Icon of="down" />}
-  </>
-);
+interface BesideProps extends InputProps {
+  isTyped: boolean;
+  remove(item: string): void;
+}
 
-/** One of the values that others have, or another one. */
-function OneOf({ entry, before, meant = [], isPreviewed, label, id = '', isReadOnly, fault, onEntry, onLeave }: Props) {
-  const { property, text } = entry;
-  // Undefined: nobody types.
-  const [typed, setTyped] = useState<string>();
-  const [isUsed, setUsed] = useState(false);
-  const known = useKnown(property, isUsed);
-  const isChanged = text !== '' && text !== textOf(before);
-  const isStrange = isChanged && (known === undefined ? isUsed : isUnknown(property, text, known));
-  const set = (value: string, isMeant = false) => onEntry({ text: value }, isMeant ? [value] : undefined);
+/** What stands in a box beside its text: the items of a list, the colour of a state, the code of a country, how old a moment is. */
+function Beside({ entry: { property, items, text: all }, box, isTyped, remove }: BesideProps) {
+  const text = isTyped ? '' : all;
   return (
     <>
-      <Combobox<ValueLine>
-        {...describedBy(id, fault)}
-        id={id}
-        aria-label={label}
-        readOnly={isReadOnly}
-        maxLength={500}
-        text={typed ?? valueText(property, text)}
-        options={valueLines(property, typed ?? '', known ?? [])}
-        hasDots={property === 'status'}
-        {...(isStrange && !meant.includes(text) && { 'data-doubt': known ? 'unknown' : 'unasked' })}
-        onFocus={() => setUsed(true)}
-        onText={(now) => {
-          setTyped(now);
-          set(exactOf(property, now, known ?? []) ?? now.trim());
-        }}
-        onTake={({ value, isAsItIs }) => {
-          setTyped(undefined);
-          set(value, isAsItIs);
-          onLeave?.();
-        }}
-        onLeave={() => {
-          setTyped(undefined);
-          onLeave?.();
-        }}
-      >
-        <Signs property={property} text={typed === undefined ? text : ''} />
-      </Combobox>
-      {isStrange && (typed === undefined || isPreviewed) && known && (
-        <Doubt
-          property={property}
-          value={text}
-          known={known}
-          id={`doubt-${id}`}
-          onNearest={(value) => set(value)}
-          onMeant={isPreviewed || meant.includes(text) ? undefined : () => set(text, true)}
-        />
-      )}
+      {items.map((item) => (
+        <span key={item} class="item">
+          <bdi>{item}</bdi>
+          {!box.readOnly && <Button text="×" class="ghost" name={`Remove ${item}`} onClick={() => remove(item)} />}
+        </span>
+      ))}
+      {property === 'status' && text !== '' && <Dot text={text} />}
+      {property === 'country' && countryOf(text) !== undefined && <small>{text}</small>}
+      {isMomentText(text) && <Away at={text} />}
+      {!isAttribute(property) && <Icon of="down" />}
     </>
   );
 }
 
-/** The items of a list, each with a button that takes it away, and a box for one more. */
-function Items({ entry, before, meant = [], isPreviewed, label, id = '', isReadOnly, fault, onEntry, onLeave }: Props) {
-  const { property, text, items } = entry;
+/** One of the values that others have, or a list of them. Any other value may be typed. */
+function Known(props: InputProps) {
+  const { entry, isPreviewed, box, onEntry, onLeave } = props;
+  const { property, text, items, meant = [] } = entry;
+  const isList = entry.kind === 'list';
+  // What is typed. Undefined: nobody types. A list has it in its text.
+  const [own, setOwn] = useState<string>();
+  const typed = isList ? text : own;
   const [isUsed, setUsed] = useState(false);
   const known = useKnown(property, isUsed);
-  const old: readonly string[] = Array.isArray(before) ? before : [];
-  const strange = items.find(
-    (item) => !old.includes(item) && !meant.includes(item) && isUnknown(property, item, known ?? []),
-  );
-  const add = (more: readonly string[], isMeant = false) => {
-    const named = more.map((item) => exactOf(property, item, known ?? []) ?? item.trim()).filter(Boolean);
-    onEntry({ items: [...new Set([...items, ...named])], text: '' }, isMeant ? [...meant, ...named] : meant);
+  const strange = isUsed ? strangeIn(props, known) : undefined;
+
+  const nameOf = (name: string) => exactOf(property, name, known ?? []) ?? name.trim();
+  const change = (all: readonly string[], alsoMeant?: string) =>
+    onEntry({
+      ...(isList ? { items: [...new Set(all)].filter(Boolean), text: '' } : { text: all[0] ?? '' }),
+      ...(alsoMeant !== undefined && { meant: [...meant, alsoMeant] }),
+    });
+  const add = (more: readonly string[]) => change([...items, ...more.map(nameOf)]);
+  const remove = (item: string | undefined) => change(items.filter((each) => each !== item));
+  const leave = () => {
+    setOwn(undefined);
+    onLeave();
   };
-  const remove = (item: string) => onEntry({ items: items.filter((each) => each !== item) }, meant);
   return (
     <>
       <Combobox<ValueLine>
-        {...describedBy(id, fault)}
-        id={id}
-        aria-label={label}
-        readOnly={isReadOnly}
-        text={text}
-        options={valueLines(property, text, known ?? []).filter(({ value }) => !items.includes(value))}
-        {...(strange !== undefined && { 'data-doubt': '' })}
-        onFocus={() => setUsed(true)}
-        onText={(now) => (now.includes(',') ? add(now.split(',')) : onEntry({ text: now }, meant))}
+        {...box}
+        maxLength={500}
+        placeholder={isAttribute(property) ? undefined : `No ${labelOf(property).toLowerCase()}`}
+        text={typed ?? (isMomentText(text) ? timeOf(text) : valueText(property, text))}
+        options={valueLines(property, typed ?? '', known ?? []).filter(({ value }) => !items.includes(value))}
+        hasDots={property === 'status'}
+        {...(strange !== undefined && { 'data-doubt': known ? 'unknown' : 'unasked' })}
+        onFocus={() => {
+          setUsed(true);
+          if (isMomentText(text)) setOwn(text);
+        }}
+        onText={(now) => {
+          setOwn(now);
+          if (!isList) change([nameOf(now)]);
+          else if (now.includes(',')) add(now.split(','));
+          else onEntry({ text: now });
+        }}
         onTake={({ value, isAsItIs }) => {
-          add([value], isAsItIs);
-          onLeave?.();
+          change([...items, value], isAsItIs ? value : undefined);
+          leave();
         }}
         onLeave={() => {
-          if (text.trim() !== '') add([text]);
-          onLeave?.();
+          // As late as it may come, it changes nothing if nothing was typed.
+          if (isList && text.trim() !== '') add([text]);
+          leave();
         }}
         onKeyDownCapture={({ key }) => {
-          const last = items.at(-1);
-          if (key === 'Backspace' && text === '' && last !== undefined && !isReadOnly) remove(last);
+          if (key === 'Backspace' && text === '' && items.length > 0 && !box.readOnly) remove(items.at(-1));
         }}
       >
-        {items.map((item) => (
-          <span key={item} class="item">
-            <bdi>{item}</bdi>
-            {!isReadOnly && <Button text="×" class="ghost" name={`Remove ${item}`} onClick={() => remove(item)} />}
-          </span>
-        ))}
+        <Beside {...props} isTyped={typed !== undefined} remove={remove} />
       </Combobox>
-      {strange !== undefined && (
+      {strange !== undefined && known && (isList || typed === undefined || isPreviewed) && (
         <Doubt
           property={property}
           value={strange}
-          known={known ?? []}
-          id={`doubt-${id}`}
-          onNearest={(value) => {
-            const others = items.map((item) => (item === strange ? value : item));
-            onEntry({ items: [...new Set(others)] }, meant);
-          }}
-          onMeant={isPreviewed ? undefined : () => onEntry({}, [...meant, strange])}
+          known={known}
+          id={`doubt-${box.id}`}
+          onNearest={(value) => change(isList ? items.map((each) => (each === strange ? value : each)) : [value])}
+          onMeant={isPreviewed ? undefined : () => onEntry({ meant: [...meant, strange] })}
         />
       )}
     </>
   );
 }
 
-function YesNo({ entry, label, id = '', isReadOnly, fault, onEntry, onLeave }: Props) {
+function YesNo({ entry, box: { readOnly, ...box }, onEntry, onLeave }: InputProps) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} class="choice" id={id} {...describedBy(id, fault)}>
+    <div role="radiogroup" class="choice" {...box}>
       {[
         ['true', 'yes'],
         ['false', 'no'],
@@ -227,10 +203,10 @@ function YesNo({ entry, label, id = '', isReadOnly, fault, onEntry, onLeave }: P
             type="radio"
             name={name}
             checked={entry.text === value}
-            disabled={isReadOnly}
+            disabled={readOnly}
             onChange={() => {
               onEntry({ text: value });
-              onLeave?.();
+              onLeave();
             }}
           />
           {text}
@@ -240,53 +216,39 @@ function YesNo({ entry, label, id = '', isReadOnly, fault, onEntry, onLeave }: P
   );
 }
 
-/** A date. A text that is not yet a date is kept as it was typed. */
-function DateBox({ entry, label, id = '', isReadOnly, fault, onEntry, onLeave }: Props) {
-  const [first] = useState(entry.text);
+/** A text, a number or a date. What is not yet a date is kept as it was typed. */
+function Plain({ entry: { property, kind, text }, box, onEntry, onLeave }: InputProps) {
+  const [first] = useState(text);
   return (
     <input
-      {...describedBy(id, fault)}
-      id={id}
-      type="date"
-      aria-label={label}
-      defaultValue={first}
-      readOnly={isReadOnly}
+      {...box}
+      {...(kind === 'date' ? { type: 'date', defaultValue: first } : { type: 'text', value: text })}
+      dir="auto"
+      autocomplete="off"
+      inputMode={kind === 'number' ? 'decimal' : property === 'email' ? 'email' : 'text'}
+      required={isRequired(property)}
       onInput={({ currentTarget }) => onEntry({ text: currentTarget.validity.badInput ? 'This' : currentTarget.value })}
       onBlur={onLeave}
     />
   );
 }
 
-function Text({ entry, label, id = '', isReadOnly, isRequired, fault, onEntry, onLeave }: Props) {
-  const { property, kind, text } = entry;
-  const mode = kind === 'number' || isNumber(property) ? 'decimal' : property === 'email' ? 'email' : 'text';
-  return (
-    <input
-      {...describedBy(id, fault)}
-      id={id}
-      dir="auto"
-      aria-label={label}
-      autocomplete="off"
-      inputMode={mode}
-      required={isRequired}
-      readOnly={isReadOnly}
-      value={text}
-      onInput={({ currentTarget }) => onEntry({ text: currentTarget.value })}
-      onBlur={onLeave}
-    />
-  );
-}
-
-const INPUTS = { list: Items, 'yes / no': YesNo, date: DateBox, number: Text, text: Text } as const;
-
 /** The box of a value of any kind. It says below it what is wrong, and what nobody has. */
 export function ValueInput(props: Props): ComponentChildren {
   const own = useId();
-  const { entry, id = own, fault } = props;
-  const Input = entry.kind === 'text' && hasFewValues(entry.property) ? OneOf : INPUTS[entry.kind];
+  const { entry, id = own, label, isReadOnly: readOnly = false, fault } = props;
+  const isKnown = entry.kind === 'list' || (entry.kind === 'text' && hasFewValues(entry.property));
+  const Input = isKnown ? Known : entry.kind === 'yes / no' ? YesNo : Plain;
+  const box = {
+    id,
+    readOnly,
+    'aria-label': label,
+    'aria-invalid': fault !== undefined || undefined,
+    'aria-describedby': `fault-${id} doubt-${id}`,
+  };
   return (
     <>
-      <Input {...props} id={id} />
+      <Input {...props} box={box} />
       {fault !== undefined && (
         <p class="fault" id={`fault-${id}`} role="alert">
           {fault}

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import {
+  differing,
   type Entry,
   entryOf,
-  FIELD_NAMES,
   type Fields,
   faultOf,
-  isSame,
+  inOrder,
+  isTouched,
   type Value,
-  valueIn,
   valuesIn,
 } from './edit.ts';
-import { ATTRIBUTE, isAttribute } from './filters.ts';
+import { ATTRIBUTE } from './filters.ts';
 import { session } from './session.ts';
 import { shared } from './state.ts';
 
@@ -20,35 +20,19 @@ export interface Row extends Entry {
   /** Whether it was added here. Then it has a name and a kind to choose. */
   isAdded?: boolean;
   /** The values that are meant though nobody has them. */
-  meant?: readonly string[] | undefined;
-  /** Whether it was left: then it says what is wrong with it. */
+  meant?: readonly string[];
+  /** Whether it was left, as it is: then it says what is wrong with it. */
   wasLeft?: boolean;
 }
-
-const entryIn = ({ property, kind, text, items }: Row): Entry => ({ property, kind, text, items });
 
 const isBlank = ({ property, text, items }: Row): boolean =>
   property === ATTRIBUTE && text === '' && items.length === 0;
 
 const rowsOf = (fields: Fields): Row[] =>
-  [...FIELD_NAMES, ...[...fields.keys()].filter(isAttribute)].map((property, key) => ({
-    ...entryOf(property, fields.get(property)),
-    key,
-  }));
+  inOrder(fields).map((property, key) => ({ ...entryOf(property, fields.get(property)), key }));
 
-/** The properties that differ from those of a user, in what is entered or in what it stands for. */
-function changedIn(rows: readonly Row[], base: Fields): string[] {
-  const differ = rows.filter((row) => {
-    const before = base.get(row.property);
-    const isTouched = !isSame(entryIn(row), entryOf(row.property, before));
-    return isTouched && (faultOf(row, rows) !== undefined || !isSame(valueIn(row), before));
-  });
-  const gone = [...base.keys()].filter((property) => !rows.some((row) => row.property === property));
-  return [...differ.map(({ property }) => property), ...gone];
-}
-
-function faultIn(row: Row, rows: readonly Row[], start: Fields): string | undefined {
-  const isMissing = isAttribute(row.property) && !start.has(row.property) && valueIn(row) === undefined;
+function faultIn(row: Row, rows: readonly Row[], values: Fields): string | undefined {
+  const isMissing = row.isAdded && !values.has(row.property);
   const fault = faultOf(row, rows) ?? (isMissing ? 'A value is missing' : undefined);
   return fault && row.isAdded && fault.includes('Write') ? `${fault}, or choose text` : fault;
 }
@@ -72,11 +56,9 @@ function takeKept(form: string, now: Fields): readonly Row[] | undefined {
   const { by, rows, base }: Kept = JSON.parse(text);
   if (by !== session.subject) return undefined;
   const before = new Map(base);
-  return rows.map((row) => {
-    const { property } = row;
-    const isTouched = !isSame(entryIn(row), entryOf(property, before.get(property)));
-    return isTouched ? row : { ...row, ...entryOf(property, now.get(property)) };
-  });
+  return rows.map((row) =>
+    isTouched(row, before) ? row : { ...row, ...entryOf(row.property, now.get(row.property)) },
+  );
 }
 
 /** Keeps what is entered over a sign-in, if the last one has ended. */
@@ -102,17 +84,21 @@ export function useDraft(form: string, start: Fields, base: Fields = start) {
   // How often somebody has tried to save what has faults.
   const [tries, setTries] = useState(0);
   const rows = useMemo(() => all.filter((row) => !isBlank(row)), [all]);
-  const faults = new Map(rows.map((row) => [row.key, faultIn(row, rows, start)]));
-  const changed = changedIn(rows, base);
+  const values = valuesIn(rows, start);
+  const faults = new Map(rows.map((row) => [row.key, faultIn(row, rows, values)]));
+  const wrong = rows.filter((row) => faults.get(row.key) !== undefined);
+  const touched = wrong.filter((row) => isTouched(row, base)).map(({ property }) => property);
+  const changed = [...new Set([...differing(values, base), ...touched])];
   useKeeping(form, { by: session.subject, rows: all, base: [...base] }, changed.length > 0);
   const change = (key: number, more: Partial<Row>) =>
     setRows((before) => before.map((row) => (row.key === key ? { ...row, ...more } : row)));
   return {
     rows: all,
-    values: valuesIn(rows, start),
+    values,
+    /** The properties that differ from those that are stored, in what is entered or in what it stands for. */
     changed,
     /** How many rows have something wrong. */
-    faulty: [...faults.values()].filter(Boolean).length,
+    faulty: wrong.length,
     /** Says what is wrong with a row, once it was left, or somebody tried to save. */
     faultOf: ({ key, wasLeft }: Row) => (tries > 0 || wasLeft ? faults.get(key) : undefined),
     tries,

@@ -25,6 +25,9 @@ export function valuesOf({ attributes = {}, ...fields }: { attributes?: object }
 /** Those that can be entered. */
 export const fieldsOf = ({ id: _, createdAt: __, updatedAt: ___, ...fields }: User): Fields => valuesOf(fields);
 
+/** The properties of a user in the order of a form. */
+export const inOrder = (fields: Fields): string[] => [...FIELD_NAMES, ...[...fields.keys()].filter(isAttribute)];
+
 export const textOf = (value: Value | undefined): string =>
   Array.isArray(value) ? value.join(', ') : String(value ?? '');
 
@@ -36,6 +39,10 @@ export type Kind = (typeof KINDS)[number];
 /** A date as `<input type="date">` has it. */
 const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
+
+/** Whether a text is a moment as services write it, such as `2026-09-12T10:22:00Z`. */
+export const isMomentText = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 
 export function kindOf(value: Value | undefined): Kind {
   if (typeof value === 'number') return 'number';
@@ -58,7 +65,11 @@ export function entryOf(property: string, value: Value | undefined): Entry {
   return { property, kind, text: kind === 'list' ? '' : textOf(value), items };
 }
 
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether an entry is no longer that of the value among some fields. */
+export const isTouched = ({ property, kind, text, items }: Entry, fields: Fields): boolean =>
+  !isSame({ property, kind, text, items }, entryOf(property, fields.get(property)));
 
 /** A number whose digits JavaScript keeps: 17 of them tell any double apart, and an integer has to be exact. */
 function numberIn(text: string): number | undefined {
@@ -84,7 +95,7 @@ export function valueIn(entry: Entry): Value | undefined {
   return text === '' ? undefined : text;
 }
 
-const REQUIRED: readonly string[] = userInput.required;
+export const isRequired = (property: string): boolean => userInput.required.some((each) => each === property);
 
 const NAME = new RegExp(ATTRIBUTE_NAME);
 
@@ -100,7 +111,7 @@ function faultOfKind(entry: Entry): string | undefined {
 
 function faultOfField(entry: Entry): string | undefined {
   const { property, text } = entry;
-  if (REQUIRED.includes(property) && text.trim() === '') return `${labelOf(property)} is required`;
+  if (isRequired(property) && text.trim() === '') return `${labelOf(property)} is required`;
   if (property === 'email' && text !== '' && !/^.+@.+$/.test(text)) return 'Email must be valid';
   const value = valueIn(entry);
   if (isNumber(property) && typeof value === 'number' && !(Number.isInteger(value) && value >= 0))
@@ -122,8 +133,7 @@ export function faultOf(entry: Entry, all: readonly Entry[]): string | undefined
 /** The values of some entries. One that nobody has touched stays as it was. */
 export function valuesIn(entries: readonly Entry[], start: Fields): Fields {
   const values = entries.flatMap((entry): [string, Value][] => {
-    const before = start.get(entry.property);
-    const value = isSame(entry, entryOf(entry.property, before)) ? before : valueIn(entry);
+    const value = isTouched(entry, start) ? valueIn(entry) : start.get(entry.property);
     return value === undefined ? [] : [[entry.property, value]];
   });
   return new Map(values);

@@ -11,9 +11,9 @@ import { Button } from './parts.tsx';
 import { may, session } from './session.ts';
 import { onChange, shared, view } from './state.ts';
 import { Outage, Trouble } from './Trouble.tsx';
-import { UserCard, UserEditor } from './UserCard.tsx';
+import { NewUser, UserCard } from './UserCard.tsx';
 import { UserList } from './UserList.tsx';
-import { takeBack } from './undo.ts';
+import { takeBack } from './write.ts';
 
 const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 
@@ -36,7 +36,7 @@ function App() {
       <Outage />
       <div class="beside">
         <main>{refusal ? <Trouble failure={refusal} /> : <Screen />}</main>
-        {user === 'new' && may('users:write') && <UserEditor />}
+        {user === 'new' && may('users:write') && <NewUser />}
         {user !== '' && user !== 'new' && <UserCard id={user} at={at} />}
       </div>
       {/* On a phone it is in the menu. */}

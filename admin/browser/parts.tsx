@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Icon, type Sign } from './icons.tsx';
-import { agoOf, timeOf } from './time.ts';
+import { agoOf, awayOf, timeOf } from './time.ts';
 
 interface ButtonProps extends ButtonHTMLAttributes {
   text?: ComponentChildren;
@@ -87,6 +87,13 @@ export const Status = ({ text }: { text: string }) => (
 
 /** The colour of a state, before its name. */
 export const Dot = ({ text }: { text: string }) => <i class={`dot of-${variantOf(text)}`} aria-hidden="true" />;
+
+/** How long ago a moment was, in days beyond a day; the exact one on hover. */
+export const Away = ({ at }: { at: string }) => (
+  <time dateTime={at} title={timeOf(at)}>
+    {awayOf(at)}
+  </time>
+);
 
 /** A moment, within a day as long ago; the exact one on hover. */
 export const When = ({ at }: { at: string }) => (

@@ -109,8 +109,10 @@ export const isDirty = (): boolean => document.querySelector('dialog[data-dirty]
 /** Asks whether what was entered may be lost, if something was. */
 export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
 
+// What lies beside the card may change while something is entered.
 addEventListener('popstate', () => {
-  if (mayLeave()) show(location.hash);
+  const { user, at } = readView(location.hash);
+  if ((user === view.user && at === view.at) || mayLeave()) show(location.hash);
   else history.pushState(null, '', writeView(view));
 });
 

@@ -35,12 +35,24 @@ const HOUR_MS = 3_600_000;
 
 const MINUTE_MS = 60_000;
 
-/** How long ago it was, up to a day, then the moment itself. */
+/** The unit in which people say so long a time. */
+function unitOf(ms: number): readonly ['day' | 'hour' | 'minute', number] {
+  if (Math.abs(ms) >= DAY_MS) return ['day', DAY_MS];
+  return Math.abs(ms) >= HOUR_MS ? ['hour', HOUR_MS] : ['minute', MINUTE_MS];
+}
+
+/** "5 min ago", "77 days ago", "in 64 days". */
+export function awayOf(text: string): string {
+  const ms = Date.parse(text) - Date.now();
+  const [unit, length] = unitOf(ms);
+  return formats().relative.format(Math.trunc(ms / length), unit);
+}
+
+/** How long ago it was, up to a day, then the date. */
 export function agoOf(text: string): string {
-  const ms = Math.max(Date.now() - Date.parse(text), 0);
+  const ms = Date.now() - Date.parse(text);
   if (ms < MINUTE_MS) return 'just now';
-  if (ms < HOUR_MS) return formats().relative.format(-Math.floor(ms / MINUTE_MS), 'minute');
-  return ms < DAY_MS ? formats().relative.format(-Math.floor(ms / HOUR_MS), 'hour') : timeOf(text);
+  return ms < DAY_MS ? awayOf(text) : dateOf(Date.parse(text));
 }
 
 /** A country by its name, if it is a code of ISO 3166: former codes, and UK for GB, stay as they are. */
@@ -59,6 +71,12 @@ export const dollarsOf = (value: number): string => formats().dollars.format(val
 
 /** "1 user", "447 users". */
 export const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** "2 minutes later" */
+export function laterOf(ms: number): string {
+  const [unit, length] = unitOf(ms);
+  return ms < MINUTE_MS ? 'within a minute' : `${counted(Math.floor(ms / length), unit)} later`;
+}
 
 /** "412 KB" */
 export const sizeOf = (bytes: number): string =>

@@ -30,13 +30,16 @@ export function useSaving() {
      *
      * @param onDone is called unless `send` answers false, or the card was closed meanwhile
      */
-    async attempt(send: (onShare: (share: number) => void) => Promise<unknown>, onDone?: () => void): Promise<void> {
+    async attempt<Done>(
+      send: (onShare: (share: number) => void) => Promise<Done | false>,
+      onDone?: (done: Done) => void,
+    ): Promise<void> {
       if (isSaving) return;
       set({ isSaving: true });
       try {
-        const isDone = await send((share) => set({ isSaving: true, share }));
+        const done = await send((share) => set({ isSaving: true, share }));
         set({});
-        if (isDone !== false && !closed.signal.aborted) onDone?.();
+        if (done !== false && !closed.signal.aborted) onDone?.(done);
       } catch (error) {
         set({ failure: toFailure(error) });
       }

@@ -1,6 +1,8 @@
-import { ask, askUser, type TaggedUser, type User, type UserChange } from './connection.ts';
+import { ask, askUser, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { bodyOf, differing, type Fields, fieldsOf, patchTo, valuesOf } from './edit.ts';
-import { tell } from './state.ts';
+import { may, settings } from './session.ts';
+import { say, tell, type Undo } from './state.ts';
+import { DAY_MS, dateOf } from './time.ts';
 
 /**
  * Makes a user what is wanted. Undefined: absent.
@@ -65,3 +67,13 @@ export async function create(wanted: Fields, key: string): Promise<undefined> {
   const headers = { 'idempotency-key': key };
   told('was created', undefined, await askUser('POST', '', { json: bodyOf(wanted), headers }));
 }
+
+/** Takes something back, which says so itself, or says why not. */
+export async function takeBack(undo: Undo): Promise<void> {
+  say('It is taken back …');
+  await undo().catch((error: unknown) => say(`Not taken back: ${toFailure(error).message}`, undo));
+}
+
+/** The last day on which a change of some moment can be taken back: "28 Dec 2026". Undefined if nothing is kept, or this user may not. */
+export const keptUntil = (at = Date.now()): string | undefined =>
+  settings.historyDays > 0 && may('users:audit') ? dateOf(at + settings.historyDays * DAY_MS) : undefined;

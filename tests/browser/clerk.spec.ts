@@ -391,6 +391,7 @@ test('all of it has no findings of axe, light and dark, and on a phone', async (
           violations.map((each) => [colorScheme, width, view, each.id, each.nodes.map(({ html }) => html)]),
         ).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect(await page.evaluate("document.querySelector('dialog')?.scrollWidth ?? 0")).toBeLessThanOrEqual(width);
       }
     }
   }

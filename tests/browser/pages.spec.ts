@@ -368,6 +368,18 @@ test('a new user is created once its fields have nothing wrong beside them', asy
   expect((await asked('email=zoe@example.org')).content).toEqual([]);
 });
 
+/** Gives the changes of a user authors, those of the first one first, and moments that are so far apart. */
+const nameAuthors = (page: Page, authors: readonly string[], apartMs = 0): Promise<unknown> =>
+  page.route('**/api/users/*/changes', async (route) => {
+    const response = await route.fetch();
+    const changes = (await response.json()) as { at: string }[];
+    const json = changes.map((each, fromNewest) => {
+      const from = changes.length - 1 - fromNewest;
+      return { ...each, byName: authors[from], at: new Date(Date.parse(each.at) + from * apartMs).toISOString() };
+    });
+    await route.fulfill({ response, json });
+  });
+
 test('who saves a user that somebody else has changed sees what they changed, and may save again', async ({ page }) => {
   const [grace] = (await asked('email=grace.hopper@example.org')).content;
   await open(page, `user=${grace?.id}`);
@@ -375,11 +387,14 @@ test('who saves a user that somebody else has changed sees what they changed, an
   await field(page, 'Status').fill('retired');
   await field(page, 'Country').fill('');
   // Somebody else was faster, with one of these fields and with another one.
+  await nameAuthors(page, ['Ann Lee', 'Béla Nagy']);
   await call('PATCH', `/api/users/${grace?.id}`, { json: { status: 'suspended', lastName: 'Murray' } });
   await card(page).getByRole('button', { name: 'Save' }).click();
   await card(page).getByRole('button', { name: 'store it as it is' }).click();
   await card(page).getByRole('button', { name: 'Save' }).click();
-  await expect(card(page).getByRole('alert')).toContainText(/Last name: Hopper → Murray.*active → suspended/);
+  await expect(card(page).getByRole('alert')).toContainText(
+    /Béla Nagy has saved meanwhile.*Last name Hopper → Murray.*active → suspended/,
+  );
   await expect(field(page, 'Last name')).toHaveValue('Murray');
   await expect(field(page, 'Status')).toHaveValue('retired');
   await expect(card(page)).toHaveScreenshot('admin-conflict.png', picture(page, '#ffffff'));
@@ -394,6 +409,7 @@ test('who saves a user that somebody else has changed sees what they changed, an
   await expect(page.locator('.toast')).toContainText('Grace Hopper was saved: undone');
   const undone = { ...left, age: 85, country: 'Pioneers' };
   expect((await call('GET', `/api/users/${grace?.id}`)).body).toEqual(undone);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('a status that nobody has is said before it is stored, attributes are rows, and what was before is restored', async ({
@@ -567,6 +583,107 @@ test('a deleted user comes back with the same id, at once or later', async ({ pa
   await card(page).getByRole('button', { name: 'Bring back' }).click();
   await expect.poll(async () => (await call('GET', `/api/users/${id}`)).body).toMatchObject({ id, ...fields });
   await expect(page.locator('.toast')).toContainText('Come Back is back');
+});
+
+test('others who have an e-mail are said once its box was left, by one question', async ({ page }) => {
+  const { id } = await create({ name: 'Zoë Ångström', email: 'taken@example.org' });
+  const questions: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('email=')) questions.push(new URL(request.url()).search);
+  });
+  await open(page, 'show=users&user=new');
+  const hint = card(page).locator('.hint');
+  await field(page, 'Name').fill('Of The Same Address');
+  await field(page, 'E-mail').pressSequentially('Taken@example.org');
+  expect(questions).toEqual([]);
+  await page.keyboard.press('Tab');
+  await expect(hint).toHaveText('One user has this address: Zoë Ångström');
+  await expect(hint.getByRole('link')).toHaveAttribute('href', new RegExp(`user=${id}`));
+  expect(questions).toEqual(['?email=Taken%40example.org&size=1&fields=name']);
+  await expectAccessible(page);
+  // Nobody has another one.
+  await field(page, 'E-mail').fill('free@example.org');
+  await expect(hint).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect.poll(() => questions).toHaveLength(2);
+  await expect(hint).toHaveCount(0);
+  // Their list is beside the form, which keeps what was entered.
+  await create({ name: 'Second Of It', email: 'taken@example.org' });
+  await field(page, 'E-mail').fill('taken@example.org');
+  await page.keyboard.press('Tab');
+  await expect(hint).toHaveText('2 users have this address');
+  await hint.getByRole('link').click();
+  await expectTotal(page, 2);
+  await expect(field(page, 'Name')).toHaveValue('Of The Same Address');
+  // The address of the user herself is no news.
+  page.once('dialog', (question) => question.accept());
+  await open(page, `user=${id}`);
+  await field(page, 'E-mail').focus();
+  await page.keyboard.press('Tab');
+  await expect(card(page).getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(hint).toHaveCount(0);
+});
+
+test('a moment among the attributes is told as so long ago, and is exact on hover', async ({ page }) => {
+  const at = new Date(Date.now() - (77 * 24 + 1) * 3_600_000);
+  const said = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
+    at,
+  );
+  const attributes = { lastSeen: at.toISOString(), tags: ['vip', 'beta'], team: 'red' };
+  const { id } = await create({ name: 'Seen', age: 8, status: 'active', email: 'seen@example.org', attributes });
+  await open(page, `user=${id}`);
+  const away = card(page).locator('time').getByText('77 days ago');
+  await expect(field(page, 'lastSeen')).toHaveValue(said);
+  await expect(away).toHaveAttribute('title', said);
+  // Somebody who types has it as it is stored, and nothing is changed by a look.
+  await field(page, 'lastSeen').focus();
+  await expect(field(page, 'lastSeen')).toHaveValue(at.toISOString());
+  await page.keyboard.press('Tab');
+  await expect(field(page, 'lastSeen')).toHaveValue(said);
+  await expect(card(page).getByRole('button', { name: 'Save' })).toBeDisabled();
+  await call('DELETE', `/api/users/${id}`);
+  await page.reload();
+  await expect(card(page).locator('.values dt')).toHaveText(['E-mail', 'Status', 'Age', 'lastSeen', 'tags', 'team']);
+  await expect(card(page).locator('.values .item')).toHaveText(['vip', 'beta']);
+  await expect(away).toHaveAttribute('title', said);
+});
+
+test('a deletion that was taken back is one line of the history, and an edit that was undone says so', async ({
+  page,
+}) => {
+  const fields = { name: 'There And Back', attributes: { journey: 'one' } };
+  const { id } = await create(fields);
+  await call('DELETE', `/api/users/${id}`);
+  await call('PUT', `/api/users/${id}`, { json: fields, headers: { 'If-None-Match': '*' } });
+  const change = { patch: { status: 'active' }, atMost: 1 };
+  await expect.poll(async () => (await asked('attributes.journey=one')).totalElements).toBe(1);
+  const { body } = await call('POST', '/api/users/edits?attributes.journey=one', { json: change });
+  await call('POST', `/api/users/edits/${(body as { edit: string }).edit}/undo`);
+  await nameAuthors(page, ['sign-up form', 'Béla Nagy', 'Ann Lee'], 120_000);
+  await open(page, `user=${id}`);
+  await card(page).getByRole('tab', { name: 'History 5' }).click();
+  const lines = card(page).locator('.timeline > li');
+  await expect(lines).toHaveText([
+    /changedStatus active → none.*Undo, a change of many/,
+    /changedStatus none → active.*a change of many · undone/,
+    /Béla Nagy deleted *and brought back by Ann Lee 2 minutes later/,
+    /sign-up form created/,
+  ]);
+  await expect(card(page).getByRole('button', { name: 'Undo for all' })).toHaveCount(0);
+  await expect(card(page).getByText('Kept for 7 days, since')).toBeVisible();
+  await expectAccessible(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('who cannot be read is not shown as the one before', async ({ page }) => {
+  const [first, second] = [await create({ name: 'Read' }), await create({ name: 'Not Read' })];
+  await open(page, `user=${first.id}`);
+  await expect(card(page).getByRole('heading', { name: 'Read' })).toBeVisible();
+  await page.route(`**/api/users/${second.id}`, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }));
+  await openCard(page, second.id);
+  await expect(card(page).getByRole('alert')).toContainText('broken');
+  await expect(card(page).getByRole('heading', { name: `User ${second.id}` })).toBeVisible();
+  await expect(card(page).locator('form')).toHaveCount(0);
 });
 
 test('an export has the list of its click, also when a later list fails meanwhile', async ({ page }) => {

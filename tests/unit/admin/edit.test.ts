@@ -7,6 +7,7 @@ import {
   entryOf,
   type Fields,
   faultOf,
+  isMomentText,
   KINDS,
   type Kind,
   kindOf,
@@ -105,10 +106,26 @@ describe('what the form sends', () => {
     fc.assert(
       fc.property(value, (some) => {
         const start = new Map<string, Value>([['attributes.x', some]]);
-        expect(valuesIn([entryOf('attributes.x', some)], start)).toEqual(start);
+        // A form knows more of each entry.
+        const row = { ...entryOf('attributes.x', some), key: 1 };
+        expect(valuesIn([row], start)).toEqual(start);
       }),
     );
   });
+});
+
+test('a moment is a text that has a day and a time', () => {
+  expect(['2026-09-12T10:22:00Z', '2026-09-12T10:22:00+02:00', '2026-09-12T10:22'].map(isMomentText)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(['2026-09-12', '2026-13-12T10:22:00Z', 'on 2026-09-12T10:22:00Z', ''].map(isMomentText)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('who saves a user that somebody else has changed sees what they changed, and keeps what was entered', () => {

@@ -139,7 +139,9 @@ const unitOf = (text: string): Unit => UNITS.find((unit) => unit === text) ?? 'd
 /** New users by day, week or month. Days are those of UTC. */
 export function NewUsers() {
   const asked = unitOf(view.per);
-  const { value, isLoading, trouble } = useNew(asked);
+  const { value, isLoading, failure, trouble } = useNew(asked);
+  // Of what could not be read nothing is shown.
+  const chosen = failure ? value?.unit : asked;
   const columns = value?.columns ?? [];
   const [before, now] = [columns.slice(0, columns.length / 2), columns.slice(columns.length / 2)];
   return (
@@ -159,7 +161,7 @@ export function NewUsers() {
               <input
                 type="radio"
                 name="per"
-                checked={unit === asked}
+                checked={unit === chosen}
                 onChange={() => go({ show: 'overview', per: unit === 'day' ? '' : unit }, 'replaceState')}
               />
               {unit.charAt(0).toUpperCase() + unit.slice(1)}

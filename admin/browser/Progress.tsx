@@ -32,7 +32,9 @@ const close = () => setTask({ isShown: false });
 
 const drop = () => setTask({ isShown: false, now: undefined });
 
-const GoOn = ({ task }: { task: Task }) => <Button text="Go on" class="" onClick={task.goOn} />;
+/** Absent after a refusal: it would be refused once more. */
+const GoOn = ({ task }: { task: Task }) =>
+  task.failure && task.failure.retryAfterS === undefined ? null : <Button text="Go on" class="" onClick={task.goOn} />;
 
 const Stop = ({ task }: { task: Task }) => (
   <Button text={task.isStopping ? 'Stopping …' : 'Stop here'} disabled={task.isStopping} onClick={stopTask} />
@@ -62,7 +64,11 @@ export function ProgressPanel({ task }: { task: Task }) {
       onClose={isWhole ? drop : close}
     >
       <p class="done">
-        <b>{numberOf(done)}</b> of {numberOf(total)}
+        {total > 0 && (
+          <>
+            <b>{numberOf(done)}</b> of {numberOf(total)}
+          </>
+        )}
         {isRunning && <span class="end">{leftOf(task)}</span>}
       </p>
       <Bar task={task} />
@@ -95,7 +101,7 @@ export function ProgressPanel({ task }: { task: Task }) {
 export const ProgressBar = ({ task }: { task: Task }) => (
   <section class="bar hstack over task" aria-label="On its way">
     <b>{task.doing}</b>
-    {numberOf(task.done)} of {numberOf(task.total)}
+    {task.total > 0 && `${numberOf(task.done)} of ${numberOf(task.total)}`}
     <Bar task={task} />
     <NotSaved failure={task.failure} />
     <span class="end hstack gap-2">

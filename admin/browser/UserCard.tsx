@@ -55,6 +55,7 @@ interface CardProps extends Common {
   footer?: ComponentChildren;
   isDirty?: boolean;
   isBusy?: boolean;
+  isGone?: boolean;
   /** The part above the details and the history. */
   notes: ComponentChildren;
   /** The details. */
@@ -62,13 +63,13 @@ interface CardProps extends Common {
 }
 
 /** Where the user stands in the list, the way to the next one, and the deletion. */
-function Above({ id, onDelete }: CardProps) {
+function Above({ id, isGone, onDelete }: CardProps) {
   const at = placeOf(id);
   useKey('j ArrowDown', () => showNeighbour(1));
   useKey('k ArrowUp', () => showNeighbour(-1));
   return (
     <div class="above hstack gap-1">
-      <small>{at ? `${numberOf(at.place)} of ${numberOf(at.total)}` : 'No longer in the list'}</small>
+      <small>{at ? `${numberOf(at.place)} of ${numberOf(at.total)}` : isGone && 'No longer in the list'}</small>
       {at &&
         WAYS.map(([sign, name, by]) => (
           <Button
@@ -367,7 +368,7 @@ function DeletedCard({ last, user, ...common }: DeletedProps) {
     </>
   );
   return (
-    <Card {...common} user={{ name: user.name, status: 'deleted' }} footer={footer} notes={progress}>
+    <Card {...common} user={{ name: user.name, status: 'deleted' }} isGone footer={footer} notes={progress}>
       <section class="note danger">
         <b>
           Deleted <When at={at} />

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Chosen, ChosenBar } from './ChosenBar.tsx';
-import { ask, type Page, type Query } from './connection.ts';
+import { ask, isOffline, type Page, type Query } from './connection.ts';
 import { valuesOf } from './edit.ts';
 import { Chips, FilterAdder } from './Filters.tsx';
 import { type Filters, isAttribute, namedFilters, wordsOf } from './filters.ts';
@@ -145,7 +145,9 @@ export function UserList() {
       </div>
       {task && isShown && <ProgressPanel task={task} />}
       {trouble}
-      {value && <Rows {...value} isBusy={isLoading || failure !== undefined} chosen={chosen} choose={choose} />}
+      {value && (
+        <Rows {...value} isBusy={isLoading || failure !== undefined || isOffline()} chosen={chosen} choose={choose} />
+      )}
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { RequestFailure } from './connection.ts';
 import { keepFocus } from './focus.ts';
 import { Header } from './Header.tsx';
 import { Overview } from './Overview.tsx';
+import { pressOnce } from './once.ts';
 import { Button } from './parts.tsx';
 import { may, session } from './session.ts';
 import { onChange, shared, view } from './state.ts';
@@ -55,3 +56,4 @@ function App() {
 
 render(<App />, document.body);
 keepFocus();
+pressOnce();

@@ -118,8 +118,9 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
     set({ isRunning: false });
     // A panel that shows why some failed stays. The sentence says it, too.
     if (isWhole && (result.failed.length === 0 || !tasks.isShown)) setTask({ now: undefined, isShown: false });
+    const mayUndo = result.changed > 0 && may('users:audit');
     const text = sentence(isWhole ? done : `${done} so far`, result, task?.names ?? new Map());
-    tell(text, { edit: result.edit }, may('users:audit') ? () => undoMany(result.edit) : undefined);
+    tell(text, { edit: result.edit }, mayUndo ? () => undoMany(result.edit) : undefined);
   }
 
   const goOn = () =>

@@ -68,10 +68,18 @@ export async function create(wanted: Fields, key: string): Promise<undefined> {
   told('was created', undefined, await askUser('POST', '', { json: bodyOf(wanted), headers }));
 }
 
+/** What is taken back, or was: a second click does nothing. */
+let taken: Undo | undefined;
+
 /** Takes something back, which says so itself, or says why not. */
 export async function takeBack(undo: Undo): Promise<void> {
+  if (taken === undo) return;
+  taken = undo;
   say('It is taken back …');
-  await undo().catch((error: unknown) => say(`Not taken back: ${toFailure(error).message}`, undo));
+  await undo().catch((error: unknown) => {
+    taken = undefined;
+    say(`Not taken back: ${toFailure(error).message}`, undo);
+  });
 }
 
 /** The last day on which a change of some moment can be taken back: "28 Dec 2026". Undefined if nothing is kept, or this user may not. */

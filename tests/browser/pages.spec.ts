@@ -875,6 +875,12 @@ test('a change of many shows how far it is, is stopped, and goes on while its pa
   const panel = page.getByRole('dialog');
   await panel.getByRole('combobox', { name: 'Status' }).fill('active');
   await panel.getByRole('button', { name: 'Change 4 users' }).click();
+  const stop = panel.getByRole('button', { name: 'Stop here' });
+  await stop.hover();
+  // The second click of a double click on the button that was there before.
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await expect(stop).toBeEnabled();
   const progress = page.getByRole('progressbar');
   await expect(progress).toHaveAttribute('aria-valuenow', '2');
   await expect(progress).toHaveAttribute('aria-valuemax', '4');

@@ -23,6 +23,12 @@ const ISSUER_TIMEOUT_MS = 10_000;
 /** So much may the clock of this machine be wrong, in seconds. */
 const CLOCK_S = 300;
 
+/**
+ * So long lasts a token whose issuer does not say it, which RFC 6749 only recommends: until the service refuses it. A hundred years from its
+ * moment, so that a later one counts among tabs. In seconds.
+ */
+const UNTOLD_S = 100 * 365 * 86_400;
+
 /** The key of a sign-in that has begun, in the storage of the tab. */
 const BEGUN = 'sign-in';
 
@@ -58,7 +64,7 @@ export function openIssuer(
 
   /** What an answer does not have stays as it was. */
   const tokensOf = (answer: oauth.TokenEndpointResponse, before: Pick<Tokens, 'scope' | 'profile'>): Tokens => {
-    const { access_token, refresh_token, id_token, scope, expires_in = 0 } = answer;
+    const { access_token, refresh_token, id_token, scope, expires_in = UNTOLD_S } = answer;
     return {
       ...before,
       access_token,

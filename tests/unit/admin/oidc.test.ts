@@ -163,6 +163,14 @@ describe('a renewal', () => {
     expect(await issuer.renew(NOW)).toEqual({ ...NOW, ...fresh, expires_at: 1_800_000_600 });
   });
 
+  test('lasts until the service refuses it where the issuer does not say how long, and a later one lasts longer', async () => {
+    answer({ access_token: 'a2', token_type: 'bearer' });
+    const { expires_at } = await issuer.renew(NOW);
+    expect(expires_at).toBe(1_800_000_000 + 3_153_600_000);
+    vi.setSystemTime(1_800_000_001_000);
+    expect((await issuer.renew(NOW)).expires_at).toBe(expires_at + 1);
+  });
+
   test('takes no tokens of another user, and none if the issuer says no', async () => {
     answer({ ...TOKENS, id_token: idToken({ sub: 'u2' }) });
     await expect(issuer.renew(NOW)).rejects.toThrow('another user');

@@ -4,6 +4,7 @@ import { wordsOf } from './filters.ts';
 import { Button, Popover } from './parts.tsx';
 import { settings } from './session.ts';
 import { addressWith, share, shared, view } from './state.ts';
+import { areTexts, readStored } from './stored.ts';
 import { numberOf } from './time.ts';
 import { totalOf } from './useCounted.ts';
 import { useReading } from './useReading.tsx';
@@ -21,7 +22,10 @@ const MOST = 12;
 
 const KEY = `views of ${settings.api}`;
 
-const readViews = (): readonly Named[] => JSON.parse(localStorage.getItem(KEY) ?? '[]');
+const readViews = (): readonly Named[] =>
+  readStored<readonly Named[]>(localStorage, KEY, (views) =>
+    views.every(({ name, address }) => areTexts(name, address)),
+  ) ?? [];
 
 function storeViews(views: readonly Named[]): void {
   localStorage.setItem(KEY, JSON.stringify(views));

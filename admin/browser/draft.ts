@@ -13,6 +13,7 @@ import {
 import { ATTRIBUTE } from './filters.ts';
 import { session } from './session.ts';
 import { shared } from './state.ts';
+import { areTexts, readStored } from './stored.ts';
 
 /** A line of a form. */
 export interface Row extends Entry {
@@ -48,13 +49,16 @@ interface Kept {
 
 const keptUnder = (form: string): string => `entered ${form}`;
 
+const isKept = ({ rows, base }: Kept): boolean =>
+  rows.every(({ property, kind, text, items }) => areTexts(property, kind, text, ...items)) &&
+  base.every(([property]) => areTexts(property));
+
 /** Takes what was kept of a form, with what is stored by now where nobody has entered anything. */
 function takeKept(form: string, now: Fields): readonly Row[] | undefined {
-  const text = sessionStorage.getItem(keptUnder(form));
-  if (text === null) return undefined;
+  const kept = readStored<Kept>(sessionStorage, keptUnder(form), isKept);
   sessionStorage.removeItem(keptUnder(form));
-  const { by, rows, base }: Kept = JSON.parse(text);
-  if (by !== session.subject) return undefined;
+  if (!kept || kept.by !== session.subject) return undefined;
+  const { rows, base } = kept;
   const before = new Map(base);
   return rows.map((row) =>
     isTouched(row, before) ? row : { ...row, ...entryOf(row.property, now.get(row.property)) },

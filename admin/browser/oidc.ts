@@ -4,6 +4,7 @@
  */
 import * as oauth from 'oauth4webapi';
 import type { PageSettings } from '../settings.ts';
+import type { readStored } from './stored.ts';
 
 /** The tokens of a user, and who that is, as the tab stores them. */
 export interface Tokens {
@@ -47,10 +48,14 @@ const reasonOf = (error: unknown): string =>
     ? (error.error_description ?? error.error)
     : (error as Error).message;
 
-/** @param page the address of this page, as the issuer knows it */
+/**
+ * @param page the address of this page, as the issuer knows it
+ * @param stored of the page: a module of both would be a file more
+ */
 export function openIssuer(
   { clientId, scopes, audience, metadata }: NonNullable<PageSettings['signIn']>,
   page: string,
+  stored: typeof readStored,
 ) {
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: CLOCK_S };
   const us = [metadata, client, oauth.None()] as const;
@@ -77,8 +82,10 @@ export function openIssuer(
 
   /** @throws what the client throws: the answer is not one to this tab, or not of this issuer */
   async function finish(answer: URL): Promise<{ tokens: Tokens; view: string }> {
-    const begun: Partial<Begun> = JSON.parse(sessionStorage.getItem(BEGUN) ?? '{}');
-    const { state, nonce = '', verifier = '', view = '' } = begun;
+    const begun = stored<Begun>(sessionStorage, BEGUN, (found) =>
+      [found.state, found.nonce, found.verifier, found.view].every((each) => typeof each === 'string'),
+    );
+    const { state, nonce = '', verifier = '', view = '' }: Partial<Begun> = begun ?? {};
     sessionStorage.removeItem(BEGUN);
     const granted = oauth.validateAuthResponse(metadata, client, answer, state);
     const response = await oauth.authorizationCodeGrantRequest(...us, granted, page, verifier, options);

@@ -1,6 +1,7 @@
 import type { Scope } from '../../lib/http/routes.ts';
 import type { PageSettings } from '../settings.ts';
 import type { Tokens } from './oidc.ts';
+import { areTexts, readStored } from './stored.ts';
 import { alone, openTabs } from './tabs.ts';
 
 export const settings: PageSettings = JSON.parse(document.getElementById('settings')?.textContent ?? '');
@@ -25,7 +26,7 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
   const { clientId, scopes, scopePrefix, metadata } = signIn;
   // As the issuer knows it, also where the address has a slash more.
   const page = `${location.origin}${api}/admin`;
-  const issuer = async () => (await import('./oidc.ts')).openIssuer(signIn, page);
+  const issuer = async () => (await import('./oidc.ts')).openIssuer(signIn, page, readStored);
 
   let user: Tokens | undefined;
 
@@ -50,7 +51,12 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     }
   }
 
-  user ??= JSON.parse(sessionStorage.getItem(USER) ?? 'null') ?? undefined;
+  user ??= readStored<Tokens>(
+    sessionStorage,
+    USER,
+    ({ access_token, scope, profile: { sub, name }, expires_at }) =>
+      areTexts(access_token, scope, sub, name) && typeof expires_at === 'number',
+  );
   let isShown = false;
   const secondsLeft = () => (user?.expires_at ?? 0) - Date.now() / 1_000;
   const isUsable = () => secondsLeft() > 0;

@@ -309,6 +309,19 @@ test('views are kept in this browser by their names, with their numbers', async 
   await expect(views.getByRole('link')).toHaveText(['All']);
 });
 
+test('views that cannot be read are none, and others can be kept in their place', async ({ page }) => {
+  await open(page);
+  for (const text of ['[{"name":', '{}', 'null', '[{"name":5}]']) {
+    await page.evaluate(`localStorage.setItem('views of /api', ${JSON.stringify(text)})`);
+    await page.reload();
+    await expect(page.getByRole('navigation', { name: 'Views' }).getByRole('link')).toHaveText(['All']);
+  }
+  await open(page, 'status=suspended');
+  await button(page, 'Save this view').click();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('navigation', { name: 'Views' }).getByRole('link')).toHaveCount(2);
+});
+
 test('views that do not fit into a line are in a menu; on a phone the line can be moved', async ({ page }) => {
   const addresses = [21, 22, 23, 24, 25, 26, 27].map((age) => `#age.gt=${age}`);
   const stored = JSON.stringify(addresses.map((address) => ({ name: `All ${address} of them`, address })));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openIssuer, type Tokens } from '../../../admin/browser/oidc.ts';
+import { readStored } from '../../../admin/browser/stored.ts';
 
 const ISSUER = 'https://id.example';
 const PAGE = 'https://users.example/prod/api/admin';
@@ -18,6 +19,7 @@ const issuer = openIssuer(
     },
   },
   PAGE,
+  readStored,
 );
 
 const nowS = () => Math.floor(Date.now() / 1_000);
@@ -128,6 +130,13 @@ describe('a sign-in', () => {
       await expect(issuer.finish(new URL(`${PAGE}?${query}`))).rejects.toThrow();
     }
     expect(asked).toEqual([]);
+  });
+
+  test.each(['{"state":', 'null', '{"state":5}'])('is none where what was stored of it is %s', async (text) => {
+    const { back } = await begin();
+    sessionStorage.setItem('sign-in', text);
+    await expect(issuer.finish(back)).rejects.toThrow('unexpected "state"');
+    expect(sessionStorage.getItem('sign-in')).toBeNull();
   });
 
   test('says in the words of the issuer why it fails', async () => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { RequestFailure } from './connection.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type RequestFailure } from './connection.ts';
 import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
 import { session } from './session.ts';
@@ -33,9 +34,27 @@ const TITLES: Readonly<Record<number, string>> = {
 /** When a request that no host answered is sent again, in seconds. */
 const AGAIN_S = 5;
 
+/** Asks for little until there is an answer: after a write that was lost nothing else is read again. */
+function useNextTry(isOffline: boolean): void {
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (!isOffline) return undefined;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const look = () => ask('HEAD', '', { query: { size: 1 }, signal, isQuiet: true }).catch(() => setTries(tries + 1));
+    const timer = setTimeout(look, AGAIN_S * 1_000);
+    addEventListener('online', look, { signal });
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [isOffline, tries]);
+}
+
 /** Why nothing can be read or written, above all that is shown. */
 export function Outage() {
   const { outage, answeredAt } = shared;
+  useNextTry(outage === 'offline');
   if (outage === 'expired')
     return (
       <div class="bar hstack banner" role="alert">

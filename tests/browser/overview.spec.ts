@@ -322,6 +322,41 @@ test('the overview and what happened fit any window, in both colours, and are ac
   }
 });
 
+test('a write that is lost leaves writing off only until the next try, by itself, by the button, or by the network', async ({
+  page,
+}) => {
+  const { id } = await create({ name: 'Lost Write' });
+  await open(page);
+  await page.evaluate(`location.hash = 'user=${id}'`);
+  const save = page.getByRole('button', { name: 'Save' });
+  let isDown = false;
+  await page.route('**/api/users**', (route) => (isDown ? route.abort() : route.continue()));
+  const ways = [
+    () => page.getByRole('button', { name: 'Try now' }).click(),
+    () => page.evaluate("dispatchEvent(new Event('online'))"),
+    async () => undefined,
+  ];
+  await expect(page.getByLabel('Age', { exact: true })).toBeVisible();
+  for (const [index, tryNow] of ways.entries()) {
+    await page.getByLabel('Age', { exact: true }).fill(String(index));
+    isDown = true;
+    await save.click();
+    await expect(page.locator('.banner')).toContainText('Next try in 5 s');
+    await expect(save).toBeDisabled();
+    // A try in vain is followed by others.
+    const inVain = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD');
+    await tryNow();
+    await inVain;
+    await expect(save).toBeDisabled();
+    isDown = false;
+    await tryNow();
+    await expect(page.locator('.banner')).toHaveCount(0);
+    await expect(save).toBeEnabled();
+  }
+  await save.click();
+  await expect.poll(async () => (await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 2 });
+});
+
 test('without a connection what was read is shown, grey, and nothing can be written', async ({ page, context }) => {
   await open(page, 'show=users');
   const row = page.locator('tbody tr').first();

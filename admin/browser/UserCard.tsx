@@ -20,7 +20,7 @@ import { Panel } from './Panel.tsx';
 import { Away, Button, Popover, Status, When } from './parts.tsx';
 import { copyId } from './RowActions.tsx';
 import { may } from './session.ts';
-import { addressWith, closeCard, go, isDirty, shared } from './state.ts';
+import { addressWith, closeCard, go, isDirty, share, shared } from './state.ts';
 import { NotSaved } from './Trouble.tsx';
 import { undoMany } from './task.ts';
 import { counted, numberOf, timeOf } from './time.ts';
@@ -193,10 +193,11 @@ interface EditingProps {
   tagged?: EditedUser;
   isReadOnly?: boolean;
   set?: (tagged: EditedUser) => void;
+  readAnew?: () => void;
 }
 
 /** The form of a user, and what is done with its entries. */
-function useEditing({ tagged, isReadOnly = false, set }: EditingProps) {
+function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps) {
   const { attempt, isSaving, failure } = useSaving();
   const form = useId();
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
@@ -219,8 +220,15 @@ function useEditing({ tagged, isReadOnly = false, set }: EditingProps) {
     return isSaved && now;
   }
 
+  /** If the user was deleted meanwhile, also by a deletion whose answer was lost, the card becomes that of a deleted user. Answers false then. */
+  function seeDeleted(error: unknown): false {
+    if (toFailure(error).status !== 404 || !tagged || isReadOnly) throw error;
+    readAnew?.();
+    return false;
+  }
+
   const write = (send: () => Promise<TaggedUser | undefined>, onDone: (now?: TaggedUser) => void = closeCard) =>
-    attempt(() => send().catch(resolve), onDone);
+    attempt(() => send().catch(resolve).catch(seeDeleted), onDone);
   function onSubmit(): void {
     if (!isChanged) return;
     if (tagged)
@@ -276,15 +284,21 @@ interface EditorProps extends Common {
   tagged: EditedUser;
   isBusy: boolean;
   set(tagged: EditedUser): void;
+  readAnew(): void;
   /** Why nothing newer is shown. */
   trouble: ComponentChildren;
 }
 
 /** A user to look at, to edit and to delete, or who was there at a moment, to restore. */
-function UserEditor({ tagged, isBusy, set, trouble, ...common }: EditorProps) {
+function UserEditor({ tagged, isBusy, set, readAnew, trouble, ...common }: EditorProps) {
   const { user, before, at } = tagged;
   const mayWrite = may('users:write');
-  const { isChanged, write, notes, details, footer } = useEditing({ tagged, isReadOnly: !mayWrite || !!at, set });
+  const { isChanged, write, notes, details, footer } = useEditing({
+    tagged,
+    isReadOnly: !mayWrite || !!at,
+    set,
+    readAnew,
+  });
   const who = useAuthor(before && common.changes?.find((change) => change.at === user.updatedAt));
   const onRestore = () =>
     write(
@@ -402,6 +416,11 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   // An entry stays, whatever is changed elsewhere.
   const edits = useRef(shared.edits);
   if (!isDirty()) edits.current = shared.edits;
+  /** Also what is below an entry. */
+  const readAnew = () => {
+    edits.current = shared.edits + 1;
+    share({ edits: edits.current });
+  };
   const reading = useReading<EditedUser>(`${id} ${at} ${edits.current}`, async (signal) => ({
     ...(await askUser('GET', `/${id}`, { query: { at }, signal })),
     at,
@@ -429,6 +448,7 @@ export function UserCard({ id, at }: { id: string; at: string }) {
         tagged={value}
         isBusy={!isShown}
         set={set}
+        readAnew={readAnew}
         trouble={trouble}
       />
     );

@@ -585,6 +585,32 @@ test('a deleted user comes back with the same id, at once or later', async ({ pa
   await expect(page.locator('.toast')).toContainText('Come Back is back');
 });
 
+test('a card whose user is gone when it is saved or deleted becomes that of a deleted user', async ({ page }) => {
+  const id = await edit(page, { name: 'Gone Meanwhile', age: 1 }, { Age: '2' });
+  await call('DELETE', `/api/users/${id}`);
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(card(page).locator('.values')).toHaveText('Age1');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await card(page).getByRole('button', { name: 'Bring back' }).click();
+  await expect(page.locator('.toast')).toContainText('Gone Meanwhile is back');
+
+  // A deletion whose answer is lost, and which is asked for again, also with something entered.
+  await field(page, 'Age').fill('3');
+  await page.route('**/api/users/*', (route) =>
+    route.request().method() === 'DELETE' ? route.fetch().then(() => route.abort()) : route.continue(),
+  );
+  const remove = async () => {
+    await card(page).getByRole('button', { name: 'More' }).click();
+    await card(page).getByRole('button', { name: 'Delete' }).click();
+  };
+  await remove();
+  await expect(page.getByRole('alert').first()).toContainText('No connection');
+  await page.unroute('**/api/users/*');
+  await remove();
+  await card(page).getByRole('button', { name: 'Bring back' }).click();
+  await expect.poll(async () => (await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 1 });
+});
+
 test('others who have an e-mail are said once its box was left, by one question', async ({ page }) => {
   const { id } = await create({ name: 'Zoë Ångström', email: 'taken@example.org' });
   const questions: string[] = [];
@@ -1176,6 +1202,20 @@ test.describe('where people sign in, the page', () => {
     await page.locator('button[type="submit"]').click();
     await expect(field(page, 'Name')).toHaveValue('');
     expect(await page.evaluate<string>('Object.keys({ ...sessionStorage }).join()')).not.toContain('entered');
+  });
+
+  test('takes what is stored and cannot be read as if it were not there', async ({ page }) => {
+    await signIn(page, 'ann', '#show=users&user=new');
+    for (const text of ['{"by":"ann","rows":', 'null', '{"by":"ann"}', '{"by":"ann","rows":[{}],"base":[]}']) {
+      await page.evaluate(`sessionStorage.setItem('entered new', ${JSON.stringify(text)})`);
+      await page.reload();
+      await expect(field(page, 'Name')).toHaveValue('');
+    }
+    for (const text of ['{"access_token":', '{"access_token":"a","scope":5}']) {
+      await page.evaluate(`sessionStorage.setItem('user', ${JSON.stringify(text)})`);
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
+    }
   });
 
   test('quotes what an address says about a sign-in, as the words of somebody else', async ({ page }) => {

@@ -79,6 +79,7 @@ test('active Germans above 60 are one line', async ({ page }) => {
   await expectTotal(page, await totalOf('status=active&country=DE&age.gt=60'));
   expect(steps()).toBe(2);
   await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Filter', { exact: true })).toBeHidden();
   await press('f');
   await type('@example.org', true);
   await expectTotal(page, await totalOf('status=active&country=DE&age.gt=60&email.endsWith=@example.org'));

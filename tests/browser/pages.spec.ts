@@ -1181,7 +1181,7 @@ test.describe('where people sign in, the page', () => {
 
   test('keeps what was entered over a sign-in, in this tab alone', async ({ page }) => {
     await enterUntilTheEnd(page);
-    const back = page.waitForURL(/code=/);
+    const back = page.waitForRequest(/[?&]code=/);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await back;
     await expect(field(page, 'Name')).toHaveValue('Over A Sign-in');

@@ -249,7 +249,7 @@ function partOf(text: string, asks: string, { of, from, length }: Piece) {
 
 /** A bound of numbers, if a text is one; else of texts: as it is, as somebody may type it, or by its beginning. */
 function boundOf(text: string, { of, from, length }: Piece): string | number {
-  if (/^-?\d/.test(text)) return Number(text);
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   return typed(from === 0 ? Array.from(text).slice(0, length).join('') : text, of);
 }
 

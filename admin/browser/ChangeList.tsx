@@ -103,7 +103,7 @@ function gainOf({ property, old, now }: Difference) {
   return { label, sign: '−', value: had.filter((item) => !has.includes(item)).join(', ') };
 }
 
-/** What all of a group have got, as far as some of them tell. */
+/** The values that a group has got, as far as some of its users tell. */
 function Gains({ changes }: { changes: readonly States[] }) {
   const gains = changes.flatMap(differencesIn).map(gainOf);
   return [...new Map(gains.map((gain) => [Object.values(gain).join(' '), gain]))].map(
@@ -163,7 +163,7 @@ type Known = ReturnType<typeof useKnown>;
 
 type Undo = (onShare: (share: number) => void) => Promise<void>;
 
-/** What takes a group back. Undefined: nothing does. */
+/** The way to take a group back. Undefined: there is none. */
 function undoIn({ edit, groups, changes, differences }: Known): Undo | undefined {
   const [{ id, at, user, type }] = changes;
   const [first] = differences;
@@ -202,7 +202,7 @@ function spanOf([newest, ...others]: Group['changes']): string {
   return minutes > 0 ? ` · in ${counted(minutes, 'minute')}` : '';
 }
 
-/** What was done to the users of a group: one, or several. */
+/** The words for the change of a group, of one user or of several. */
 function Done({ known }: { known: Known }) {
   const { edit, changes, groups, isMany, isMore, differences } = known;
   const [{ type, user }] = changes;
@@ -310,7 +310,7 @@ interface RowProps {
   action: ComponentChildren;
   /** The users below it. */
   members?: ComponentChildren;
-  /** What was done. */
+  /** The words for the change. */
   children: ComponentChildren;
 }
 

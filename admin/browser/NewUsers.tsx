@@ -111,7 +111,7 @@ function Chart({ unit, columns }: { unit: Unit; columns: readonly Column[] }) {
 
 export const sumOf = (columns: readonly Column[]): number => columns.reduce((sum, { count }) => sum + count, 0);
 
-/** A stage that has so many times more users than before has begun since. */
+/** A stage is new if this many times more users came than before: then there is nothing to compare. */
 const BEGUN = 10;
 
 /** "12 % more than before". Empty if there was nobody before, or nearly so. */

@@ -98,7 +98,7 @@ const withLess = (filters: Filters): Way[] =>
 /** A part of a sentence: a value in place of another one stands out. */
 type Words = readonly [text: string, value?: string, code?: string];
 
-/** What a list asks for, beside the filters that have found nobody. */
+/** The filters of a list in words. A value that is not among the filters that found nobody stands out. */
 function wordsOf({ filters, any }: Way, before: Filters): Words[] {
   const parts = namedFilters(filters).map(({ parameter, value, text }, at): Words => {
     const words = at === 0 ? text : within(text);

@@ -34,7 +34,7 @@ function Columns({ attributes }: { attributes: readonly string[] }) {
   );
 }
 
-/** What can be done with the list, on a phone in a menu. */
+/** The actions on the list, on a phone in a menu. */
 export function Tools({ attributes }: { attributes: readonly string[] }) {
   const { buttons, progress, isSaving } = useExport(view.filters);
   const columns = () => <Columns attributes={attributes} />;

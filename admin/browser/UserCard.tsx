@@ -40,7 +40,7 @@ const WAYS = [
   ['down', 'Next user', 1],
 ] as const;
 
-/** What all cards have in common. */
+/** The props that all cards have. */
 interface Common {
   id: string;
   tab: (typeof TABS)[number];
@@ -426,7 +426,7 @@ export function UserCard({ id, at }: { id: string; at: string }) {
     at,
   }));
   const { value, failure, set, trouble, isLoading } = reading;
-  // Who else has saved is among the changes.
+  // The changes name the other person who has saved.
   const readHistory = async (signal: AbortSignal) => ({
     id,
     changes: await read<UserChange[]>(`/${id}/changes`, {}, signal),

@@ -98,7 +98,7 @@ interface BesideProps extends InputProps {
   remove(item: string): void;
 }
 
-/** What stands in a box beside its text: the items of a list, the colour of a state, the code of a country, how old a moment is. */
+/** The parts of a box beside its text: the items of a list, the colour of a state, the code of a country, how old a moment is. */
 function Beside({ entry: { property, items, text: all }, box, isTyped, remove }: BesideProps) {
   const text = isTyped ? '' : all;
   return (
@@ -122,7 +122,7 @@ function Known(props: InputProps) {
   const { entry, isPreviewed, box, onEntry, onLeave } = props;
   const { property, text, items, meant = [] } = entry;
   const isList = entry.kind === 'list';
-  // What is typed. Undefined: nobody types. A list has it in its text.
+  // The text that is typed. Undefined: nobody types. A list has it in its text.
   const [own, setOwn] = useState<string>();
   const typed = isList ? text : own;
   const [isUsed, setUsed] = useState(false);

@@ -25,7 +25,7 @@ function follow(records: readonly MutationRecord[], from: Element): void {
     if (has(removedNodes, place?.within ?? from)) place = { within: target as Element, after: previousSibling };
     else if (place?.after && has(removedNodes, place.after)) place.after = previousSibling;
   }
-  // What has come in its place stands behind it, though it came first.
+  // A new element in its place counts as behind it.
   const isNew = (node: Node) => records.some(({ addedNodes }) => has(addedNodes, node));
   while (place?.after && isNew(place.after)) place.after = place.after.previousSibling;
 }

@@ -33,7 +33,7 @@ const UNTOLD_S = 100 * 365 * 86_400;
 /** The key of a sign-in that has begun, in the storage of the tab. */
 const BEGUN = 'sign-in';
 
-/** What a sign-in must know at its end. */
+/** The values that the end of a sign-in needs from its beginning. */
 interface Begun {
   state: string;
   nonce: string;
@@ -67,7 +67,7 @@ export function openIssuer(
   // The last two for the name of who signs in.
   const asked = ['openid', 'profile', 'email', ...scopes].join(' ');
 
-  /** What an answer does not have stays as it was. */
+  /** A member that the answer lacks stays as it was. */
   const tokensOf = (answer: oauth.TokenEndpointResponse, before: Pick<Tokens, 'scope' | 'profile'>): Tokens => {
     const { access_token, refresh_token, id_token, scope, expires_in = UNTOLD_S } = answer;
     return {

@@ -95,7 +95,7 @@ const keyOf = (of: Subject): string => ('edit' in of ? of.edit.replace(/(-undo)+
 /** Says what was done, and reads anew what is shown. */
 export function tell(text: string, of: Subject, undo?: Undo): void {
   const doing = { at: new Date().toISOString(), text, undo, of };
-  // What was taken back cannot be taken back once more.
+  // A change that was taken back cannot be taken back again.
   const others = shared.doings.filter((each) => keyOf(each.of) !== keyOf(of));
   share({ doings: [doing, ...others].slice(0, MOST_DOINGS) });
   say(text, undo);

@@ -68,7 +68,7 @@ export async function create(wanted: Fields, key: string): Promise<undefined> {
   told('was created', undefined, await askUser('POST', '', { json: bodyOf(wanted), headers }));
 }
 
-/** What is taken back, or was: a second click does nothing. */
+/** The last thing that was taken back: a second click does nothing. */
 let taken: Undo | undefined;
 
 /** Takes something back, which says so itself, or says why not. */

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   await call('DELETE', `/api/users/${gone}`);
 });
 
-/** Who needs more steps to something does not find it. */
+/** The most steps to an element: with more, nobody finds it. */
 const MOST_STEPS = 60;
 
 /**
@@ -86,7 +86,7 @@ async function open(page: Page, view = 'show=users') {
   return keyboard(page);
 }
 
-/** What was done, in words. */
+/** The toast: the last action, in words. */
 const expectTold = (page: Page, text: string | RegExp): Promise<void> =>
   expect(page.locator('.toast')).toContainText(text);
 

@@ -1078,6 +1078,14 @@ test.describe('where people sign in, the page', () => {
     await page.waitForURL(`${guarded.url}/api/admin**`);
   }
 
+  /** Until no tokens are on their way: a reload would lose them, and they would be stored over what a test stores. */
+  async function untilIdle(page: Page): Promise<void> {
+    await page.waitForLoadState('networkidle');
+    const renewals =
+      "navigator.locks.query().then((all) => [...all.held, ...all.pending].filter(({ name }) => name.startsWith('renewal')).length)";
+    await expect.poll(() => page.evaluate<number>(renewals)).toBe(0);
+  }
+
   const kept = (page: Page) =>
     page.evaluate<string>("[JSON.stringify(localStorage), document.cookie, location.search].join(' ')");
 
@@ -1104,6 +1112,7 @@ test.describe('where people sign in, the page', () => {
     await expect(card(page).locator('.timeline')).toContainText('ann created');
     await page.getByRole('button', { name: 'Close' }).click();
     // This tab stays signed in, and another one is by this.
+    await untilIdle(page);
     await page.reload();
     await expectTotal(page, 1);
     const another = await page.context().newPage();
@@ -1111,6 +1120,7 @@ test.describe('where people sign in, the page', () => {
     await expectTotal(another, 1);
     // Each renews tokens of its own.
     for (const tab of [page, another, page]) {
+      await untilIdle(tab);
       await tab.reload();
       await expectTotal(tab, 1);
     }
@@ -1205,11 +1215,13 @@ test.describe('where people sign in, the page', () => {
   test('takes what is stored and cannot be read as if it were not there', async ({ page }) => {
     await signIn(page, 'ann', '#show=users&user=new');
     for (const text of ['{"by":"ann","rows":', 'null', '{"by":"ann"}', '{"by":"ann","rows":[{}],"base":[]}']) {
+      await untilIdle(page);
       await page.evaluate(`sessionStorage.setItem('entered new', ${JSON.stringify(text)})`);
       await page.reload();
       await expect(field(page, 'Name')).toHaveValue('');
     }
     for (const text of ['{"access_token":', '{"access_token":"a","scope":5}']) {
+      await untilIdle(page);
       await page.evaluate(`sessionStorage.setItem('user', ${JSON.stringify(text)})`);
       await page.reload();
       await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
@@ -1222,6 +1234,7 @@ test.describe('where people sign in, the page', () => {
     const leaving = page.waitForRequest((request) => request.url().includes('state='));
     await page.getByRole('button', { name: 'Sign in' }).click();
     const state = new URL((await leaving).url()).searchParams.get('state');
+    await page.locator('input[name="login"]').waitFor();
     const words = `Your account is locked: call 555. ${'x'.repeat(99)}`;
     await page.goto(`${guarded.url}/api/admin?state=${state}&error=access_denied&error_description=${words}`);
     await expect(page.getByRole('alert')).toContainText(

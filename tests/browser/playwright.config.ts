@@ -27,10 +27,10 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../coverage/browser',
   reporter: 'list',
-  // One after another, because the tests share a service.
-  workers: 1,
+  // The tests of a file share a service: one after another. A file waits most of its time for what is told later.
+  workers: 2,
   // Ends what hangs. No test waits for it.
-  timeout: 600_000,
+  timeout: 300_000,
   // The documentation shows these pictures.
   snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
   expect: { timeout: 120_000 },

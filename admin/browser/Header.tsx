@@ -1,10 +1,10 @@
-import { CostLine } from './Costs.tsx';
-import { Icon } from './icons.tsx';
-import { Button, Popover } from './parts.tsx';
+import { share, shared, view } from './data/state.ts';
+import { SCREENS } from './data/view.ts';
+import { CostLine } from './parts/Costs.tsx';
+import { Icon } from './parts/icons.tsx';
+import { Button, Popover } from './parts/parts.tsx';
 import { Search } from './Search.tsx';
-import { may, session, settings } from './session.ts';
-import { share, shared, view } from './state.ts';
-import { SCREENS } from './view.ts';
+import { may, session, settings } from './session/session.ts';
 
 const Screens = ({ class: kind, onGo }: { class: string; onGo?(): void }) => (
   <nav aria-label="Screens" class={kind}>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from './icons.tsx';
-import { go, view } from './state.ts';
-import { useKey } from './useWindow.ts';
-import { listOf } from './view.ts';
+import { go, view } from './data/state.ts';
+import { listOf } from './data/view.ts';
+import { Icon } from './parts/icons.tsx';
+import { useKey } from './parts/useWindow.ts';
 
 /** How long nobody has typed before the list is read. */
 const TYPING_MS = 250;

@@ -1,20 +1,20 @@
 import './style.css';
 import { render } from 'preact';
 import { useReducer } from 'preact/hooks';
-import { Changes } from './Changes.tsx';
-import { CostLine } from './Costs.tsx';
-import { RequestFailure } from './connection.ts';
-import { keepFocus } from './focus.ts';
+import { NewUser, UserCard } from './card/UserCard.tsx';
+import { Changes } from './changes/Changes.tsx';
+import { RequestFailure } from './data/connection.ts';
+import { onChange, shared, view } from './data/state.ts';
+import { takeBack } from './data/write.ts';
 import { Header } from './Header.tsx';
-import { Overview } from './Overview.tsx';
-import { pressOnce } from './once.ts';
-import { Button } from './parts.tsx';
-import { may, session } from './session.ts';
-import { onChange, shared, view } from './state.ts';
-import { Outage, Trouble } from './Trouble.tsx';
-import { NewUser, UserCard } from './UserCard.tsx';
-import { UserList } from './UserList.tsx';
-import { takeBack } from './write.ts';
+import { UserList } from './list/UserList.tsx';
+import { Overview } from './overview/Overview.tsx';
+import { CostLine } from './parts/Costs.tsx';
+import { keepFocus } from './parts/focus.ts';
+import { pressOnce } from './parts/once.ts';
+import { Button } from './parts/parts.tsx';
+import { Outage, Trouble } from './parts/Trouble.tsx';
+import { may, session } from './session/session.ts';
 
 const SCREENS = { overview: Overview, users: UserList, changes: Changes };
 

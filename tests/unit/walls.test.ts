@@ -11,17 +11,30 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   replica: ['columns', 'dynamodb', 'ground'],
 };
 
-/** The folders of tools, and the folders that each may import: without a circle, and what all programs need at the bottom. */
-const TOOLS: Readonly<Record<string, readonly string[]>> = {
-  program: [],
-  samples: [],
-  verify: [],
-  deploy: ['program'],
-  import: ['program'],
-  local: ['deploy', 'program', 'samples'],
-  operate: ['deploy', 'local', 'program', 'verify'],
-  doors: ['deploy', 'operate', 'program'],
-  check: ['deploy', 'doors', 'local', 'operate', 'program'],
+/** Folders of programs and of the admin page, and the folders beside them that each may import: without a circle, and what all need first. */
+const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  tools: {
+    program: [],
+    samples: [],
+    verify: [],
+    deploy: ['program'],
+    import: ['program'],
+    local: ['deploy', 'program', 'samples'],
+    operate: ['deploy', 'local', 'program', 'verify'],
+    doors: ['deploy', 'operate', 'program'],
+    check: ['deploy', 'doors', 'local', 'operate', 'program'],
+  },
+  'admin/browser': {
+    session: [],
+    data: ['session'],
+    parts: ['data', 'session'],
+    values: ['data', 'parts'],
+    many: ['data', 'parts', 'values'],
+    changes: ['data', 'parts', 'session'],
+    card: ['changes', 'data', 'parts', 'session', 'values'],
+    list: ['card', 'data', 'many', 'parts', 'session', 'values'],
+    overview: ['changes', 'data', 'list', 'parts', 'session'],
+  },
 };
 
 /** Tokens have a face of their own: programs that want one of their names would load the whole stack with the other. */
@@ -110,27 +123,28 @@ describe('the walls of the packages', () => {
   });
 });
 
-/** The folder of tools that a file lies in, if it lies in one. */
-const toolsOf = (file: string): string | undefined => /^tools\/(\w+)\//.exec(file)?.[1];
+describe.each(Object.entries(FOLDERS))('the folders of %s', (root, folders) => {
+  /** The folder that a file lies in, if it lies in one. */
+  const folderOf = (file: string): string | undefined =>
+    file.startsWith(`${root}/`) ? /^(\w+)\//.exec(file.slice(root.length + 1))?.[1] : undefined;
 
-describe('the folders of tools', () => {
   test('are all in the table above', () => {
-    const folders = new Set(filesLike('tools/*/**/*.ts').map(toolsOf));
-    expect([...folders].toSorted()).toEqual(Object.keys(TOOLS).toSorted());
+    const found = new Set(filesLike(`${root}/*/**/*.{ts,tsx}`).map(folderOf));
+    expect([...found].toSorted()).toEqual(Object.keys(folders).toSorted());
   });
 
-  test.each(Object.entries(TOOLS))('let %s know only what is below it', (name, below) => {
-    const own = ARROWS.filter(({ from }) => toolsOf(from) === name);
-    const up = own.filter(({ to }) => ![undefined, name, ...below].includes(toolsOf(to)));
+  test.each(Object.entries(folders))('let %s know only what is below it', (name, below) => {
+    const own = ARROWS.filter(({ from }) => folderOf(from) === name);
+    const up = own.filter(({ to }) => to.startsWith(root) && ![name, ...below].includes(folderOf(to) ?? ''));
     expect(own.length).toBeGreaterThan(3);
     expect(
-      up.map(({ from, to }) => `${from} imports ${to}: what both need is one folder below, such as tools/program`),
+      up.map(({ from, to }) => `${from} imports ${to}: what both need is one folder below, or a parameter`),
     ).toEqual([]);
   });
 
   test('have no circle', () => {
-    const order = Object.keys(TOOLS);
-    for (const [name, below] of Object.entries(TOOLS))
+    const order = Object.keys(folders);
+    for (const [name, below] of Object.entries(folders))
       for (const other of below) expect(order.indexOf(other), `${name} → ${other}`).toBeLessThan(order.indexOf(name));
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask, askUser, RequestFailure, read, toFailure } from '../../../admin/browser/connection.ts';
+import { ask, askUser, RequestFailure, read, toFailure } from '../../../admin/browser/data/connection.ts';
 
 const BASE = 'https://users.example/prod/api';
 
@@ -10,13 +10,13 @@ const { page: state, drawn } = vi.hoisted(() => {
   return { page, drawn: [] as object[] };
 });
 
-vi.mock('../../../admin/browser/session.ts', () => ({
+vi.mock('../../../admin/browser/session/session.ts', () => ({
   settings: { api: '/prod/api' },
   session: { token: async () => 'secret' },
   may: () => false,
 }));
 
-vi.mock('../../../admin/browser/state.ts', () => ({
+vi.mock('../../../admin/browser/data/state.ts', () => ({
   shared: state,
   share: (change: object) => drawn.push(Object.assign(state, change)),
 }));

@@ -17,7 +17,7 @@ import {
   valueIn,
   valuesIn,
   valuesOf,
-} from '../../../admin/browser/edit.ts';
+} from '../../../admin/browser/data/edit.ts';
 
 const PROPERTIES = ['name', 'age', 'status', 'attributes.team', 'attributes.constructor'];
 

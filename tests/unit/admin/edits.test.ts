@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeIn, type EditRow, rowOf } from '../../../admin/browser/edits.ts';
+import { changeIn, type EditRow, rowOf } from '../../../admin/browser/many/edits.ts';
 
 const row = (...[property, key, way]: Parameters<typeof rowOf>) => rowOf(property, key, way);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Change } from '../../../admin/browser/connection.ts';
-import { groupsOf, undoneBy, undoOf } from '../../../admin/browser/groups.ts';
+import { groupsOf, undoneBy, undoOf } from '../../../admin/browser/changes/groups.ts';
+import type { Change } from '../../../admin/browser/data/connection.ts';
 
 let version = 0;
 

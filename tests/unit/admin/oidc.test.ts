@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openIssuer, type Tokens } from '../../../admin/browser/oidc.ts';
-import { readStored } from '../../../admin/browser/stored.ts';
+import { openIssuer, type Tokens } from '../../../admin/browser/session/oidc.ts';
+import { readStored } from '../../../admin/browser/session/stored.ts';
 
 const ISSUER = 'https://id.example';
 const PAGE = 'https://users.example/prod/api/admin';

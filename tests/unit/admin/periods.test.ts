@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { periodsUntil, stepOf } from '../../../admin/browser/periods.ts';
+import { periodsUntil, stepOf } from '../../../admin/browser/overview/periods.ts';
 
 /** A Saturday. */
 const NOW = Date.UTC(2026, 10, 28, 23, 59, 59, 999);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areTexts, readStored } from '../../../admin/browser/stored.ts';
+import { areTexts, readStored } from '../../../admin/browser/session/stored.ts';
 
 interface Named {
   name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { begin, type Counted, goOn, valuesLike } from '../../../admin/browser/suggest.ts';
+import { begin, type Counted, goOn, valuesLike } from '../../../admin/browser/values/suggest.ts';
 
 const countedOf = (property: string, counts: Record<string, number>): Counted[] =>
   Object.entries(counts).map(([value, count]) => ({ property, value, count }));

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { leftOf, runMany, stopTask, tasks } from '../../../admin/browser/task.ts';
+import { leftOf, runMany, stopTask, tasks } from '../../../admin/browser/data/task.ts';
 
 // Another file of the same worker may have loaded the modules with its own replacements.
 vi.hoisted(() => vi.resetModules());
 
-vi.mock('../../../admin/browser/session.ts', () => ({
+vi.mock('../../../admin/browser/session/session.ts', () => ({
   settings: { api: '/prod/api' },
   session: { token: async () => undefined },
   may: () => false,
@@ -13,7 +13,7 @@ vi.mock('../../../admin/browser/session.ts', () => ({
 /** The words of the page. */
 let told: unknown[] = [];
 
-vi.mock('../../../admin/browser/state.ts', () => ({
+vi.mock('../../../admin/browser/data/state.ts', () => ({
   shared: {},
   share: () => undefined,
   say: () => undefined,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { agoOf, awayOf, dateOf, laterOf } from '../../../admin/browser/time.ts';
+import { agoOf, awayOf, dateOf, laterOf } from '../../../admin/browser/data/time.ts';
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Counted } from '../../../admin/browser/suggest.ts';
-import { exactOf, isUnknown, nearestOf, valueLines } from '../../../admin/browser/values.ts';
+import type { Counted } from '../../../admin/browser/values/suggest.ts';
+import { exactOf, isUnknown, nearestOf, valueLines } from '../../../admin/browser/values/values.ts';
 
 const countedOf = (property: string, counts: Record<string, number>): Counted[] =>
   Object.entries(counts).map(([value, count]) => ({ property, value, count }));

@@ -9,9 +9,17 @@ import {
   parameterOf,
   ruleOf,
   withValue,
-} from '../../../admin/browser/filters.ts';
-import { countryOf } from '../../../admin/browser/time.ts';
-import { columnsOf, listOf, listQuery, nextSort, readView, type View, writeView } from '../../../admin/browser/view.ts';
+} from '../../../admin/browser/data/filters.ts';
+import { countryOf } from '../../../admin/browser/data/time.ts';
+import {
+  columnsOf,
+  listOf,
+  listQuery,
+  nextSort,
+  readView,
+  type View,
+  writeView,
+} from '../../../admin/browser/data/view.ts';
 import { FILTERS, isSeveral } from '../../../lib/users/filters.ts';
 import { anyText } from '../../support/arbitraries.ts';
 

@@ -1,0 +1,54 @@
+import { askUser, type TaggedUser, type User } from '../data/connection.ts';
+import { fieldsOf } from '../data/edit.ts';
+import { addressWith, say } from '../data/state.ts';
+import { remove, save } from '../data/write.ts';
+import { Button, Popover } from '../parts/parts.tsx';
+import { useSaving } from '../parts/useSaving.tsx';
+import { may } from '../session/session.ts';
+
+/** The state that a user gets by a click, if somebody has it. */
+export const SUSPENDED = 'suspended';
+
+export const copyId = (id: number | string) =>
+  navigator.clipboard?.writeText(String(id)).then(() => say(`ID ${id} is copied`));
+
+/** The usual actions for one user, as long as the mouse or the focus is in the row. */
+export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: boolean }) {
+  const { attempt, isSaving } = useSaving();
+  const { id, name, status } = user;
+  /** Does something with the user as they are now. */
+  const run = (action: (present: TaggedUser) => Promise<unknown>) =>
+    attempt(async () => {
+      const present = await askUser('GET', `/${id}`);
+      await action(present);
+    });
+  const suspend = (present: TaggedUser) => save(present, new Map([...fieldsOf(present.user), ['status', SUSPENDED]]));
+  return (
+    <span class="row-actions">
+      {may('users:write') && hasSuspended && status !== SUSPENDED && (
+        <Button text="Suspend" disabled={isSaving} onClick={() => run(suspend)} />
+      )}
+      <Button sign="copy" text="Copy ID" onClick={() => copyId(id)} />
+      <Popover sign="more" name={`More about ${name}`}>
+        {(close) => (
+          <div class="vstack">
+            <a class="button ghost" href={addressWith({ user: String(id), at: '' })} onClick={close}>
+              Open
+            </a>
+            {may('users:write') && (
+              <Button
+                text="Delete"
+                class="ghost"
+                data-variant="danger"
+                onClick={() => {
+                  close();
+                  run(remove);
+                }}
+              />
+            )}
+          </div>
+        )}
+      </Popover>
+    </span>
+  );
+}

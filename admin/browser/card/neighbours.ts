@@ -1,0 +1,38 @@
+/** The list beside a card, and the way from one of its users to the next. */
+import type { Page } from '../data/connection.ts';
+import { go, mayLeave, share, view } from '../data/state.ts';
+
+let shown: Page | undefined;
+
+/** Whether the first or the last user of the page that comes is shown. */
+let wanted: 'first' | 'last' | undefined;
+
+/** Tells which users the list shows. Undefined: there is no list. */
+export function listed(page: Page | undefined): void {
+  if (page === shown) return;
+  shown = page;
+  if (view.user !== '') share({});
+  const user = page && wanted && page.content.at(wanted === 'first' ? 0 : -1);
+  if (!user) return;
+  wanted = undefined;
+  go({ user: String(user.id) }, 'replaceState');
+}
+
+/** The place of a user in the list. Undefined: they are not on its page. */
+export function placeOf(id: string): { place: number; total: number } | undefined {
+  const at = shown?.content.findIndex((user) => String(user.id) === id) ?? -1;
+  return shown && at >= 0 ? { place: shown.number * shown.size + at + 1, total: shown.totalElements } : undefined;
+}
+
+/** Shows the next user of the list, or the one before, also on another page. Asks first if something is not saved. */
+export function showNeighbour(by: 1 | -1): void {
+  if (!shown) return;
+  const at = shown.content.findIndex((user) => String(user.id) === view.user);
+  const next = at < 0 ? undefined : shown.content[at + by];
+  const page = shown.number + by;
+  if (next && mayLeave()) go({ user: String(next.id), at: '' }, 'replaceState');
+  else if (at >= 0 && !next && page >= 0 && page < shown.totalPages && mayLeave()) {
+    wanted = by > 0 ? 'first' : 'last';
+    go({ page: String(page) });
+  }
+}

@@ -1,0 +1,440 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
+import { type Change, type EditState, isOffline, type Page, read, type UserChange } from '../data/connection.ts';
+import { differing, textOf, type Value, valuesOf } from '../data/edit.ts';
+import { labelOf } from '../data/filters.ts';
+import { addressWith, type Doing, shared, view } from '../data/state.ts';
+import { undoMany } from '../data/task.ts';
+import { agoOf, clockOf, counted, dayNames, dayOf, numberOf, timeOf } from '../data/time.ts';
+import { bringBack, restoreLine, takeBack } from '../data/write.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Button } from '../parts/parts.tsx';
+import { useReading } from '../parts/useReading.tsx';
+import { useSaving } from '../parts/useSaving.tsx';
+import { may } from '../session/session.ts';
+import { type Group, groupsOf, isNear, undoneBy, undoOf } from './groups.ts';
+
+/** A property to which a change has given another value. */
+interface Difference {
+  property: string;
+  old: Value | undefined;
+  now: Value | undefined;
+}
+
+type States = Pick<UserChange, 'before' | 'after'>;
+
+function differencesIn({ before, after }: States): Difference[] {
+  const [old, now] = [valuesOf(before), valuesOf(after)];
+  return differing(old, now).map((property) => ({ property, old: old.get(property), now: now.get(property) }));
+}
+
+const shown = (value: Value | undefined) => (value === undefined ? <em>none</em> : <bdi>{textOf(value)}</bdi>);
+
+/** "active → suspended". The arrow stays with what it leads to. */
+const Values = ({ old, now, none = 'none' }: Difference & { none?: string }) => (
+  <>
+    {old === undefined ? <em class="text-light">{none}</em> : <del dir="auto">{textOf(old)}</del>}
+    <span class="arrow text-light">{' →\u00a0'}</span>
+    {shown(now)}
+  </>
+);
+
+export const FieldChanges = (states: States) => (
+  <ul class="unstyled">
+    {differencesIn(states).map((each) => (
+      <li key={each.property}>
+        {labelOf(each.property)} <del>{shown(each.old)}</del> → <ins>{shown(each.now)}</ins>
+      </li>
+    ))}
+  </ul>
+);
+
+export type Author = Pick<Change, 'by' | 'byName'>;
+
+/** Names the authors of some changes: by their tokens, or as the users whose external ids their subjects are. */
+export function useNames(changes: readonly Author[]) {
+  const unnamed = changes.filter(({ byName }) => byName === undefined).flatMap(({ by }) => by ?? []);
+  const externalId = [...new Set(unnamed)].slice(0, MAX_FILTER_VALUES);
+  const find = async (signal: AbortSignal) => {
+    const { content } = await read<Page>('', { externalId, size: MAX_FILTER_VALUES }, signal);
+    return new Map(content.map((user) => [user.externalId, user.name]));
+  };
+  const { value } = useReading(JSON.stringify(externalId), externalId.length > 0 ? find : undefined);
+  return ({ by, byName }: Author): string | undefined => byName ?? value?.get(by) ?? by;
+}
+
+/** The differences that some updates have made. One that was erased has none. */
+function useDifferences(changes: readonly Change[]): readonly UserChange[] {
+  const updates = changes.filter(({ type, user }) => type === 'updated' && user);
+  const key = updates.map(({ id, version }) => `${id} ${version}`).join();
+  const { value = [] } = useReading(key, (signal) =>
+    Promise.all(
+      updates.map(async ({ id, version }) => {
+        const changes = await read<UserChange[]>(`/${id}/changes`, { before: version + 1, size: 1 }, signal);
+        return changes.filter((each) => each.version === version);
+      }),
+    ),
+  );
+  return value.flat();
+}
+
+/** The progress of an edit. Undefined: it is not kept any more, or not read yet, or not asked for. */
+export const useEdit = (edit: string | undefined): EditState | undefined =>
+  useReading(
+    edit ?? '',
+    edit === undefined ? undefined : (signal) => read<EditState>(`/edits/${edit}`, {}, signal).catch(() => undefined),
+  ).value;
+
+/** "e-mail", "first name", but "ID". */
+const inLine = (property: string): string =>
+  labelOf(property).replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase());
+
+/** The items of a list. None is an empty one. */
+const itemsOf = (value: Value | undefined) =>
+  value === undefined || Array.isArray(value) ? ((value ?? []) as readonly string[]) : undefined;
+
+/** "tags + vip", "status → dormant" */
+function gainOf({ property, old, now }: Difference) {
+  const [label, had, has] = [inLine(property), itemsOf(old), itemsOf(now)];
+  if (!had || !has) return { label, sign: '→', value: textOf(now) };
+  const added = has.filter((item) => !had.includes(item));
+  if (added.length > 0) return { label, sign: '+', value: added.join(', ') };
+  return { label, sign: '−', value: had.filter((item) => !has.includes(item)).join(', ') };
+}
+
+/** The values that a group has got, as far as some of its users tell. */
+function Gains({ changes }: { changes: readonly States[] }) {
+  const gains = changes.flatMap(differencesIn).map(gainOf);
+  return [...new Map(gains.map((gain) => [Object.values(gain).join(' '), gain]))].map(
+    ([key, { label, sign, value }]) => (
+      <span key={key}>
+        {` · ${label} `}
+        <span class="text-light">{sign}</span> {value === '' ? <em>none</em> : <bdi>{value}</bdi>}
+      </span>
+    ),
+  );
+}
+
+const UserLink = ({ change: { id, user } }: { change: Change }) => (
+  <a class="unstyled" href={addressWith({ user: String(id), at: '' })} dir="auto">
+    <b>{user?.name ?? `User ${id}`}</b>
+  </a>
+);
+
+interface ListProps {
+  /** All that were read, the newest first. */
+  changes: readonly Change[];
+  /** Whether there are no older ones. */
+  isWhole: boolean;
+  /** Reads older ones. Without it, the users of a group are not shown. */
+  onMore?: () => void;
+}
+
+/** Users of a group whose values say what was done to all of them. */
+const LOOKED_AT = 3;
+
+/** Whether an edit was undone, if that is known. Where its undo may not be among the changes that are shown, it is asked for. */
+function useUndone(edit: string | undefined, groups: readonly Group[]): boolean {
+  const isNarrow = [view.person, view.type, view.about, view.to].some((each) => each !== '');
+  const undo = edit === undefined ? undefined : undoOf(edit);
+  const isKnown = undo !== undefined && groups.some((each) => each.edit === undo);
+  const asked = useEdit(isNarrow && !isKnown ? undo : undefined);
+  return isKnown || asked !== undefined;
+}
+
+/** A group, and all that is known of it. */
+function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhole }: ListProps) {
+  const { edit, changes } = group;
+  const state = useEdit(edit);
+  const isUndone = useUndone(edit, groups);
+  const differences = useDifferences(changes.slice(0, LOOKED_AT));
+  const oldest = all.at(-1);
+  /** How many users it has changed: all of an edit, or as many as were read. */
+  const number = Math.max(state?.changed ?? 0, changes.length);
+  const goesOn = edit === undefined ? number > 1 && oldest !== undefined && isNear(changes, oldest) : !state;
+  /** Whether there may be more. */
+  const isMore = goesOn && !isWhole;
+  const users = isMore ? `${numberOf(number)}+ users` : counted(number, 'user');
+  return { ...group, groups, differences, isUndone, number, isMore, isMany: number > 1 || isMore, users };
+}
+
+type Known = ReturnType<typeof useKnown>;
+
+type Undo = (onShare: (share: number) => void) => Promise<void>;
+
+/** The way to take a group back. Undefined: there is none. */
+function undoIn({ edit, groups, changes, differences }: Known): Undo | undefined {
+  const [{ id, at, user, type }] = changes;
+  const [first] = differences;
+  if (undoneBy(edit) !== undefined) return undefined;
+  if (edit !== undefined) return (onShare) => undoMany(edit, onShare);
+  if (type !== 'deleted') return first && (() => restoreLine(id, first));
+  const isLast = groups.every((each) => each.changes.every((other) => other.id !== id || other.at <= at));
+  return user && isLast ? () => bringBack(user) : undefined;
+}
+
+function Action({ known }: { known: Known }) {
+  const { attempt, isSaving, progress } = useSaving();
+  const undo = undoIn(known);
+  if (known.isUndone) return <span class="text-light">undone</span>;
+  return (
+    <>
+      {undo && may('users:write') && (
+        <Button
+          text={known.changes[0].type === 'deleted' ? 'Bring back' : 'Undo'}
+          class="link"
+          disabled={isSaving || isOffline()}
+          onClick={() => attempt(undo)}
+        />
+      )}
+      {progress}
+    </>
+  );
+}
+
+const DONE = { created: 'created', updated: 'changed', deleted: 'deleted' };
+const TAKEN_BACK = { created: 'brought back', updated: 'as before', deleted: 'deleted again' };
+
+/** "in 3 minutes" */
+function spanOf([newest, ...others]: Group['changes']): string {
+  const minutes = Math.round((Date.parse(newest.at) - Date.parse(others.at(-1)?.at ?? newest.at)) / 60_000);
+  return minutes > 0 ? ` · in ${counted(minutes, 'minute')}` : '';
+}
+
+/** The words for the change of a group, of one user or of several. */
+function Done({ known }: { known: Known }) {
+  const { edit, changes, groups, isMany, isMore, differences } = known;
+  const [{ type, user }] = changes;
+  const undone = undoneBy(edit);
+  const [first] = differences;
+  if (!user && !isMany) return <span class="text-light"> · erased</span>;
+  if (undone !== undefined) {
+    const original = groups.find((each) => each.edit === undone)?.changes[0];
+    return (
+      <>
+        {` ${TAKEN_BACK[type]}`}
+        <span class="text-light"> · undo{original && ` of ${clockOf(original.at)}`}</span>
+      </>
+    );
+  }
+  if (first && isMany) return <Gains changes={differences} />;
+  if (first) {
+    return differencesIn(first).map((each) => (
+      <span key={each.property}>
+        {` · ${inLine(each.property)} `}
+        <Values {...each} />
+      </span>
+    ));
+  }
+  return (
+    <>
+      {` ${DONE[type]}`}
+      {type === 'created' && !isMore && <span class="text-light">{spanOf(changes)}</span>}
+    </>
+  );
+}
+
+/** Names that stand in the line of several who were deleted. */
+const NAMED = 3;
+
+const Names = ({ changes, number, isMore }: Known) => (
+  <span class="text-light wide">
+    {' · '}
+    {changes.slice(0, NAMED).map(({ id, user }, n) => (
+      <span key={id}>
+        {n > 0 && ', '}
+        <bdi>{user?.name ?? 'erased'}</bdi>
+      </span>
+    ))}
+    {number > NAMED && ` and ${numberOf(number - NAMED)}${isMore ? '+' : ''} more`}
+  </span>
+);
+
+/** One user of a group, and what was changed. */
+function Member({ change }: { change: Change }) {
+  const differences = useDifferences([change]).flatMap(differencesIn);
+  return (
+    <li>
+      <UserLink change={change} />
+      {differences.map((each) => (
+        <span key={each.property} class="differences">
+          {differences.length > 1 && inLine(each.property)}
+          <Values {...each} none={`no ${inLine(each.property)}`} />
+        </span>
+      ))}
+    </li>
+  );
+}
+
+/** Users of a group that are shown at first, and more at each click. */
+const STEP = 20;
+
+interface MembersProps {
+  known: Known;
+  id: string;
+  list: ListProps;
+  onFold(): void;
+}
+
+function Members({ known: { changes, number, isMore }, id, list: { isWhole, onMore }, onFold }: MembersProps) {
+  const [most, setMost] = useState(STEP);
+  const hasMore = isMore || (!isWhole && number > changes.length);
+  const next = isMore ? STEP : Math.min(STEP, number - most);
+  return (
+    <div class="members" id={id}>
+      <ul class="unstyled">
+        {changes.slice(0, most).map((each) => (
+          <Member key={`${each.id} ${each.version}`} change={each} />
+        ))}
+      </ul>
+      {(most < changes.length || hasMore) && (
+        <Button
+          text={`${next} more of ${numberOf(number)}${isMore ? '+' : ''}`}
+          class="link"
+          onClick={() => {
+            if (most + STEP > changes.length && hasMore) onMore?.();
+            setMost(most + STEP);
+          }}
+        />
+      )}
+      <Button text="Fold" class="link" onClick={onFold} />
+    </div>
+  );
+}
+
+interface RowProps {
+  at: string;
+  kind: string;
+  who: ComponentChildren;
+  action: ComponentChildren;
+  /** The users below it. */
+  members?: ComponentChildren;
+  /** The words for the change. */
+  children: ComponentChildren;
+}
+
+/** When something was done, what, by whom, and what can be done about it. */
+const Row = ({ at, kind, who, action, members, children }: RowProps) => (
+  <li class="change">
+    <time dateTime={at} title={timeOf(at)} class="text-light">
+      {dayOf(at) === dayOf(Date.now()) ? agoOf(at) : clockOf(at)}
+    </time>
+    <i class={`dot of-${kind}`} aria-hidden="true" />
+    <div class="what">{children}</div>
+    <span class="who" dir="auto">
+      {who}
+    </span>
+    <span class="action">{action}</span>
+    {members}
+  </li>
+);
+
+const KINDS = { created: 'success', updated: 'change', deleted: 'danger' };
+
+interface LineProps {
+  group: Group;
+  groups: readonly Group[];
+  nameOf: ReturnType<typeof useNames>;
+  list: ListProps;
+}
+
+function Line({ group, groups, nameOf, list }: LineProps) {
+  const known = useKnown(group, groups, list);
+  const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const [change] = group.changes;
+  const isFoldable = known.isMany && list.onMore !== undefined;
+  const fold = () => {
+    setOpen(false);
+    toggle.current?.focus();
+  };
+  return (
+    <Row
+      at={change.at}
+      kind={undoneBy(group.edit) === undefined ? KINDS[change.type] : 'none'}
+      who={
+        change.by !== undefined && (
+          <a class="unstyled" href={addressWith({ show: 'changes', person: change.by, user: '', at: '' })}>
+            {nameOf(change)}
+          </a>
+        )
+      }
+      action={<Action known={known} />}
+      members={isOpen && <Members {...{ known, id, list }} onFold={fold} />}
+    >
+      {!known.isMany && <UserLink change={change} />}
+      {known.isMany && !isFoldable && (
+        <a class="unstyled" href="#show=changes">
+          <b>{known.users}</b>
+        </a>
+      )}
+      {isFoldable && (
+        <Button
+          ref={toggle}
+          text={
+            <>
+              <Icon of={isOpen ? 'down' : 'right'} />
+              <b>{known.users}</b>
+            </>
+          }
+          class="link toggle"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        />
+      )}
+      <Done known={known} />
+      {isFoldable && change.type === 'deleted' && !isOpen && <Names {...known} />}
+    </Row>
+  );
+}
+
+/** After so long it is among what happened, or never will be. */
+const GONE_MS = 60_000;
+
+/** The changes that this tab has made a moment ago: the feed has them some seconds later. */
+export function Doings({ changes }: { changes: readonly Change[] }) {
+  const isTold = ({ of }: Doing): boolean =>
+    changes.some(({ id, version, edit }) => ('edit' in of ? edit === of.edit : id === of.id && version >= of.version));
+  const recent = shared.doings.filter((doing) => Date.now() - Date.parse(doing.at) < GONE_MS && !isTold(doing));
+  return (
+    <ol class="unstyled" aria-label="Done here a moment ago">
+      {recent.map(({ at, text, undo }) => (
+        <Row
+          key={at}
+          at={at}
+          kind="none"
+          who="you, here"
+          action={undo && <Button text="Undo" class="link" onClick={() => takeBack(undo)} />}
+        >
+          <span dir="auto">{text}</span>
+        </Row>
+      ))}
+    </ol>
+  );
+}
+
+/** Changes by days, the newest first: an edit is a line. @param most lines that are shown */
+export function ChangeList({ most, ...list }: ListProps & { most?: number }) {
+  const nameOf = useNames(list.changes);
+  const groups = groupsOf(list.changes);
+  const days = Map.groupBy(groups.slice(0, most), (group) => dayOf(group.changes[0].at));
+  return [...days].map(([day, those]) => {
+    const { near, name } = dayNames(day);
+    return (
+      <section key={day} class="day" aria-label={near ? `${near}, ${name}` : name}>
+        <h3>
+          {near ?? name}
+          {near && <span class="wide">, {name}</span>}
+        </h3>
+        <ol class="unstyled">
+          {those.map((group) => (
+            <Line key={group.key} {...{ group, groups, nameOf, list }} />
+          ))}
+        </ol>
+      </section>
+    );
+  });
+}

@@ -1,0 +1,148 @@
+/** A change of many users, or the undo of one, while it goes on: one at a time in a tab, whatever is shown of it. */
+
+import { may } from '../session/session.ts';
+import { type Asked, ask, type EditResult, type Page, RequestFailure, randomKey, toFailure } from './connection.ts';
+import { say, share, tell } from './state.ts';
+import { counted, numberOf } from './time.ts';
+
+export interface Task {
+  /** "Changing", "Deleting", "Bringing back". */
+  doing: string;
+  /** The users of a change, in words. */
+  whom: string;
+  total: number;
+  done: number;
+  failed: EditResult['failed'];
+  /** The names of those who failed, as far as somebody has read them. */
+  names: ReadonlyMap<number, string>;
+  isRunning: boolean;
+  /** No further call is sent. */
+  isStopping: boolean;
+  /** When it was begun or went on, and how much was done by then. */
+  since: { ms: number; done: number };
+  failure?: RequestFailure | undefined;
+  /** Goes on with it after a stop or a failure. */
+  goOn(): Promise<void>;
+}
+
+/** The task that is on its way, or has not come to its end, and whether its panel is open. */
+export const tasks: { readonly now?: Task | undefined; readonly isShown: boolean } = { isShown: false };
+
+export function setTask(change: Partial<typeof tasks>): void {
+  Object.assign(tasks, change);
+  share({});
+}
+
+/** Before that much time, and that share of the work, the rest cannot be told. */
+const TOLD_AFTER = { ms: 3_000, share: 0.05 };
+
+/** About how long the rest of a task takes, in words. Undefined: too little is done to tell. */
+export function leftOf({ total, done, since }: Pick<Task, 'total' | 'done' | 'since'>): string | undefined {
+  const ms = Date.now() - since.ms;
+  const share = (done - since.done) / (total - since.done);
+  if (total === 0 || ms < TOLD_AFTER.ms || share < TOLD_AFTER.share) return undefined;
+  const s = ((ms / share) * (1 - share)) / 1_000;
+  return s <= 60 ? `about ${Math.max(1, Math.ceil(s / 5)) * 5} s left` : `about ${Math.ceil(s / 60)} min left`;
+}
+
+/** Users who could not be changed and are named in a sentence. */
+const NAMED = 3;
+
+/** Users who could not be changed and are named in a list. */
+const LISTED = 20;
+
+/** How long a call works, in seconds: each says how far it is. */
+const CALL_S = 2;
+
+/** Names are no reason to fail. */
+async function namesOf(failed: EditResult['failed'], known: Task['names']): Promise<Task['names']> {
+  const id = failed.slice(0, LISTED).flatMap((each) => (known.has(each.id) ? [] : [each.id]));
+  if (id.length === 0) return known;
+  try {
+    const { content }: Page = await (await ask('GET', '', { query: { id, fields: 'name', size: LISTED } })).json();
+    return new Map([...known, ...content.map((user) => [user.id, user.name] as const)]);
+  } catch {
+    return known;
+  }
+}
+
+/** "As before: 2 users, 1 not: Ann Lee (The user has changed since the edit)" */
+function sentence(done: string, { changed, failed }: EditResult, names: Task['names']): string {
+  const did = `${done}: ${counted(changed, 'user')}`;
+  if (failed.length === 0) return did;
+  const named = failed.slice(0, NAMED).map(({ id, message }) => `${names.get(id) ?? id} (${message})`);
+  return `${did}, ${numberOf(failed.length)} not: ${named.join(', ')}`;
+}
+
+interface Wanted {
+  path: string;
+  asked: Asked;
+  doing: string;
+  /** "Changed" */
+  done: string;
+  whom: string;
+  /** If it is known. */
+  total?: number;
+  /** Is told how much of it is done. */
+  onShare?: ((share: number) => void) | undefined;
+}
+
+const set = (change: Partial<Task>): void => {
+  if (tasks.now) setTask({ now: { ...tasks.now, ...change } });
+};
+
+/**
+ * Calls an edit, or the undo of one, until nothing is left to do, somebody stops it, or it fails, and says what it has done.
+ *
+ * @throws {RequestFailure} and what `fetch` throws; the task can go on then
+ */
+export async function runMany({ path, asked, doing, done, whom, total = 0, onShare }: Wanted): Promise<void> {
+  if (tasks.now?.isRunning) throw new RequestFailure(409, 'Another change of many is still on its way');
+  // With the same key each call goes on with the same edit, also after an answer that was lost.
+  const headers = { prefer: `wait=${CALL_S}`, 'idempotency-key': randomKey() };
+  const call = async (): Promise<EditResult> => (await ask('POST', path, { ...asked, headers })).json();
+
+  async function run(): Promise<void> {
+    const since = { ms: Date.now(), done: tasks.now?.done ?? 0 };
+    set({ isRunning: true, isStopping: false, failure: undefined, since });
+    let result: EditResult;
+    do {
+      result = await call();
+      const { changed, unchanged, failed, left } = result;
+      const begun = changed + unchanged + failed.length;
+      const names = await namesOf(failed, tasks.now?.names ?? new Map());
+      set({ done: begun, total: begun + left, failed, names });
+      onShare?.(begun / (begun + left));
+    } while (result.left > 0 && !tasks.now?.isStopping);
+    const isWhole = result.left === 0;
+    const task = tasks.now;
+    set({ isRunning: false });
+    // A panel that shows why some failed stays. The sentence says it, too.
+    if (isWhole && (result.failed.length === 0 || !tasks.isShown)) setTask({ now: undefined, isShown: false });
+    const mayUndo = result.changed > 0 && may('users:audit');
+    const text = sentence(isWhole ? done : `${done} so far`, result, task?.names ?? new Map());
+    tell(text, { edit: result.edit }, mayUndo ? () => undoMany(result.edit) : undefined);
+  }
+
+  const goOn = () =>
+    run().catch((error: unknown) => {
+      set({ isRunning: false, failure: toFailure(error) });
+      throw error;
+    });
+  const since = { ms: Date.now(), done: 0 };
+  const begun = { done: 0, failed: [], names: new Map(), isRunning: true, isStopping: false, since };
+  setTask({ now: { ...begun, doing, whom, total, goOn: () => goOn().catch(() => undefined) } });
+  await goOn();
+}
+
+/** Takes back what an edit has done, also long after it. */
+export const undoMany = (edit: string, onShare?: (share: number) => void): Promise<void> =>
+  runMany({ path: `/edits/${edit}/undo`, asked: {}, doing: 'Taking back', done: 'As before', whom: 'Undo', onShare });
+
+export function stopTask(): void {
+  set({ isStopping: true });
+  say('It stops after what is on its way');
+}
+
+// Without the tab nobody calls it again.
+addEventListener('beforeunload', (event) => tasks.now?.isRunning && event.preventDefault());

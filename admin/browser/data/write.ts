@@ -1,0 +1,87 @@
+import { may, settings } from '../session/session.ts';
+import { ask, askUser, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
+import { bodyOf, differing, type Fields, fieldsOf, patchTo, valuesOf } from './edit.ts';
+import { say, tell, type Undo } from './state.ts';
+import { DAY_MS, dateOf } from './time.ts';
+
+/**
+ * Makes a user what is wanted. Undefined: absent.
+ *
+ * @throws {RequestFailure} 412 when somebody has changed her since
+ */
+async function make(id: number, wanted?: Fields, present?: TaggedUser): Promise<TaggedUser | undefined> {
+  const path = `/${id}`;
+  if (!present) return wanted && askUser('PUT', path, { json: bodyOf(wanted), headers: { 'if-none-match': '*' } });
+
+  const headers = { 'if-match': present.etag };
+  if (wanted) return askUser('PATCH', path, { json: patchTo(wanted, fieldsOf(present.user)), headers });
+  await ask('DELETE', path, { headers });
+  return undefined;
+}
+
+/** Says what was done to a user, and takes it back if that is asked for. */
+export function told(done: string, before?: TaggedUser, after?: TaggedUser): void {
+  const shown = after ?? before;
+  if (!shown) return;
+  const { user, etag } = shown;
+  // A deletion has a version, too.
+  const version = Number(/\d+/.exec(etag)?.[0]) + (after ? 0 : 1);
+  tell(`${user.name} ${done}`, { id: user.id, version }, async () =>
+    told(`${done}: undone`, after, await make(user.id, before && fieldsOf(before.user), after)),
+  );
+}
+
+export async function save(before: TaggedUser, wanted: Fields): Promise<TaggedUser | undefined> {
+  const now = await make(before.user.id, wanted, before);
+  told('was saved', before, now);
+  return now;
+}
+
+export async function remove(before: TaggedUser): Promise<undefined> {
+  await make(before.user.id, undefined, before);
+  told('was deleted', before);
+}
+
+export const bringBack = async (user: User): Promise<void> =>
+  told('is back', undefined, await make(user.id, fieldsOf(user)));
+
+/** Makes a user what she was at a moment. */
+export const restore = async (past: User): Promise<TaggedUser | undefined> =>
+  save(await askUser('GET', `/${past.id}`), fieldsOf(past));
+
+/** Gives back what a change has replaced, and leaves all else as it is. */
+export async function restoreLine(id: number, { before, after }: Pick<UserChange, 'before' | 'after'>): Promise<void> {
+  const present = await askUser('GET', `/${id}`);
+  const old = valuesOf(before);
+  const wanted = new Map(fieldsOf(present.user));
+  for (const property of differing(old, valuesOf(after))) {
+    const value = old.get(property);
+    if (value === undefined) wanted.delete(property);
+    else wanted.set(property, value);
+  }
+  await save(present, wanted);
+}
+
+/** @param key makes a second attempt answer what the first has created */
+export async function create(wanted: Fields, key: string): Promise<undefined> {
+  const headers = { 'idempotency-key': key };
+  told('was created', undefined, await askUser('POST', '', { json: bodyOf(wanted), headers }));
+}
+
+/** The last thing that was taken back: a second click does nothing. */
+let taken: Undo | undefined;
+
+/** Takes something back, which says so itself, or says why not. */
+export async function takeBack(undo: Undo): Promise<void> {
+  if (taken === undo) return;
+  taken = undo;
+  say('It is taken back …');
+  await undo().catch((error: unknown) => {
+    taken = undefined;
+    say(`Not taken back: ${toFailure(error).message}`, undo);
+  });
+}
+
+/** The last day on which a change of some moment can be taken back: "28 Dec 2026". Undefined if nothing is kept, or this user may not. */
+export const keptUntil = (at = Date.now()): string | undefined =>
+  settings.historyDays > 0 && may('users:audit') ? dateOf(at + settings.historyDays * DAY_MS) : undefined;

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks';
+import { FEW_FIELDS } from '../../../lib/users/user.ts';
+import {
+  type Asks,
+  asksOf,
+  hasFewValues,
+  isMoment,
+  labelOf,
+  namedFilters,
+  withValue,
+  wordOf,
+} from '../data/filters.ts';
+import { go, share, shared, view } from '../data/state.ts';
+import { listOf } from '../data/view.ts';
+import { Combobox } from '../parts/Combobox.tsx';
+import { Button, Select } from '../parts/parts.tsx';
+import { begin, goOn, type Option } from '../values/suggest.ts';
+import { useCounted } from '../values/useCounted.ts';
+
+/** The filters in use, but for the words of the box. Each can be taken away. */
+export function Chips() {
+  const named = namedFilters(view.filters).filter(({ parameter }) => parameter !== 'q');
+  if (named.length === 0) return null;
+  return (
+    <ul class="chips hstack unstyled" aria-label="Filters in use">
+      {named.map(({ text, others }) => (
+        <li key={text} class="chip flex items-center">
+          <span dir="auto" title={text}>
+            {text}
+          </span>
+          <Button sign="close" class="ghost" name={`Remove ${text}`} onClick={() => go(listOf(others))} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
+export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
+  const [property, setProperty] = useState(shared.filtering);
+  const [asks, setAsks] = useState<Asks>('is');
+  const [typed, setTyped] = useState('');
+  useEffect(() => share({ filtering: undefined }), []);
+
+  const known = useCounted(view.filters, property === undefined ? FEW_FIELDS : [property].filter(hasFewValues));
+  const options =
+    property === undefined
+      ? begin(typed, [...known.values()].flat(), attributes)
+      : goOn(property, asks, typed, known.get(property));
+
+  function take({ property: next, filter, also = [] }: Partial<Option>): void {
+    setTyped('');
+    setProperty(next);
+    if (next !== undefined) setAsks(asksOf(next)[0] ?? 'is');
+    const filters = [...(filter ? [filter] : []), ...also];
+    if (filters.length > 0) go(listOf(filters.reduce((all, each) => withValue(all, ...each), view.filters)));
+  }
+
+  return (
+    <div class="vstack">
+      {property !== undefined && (
+        <div class="hstack gap-2">
+          <b>{labelOf(property)}</b>
+          <Select
+            label="How"
+            value={asks}
+            options={asksOf(property).map((way) => [way, wordOf(property, way)])}
+            onValue={(way) => setAsks(way as Asks)}
+          />
+        </div>
+      )}
+      <Combobox<Option>
+        // The focus goes to the box again, whatever was chosen.
+        key={`${property} ${asks}`}
+        isInline
+        aria-label={property === undefined ? 'Filter' : 'Value'}
+        placeholder={placeholderOf(property)}
+        maxLength={300}
+        text={typed}
+        options={options}
+        onText={setTyped}
+        onTake={take}
+      />
+      {typed !== '' && !options[0] && <p role="status">Nothing is called so, and nobody shown has it</p>}
+    </div>
+  );
+}
+
+const placeholderOf = (property: string | undefined): string => {
+  if (property === undefined) return 'A field, a value, or “older than 60”';
+  return isMoment(property) ? '2026-11-01, or 7 days ago' : '';
+};

@@ -1,0 +1,40 @@
+import type { Page } from '../data/connection.ts';
+import { go } from '../data/state.ts';
+import { numberOf } from '../data/time.ts';
+import { Button, Select } from '../parts/parts.tsx';
+
+const SIZES = ['20', '50', '100'].map((size) => [size, `${size} per page`] as const);
+
+export function Pager({ page }: { page: Page }) {
+  const { totalElements, totalPages, number, size, content, first, last } = page;
+  const from = number * size + 1;
+  const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;
+  const turnTo = (to: number) => go({ page: String(Math.max(Math.min(to, totalPages - 1), 0)) });
+  return (
+    <nav class="pager bar hstack" aria-label="Pages">
+      <span>
+        {shown} of {numberOf(totalElements)}
+      </span>
+      <Select
+        label="Per page"
+        class="wide"
+        value={String(size)}
+        options={SIZES}
+        onValue={(next) => go({ size: next, page: '' })}
+      />
+      <span class="end hstack gap-2">
+        <Button sign="left" name="Previous page" disabled={first} onClick={() => turnTo(number - 1)} />
+        <span class="wide">Page</span>
+        <input
+          key={number}
+          aria-label="Page"
+          inputMode="numeric"
+          defaultValue={String(number + 1)}
+          onChange={({ currentTarget }) => turnTo(Number(currentTarget.value) - 1 || 0)}
+        />
+        <span>of {numberOf(totalPages)}</span>
+        <Button sign="right" name="Next page" disabled={last} onClick={() => turnTo(number + 1)} />
+      </span>
+    </nav>
+  );
+}

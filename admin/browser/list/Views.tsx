@@ -1,0 +1,151 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { wordsOf } from '../data/filters.ts';
+import { addressWith, share, shared, view } from '../data/state.ts';
+import { numberOf } from '../data/time.ts';
+import { readView } from '../data/view.ts';
+import { Button, Popover } from '../parts/parts.tsx';
+import { useReading } from '../parts/useReading.tsx';
+import { settings } from '../session/session.ts';
+import { areTexts, readStored } from '../session/stored.ts';
+import { totalOf } from '../values/useCounted.ts';
+
+/** A list that somebody has named: in this browser alone. */
+interface Named {
+  name: string;
+  /** The part of the address behind `#`, without a page and a card. */
+  address: string;
+}
+
+/** Each costs a unit. */
+const MOST = 12;
+
+const KEY = `views of ${settings.api}`;
+
+const readViews = (): readonly Named[] =>
+  readStored<readonly Named[]>(localStorage, KEY, (views) =>
+    views.every(({ name, address }) => areTexts(name, address)),
+  ) ?? [];
+
+function storeViews(views: readonly Named[]): void {
+  localStorage.setItem(KEY, JSON.stringify(views));
+  share({});
+}
+
+/** The address of the present list, without what is of the moment. */
+const addressHere = (change = {}) => addressWith({ page: '', user: '', at: '', show: 'users', ...change });
+
+const addressOfAll = () => addressHere({ filters: {}, sort: [], column: [] });
+
+/** How many users each view has. None is known where it cannot be read. */
+function useTotals(views: readonly Named[]): ReadonlyMap<string, number> {
+  const { value = new Map<string, number>() } = useReading(JSON.stringify([views, shared.edits]), async (signal) => {
+    const totals = views.map(async ({ address }) => {
+      const total = await totalOf(readView(address).filters, signal).catch(() => undefined);
+      return total === undefined ? [] : [[address, total] as const];
+    });
+    return new Map((await Promise.all(totals)).flat());
+  });
+  return value;
+}
+
+/** Gives the present list a name, by Enter, too, or takes it away. */
+export function SaveView() {
+  const views = readViews();
+  const address = addressHere();
+  const others = views.filter((each) => each.address !== address);
+  if (others.length < views.length)
+    return <Button text="Forget this view" class="ghost" onClick={() => storeViews(others)} />;
+  if (address === addressOfAll() || views.length >= MOST) return null;
+  return (
+    <Popover sign="plus" text="Save this view" class="ghost">
+      {(close) => (
+        <form
+          class="hstack gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const name = String(new FormData(event.currentTarget).get('name')).trim();
+            close();
+            storeViews([...views, { name, address }]);
+          }}
+        >
+          <input
+            autofocus
+            required
+            pattern=".*\S.*"
+            name="name"
+            aria-label="Name of the view"
+            maxLength={40}
+            autocomplete="off"
+            defaultValue={wordsOf(view.filters)}
+          />
+          <button type="submit">Save</button>
+        </form>
+      )}
+    </Popover>
+  );
+}
+
+/** The number of items in the first line of a list, and where they end, in pixels. The other lines are clipped. */
+function useFirstLine(list: RefObject<HTMLElement | null>): [fits: number, end: number] {
+  const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
+  const [end, setEnd] = useState(0);
+  // Anew each time: numbers make items longer.
+  useEffect(() => {
+    const { current } = list;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => {
+      const items = [...current.querySelectorAll<HTMLElement>('li:not(.more)')];
+      const line = items.filter(({ offsetTop }) => offsetTop === 0);
+      const { offsetLeft = 0, offsetWidth = 0 } = line.at(-1) ?? {};
+      setFits(line.length);
+      setEnd(offsetLeft + offsetWidth);
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  });
+  return [fits, end];
+}
+
+/** The lists that somebody has named, each one click away, with its number. Those for which there is no room are in a menu. */
+export function Views() {
+  const named = readViews();
+  const totals = useTotals(named);
+  const list = useRef<HTMLUListElement>(null);
+  const [fits, end] = useFirstLine(list);
+  const here = addressHere();
+  const views = [{ name: 'All', address: addressOfAll() }, ...named];
+  const link = ({ name, address }: Named, onClick?: () => void) => (
+    <a href={address} dir="auto" aria-current={address === here ? 'page' : undefined} onClick={onClick}>
+      {name} {totals.has(address) && <small>{numberOf(totals.get(address) ?? 0)}</small>}
+    </a>
+  );
+  const others = views.slice(fits);
+  return (
+    <nav class="views" aria-label="Views">
+      <ul ref={list} class="unstyled">
+        {views.map((each, index) => (
+          <li key={each.address} inert={index >= fits}>
+            {link(each)}
+          </li>
+        ))}
+        {others.length > 0 && (
+          <li class="more" style={{ left: `${end}px` }}>
+            <Popover
+              text="More"
+              hasArrow
+              name="More views"
+              class="ghost"
+              aria-current={others.some(({ address }) => address === here) || undefined}
+            >
+              {(close) => others.map((each) => link(each, close))}
+            </Popover>
+          </li>
+        )}
+      </ul>
+      <span class="wide">
+        <SaveView />
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { agoOf, awayOf, timeOf } from '../data/time.ts';
+import { Icon, type Sign } from './icons.tsx';
+
+interface ButtonProps extends ButtonHTMLAttributes {
+  text?: ComponentChildren;
+  /** The sign before its text, or in its place. */
+  sign?: Sign;
+  /** Whether an arrow after its text says that it opens a menu. */
+  hasArrow?: boolean;
+  /** Its name, if its text says too little. */
+  name?: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export const Button = ({ text, sign, hasArrow, name, class: kind = 'outline', ...others }: ButtonProps) => (
+  <button type="button" class={kind} aria-label={name} {...others}>
+    {sign && <Icon of={sign} />}
+    {text}
+    {hasArrow && <Icon of="down" />}
+  </button>
+);
+
+interface SelectProps {
+  label: string;
+  class?: string;
+  value: string;
+  options: Iterable<readonly [value: string, text: string]>;
+  onValue(value: string): void;
+}
+
+/** A box of a few choices. */
+export const Select = ({ label, options, onValue, ...others }: SelectProps) => (
+  <select aria-label={label} onChange={({ currentTarget }) => onValue(currentTarget.value)} {...others}>
+    {[...options].map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+interface PopoverProps extends Omit<ButtonProps, 'children'> {
+  /** Its content, made again each time it opens. */
+  children: (close: () => void) => ComponentChildren;
+}
+
+/** A button, and what opens below it. Escape and a click elsewhere close it, and the button has the focus again. */
+export function Popover({ children, ...button }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const id = useId();
+  return (
+    <>
+      <Button {...button} popovertarget={id} />
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        class="card p-4"
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        // Not before: what is in it has the focus, and the browser gives that back.
+        onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
+      >
+        {isOpen && children(() => panel.current?.hidePopover())}
+      </div>
+    </>
+  );
+}
+
+/** The colours of states that many services have. Others have none: the word says it. */
+const STATES = {
+  success: ['active', 'enabled', 'verified', 'created'],
+  warning: ['pending', 'invited', 'new', 'unverified', 'waiting'],
+  danger: ['suspended', 'blocked', 'banned', 'disabled', 'locked', 'deleted'],
+};
+
+export const variantOf = (text: string): string =>
+  Object.entries(STATES).find(([, states]) => states.includes(text.toLowerCase()))?.[0] ?? 'secondary';
+
+export const Status = ({ text }: { text: string }) => (
+  <span class="badge" data-variant={variantOf(text)} title={text}>
+    {text}
+  </span>
+);
+
+/** The colour of a state, before its name. */
+export const Dot = ({ text }: { text: string }) => <i class={`dot of-${variantOf(text)}`} aria-hidden="true" />;
+
+/** How long ago a moment was, in days beyond a day; the exact one on hover. */
+export const Away = ({ at }: { at: string }) => (
+  <time dateTime={at} title={timeOf(at)}>
+    {awayOf(at)}
+  </time>
+);
+
+/** A moment, within a day as long ago; the exact one on hover. */
+export const When = ({ at }: { at: string }) => (
+  <time dateTime={at} title={timeOf(at)}>
+    {agoOf(at)}
+  </time>
+);

@@ -1,0 +1,62 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { type RequestFailure, toFailure } from '../data/connection.ts';
+import { Trouble } from './Trouble.tsx';
+
+interface State<Value> {
+  /** The last value. It stays while the next one is read, also in vain. */
+  value?: Value;
+  failure?: RequestFailure | undefined;
+  /** The last question that has an answer. */
+  answered?: string;
+}
+
+/**
+ * Reads something, and tries again by itself, also when the network is back. Another key ends the request of the one before, so an
+ * older answer never replaces a newer one.
+ *
+ * @param key what is read, of all that `read` takes from around it
+ * @param read undefined: there is nothing to read
+ */
+export function useReading<Value>(key: string, read: ((signal: AbortSignal) => Promise<Value>) | undefined) {
+  const [{ value, failure, answered }, setState] = useState<State<Value>>({});
+  const [attempt, setAttempt] = useState(0);
+  const reload = () => setAttempt((before) => before + 1);
+  const asked = `${key} ${attempt}`;
+  /** Shows what is known from elsewhere. */
+  const set = (known: Value) => setState({ value: known, answered: asked });
+
+  // Not after the browser has painted: the request is on its way meanwhile.
+  useLayoutEffect(() => {
+    if (!read) return undefined;
+    const ended = new AbortController();
+    const { signal } = ended;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    read(signal).then(
+      (found) => signal.aborted || set(found),
+      (error: unknown) => {
+        if (signal.aborted) return;
+        const failed = toFailure(error);
+        setState((before) => ({ ...before, failure: failed, answered: asked }));
+        if (failed.retryAfterS === undefined) return;
+        retry = setTimeout(reload, failed.retryAfterS * 1_000);
+        addEventListener('online', reload, { signal });
+      },
+    );
+    return () => {
+      clearTimeout(retry);
+      ended.abort();
+    };
+  }, [asked]);
+
+  /** Why nothing is there yet, or nothing newer. */
+  const trouble = failure ? (
+    <Trouble failure={failure} isShown={value !== undefined}>
+      {failure.retryAfterS !== undefined && ` The page tries again in ${failure.retryAfterS} s.`}
+    </Trouble>
+  ) : value === undefined ? (
+    <p class="notice p-4 align-center" aria-busy="true">
+      Loading …
+    </p>
+  ) : null;
+  return { value, failure, isLoading: answered !== asked, set, reload, trouble };
+}

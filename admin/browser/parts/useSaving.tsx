@@ -1,0 +1,48 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type RequestFailure, toFailure } from '../data/connection.ts';
+import { NotSaved } from './Trouble.tsx';
+
+interface State {
+  isSaving?: boolean;
+  /** How much of it is done, if that is known. */
+  share?: number;
+  failure?: RequestFailure;
+}
+
+/** Sends what is asked for, one thing at a time. */
+export function useSaving() {
+  const [{ isSaving = false, share, failure }, set] = useState<State>({});
+  // An answer may come late, when another card is open.
+  const closed = useMemo(() => new AbortController(), []);
+  useEffect(() => () => closed.abort(), []);
+  return {
+    isSaving,
+    failure,
+    /** How much of it is done, and why no more. */
+    progress: (
+      <>
+        {isSaving && <progress aria-label="Done" value={share} />}
+        <NotSaved failure={failure} />
+      </>
+    ),
+    /**
+     * Does nothing while something is sent.
+     *
+     * @param onDone is called unless `send` answers false, or the card was closed meanwhile
+     */
+    async attempt<Done>(
+      send: (onShare: (share: number) => void) => Promise<Done | false>,
+      onDone?: (done: Done) => void,
+    ): Promise<void> {
+      if (isSaving) return;
+      set({ isSaving: true });
+      try {
+        const done = await send((share) => set({ isSaving: true, share }));
+        set({});
+        if (done !== false && !closed.signal.aborted) onDone?.(done);
+      } catch (error) {
+        set({ failure: toFailure(error) });
+      }
+    },
+  };
+}

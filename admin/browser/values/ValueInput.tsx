@@ -1,0 +1,259 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { type Entry, isMomentText, isRequired, type Value } from '../data/edit.ts';
+import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, valueText } from '../data/filters.ts';
+import { counted, countryOf, timeOf } from '../data/time.ts';
+import { Combobox } from '../parts/Combobox.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Away, Button, Dot } from '../parts/parts.tsx';
+import type { Counted } from './suggest.ts';
+import { useCounted } from './useCounted.ts';
+import { exactOf, isUnknown, nearestOf, type ValueLine, valueLines } from './values.ts';
+
+/** An attribute with more values than these is not one of few: none is offered, and none is strange. */
+const FEW = 60;
+
+/** An entry, and the values that are meant though nobody has them. */
+type Meant = Entry & { meant?: readonly string[] };
+
+interface Props {
+  entry: Meant;
+  /** The value before, which nobody doubts. */
+  before?: Value | undefined;
+  /** Whether a value that nobody has needs no further word: a preview shows what comes of it. */
+  isPreviewed?: boolean;
+  label: string;
+  id?: string;
+  isReadOnly?: boolean;
+  /** Its fault. */
+  fault?: string | undefined;
+  onEntry(change: Partial<Meant>): void;
+  /** It was left, or a choice was made. */
+  onLeave(): void;
+}
+
+interface InputProps extends Props {
+  /** The attributes of the element that has the focus. */
+  box: { id: string; readOnly: boolean };
+}
+
+interface DoubtProps {
+  property: string;
+  value: string;
+  known: readonly Counted[];
+  id: string;
+  onNearest(value: string): void;
+  /** Absent: it need not be said that it is meant so. */
+  onMeant?: (() => void) | undefined;
+}
+
+/** Says of a value that nobody has it, and which one may be meant. */
+function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
+  const nearest = nearestOf(property, value, known);
+  const isOwn = isAttribute(property);
+  return (
+    <p class="doubt" role="status" id={id}>
+      <b>
+        Nobody has {!isOwn && `the ${labelOf(property).toLowerCase()} `}“<bdi>{value}</bdi>”
+        {isOwn && ` in ${labelOf(property)}`} yet.
+      </b>
+      {nearest && (
+        <>
+          {' Is '}
+          <Button
+            text={<bdi>{valueText(property, nearest.value)}</bdi>}
+            class="link"
+            onClick={() => onNearest(nearest.value)}
+          />
+          {nearest.count > 0 && ` (${counted(nearest.count, 'user')})`} meant?
+        </>
+      )}
+      {onMeant && (
+        <>
+          {' Or '}
+          <Button text="store it as it is" class="link" onClick={onMeant} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The values that users have of a property, once its box was used. Undefined: they are not known yet. */
+function useKnown(property: string, isUsed: boolean): readonly Counted[] | undefined {
+  // An attribute without a name has none.
+  const known = useCounted({}, isUsed && property !== ATTRIBUTE ? [property] : []).get(property);
+  return known && isAttribute(property) && known.length > FEW ? [] : known;
+}
+
+/** The first value that nobody has, as far as that is known, and of which nobody has said that it is meant so. */
+function strangeIn({ entry, before, isPreviewed }: InputProps, known: readonly Counted[] | undefined) {
+  const { property, kind, text, items, meant = [] } = entry;
+  const undoubted = ['', before ?? '', isPreviewed ? '' : meant].flat().map(String);
+  const doubtful = (kind === 'list' ? items : [text]).filter((value) => !undoubted.includes(value));
+  return known ? doubtful.find((value) => isUnknown(property, value, known)) : doubtful[0];
+}
+
+interface BesideProps extends InputProps {
+  isTyped: boolean;
+  remove(item: string): void;
+}
+
+/** The parts of a box beside its text: the items of a list, the colour of a state, the code of a country, how old a moment is. */
+function Beside({ entry: { property, items, text: all }, box, isTyped, remove }: BesideProps) {
+  const text = isTyped ? '' : all;
+  return (
+    <>
+      {items.map((item) => (
+        <span key={item} class="item">
+          <bdi>{item}</bdi>
+          {!box.readOnly && <Button text="×" class="ghost" name={`Remove ${item}`} onClick={() => remove(item)} />}
+        </span>
+      ))}
+      {property === 'status' && text !== '' && <Dot text={text} />}
+      {property === 'country' && countryOf(text) !== undefined && <small>{text}</small>}
+      {isMomentText(text) && <Away at={text} />}
+      {!isAttribute(property) && <Icon of="down" />}
+    </>
+  );
+}
+
+/** One of the values that others have, or a list of them. Any other value may be typed. */
+function Known(props: InputProps) {
+  const { entry, isPreviewed, box, onEntry, onLeave } = props;
+  const { property, text, items, meant = [] } = entry;
+  const isList = entry.kind === 'list';
+  // The text that is typed. Undefined: nobody types. A list has it in its text.
+  const [own, setOwn] = useState<string>();
+  const typed = isList ? text : own;
+  const [isUsed, setUsed] = useState(false);
+  const known = useKnown(property, isUsed);
+  const strange = isUsed ? strangeIn(props, known) : undefined;
+
+  const nameOf = (name: string) => exactOf(property, name, known ?? []) ?? name.trim();
+  const change = (all: readonly string[], alsoMeant?: string) =>
+    onEntry({
+      ...(isList ? { items: [...new Set(all)].filter(Boolean), text: '' } : { text: all[0] ?? '' }),
+      ...(alsoMeant !== undefined && { meant: [...meant, alsoMeant] }),
+    });
+  const add = (more: readonly string[]) => change([...items, ...more.map(nameOf)]);
+  const remove = (item: string | undefined) => change(items.filter((each) => each !== item));
+  const leave = () => {
+    setOwn(undefined);
+    onLeave();
+  };
+  return (
+    <>
+      <Combobox<ValueLine>
+        {...box}
+        maxLength={500}
+        placeholder={isAttribute(property) ? undefined : `No ${labelOf(property).toLowerCase()}`}
+        text={typed ?? (isMomentText(text) ? timeOf(text) : valueText(property, text))}
+        options={valueLines(property, typed ?? '', known ?? []).filter(({ value }) => !items.includes(value))}
+        hasDots={property === 'status'}
+        {...(strange !== undefined && { 'data-doubt': known ? 'unknown' : 'unasked' })}
+        onFocus={() => {
+          setUsed(true);
+          if (isMomentText(text)) setOwn(text);
+        }}
+        onText={(now) => {
+          setOwn(now);
+          if (!isList) change([nameOf(now)]);
+          else if (now.includes(',')) add(now.split(','));
+          else onEntry({ text: now });
+        }}
+        onTake={({ value, isAsItIs }) => {
+          change([...items, value], isAsItIs ? value : undefined);
+          leave();
+        }}
+        onLeave={() => {
+          // As late as it may come, it changes nothing if nothing was typed.
+          if (isList && text.trim() !== '') add([text]);
+          leave();
+        }}
+        onKeyDownCapture={({ key }) => {
+          if (key === 'Backspace' && text === '' && items.length > 0 && !box.readOnly) remove(items.at(-1));
+        }}
+      >
+        <Beside {...props} isTyped={typed !== undefined} remove={remove} />
+      </Combobox>
+      {strange !== undefined && known && (isList || typed === undefined || isPreviewed) && (
+        <Doubt
+          property={property}
+          value={strange}
+          known={known}
+          id={`doubt-${box.id}`}
+          onNearest={(value) => change(isList ? items.map((each) => (each === strange ? value : each)) : [value])}
+          onMeant={isPreviewed ? undefined : () => onEntry({ meant: [...meant, strange] })}
+        />
+      )}
+    </>
+  );
+}
+
+function YesNo({ entry, box: { readOnly, ...box }, onEntry, onLeave }: InputProps) {
+  const name = useId();
+  return (
+    <div role="radiogroup" class="choice" {...box}>
+      {[
+        ['true', 'yes'],
+        ['false', 'no'],
+      ].map(([value = '', text]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            checked={entry.text === value}
+            disabled={readOnly}
+            onChange={() => {
+              onEntry({ text: value });
+              onLeave();
+            }}
+          />
+          {text}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** A text, a number or a date. What is not yet a date is kept as it was typed. */
+function Plain({ entry: { property, kind, text }, box, onEntry, onLeave }: InputProps) {
+  const [first] = useState(text);
+  return (
+    <input
+      {...box}
+      {...(kind === 'date' ? { type: 'date', defaultValue: first } : { type: 'text', value: text })}
+      dir="auto"
+      autocomplete="off"
+      inputMode={kind === 'number' ? 'decimal' : property === 'email' ? 'email' : 'text'}
+      required={isRequired(property)}
+      onInput={({ currentTarget }) => onEntry({ text: currentTarget.validity.badInput ? 'This' : currentTarget.value })}
+      onBlur={onLeave}
+    />
+  );
+}
+
+/** The box of a value of any kind. It says below it what is wrong, and what nobody has. */
+export function ValueInput(props: Props): ComponentChildren {
+  const own = useId();
+  const { entry, id = own, label, isReadOnly: readOnly = false, fault } = props;
+  const isKnown = entry.kind === 'list' || (entry.kind === 'text' && hasFewValues(entry.property));
+  const Input = isKnown ? Known : entry.kind === 'yes / no' ? YesNo : Plain;
+  const box = {
+    id,
+    readOnly,
+    'aria-label': label,
+    'aria-invalid': fault !== undefined || undefined,
+    'aria-describedby': `fault-${id} doubt-${id}`,
+  };
+  return (
+    <>
+      <Input {...props} box={box} />
+      {fault !== undefined && (
+        <p class="fault" id={`fault-${id}`} role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}

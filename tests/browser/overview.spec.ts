@@ -224,6 +224,8 @@ test('what happens meanwhile is said beside the title, a unit each time, and not
   await page.clock.runFor(30_000);
   await expect.poll(() => asked).toEqual(['after=now&size=1']);
   await expect(page.getByRole('button', { name: 'Read again' })).toBeVisible();
+  // Until each line has all that it tells.
+  await page.waitForLoadState('networkidle');
   const shown = await page.locator('.what').allTextContents();
   // An edit of three, and one user twice.
   for (const name of ['Several 1', 'Several 2', 'Several 3']) await create({ name, country: 'Several' });

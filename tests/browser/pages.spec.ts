@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import AxeBuilder from '@axe-core/playwright';
-import { type BrowserContext, type Dialog, expect, type Locator, type Page, test } from '@playwright/test';
+import { type BrowserContext, type Dialog, expect, type Locator, type Page, type Route, test } from '@playwright/test';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { firstIdAt } from '../../lib/users/ids.ts';
 import { freePort } from '../../tools/local/port.ts';
@@ -517,6 +517,29 @@ test('a country that is typed by its name is stored by its code', async ({ page 
   await page.keyboard.press('Escape');
   await expect(suggested(page)).toHaveCount(0);
   await expect(card(page)).toBeVisible();
+});
+
+test('a save waits until it is known whether somebody has a value, and not if that cannot be known', async ({
+  page,
+}) => {
+  const answers = [
+    (route: Route) => route.continue(),
+    (route: Route) => route.fulfill({ status: 503, json: { status: 503, message: 'not now' } }),
+  ];
+  for (const [index, answer] of answers.entries()) {
+    const id = await edit(page, { name: `Slow ${index}` }, {});
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/counts?by=country', (route) => promise.then(() => answer(route)));
+    await field(page, 'Country').fill('BR');
+    await card(page).getByRole('button', { name: 'Save' }).click();
+    // Until the click has been handled, and a frame was painted.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    expect((await call('GET', `/api/users/${id}`)).body).not.toHaveProperty('country');
+    resolve();
+    await expect(page.locator('.toast')).toContainText(`Slow ${index} was saved`);
+    expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ country: 'BR' });
+    await page.unroute('**/counts?by=country');
+  }
 });
 
 test('what was entered stays when the answer to a save does not come, and may be saved again', async ({ page }) => {

@@ -25,6 +25,7 @@ interface Props {
 
 interface RowProps extends Omit<Props, 'id' | 'onSubmit'> {
   row: Row;
+  onAsked(): void;
 }
 
 /** The name and the kind of an attribute that is added. */
@@ -83,7 +84,7 @@ const Label = ({ property, id }: { property: string; id: string }) => (
 );
 
 /** A field or an attribute: its label, its box, and what is wrong with it. */
-function FieldRow({ row, draft, base, errors, isReadOnly }: RowProps) {
+function FieldRow({ row, draft, base, errors, isReadOnly, onAsked }: RowProps) {
   const { key, property, isAdded, kind } = row;
   const isOwn = isAttribute(property);
   const id = `field-${key}`;
@@ -107,6 +108,7 @@ function FieldRow({ row, draft, base, errors, isReadOnly }: RowProps) {
           fault={fault}
           onEntry={(change) => draft.change(key, { ...change, wasLeft: false })}
           onLeave={() => whenReleased(() => draft.change(key, { wasLeft: true }))}
+          onAsked={onAsked}
         />
         {property === 'email' && <Others email={isNews ? row.text : ''} />}
       </div>
@@ -140,7 +142,14 @@ export function UserForm({ id, onSubmit, ...props }: Props) {
   const others = Object.entries(errors).filter(
     ([member]) => !draft.rows.some(({ property }) => property.replace(ATTRIBUTE, 'attributes/') === member),
   );
-  const lines = (rows: readonly Row[]) => rows.map((row) => <FieldRow key={row.key} row={row} {...props} />);
+  // Saved once it is known whether somebody has its values, unless something else is entered before.
+  const isSavedLater = useRef(false);
+  useEffect(() => {
+    isSavedLater.current = false;
+  }, [JSON.stringify([...draft.values])]);
+  const onAsked = () => isSavedLater.current && form.current?.requestSubmit();
+  const lines = (rows: readonly Row[]) =>
+    rows.map((row) => <FieldRow key={row.key} row={row} {...props} onAsked={onAsked} />);
   return (
     <form
       ref={form}
@@ -149,8 +158,10 @@ export function UserForm({ id, onSubmit, ...props }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (draft.faulty > 0 || form.current?.querySelector('[data-doubt]')) draft.showFaults();
-        else onSubmit();
+        const isWrong = draft.faulty > 0 || form.current?.querySelector('[data-doubt="unknown"]') !== null;
+        isSavedLater.current = !isWrong && form.current?.querySelector('[data-doubt]') !== null;
+        if (isWrong) draft.showFaults();
+        else if (!isSavedLater.current) onSubmit();
       }}
     >
       {lines(draft.rows.filter((row) => !isOwn(row)))}

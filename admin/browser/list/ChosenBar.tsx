@@ -31,7 +31,7 @@ interface ChoiceProps {
 /** The values that users have, and another one. An empty value is none. */
 function Choices({ property, placeholder, take }: ChoiceProps) {
   const [typed, setTyped] = useState('');
-  const lines = valueLines(property, typed, useCounted({}, [property]).get(property) ?? []);
+  const lines = valueLines(property, typed, useCounted({}, [property]).counts.get(property) ?? []);
   const none = typed === '' && property === 'status' ? [{ text: 'No status', value: '' }] : [];
   return (
     <Combobox<ValueLine>

@@ -42,7 +42,10 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
   const [typed, setTyped] = useState('');
   useEffect(() => share({ filtering: undefined }), []);
 
-  const known = useCounted(view.filters, property === undefined ? FEW_FIELDS : [property].filter(hasFewValues));
+  const { counts: known } = useCounted(
+    view.filters,
+    property === undefined ? FEW_FIELDS : [property].filter(hasFewValues),
+  );
   const options =
     property === undefined
       ? begin(typed, [...known.values()].flat(), attributes)

@@ -81,7 +81,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
   useKey('x', () => focused()?.querySelector<HTMLInputElement>('.of-choice input')?.click());
   // The row that the mouse or the focus is in has buttons.
   const [active, setActive] = useState<number>();
-  const states = useCounted({}, active === undefined ? [] : ['status']).get('status');
+  const states = useCounted({}, active === undefined ? [] : ['status']).counts.get('status');
   const hasSuspended = states?.some(({ value }) => value === SUSPENDED) === true;
   const enter = ({ target }: Event) => {
     const row = target instanceof Element ? target.closest<HTMLElement>('tbody tr') : null;

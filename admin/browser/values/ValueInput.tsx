@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { type Entry, isMomentText, isRequired, type Value } from '../data/edit.ts';
 import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, valueText } from '../data/filters.ts';
 import { counted, countryOf, timeOf } from '../data/time.ts';
@@ -30,6 +30,8 @@ interface Props {
   onEntry(change: Partial<Meant>): void;
   /** It was left, or a choice was made. */
   onLeave(): void;
+  /** It is known by now whether somebody has the value, or that this cannot be asked. */
+  onAsked?(): void;
 }
 
 interface InputProps extends Props {
@@ -79,10 +81,12 @@ function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
 }
 
 /** The values that users have of a property, once its box was used. Undefined: they are not known yet. */
-function useKnown(property: string, isUsed: boolean): readonly Counted[] | undefined {
+function useKnown(property: string, isUsed: boolean) {
   // An attribute without a name has none.
-  const known = useCounted({}, isUsed && property !== ATTRIBUTE ? [property] : []).get(property);
-  return known && isAttribute(property) && known.length > FEW ? [] : known;
+  const { counts, hasFailed } = useCounted({}, isUsed && property !== ATTRIBUTE ? [property] : []);
+  const all = counts.get(property);
+  const known = all && isAttribute(property) && all.length > FEW ? [] : all;
+  return { known, isAsked: known !== undefined || hasFailed };
 }
 
 /** The first value that nobody has, as far as that is known, and of which nobody has said that it is meant so. */
@@ -119,15 +123,19 @@ function Beside({ entry: { property, items, text: all }, box, isTyped, remove }:
 
 /** One of the values that others have, or a list of them. Any other value may be typed. */
 function Known(props: InputProps) {
-  const { entry, isPreviewed, box, onEntry, onLeave } = props;
+  const { entry, isPreviewed, box, onEntry, onLeave, onAsked } = props;
   const { property, text, items, meant = [] } = entry;
   const isList = entry.kind === 'list';
   // The text that is typed. Undefined: nobody types. A list has it in its text.
   const [own, setOwn] = useState<string>();
   const typed = isList ? text : own;
   const [isUsed, setUsed] = useState(false);
-  const known = useKnown(property, isUsed);
-  const strange = isUsed ? strangeIn(props, known) : undefined;
+  const { known, isAsked } = useKnown(property, isUsed);
+  // Where it cannot be asked, nothing is said of it.
+  const strange = isUsed && (known || !isAsked) ? strangeIn(props, known) : undefined;
+  useEffect(() => {
+    if (isAsked) onAsked?.();
+  }, [isAsked]);
 
   const nameOf = (name: string) => exactOf(property, name, known ?? []) ?? name.trim();
   const change = (all: readonly string[], alsoMeant?: string) =>

@@ -17,7 +17,7 @@ export const totalOf = async (filters: Filters, signal: AbortSignal): Promise<nu
   (await read<ValueCounts>('/counts', { ...filters, by: 'status' }, signal)).total;
 
 /** The values of some properties and how many users have each, among those whom the filters of other properties leave. */
-export function useCounted(filters: Filters, properties: readonly string[]): ReadonlyMap<string, readonly Counted[]> {
+export function useCounted(filters: Filters, properties: readonly string[]) {
   const readAll = async (signal: AbortSignal) => {
     const answers = properties.map(
       async (property) => [property, await countedBy(property, { ...filters, [property]: [] }, signal)] as const,
@@ -25,6 +25,9 @@ export function useCounted(filters: Filters, properties: readonly string[]): Rea
     return new Map(await Promise.all(answers));
   };
   const key = JSON.stringify([filters, properties]);
-  const { value = new Map() } = useReading(key, properties.length > 0 ? readAll : undefined);
-  return value;
+  const { value = new Map<string, readonly Counted[]>(), failure } = useReading(
+    key,
+    properties.length > 0 ? readAll : undefined,
+  );
+  return { counts: value, hasFailed: failure !== undefined };
 }

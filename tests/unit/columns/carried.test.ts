@@ -50,10 +50,9 @@ describe('a number that ids say', () => {
     }
   });
 
-  test.each([1, 2, 20, undefined])('takes eight bytes a row of memory, if one in %s has another one', async (oneIn) => {
-    const { bytes, checksum } = packed(oneIn);
-    const stored = Buffer.from(bytes);
-    const base = baseOf(open(KINDS, [stored], checksum, CARRIED));
+  /** The bytes that a new base takes once a row of it is shown, and once all of a column is read. */
+  async function taken({ bytes, checksum }: ReturnType<typeof packed>): Promise<[shown: number, whole: number]> {
+    const base = baseOf(open(KINDS, [Buffer.from(bytes)], checksum, CARRIED));
     const lengths = [base.ids.length];
     const before = await bytesInUse();
     base.rowAt(ROWS - 1);
@@ -61,8 +60,18 @@ describe('a number that ids say', () => {
     lengths.push(base.column('changed').codes.length);
     const whole = (await bytesInUse()) - before;
     expect(lengths).toEqual([ROWS, ROWS]);
+    return [shown, whole];
+  }
+
+  test.each([1, 2, 20, undefined])('takes eight bytes a row of memory, if one in %s has another one', async (oneIn) => {
+    const all = packed(oneIn);
+    // Tests before this one leave timers and compiled code behind, which come to an end meanwhile: the least of some times is the base's own.
+    const times = [await taken(all), await taken(all), await taken(all), await taken(all)];
+    const shown = Math.min(...times.map(([first]) => first));
+    const whole = Math.min(...times.map(([, second]) => second));
     // A hundred kilobytes are the engine's own.
     expect([shown < 8 * ROWS + 100_000, whole < 8 * ROWS + 200_000], `${shown} ${whole}`).toEqual([true, true]);
+    expect(whole).toBeGreaterThan(0);
   });
 
   test('is shown without the numbers of all rows', () => {

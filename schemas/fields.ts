@@ -69,7 +69,6 @@ const NOT_BLANK = {
   description: `${NO_CONTROL} It has a character that shows something.`,
 } as const;
 
-/** The name of all fields is required: user.ts. */
 const name = field('text', { type: 'string', minLength: 1, maxLength: MAX_TEXT }, { ...NOT_BLANK, format: 'text' });
 
 /** Only one user has a value: lib/users/unique.ts. */
@@ -105,14 +104,17 @@ type Fields = typeof FIELDS;
 /** A field with one value. A user has attributes, too. */
 export type PlainField = keyof Fields;
 
-/** For each field what is made of its row of the table. */
+/** The fields that every user has. */
+export const REQUIRED = ['name'] as const satisfies PlainField[];
+
+/** For each field what is made of its row of the table. A mark at each use tells bundlers that they may leave it out. */
 const ofEach = (make: (row: Fields[PlainField]) => object): object =>
   Object.fromEntries(Object.entries(FIELDS).map(([each, row]) => [each, make(row)]));
 
 type Shape<Name extends PlainField> = Fields[Name]['shape'];
 
 /** The fields as a client sends them: `null` means "no value". */
-export const sent = ofEach(({ shape, checks, example }) => ({
+export const sent = /* @__PURE__ */ ofEach(({ shape, checks, example }) => ({
   ...shape,
   type: [shape.type, 'null'],
   ...checks,
@@ -126,6 +128,6 @@ export const sent = ofEach(({ shape, checks, example }) => ({
 };
 
 /** The fields as a client receives them. */
-export const received = ofEach(({ shape, example }) => ({ ...shape, examples: [example] })) as {
+export const received = /* @__PURE__ */ ofEach(({ shape, example }) => ({ ...shape, examples: [example] })) as {
   readonly [Name in PlainField]: Shape<Name> & { readonly examples: readonly [string | number] };
 };

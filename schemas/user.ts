@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { answer } from './answer.ts';
-import { FIELDS, MAX_EXACT_INTEGER, received, sent } from './fields.ts';
+import { FIELDS, MAX_EXACT_INTEGER, REQUIRED, received, sent } from './fields.ts';
 import {
   ATTRIBUTE_NAME,
   MAX_ATTRIBUTE_ITEM,
@@ -64,7 +64,7 @@ export const attributes = {
  */
 export const userInput = {
   type: 'object',
-  required: ['name'],
+  required: REQUIRED,
   properties: {
     ...sent,
     name: { ...sent.name, type: 'string' },

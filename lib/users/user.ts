@@ -2,15 +2,9 @@
  * A user: the fields of the contract, the ways in which each is used, and attributes, which are fields of a client's own.
  * Marks tell bundlers that they may leave tables out which a function does not use.
  */
-import { FIELDS, type PlainField } from '../../schemas/fields.ts';
+import { FIELDS, type PlainField, REQUIRED } from '../../schemas/fields.ts';
 import { ATTRIBUTE_NAME } from '../../schemas/limits.ts';
-import {
-  type Attributes,
-  type AttributeValue,
-  type UserInput,
-  type UserRepresentation,
-  userInput,
-} from '../../schemas/user.ts';
+import type { Attributes, AttributeValue, UserInput, UserRepresentation } from '../../schemas/user.ts';
 import type { FieldKind, Kinds } from '../columns/index.ts';
 import { createdAt, momentText } from './ids.ts';
 
@@ -137,7 +131,7 @@ export const PLAIN_FIELDS = /* @__PURE__ */ Object.keys(FIELDS) as PlainField[];
 export const FIELD_NAMES = /* @__PURE__ */ (PLAIN_FIELDS as FieldName[]).concat('attributes');
 
 export const isOptional = (field: PlainField): field is OptionalField =>
-  !(userInput.required as readonly string[]).includes(field);
+  !(REQUIRED as readonly string[]).includes(field);
 
 type Source = UserInput | Readonly<Record<string, unknown>>;
 

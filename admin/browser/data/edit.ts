@@ -1,14 +1,12 @@
-import { isNumber, NUMBER } from '../../../lib/users/user.ts';
+import { isNumber, NUMBER, PLAIN_FIELDS, type PlainField } from '../../../lib/users/user.ts';
+import { REQUIRED } from '../../../schemas/fields.ts';
 import { ATTRIBUTE_NAME } from '../../../schemas/limits.ts';
-import { userInput } from '../../../schemas/user.ts';
 import type { Body, User } from './connection.ts';
 import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';
 
 /** The fields that people can enter, but for attributes, which have names of their own, in the order of a form. */
-const FIRST = ['name', 'firstName', 'lastName', 'email', 'status', 'country', 'age'];
-export const FIELD_NAMES = [...new Set([...FIRST, ...Object.keys(userInput.properties)])].filter(
-  (name) => name in userInput.properties && name !== 'attributes',
-);
+const FIRST: readonly PlainField[] = ['name', 'firstName', 'lastName', 'email', 'status', 'country', 'age'];
+export const FIELD_NAMES = [...new Set([...FIRST, ...PLAIN_FIELDS])];
 
 export type Value = string | number | boolean | readonly string[];
 
@@ -95,7 +93,7 @@ export function valueIn(entry: Entry): Value | undefined {
   return text === '' ? undefined : text;
 }
 
-export const isRequired = (property: string): boolean => userInput.required.some((each) => each === property);
+export const isRequired = (property: string): boolean => REQUIRED.some((each) => each === property);
 
 const NAME = new RegExp(ATTRIBUTE_NAME);
 

@@ -7,8 +7,7 @@ import {
   isSeveral,
   PARTS,
 } from '../../../lib/users/filters.ts';
-import { FEW_FIELDS, isNumber } from '../../../lib/users/user.ts';
-import { user } from '../../../schemas/user.ts';
+import { FEW_FIELDS, isNumber, PLAIN_FIELDS } from '../../../lib/users/user.ts';
 import { countryOf, timeOf } from './time.ts';
 
 export type Asks = Filter['asks'];
@@ -23,8 +22,7 @@ export const isAttribute = (property: string): boolean => property.startsWith(AT
 
 /** The properties of a user. A list has the first ones if nothing else is chosen, and can be sorted by each. */
 export const USUAL: readonly string[] = ['name', 'email', 'status', 'country', 'createdAt'];
-const ALL = new Set([...USUAL, ...Object.keys(user.properties)]);
-export const PROPERTIES: readonly string[] = [...ALL].filter((name) => name !== 'attributes');
+export const PROPERTIES: readonly string[] = [...new Set([...USUAL, 'id', ...PLAIN_FIELDS, 'updatedAt'])];
 
 const LABELS = new Map([
   ['email', 'E-mail'],

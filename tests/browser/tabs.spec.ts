@@ -108,3 +108,62 @@ test('the end of a sign-in is said above what is shown, which stays', async ({ c
   await expectIn(page);
   await expect(banner).toHaveCount(0);
 });
+
+test('a token that the service refuses, whose end the issuer does not tell, is renewed once, and nothing was lost', async ({
+  context,
+}) => {
+  const statuses = watch(context);
+  // RFC 6749 only recommends that an issuer tells it.
+  await context.route(`${issuer.url}/token`, async (route) => {
+    const response = await route.fetch();
+    const { expires_in: _, ...json } = await response.json();
+    await route.fulfill({ response, json });
+  });
+  const page = await context.newPage();
+  await page.goto(`${admin}#show=overview`);
+  await signIn(page, 'ann');
+  await expectIn(page);
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await expectIn(page);
+  // The present token is over.
+  const tokenOf = "JSON.parse(sessionStorage.getItem('user')).access_token";
+  const over = `Bearer ${await page.evaluate<string>(tokenOf)}`;
+  await page.route('**/api/users**', async (route) =>
+    (await route.request().headerValue('authorization')) === over
+      ? route.fulfill({ status: 401, json: { status: 401 } })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Sent Twice');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.locator('.toast')).toContainText('Sent Twice was created');
+  await expect(page.locator('.banner')).toHaveCount(0);
+  expect(statuses).toEqual([200, 200]);
+});
+
+test('a reload that loses renewed tokens costs one click later, and nothing that was entered', async ({ context }) => {
+  const statuses = watch(context);
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${admin}#show=overview`);
+  await signIn(page, 'ann');
+  await expectIn(page);
+  await expect.poll(() => page.evaluate('navigator.locks.query().then(({ held }) => held.length)')).toBe(1);
+  const { promise: isSpent, resolve } = Promise.withResolvers<void>();
+  await page.route(`${issuer.url}/token`, (route) => route.fetch().then(() => resolve()));
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await isSpent;
+  await page.unroute(`${issuer.url}/token`);
+  await page.reload();
+  // The access token of before lasts to its end.
+  await expectIn(page);
+  expect(statuses.at(-1)).toBe(400);
+  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Entered Meanwhile');
+  await page.clock.fastForward('01:00');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Entered Meanwhile');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.locator('.toast')).toContainText('Entered Meanwhile was created');
+});

@@ -41,12 +41,15 @@ export class RequestFailure extends Error {
   readonly members: Readonly<Record<string, string>>;
   /** When to try again. Absent if that does not help. */
   readonly retryAfterS: number | undefined;
+  /** Whether it may have been done all the same. */
+  readonly isUnknown: boolean;
 
-  constructor(status: number, message: string, members = {}, retryAfterS = RETRY_AFTER_S) {
+  constructor(status: number, message: string, members = {}, retryAfterS?: number) {
     super(message);
     this.status = status;
     this.members = members;
-    this.retryAfterS = status === 0 || status === 429 || status >= 500 ? retryAfterS : undefined;
+    this.isUnknown = status === 0 || status >= 500;
+    this.retryAfterS = retryAfterS ?? (this.isUnknown || status === 429 ? RETRY_AFTER_S : undefined);
   }
 }
 
@@ -85,9 +88,14 @@ export interface Asked {
 /** Errors are asked for with all failures (RFC 9457), not as one sentence. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
-async function credentials(): Promise<{ authorization?: string }> {
+/** Sends a request with the token. A refused one was not carried out: it is sent again if there is another token. */
+async function send(url: URL, { headers, ...request }: RequestInit): Promise<Response> {
+  const sendWith = (bearer: string | undefined) =>
+    fetch(url, { ...request, headers: { ...(bearer && { authorization: `Bearer ${bearer}` }), ...headers } });
   const bearer = await session.token();
-  return bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+  const response = await sendWith(bearer);
+  const other = response.status === 401 ? await session.token(bearer) : bearer;
+  return !other || other === bearer ? response : sendWith(other);
 }
 
 /** @throws what `fetch` has thrown: a `TypeError` if the host does not answer */
@@ -125,13 +133,12 @@ export async function ask(method: string, path: string, asked: Asked = {}): Prom
   const all = {
     accept: ACCEPT,
     ...(json && { 'content-type': 'application/json' }),
-    ...(await credentials()),
     ...headers,
   };
 
   // As it is, U+FFFD is taken for a byte that is not UTF-8.
   const body = json ? JSON.stringify(json).replaceAll('\uFFFD', '\\ufffd') : null;
-  const response = await fetch(url, { method, headers: all, body, signal: signal ?? null }).catch(withoutConnection);
+  const response = await send(url, { method, headers: all, body, signal: signal ?? null }).catch(withoutConnection);
   note(response, isQuiet);
   if (!isAnswer(response)) throw await failureOf(response);
   return response;

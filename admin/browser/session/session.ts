@@ -85,7 +85,10 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
   else if (isBack) tabs.tell();
   isShown = true;
 
-  const isNearEnd = () => user?.refresh_token !== undefined && secondsLeft() < RENEW_BEFORE_S;
+  /** A token that the service has refused, however long it should last. */
+  let refused: string | undefined;
+  const isNearEnd = () =>
+    user?.refresh_token !== undefined && (secondsLeft() < RENEW_BEFORE_S || user.access_token === refused);
 
   const renewed = async (now: Tokens) => (await issuer()).renew(now);
 
@@ -101,6 +104,7 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
           (tokens) => user && store(tokens),
           () => undefined,
         );
+      refused = undefined;
       tabs.tell();
     });
   let renewing: Promise<void> | undefined;
@@ -121,8 +125,9 @@ async function openSession({ api, isProtected, signIn }: PageSettings) {
     refusal,
     // Rights do not end with a token: a request gets another one, or says that one must sign in.
     may: (scope: Scope) => grants().includes(scopePrefix + scope),
-    /** The current token. Gets another one shortly before the end of the present one, if the issuer allows it. */
-    async token() {
+    /** The current token. Gets another one shortly before the end of the present one, or after its refusal, if the issuer allows it. */
+    async token(spent?: string) {
+      refused = spent ?? refused;
       if (isNearEnd()) {
         renewing ??= renew();
         await renewing;

@@ -12,7 +12,7 @@ const { page: state, drawn } = vi.hoisted(() => {
 
 vi.mock('../../../admin/browser/session/session.ts', () => ({
   settings: { api: '/prod/api' },
-  session: { token: async () => 'secret' },
+  session: { token: async (refused?: string) => (refused === 'secret' ? renewed : 'secret') },
   may: () => false,
 }));
 
@@ -20,6 +20,9 @@ vi.mock('../../../admin/browser/data/state.ts', () => ({
   shared: state,
   share: (change: object) => drawn.push(Object.assign(state, change)),
 }));
+
+/** The token after a refusal. */
+let renewed = 'secret';
 
 const never = new AbortController().signal;
 
@@ -72,6 +75,23 @@ describe('the connection of the admin page', () => {
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
   });
 
+  test('sends a request whose token was refused once more with another one, if there is another one', async () => {
+    const refusal = () => json({ message: 'Unauthorized' }, {}, 401);
+    const sent = () => requests.map(({ headers }) => headers.get('authorization'));
+    answers = [refusal, () => json(page)];
+    expect(await ask('POST', '/edits', { json: { dryRun: true } }).catch(toFailure)).toMatchObject({ status: 401 });
+    expect(sent()).toEqual(['Bearer secret']);
+    renewed = 'another';
+    answers = [refusal, () => json(page)];
+    await ask('POST', '/edits', { json: { dryRun: true } });
+    answers = [refusal, refusal, () => json(page)];
+    expect(await ask('GET', '').catch(toFailure)).toMatchObject({ status: 401 });
+    renewed = 'secret';
+    const twice = ['Bearer secret', 'Bearer another'];
+    expect(sent()).toEqual(['Bearer secret', ...twice, ...twice]);
+    expect(await requests[2]?.json()).toEqual({ dryRun: true });
+  });
+
   const details = {
     detail: 'Name is required',
     errors: [
@@ -87,10 +107,14 @@ describe('the connection of the admin page', () => {
     ],
     [
       () => json({ status: 429, message: 'Too many requests' }, { 'retry-after': '3' }, 429),
-      { status: 429, message: 'Too many requests', retryAfterS: 3 },
+      { status: 429, message: 'Too many requests', retryAfterS: 3, isUnknown: false },
     ],
-    [() => new Response('<html>', { status: 502 }), { status: 502, message: 'Status 502' }],
-    [() => Promise.reject(new TypeError()), { status: 0, message: 'The service cannot be reached' }],
+    [
+      () => json({ status: 409, message: 'Busy' }, { 'retry-after': '30' }, 409),
+      { status: 409, message: 'Busy', retryAfterS: 30, isUnknown: false },
+    ],
+    [() => new Response('<html>', { status: 502 }), { status: 502, message: 'Status 502', isUnknown: true }],
+    [() => Promise.reject(new TypeError()), { status: 0, message: 'The service cannot be reached', isUnknown: true }],
   ])('throws an error that says which fields are wrong and when to try again: %#', async (answer, failure) => {
     answers = [answer];
     const thrown = await askUser('POST', '', { json: { name: '' } }).catch(toFailure);

@@ -898,8 +898,15 @@ test('all that match get tags and an attribute, lose a tag, and are deleted, but
   await panel.getByRole('textbox').fill('delete 21');
   await create({ name: 'Of All, too', country: 'AllOfThem' });
   await panel.getByRole('button', { name: 'Delete 21 users' }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('22');
+  // The panel is there again, with a preview of those who match by now, and other words.
+  await expect(panel.getByRole('alert')).toHaveText('22 users match, more than atMost Look again at what will happen.');
   expect((await asked('country=AllOfThem')).totalElements).toBe(22);
+  const remove = panel.getByRole('button', { name: 'Delete 22 users' });
+  await expect(panel.locator('kbd')).toHaveText('delete 22');
+  await expect(remove).toBeDisabled();
+  await panel.getByRole('textbox').fill('delete 22');
+  await remove.click();
+  await expect(page.locator('.toast')).toContainText('Deleted: 22 users');
 });
 
 test('a change of many shows how far it is, is stopped, and goes on while its panel is closed', async ({ page }) => {

@@ -104,7 +104,7 @@ function Line({ change, back, changes, nameOf }: LineProps) {
             <When at={at} />
           </a>
         )}
-        {isUpdate && may('users:write') && (
+        {isUpdate && changes[0]?.type !== 'deleted' && may('users:write') && (
           <Button
             text="Restore"
             class="outline small"

@@ -1,4 +1,4 @@
-import { askUser, type TaggedUser, type User } from '../data/connection.ts';
+import { askUser, type TaggedUser, toFailure, type User } from '../data/connection.ts';
 import { fieldsOf } from '../data/edit.ts';
 import { addressWith, say } from '../data/state.ts';
 import { remove, save } from '../data/write.ts';
@@ -19,8 +19,12 @@ export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: b
   /** Does something with the user as they are now. */
   const run = (action: (present: TaggedUser) => Promise<unknown>) =>
     attempt(async () => {
-      const present = await askUser('GET', `/${id}`);
-      await action(present);
+      try {
+        await action(await askUser('GET', `/${id}`));
+      } catch (error) {
+        say(`${name}: ${toFailure(error).message}`);
+        throw error;
+      }
     });
   const suspend = (present: TaggedUser) => save(present, new Map([...fieldsOf(present.user), ['status', SUSPENDED]]));
   return (

@@ -84,7 +84,8 @@ export function say(text?: string, undo?: Undo): void {
   share({ toast: { text, undo } });
 }
 
-const readAnew = (): void => share({ edits: shared.edits + 1 });
+/** Reads anew what is shown. */
+export const readAnew = (): void => share({ edits: shared.edits + 1 });
 
 /** Doings that are remembered: what happened has the others. */
 const MOST_DOINGS = 20;

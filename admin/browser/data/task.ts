@@ -54,6 +54,12 @@ const LISTED = 20;
 /** How long a call works, in seconds: each says how far it is. */
 const CALL_S = 2;
 
+/** Calls in vain, one after another. After the last one somebody has to say that it goes on. */
+const TRIES = 12;
+
+/** Ends the pause before the next call. */
+let wake = (): void => undefined;
+
 /** Names are no reason to fail. */
 async function namesOf(failed: EditResult['failed'], known: Task['names']): Promise<Task['names']> {
   const id = failed.slice(0, LISTED).flatMap((each) => (known.has(each.id) ? [] : [each.id]));
@@ -100,28 +106,55 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
   if (tasks.now?.isRunning) throw new RequestFailure(409, 'Another change of many is still on its way');
   // With the same key each call goes on with the same edit, also after an answer that was lost.
   const headers = { prefer: `wait=${CALL_S}`, 'idempotency-key': randomKey() };
-  const call = async (): Promise<EditResult> => (await ask('POST', path, { ...asked, headers })).json();
+
+  /** The answer is waited for also after failures: a call that was lost may have been carried out. */
+  async function call(tries = 1): Promise<EditResult> {
+    try {
+      return await (await ask('POST', path, { ...asked, headers })).json();
+    } catch (error) {
+      const failure = toFailure(error);
+      const { retryAfterS } = failure;
+      const isOver = () => retryAfterS === undefined || tries === TRIES || tasks.now?.isStopping;
+      set({ failure });
+      if (!isOver())
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, (retryAfterS ?? 0) * 1_000);
+        });
+      if (isOver()) throw failure;
+      return call(tries + 1);
+    }
+  }
+
+  /** Says what was done, also when it goes no further. */
+  function end(result: EditResult): void {
+    const { edit, changed, failed, left } = result;
+    const isWhole = left === 0;
+    const names = tasks.now?.names ?? new Map();
+    set({ isRunning: false });
+    // A panel that shows why some failed stays. The sentence says it, too.
+    if (isWhole && (failed.length === 0 || !tasks.isShown)) setTask({ now: undefined, isShown: false });
+    const mayUndo = changed > 0 && may('users:audit');
+    const text = sentence(isWhole ? done : `${done} so far`, result, names);
+    tell(text, { edit }, mayUndo ? () => undoMany(edit) : undefined);
+  }
 
   async function run(): Promise<void> {
     const since = { ms: Date.now(), done: tasks.now?.done ?? 0 };
     set({ isRunning: true, isStopping: false, failure: undefined, since });
-    let result: EditResult;
-    do {
-      result = await call();
-      const { changed, unchanged, failed, left } = result;
-      const begun = changed + unchanged + failed.length;
-      const names = await namesOf(failed, tasks.now?.names ?? new Map());
-      set({ done: begun, total: begun + left, failed, names });
-      onShare?.(begun / (begun + left));
-    } while (result.left > 0 && !tasks.now?.isStopping);
-    const isWhole = result.left === 0;
-    const task = tasks.now;
-    set({ isRunning: false });
-    // A panel that shows why some failed stays. The sentence says it, too.
-    if (isWhole && (result.failed.length === 0 || !tasks.isShown)) setTask({ now: undefined, isShown: false });
-    const mayUndo = result.changed > 0 && may('users:audit');
-    const text = sentence(isWhole ? done : `${done} so far`, result, task?.names ?? new Map());
-    tell(text, { edit: result.edit }, mayUndo ? () => undoMany(result.edit) : undefined);
+    let result: EditResult | undefined;
+    try {
+      do {
+        result = await call();
+        const { changed, unchanged, failed, left } = result;
+        const begun = changed + unchanged + failed.length;
+        const names = await namesOf(failed, tasks.now?.names ?? new Map());
+        set({ done: begun, total: begun + left, failed, names, failure: undefined });
+        onShare?.(begun / (begun + left));
+      } while (result.left > 0 && !tasks.now?.isStopping);
+    } finally {
+      if (result) end(result);
+    }
   }
 
   const goOn = () =>
@@ -141,8 +174,11 @@ export const undoMany = (edit: string, onShare?: (share: number) => void): Promi
 
 export function stopTask(): void {
   set({ isStopping: true });
+  wake();
   say('It stops after what is on its way');
 }
+
+addEventListener('online', () => wake());
 
 // Without the tab nobody calls it again.
 addEventListener('beforeunload', (event) => tasks.now?.isRunning && event.preventDefault());

@@ -1,6 +1,7 @@
 import { may, settings } from '../session/session.ts';
 import { ask, askUser, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
-import { bodyOf, differing, type Fields, fieldsOf, patchTo, valuesOf } from './edit.ts';
+import { bodyOf, differing, type Fields, fieldsOf, patchTo, textOf, valuesOf } from './edit.ts';
+import { labelOf } from './filters.ts';
 import { say, tell, type Undo } from './state.ts';
 import { DAY_MS, dateOf } from './time.ts';
 
@@ -19,6 +20,19 @@ async function make(id: number, wanted?: Fields, present?: TaggedUser): Promise<
   return undefined;
 }
 
+/** The same, once more after an answer that was lost. Then it is refused, as it is done. */
+async function makeAgain(id: number, wanted?: Fields, present?: TaggedUser): Promise<TaggedUser | undefined> {
+  try {
+    return await make(id, wanted, present);
+  } catch (error) {
+    const { status } = toFailure(error);
+    if (status === 404 && !wanted) return undefined;
+    const now = status === 412 && wanted && (await askUser('GET', `/${id}`));
+    if (!now || differing(wanted, fieldsOf(now.user)).length > 0) throw error;
+    return now;
+  }
+}
+
 /** Says what was done to a user, and takes it back if that is asked for. */
 export function told(done: string, before?: TaggedUser, after?: TaggedUser): void {
   const shown = after ?? before;
@@ -27,13 +41,17 @@ export function told(done: string, before?: TaggedUser, after?: TaggedUser): voi
   // A deletion has a version, too.
   const version = Number(/\d+/.exec(etag)?.[0]) + (after ? 0 : 1);
   tell(`${user.name} ${done}`, { id: user.id, version }, async () =>
-    told(`${done}: undone`, after, await make(user.id, before && fieldsOf(before.user), after)),
+    told(`${done}: undone`, after, await makeAgain(user.id, before && fieldsOf(before.user), after)),
   );
 }
 
-export async function save(before: TaggedUser, wanted: Fields): Promise<TaggedUser | undefined> {
+export async function save(before: TaggedUser, wanted: Fields, done = 'was saved'): Promise<TaggedUser | undefined> {
+  if (differing(wanted, fieldsOf(before.user)).length === 0) {
+    say(`${before.user.name} is like that already`);
+    return before;
+  }
   const now = await make(before.user.id, wanted, before);
-  told('was saved', before, now);
+  told(done, before, now);
   return now;
 }
 
@@ -43,23 +61,26 @@ export async function remove(before: TaggedUser): Promise<undefined> {
 }
 
 export const bringBack = async (user: User): Promise<void> =>
-  told('is back', undefined, await make(user.id, fieldsOf(user)));
+  told('is back', undefined, await makeAgain(user.id, fieldsOf(user)));
 
 /** Makes a user what she was at a moment. */
 export const restore = async (past: User): Promise<TaggedUser | undefined> =>
   save(await askUser('GET', `/${past.id}`), fieldsOf(past));
 
-/** Gives back what a change has replaced, and leaves all else as it is. */
+/** Gives back what a change has replaced, and leaves all else as it is. Says so if that has got another value since. */
 export async function restoreLine(id: number, { before, after }: Pick<UserChange, 'before' | 'after'>): Promise<void> {
   const present = await askUser('GET', `/${id}`);
-  const old = valuesOf(before);
-  const wanted = new Map(fieldsOf(present.user));
-  for (const property of differing(old, valuesOf(after))) {
+  const [old, given, now] = [valuesOf(before), valuesOf(after), fieldsOf(present.user)];
+  const wanted = new Map(now);
+  const properties = differing(old, given);
+  for (const property of properties) {
     const value = old.get(property);
     if (value === undefined) wanted.delete(property);
     else wanted.set(property, value);
   }
-  await save(present, wanted);
+  const later = differing(given, now).filter((property) => properties.includes(property));
+  const replaced = later.map((property) => `${labelOf(property)} ${textOf(now.get(property)) || 'none'}`);
+  await save(present, wanted, `was saved${later.length > 0 ? `, in place of ${replaced.join(', ')}` : ''}`);
 }
 
 /** @param key makes a second attempt answer what the first has created */
@@ -78,7 +99,8 @@ export async function takeBack(undo: Undo): Promise<void> {
   say('It is taken back …');
   await undo().catch((error: unknown) => {
     taken = undefined;
-    say(`Not taken back: ${toFailure(error).message}`, undo);
+    const { isUnknown, message } = toFailure(error);
+    say(`${isUnknown ? 'It is not known whether it was' : 'Not'} taken back: ${message}`, undo);
   });
 }
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask, type Body, type EditPreview, isOffline, type Query } from '../data/connection.ts';
+import { ask, type Body, type EditPreview, isOffline, type Query, toFailure } from '../data/connection.ts';
 import { differing, type Fields, textOf, valuesOf } from '../data/edit.ts';
 import { ATTRIBUTE, labelOf, valueText } from '../data/filters.ts';
-import { shared } from '../data/state.ts';
-import { runMany, setTask } from '../data/task.ts';
+import { readAnew, shared } from '../data/state.ts';
+import { runMany, setTask, tasks } from '../data/task.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { keptUntil } from '../data/write.ts';
 import { priced } from '../parts/Costs.tsx';
@@ -43,9 +43,9 @@ function usePreview(query: Query, change: Body | undefined) {
     signal.throwIfAborted();
     return (await ask('POST', '/edits', { query, json: { ...body, dryRun: true }, signal })).json();
   };
-  const { value, isLoading, failure } = useReading(JSON.stringify([query, body]), body && preview);
-  if (isLoading) return { body, isLoading: body !== undefined };
-  return { body, isLoading, failure, preview: failure ? undefined : value };
+  const { value, isLoading, failure, reload } = useReading(JSON.stringify([query, body]), body && preview);
+  if (isLoading) return { body, isLoading: body !== undefined, reload };
+  return { body, isLoading, failure, preview: failure ? undefined : value, reload };
 }
 
 interface ManyProps extends Props {
@@ -63,7 +63,9 @@ interface ManyProps extends Props {
 /** The panel of a change of many. Only its button does it, and only what was shown. */
 function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: ManyProps) {
   const { query, total, whom, onClose, onDone } = props;
-  const { body, preview, failure, isLoading } = usePreview(query, change);
+  const { body, preview, failure, isLoading, reload } = usePreview(query, change);
+  // Sent, or the words of the refusal.
+  const [sent, setSent] = useState<true | string>();
   const users = counted(preview?.total ?? total, 'user');
 
   /** Does it, which is told in a panel and in the list. */
@@ -72,11 +74,20 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
     if (!preview || document.querySelector('.edit-row [data-doubt="unasked"]')) return;
     const json = { ...body, atMost: preview.total };
     const [doing, done] = verb === 'Change' ? ['Changing', 'Changed'] : ['Deleting', 'Deleted'];
-    onClose();
+    setSent(true);
     setTask({ isShown: true });
     const asked = { path: '/edits', asked: { query, json }, doing, done, whom, total: preview.total };
-    runMany(asked).then(onDone, () => undefined);
+    runMany(asked).then(onDone, (error: unknown) => {
+      const { status, message } = toFailure(error);
+      if (status !== 409 || !tasks.isShown) return onClose();
+      // More match than were previewed, for example.
+      setTask({ now: undefined, isShown: false });
+      setSent(message);
+      reload();
+      readAnew();
+    });
   }
+  if (sent === true) return null;
   const footer = (
     <>
       <Button
@@ -100,6 +111,11 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
       isModal
       onClose={onClose}
     >
+      {sent && (
+        <p class="note warning" role="alert">
+          <q>{sent}</q> Look again at what will happen.
+        </p>
+      )}
       {children(preview, isLoading)}
       <NotSaved failure={failure} />
     </Panel>

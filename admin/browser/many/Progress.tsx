@@ -72,7 +72,7 @@ export function ProgressPanel({ task }: { task: Task }) {
         {isRunning && <span class="end">{leftOf(task)}</span>}
       </p>
       <Bar task={task} />
-      <NotSaved failure={failure} />
+      <NotSaved failure={failure} isTried={isRunning} />
       {failed.length > 0 && (
         <>
           <h3>{failed.length === 1 ? '1 stays as it was' : `${numberOf(failed.length)} stay as they were`}</h3>
@@ -103,7 +103,7 @@ export const ProgressBar = ({ task }: { task: Task }) => (
     <b>{task.doing}</b>
     {task.total > 0 && `${numberOf(task.done)} of ${numberOf(task.total)}`}
     <Bar task={task} />
-    <NotSaved failure={task.failure} />
+    <NotSaved failure={task.failure} isTried={task.isRunning} />
     <span class="end hstack gap-2">
       {task.isRunning ? <Stop task={task} /> : <GoOn task={task} />}
       <Button text="Show" onClick={() => setTask({ isShown: true })} />

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type RequestFailure } from '../data/connection.ts';
 import { shared } from '../data/state.ts';
@@ -80,7 +79,8 @@ interface Props {
   failure: RequestFailure;
   /** Whether what was read before is still shown. */
   isShown?: boolean;
-  children?: ComponentChildren;
+  /** Whether it is asked for again by itself, if that helps. */
+  isTried?: boolean;
 }
 
 /** Whether it is said above all that is shown. */
@@ -88,7 +88,8 @@ const isSaidAbove = (status: number): boolean =>
   (status === 0 && shared.outage === 'offline') || (status === 401 && shared.outage === 'expired');
 
 /** The sentence about a failure, and what to do about it. */
-export function Trouble({ failure: { status: said, message }, isShown = false, children }: Props) {
+export function Trouble({ failure, isShown = false, isTried = false }: Props) {
+  const { status: said, message, retryAfterS } = failure;
   const { isOpen, signIn } = session;
   if (isSaidAbove(said)) return isShown ? null : <p class="notice p-4 align-center">Not read yet.</p>;
   // Where no token is sent, a gateway may say the one or the other.
@@ -98,7 +99,7 @@ export function Trouble({ failure: { status: said, message }, isShown = false, c
       <h2>{TITLES[status] ?? (status < 500 ? 'Not done' : 'Something went wrong')}</h2>
       <span>
         {status === 401 ? <NoToken /> : <q>{message}</q>}
-        {children}
+        {isTried && retryAfterS !== undefined && ` The page tries again in ${retryAfterS} s.`}
       </span>
       {[401, 403].includes(status) && signIn && <Button text="Sign in" class="" onClick={signIn} />}
     </div>
@@ -106,5 +107,5 @@ export function Trouble({ failure: { status: said, message }, isShown = false, c
 }
 
 /** Why something was not saved, unless its fields say so themselves. What was entered stays. */
-export const NotSaved = ({ failure }: { failure: RequestFailure | undefined }) =>
-  failure && Object.keys(failure.members).length === 0 ? <Trouble failure={failure} isShown /> : null;
+export const NotSaved = ({ failure, isTried = false }: { failure: RequestFailure | undefined; isTried?: boolean }) =>
+  failure && Object.keys(failure.members).length === 0 ? <Trouble {...{ failure, isTried }} isShown /> : null;

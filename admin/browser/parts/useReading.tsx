@@ -50,9 +50,7 @@ export function useReading<Value>(key: string, read: ((signal: AbortSignal) => P
 
   /** Why nothing is there yet, or nothing newer. */
   const trouble = failure ? (
-    <Trouble failure={failure} isShown={value !== undefined}>
-      {failure.retryAfterS !== undefined && ` The page tries again in ${failure.retryAfterS} s.`}
-    </Trouble>
+    <Trouble failure={failure} isShown={value !== undefined} isTried />
   ) : value === undefined ? (
     <p class="notice p-4 align-center" aria-busy="true">
       Loading …

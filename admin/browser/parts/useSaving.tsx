@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from '../data/connection.ts';
+import { readAnew } from '../data/state.ts';
 import { NotSaved } from './Trouble.tsx';
 
 interface State {
@@ -41,7 +42,10 @@ export function useSaving() {
         set({});
         if (done !== false && !closed.signal.aborted) onDone?.(done);
       } catch (error) {
-        set({ failure: toFailure(error) });
+        const failed = toFailure(error);
+        set({ failure: failed });
+        // It is not as it is shown any more.
+        if ([404, 412].includes(failed.status)) readAnew();
       }
     },
   };

@@ -31,6 +31,11 @@ let keys: (string | null)[] = [];
 const answer = (left: number, failed: object[] = []) =>
   Response.json({ edit: 'e1', changed: 4 - left, unchanged: 0, failed, left });
 
+const failure =
+  (status: number, retryAfterS = 1) =>
+  () =>
+    Response.json({ message: 'busy' }, { status, headers: { 'retry-after': String(retryAfterS) } });
+
 beforeEach(() => {
   [answers, bodies, told, keys] = [[], [], [], []];
   vi.stubGlobal('location', new URL('https://users.example/prod/api/admin'));
@@ -76,19 +81,57 @@ describe('a change of many', () => {
     ]);
   });
 
-  test('goes on after a failure with the same edit', async () => {
-    answers = [() => answer(3), () => Response.json({ message: 'busy' }, { status: 503 }), () => answer(0)];
-    await expect(runMany(wanted)).rejects.toMatchObject({ status: 503 });
-    expect(tasks.now).toMatchObject({ done: 1, isRunning: false, failure: { status: 503 } });
-    await tasks.now?.goOn();
-    expect([told, bodies]).toEqual([['Deleted: 4 users'], [asked.json, asked.json, asked.json]]);
+  test('is called again, as the same edit, until the service answers: a call without an answer may have been carried out', async () => {
+    answers = [() => answer(3), failure(503), () => Promise.reject(new TypeError()), failure(409), () => answer(0)];
+    vi.useFakeTimers();
+    const done = runMany(wanted);
+    // The service says when to try again, but for a lost connection.
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(tasks.now).toMatchObject({ done: 1, isRunning: true, failure: { status: 0 } });
+    await vi.advanceTimersByTimeAsync(6_000);
+    await done;
+    vi.useRealTimers();
+    expect([told, bodies]).toEqual([['Deleted: 4 users'], new Array(5).fill(asked.json)]);
     // A key of this edit alone: after a lost answer, too, the service goes on with it.
     const [key = null] = keys;
-    expect(keys).toEqual([key, key, key]);
+    expect(keys).toEqual(new Array(5).fill(key));
     expect(key).toMatch(/^(\d+-){3}\d+$/);
     answers = [() => answer(0)];
     await runMany(wanted);
-    expect(keys[3]).not.toBe(key);
+    expect(keys[5]).not.toBe(key);
+  });
+
+  test('ends with a refusal, or after twelve calls in vain, says what it has done by then, and can go on', async () => {
+    answers = [() => answer(3), () => Response.json({ message: 'No more' }, { status: 403 })];
+    await expect(runMany(wanted)).rejects.toMatchObject({ status: 403 });
+    expect([told, bodies.length]).toEqual([['Deleted so far: 1 user'], 2]);
+    expect(tasks.now).toMatchObject({ done: 1, isRunning: false, failure: { status: 403 } });
+    vi.useFakeTimers();
+    const inVain = expect(runMany(wanted)).rejects.toMatchObject({ status: 0 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await inVain;
+    vi.useRealTimers();
+    expect([told.length, bodies.length]).toEqual([1, 14]);
+    answers = [() => answer(0)];
+    await tasks.now?.goOn();
+    expect(told).toEqual(['Deleted so far: 1 user', 'Deleted: 4 users']);
+  });
+
+  test('waits no longer for the next call once it is stopped', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answers = [
+      () => answer(3),
+      () => {
+        resolve();
+        return failure(503, 3_600)();
+      },
+    ];
+    const stopped = expect(runMany(wanted)).rejects.toMatchObject({ status: 503 });
+    await promise;
+    await vi.waitUntil(() => tasks.now?.failure !== undefined);
+    stopTask();
+    await stopped;
+    expect([told, tasks.now?.isRunning]).toEqual([['Deleted so far: 1 user'], false]);
   });
 
   test('is the only one of a tab', async () => {

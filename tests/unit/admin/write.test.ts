@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '../../../admin/browser/data/connection.ts';
+import { fieldsOf } from '../../../admin/browser/data/edit.ts';
+import { bringBack, create, remove, restoreLine, save, takeBack } from '../../../admin/browser/data/write.ts';
+
+/** The sentences of the page, and how the last thing is taken back. */
+const page = vi.hoisted(() => {
+  // Another file of the same worker may have loaded the modules with its own replacements.
+  vi.resetModules();
+  return { said: [] as string[], undo: async (): Promise<void> => undefined };
+});
+
+vi.mock('../../../admin/browser/session/session.ts', () => ({
+  settings: { api: '/api' },
+  session: { token: async () => undefined },
+  may: () => true,
+}));
+
+vi.mock('../../../admin/browser/data/state.ts', () => ({
+  shared: {},
+  share: () => undefined,
+  say: (text: string) => page.said.push(text),
+  tell: (text: string, _: object, undo: () => Promise<void>) => {
+    page.said.push(text);
+    page.undo = undo;
+  },
+}));
+
+const ANN: User = { id: 7, name: 'Ann Lee', createdAt: '2026-01-01T00:00:00.000Z', status: 'active' };
+
+/** The user as the service has her, her version, and what comes of the next write. */
+let stored: User | undefined;
+let version = 1;
+let fate: 'answered' | 'lost' | 'refused' = 'answered';
+let writes: string[] = [];
+
+const answer = (status = 200) => Response.json(stored, { status, headers: { etag: `"${version}"` } });
+const refusal = (status: number, message: string) => Response.json({ message }, { status });
+
+function write(method: string, headers: Headers, body: object): Response {
+  writes.push(method);
+  if (fate === 'refused') return refusal(503, 'busy');
+  const isOld = headers.has('if-match') && headers.get('if-match') !== `"${version}"`;
+  if (method !== 'POST' && stored && (isOld || headers.has('if-none-match')))
+    return refusal(412, 'Somebody was faster');
+  if (method !== 'PUT' && method !== 'POST' && !stored) return refusal(404, 'There is no user 7');
+  version++;
+  const { id, createdAt } = ANN;
+  if (method === 'DELETE') stored = undefined;
+  else stored = { ...(method === 'PATCH' && stored), ...body, id, createdAt } as User;
+  if (fate === 'lost') throw new TypeError();
+  return stored ? answer(method === 'POST' ? 201 : 200) : new Response(null, { status: 204 });
+}
+
+beforeEach(() => {
+  [page.said, writes, stored, version, fate] = [[], [], ANN, 1, 'answered'];
+  vi.stubGlobal('location', new URL('https://users.example/api/admin'));
+  vi.stubGlobal('fetch', async (_: URL, { method = '', headers, body }: RequestInit) => {
+    if (method === 'GET') return stored ? answer() : refusal(404, 'There is no user 7');
+    return write(method, new Headers(headers), JSON.parse(String(body)));
+  });
+});
+
+const now = (user: User = ANN) => ({ user, etag: `"${version}"` });
+
+const suspend = () => save(now(), new Map([...fieldsOf(ANN), ['status', 'suspended']]));
+
+const UNKNOWN = 'It is not known whether it was taken back: The service cannot be reached';
+
+describe('what was done is taken back', () => {
+  test.each<[string, () => Promise<unknown>, User | undefined]>([
+    ['was saved', suspend, ANN],
+    ['was deleted', () => remove(now()), ANN],
+    [
+      'was created',
+      () => {
+        stored = undefined;
+        return create(fieldsOf(ANN), 'key');
+      },
+      undefined,
+    ],
+  ])('once, whatever answers are lost: a user who %s', async (done, act, before) => {
+    await act();
+    const { undo } = page;
+    fate = 'lost';
+    await takeBack(undo);
+    fate = 'answered';
+    await takeBack(undo);
+    await takeBack(undo);
+    expect(page.said).toEqual([
+      `Ann Lee ${done}`,
+      ...['It is taken back …', UNKNOWN, 'It is taken back …', `Ann Lee ${done}: undone`],
+    ]);
+    expect(stored).toEqual(before);
+  });
+
+  test('or not, in the words of the service, where somebody has changed the user since', async () => {
+    await suspend();
+    stored = { ...ANN, status: 'closed' };
+    version++;
+    await takeBack(page.undo);
+    expect(page.said.at(-1)).toBe('Not taken back: Somebody was faster');
+    expect(stored.status).toBe('closed');
+    stored = undefined;
+    await takeBack(page.undo);
+    expect(page.said.at(-1)).toBe('Not taken back: There is no user 7');
+  });
+
+  test('perhaps, where the service does not know it', async () => {
+    await suspend();
+    fate = 'refused';
+    await takeBack(page.undo);
+    expect(page.said.at(-1)).toBe('It is not known whether it was taken back: busy');
+  });
+});
+
+test('a user who is back already is told so, and one who came back with other values is not', async () => {
+  await bringBack(ANN);
+  expect(page.said).toEqual(['Ann Lee is back']);
+  stored = { ...ANN, status: 'closed' };
+  await expect(bringBack(ANN)).rejects.toMatchObject({ status: 412 });
+});
+
+describe('the values that a change has replaced', () => {
+  const line = { before: { status: 'new', age: 5 }, after: { status: 'active' } };
+
+  test('come back, and leave all else as it is', async () => {
+    stored = { ...ANN, country: 'DE' };
+    await restoreLine(7, line);
+    expect(stored).toEqual({ ...ANN, country: 'DE', status: 'new', age: 5 });
+    expect(page.said).toEqual(['Ann Lee was saved']);
+  });
+
+  test('come in place of what they have become since, which is told', async () => {
+    stored = { ...ANN, status: 'closed', country: 'DE', age: 6 };
+    await restoreLine(7, line);
+    expect(page.said).toEqual(['Ann Lee was saved, in place of Status closed, Age 6']);
+  });
+
+  test('are not written where they are there', async () => {
+    stored = { ...ANN, status: 'new', age: 5 };
+    await restoreLine(7, line);
+    expect([page.said, writes]).toEqual([['Ann Lee is like that already'], []]);
+  });
+
+  test('come to nobody who is deleted', async () => {
+    stored = undefined;
+    await expect(restoreLine(7, line)).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -32,14 +32,14 @@ const USAGE = `Usage: npm run bench, which measures 1,000, 10,000 and 100,000 us
   --users <n>    measures this size instead; may be repeated
   --million      measures a million users
   --pace         measures the fold, and requests beside creates
-  --seconds <n>  with --pace: for how long, 180 by default
-  --creates <n>  with --pace: how many a second, 100 by default
+  --seconds <n>  with --pace: the length, 180 by default
+  --creates <n>  with --pace: creates a second, 100 by default
   --peer         asks a PostgreSQL the same, if one is installed
   --engines      asks SQLite and DuckDB the same as lib/columns, at 100,000 rows, and only prints
   --end          measures one, three and five million users in a process of their own each
   --herd         simulates many new containers at once
   --rush         simulates a thousand creates a second for a minute
-  --runs <n>     measures n times what changes nothing, and tells the least and the most
+  --runs <n>     measures n times, and shows the least and the most of each number
   --render       measures nothing, and writes the tables from bench/results.json
 bench/README.md says what the numbers mean.`;
 const OPTIONS = {

@@ -16,7 +16,7 @@ import { type Tls, withTls } from './tls.ts';
 const ROUNDS = '21';
 const USAGE = `Usage: npm run bench:start -- [--rounds 21]
 Starts each packaged bundle, and writes the medians into bench/figures.md.
-  --rounds <n>  how often, 21 times by default`;
+  --rounds <n>  the number of starts of each, 21 by default`;
 const rounds = orEnd(() => {
   const options = readOptions({ rounds: { ...TEXT, default: ROUNDS } }, USAGE);
   return readInteger('--rounds', options.rounds, 1, USAGE);

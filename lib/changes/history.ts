@@ -107,7 +107,7 @@ export interface PastQuery {
 }
 
 const isGone = (): ServiceError =>
-  userError('past-gone', 'What is kept of the past of this user does not reach back to this moment');
+  userError('past-gone', 'The kept changes of this user do not reach back to this moment');
 
 /** The last kept change until a moment and the first one after it, undefined if there is none; or that one after it was erased. */
 async function changesAround(database: Database, { id, moment }: PastQuery) {

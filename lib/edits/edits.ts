@@ -58,10 +58,10 @@ const nameOf = (key: string): string => createHash('sha256').update(`edit\0${key
 function refuseOthers(log: Log, edit: Edit): void {
   const isSame = log.by === edit.by && log.hash === edit.hash;
   if (isSame && lastOf(log).end === 'undone')
-    throw userError('edit-undone', 'The edit was undone, so it does not go on');
+    throw userError('edit-undone', 'The edit was undone, so it cannot be continued');
   if (isSame) return;
   if (edit.name === undefined) throw userError('idempotency-key-reused', 'Idempotency-Key was used for another edit');
-  throw userError('edit-differs', 'An edit goes on for the same caller, with the same filters and the same body');
+  throw userError('edit-differs', 'Only the same caller can continue an edit, with the same filters and the same body');
 }
 
 /** @param total how many users match whom the edit has not come to @throws {ServiceError} 409 if none of them may be changed */
@@ -81,9 +81,9 @@ function refuseUnusable({ uniqueEmails }: Database, apply: Apply | undefined): v
   if (!apply) return;
   const { externalId, email } = apply(ANYBODY);
   if (externalId !== undefined || apply({ ...ANYBODY, externalId: 'x' }).externalId === undefined)
-    throw userError('validation', 'externalId is one user’s alone: an edit does not change it');
+    throw userError('validation', 'Only one user can have an externalId, so an edit cannot change it');
   if (uniqueEmails && email !== undefined)
-    throw userError('validation', 'email is one user’s alone here: an edit only takes it away');
+    throw userError('validation', 'Only one user can have an email here, so an edit can only remove it');
 }
 
 /** The log of an edit: a new one, or that of the edit which goes on. */

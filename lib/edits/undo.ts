@@ -40,7 +40,7 @@ interface Undoing {
 }
 
 const changedSince = () => userError('precondition-failed', 'The user has changed since the edit');
-const erased = () => userError('past-gone', 'What the user was before the edit was erased');
+const erased = () => userError('past-gone', 'The values of the user before the edit were erased');
 
 /** The end of an undo's name. */
 const UNDO = '-undo';

@@ -41,7 +41,7 @@ export async function untilStill<Result>(
     const result = await attempt();
     if (result !== MOVED) return result;
   }
-  throw unavailable(`What is stored of the rows moved ${limits.readings} times while it was read`);
+  throw unavailable(`The stored rows changed ${limits.readings} times while they were read`);
 }
 
 /** One attempt to read the journal. @throws {ServiceError} 503 where no base is stored */

@@ -12,7 +12,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
  */
 export function refuseEncodings({ headers, httpMethod }: APIGatewayProxyEvent, more: Record<string, string>): void {
   if (httpMethod === 'PUT' && headers['content-range'] !== undefined)
-    throw httpError('validation', 'Content-Range is not taken: a PUT has the whole user');
+    throw httpError('validation', 'Content-Range is refused: a PUT must have the whole user');
   const charsets = [...(headers['content-type'] ?? '').matchAll(CHARSET)].map(([, name = '']) => name.toLowerCase());
   if (!charsets.every((name) => UTF_8.includes(name)))
     throw httpError('unsupported-encoding', 'The charset must be UTF-8', { headers: more });

@@ -5,14 +5,14 @@ export const PROBLEMS = {
   'not-json': { status: 400, meaning: 'The body is empty, or not JSON' },
   'refused-json': { status: 400, meaning: 'The body is too deep, or has a name that is refused' },
   'wrong-encoding': { status: 400, meaning: 'The body or a parameter is not UTF-8' },
-  'unknown-parameter': { status: 400, meaning: 'A parameter is none that is taken here' },
+  'unknown-parameter': { status: 400, meaning: 'A query parameter is not known here' },
   'token-expired': { status: 401, meaning: 'The token has expired' },
   'insufficient-scope': { status: 403, meaning: 'The token lacks a scope' },
   'path-not-found': { status: 404, meaning: 'There is nothing at this path' },
   'method-not-allowed': { status: 405, meaning: 'The path has other methods: see Allow' },
   'not-acceptable': { status: 406, meaning: 'There is no representation that Accept allows' },
   'body-too-large': { status: 413, meaning: 'The body has too many bytes' },
-  'unsupported-media-type': { status: 415, meaning: 'The body has a media type that is not taken here' },
+  'unsupported-media-type': { status: 415, meaning: 'The media type of the body is not supported here' },
   'unsupported-encoding': { status: 415, meaning: 'The body has a charset other than UTF-8, or a Content-Encoding' },
 } as const satisfies Record<string, Problem>;
 

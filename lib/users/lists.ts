@@ -89,7 +89,7 @@ export function computing(runtime: Pick<Runtime, 'now' | 'processor'>): Work {
       const now = runtime.processor();
       computed += Math.min(now - last, LONGEST_MS);
       last = now;
-      if (computed > MOST_MS) throw refuse(`The question computed for more than ${MOST_MS} milliseconds`);
+      if (computed > MOST_MS) throw refuse(`The question takes more than ${MOST_MS} milliseconds of processor time`);
     },
     hold: (bytes) => {
       held += bytes;

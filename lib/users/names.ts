@@ -43,7 +43,7 @@ const putNames = (database: Database, { version }: Names, names: readonly string
   ]);
 
 function refusal(name: string, most: number): ServiceError {
-  const detail = `attributes.${name} would be one name more than the ${most} that a stage has`;
+  const detail = `attributes.${name} is a new name, and a stage has at most ${most} names`;
   return userError('validation', detail, { failures: [{ detail, pointer: `/attributes/${name}` }] });
 }
 

@@ -44,7 +44,7 @@ export function createHeadCheck(database: Database) {
     if (++writes % (pressure ? PRESSED : CALM) === 0) ({ pressure, parts } = await look(database, { pressure, parts }));
     if (pressure === 'full' && grows(change))
       throw unavailable(
-        'There is more of users than lists can have in memory: raise listMemory (docs/runbook.md#size)',
+        'The users no longer fit into the memory for lists: raise listMemory (docs/runbook.md#size)',
       );
     if (pressure === 'long') await sleepWithin(runtime, runtime.random() * LONGEST_PAUSE_MS);
     return Math.min(parts, limits.journalParts);

@@ -164,7 +164,7 @@ export const writeFlag = (database: Database): Promise<void> =>
   put(database, database.tables.directory, flagKey(PRESENT));
 
 const NOT_READY =
-  'Not every user has an item of the e-mail address: "npm run verify -- --emails" makes them, and until then nobody takes an address';
+  'Some e-mail addresses have no items yet: until "npm run verify -- --emails" has made them, nobody can take an address';
 
 /** Makes what is called before a change is written. Where addresses need not be unique, it does nothing. */
 export function createEmailCheck(database: Database) {

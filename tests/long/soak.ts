@@ -34,9 +34,9 @@ const OPTIONS = {
   users: { ...TEXT, default: '1000' },
 };
 const USAGE = `Usage: npm run soak -- [--minutes 10] [--rate 20] [--users 1000]. Linux only
-  --minutes <n>  for how long requests are sent
+  --minutes <n>  the length of the run
   --rate <n>     requests a second
-  --users <n>    who are there at the beginning`;
+  --users <n>    users at the beginning`;
 const { minutes, rate, users } = orEnd(() => {
   const given = readOptions(OPTIONS, USAGE);
   const read = (name: keyof typeof given) => readInteger(`--${name}`, given[name], 1, USAGE);

@@ -45,7 +45,7 @@ describe('a start that fails', () => {
     [
       'the data is not a database',
       { DYNAMODB_DATA: JUNK },
-      isEmbedded() ? /^The embedded DynamoDB ended at once: .*not a valid SQLite database/m : KEEPS_NOTHING,
+      isEmbedded() ? /^The embedded DynamoDB ended immediately: .*not a valid SQLite database/m : KEEPS_NOTHING,
     ],
     ['a store in memory keeps no data', { DYNAMODB_DATA: JUNK, LOCAL_STORE: 'memory' }, KEEPS_NOTHING],
     [

@@ -10,7 +10,7 @@ async function main(): Promise<number> {
   const { values, positionals } = readOptions();
   const [name, another] = positionals;
   const door = findDoor(required('The name of the door', name, USAGE));
-  if (another !== undefined) throw new Stop(`One door at a time, not ${another}, too: options stand behind --`);
+  if (another !== undefined) throw new Stop(`Name one door only, without ${another}: options go after --`);
   if (values.package) {
     process.stdout.write(`Door ${door.name} is packaged in ${await buildDoor(door, values)}.\n`);
     return 0;

@@ -123,7 +123,7 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
   });
   if (missed.size > 0)
     throw new Stop(
-      `${title} has columns that are not taken, but seem to be fields. If they are, say so: ${mapOf(missed)}\n` +
+      `${title} has columns that are ignored, but seem to be fields. If they are, say so: ${mapOf(missed)}\n` +
         `If not: ${ignoring.join(' ')}`,
     );
   const attributes = columns.flatMap(({ name, column }) =>
@@ -131,5 +131,5 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
   );
   if (attributes.length > 0) say(`Columns that are attributes: ${listed(attributes)}`);
   const others = columns.filter((column) => !isUsed(column, keepsIds));
-  if (others.length > 0) say(`Columns that are not taken: ${listed(others.map(({ name }) => name))}`);
+  if (others.length > 0) say(`Ignored columns: ${listed(others.map(({ name }) => name))}`);
 }

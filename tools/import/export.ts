@@ -13,11 +13,11 @@ import { type Export, type ExportOptions, exportUsers, OUTPUT_FORMATS } from './
 import { makePrivate, PRIVATE } from './privateFile.ts';
 
 const USAGE = `Usage: npm run export -- --url <base URL> --file <file>
-  --file <file>        otherwise standard output, after two lines of npm unless it is "npm run --silent export".
-                       Its name ends with .part until it is whole; the same command goes on behind what it has
-  --format csv|ndjson|json  CSV if the name of the file does not say it; a spreadsheet must open its ids as text
+  --file <file>        the file to write; otherwise standard output, which begins with two lines of npm unless you run
+                       "npm run --silent export". Its name ends with .part until it is whole; the same command continues it
+  --format csv|ndjson|json  otherwise by the name of the file, or CSV; let a spreadsheet open the ids as text
   --fields <names>     only these members and id, such as name,email
-  --bom                begins CSV with a byte order mark, without which Excel takes it for another encoding
+  --bom                begins CSV with a byte order mark, without which Excel guesses another encoding
   --sort <property>    in the format of the service, such as lastName,desc; may be repeated
   --filter <name=value>  such as status=active, age.gte=18 or createdAt.gte=2026-11-01; may be repeated
   ${TOKEN_USAGE}`;
@@ -38,7 +38,7 @@ function filtersIn(given: readonly string[]): ExportOptions['filters'] {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(filter) ?? [];
     if (name === '') throw new Stop(`--filter ${filter} must be <name>=<value>`);
     // How an export goes on depends on its order.
-    if (name === 'sort' || name === 'fields') throw new Stop(`--filter ${filter} is --${name} ${value}`);
+    if (name === 'sort' || name === 'fields') throw new Stop(`Use --${name} ${value} in place of --filter ${filter}`);
     filters[name] = [...(filters[name] ?? []), value];
   }
   return filters as ExportOptions['filters'];

@@ -124,7 +124,7 @@ async function respond(options: ExportOptions, done: Export) {
 function* headOf({ text, end }: Row, { hasMark }: ExportOptions, done: Export): Generator<string> {
   if (done.columns === undefined) yield `${hasMark ? BYTE_ORDER_MARK : ''}${text}${end}`;
   done.columns ??= text;
-  if (done.columns !== text) throw new Stop('The service has other columns now: begin anew');
+  if (done.columns !== text) throw new Stop('The columns of the service have changed: begin a new export');
 }
 
 /** The line of a user who has not come before. @throws {Stop} if it is of no user */

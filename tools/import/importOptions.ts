@@ -7,22 +7,22 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --dry-run         only checks the file; needs no --url
   ${TOKEN_USAGE}
   --keep-ids        users keep the ids of the file, and so createdAt; users who are there already are left as they are
-  --by externalId   a user with the externalId of a line becomes as the line says; others are created. What is so already is not written
-  --replace         with --by: fields go that the line does not have
-  --delete-missing  with --by: users go whose externalId is not in the file, after a question
-  --at-most <n>     deletes them without a question, unless they are more
+  --by externalId   changes the user with the externalId of a line, if a value differs, and creates users that are not there
+  --replace         with --by: also removes fields that the line does not have
+  --delete-missing  with --by: deletes users whose externalId is not in the file, after a question
+  --at-most <n>     deletes them without a question, unless there are more
   --yes             deletes them without a question
-  --despite-refused deletes them also when lines were refused
-  --keys-as-written with --by: each externalId is right, also with white space at its ends, as 1.00023E+11, #N/A or NULL
-  --attributes      columns that are no field are attributes
-  --typed           columns of attributes in CSV that are all numbers, all true and false, or all JSON arrays are no texts
-  --created <name>  the column that says when users were created, from 2020 on: createdAt is that moment, and a run can be repeated
+  --despite-refused deletes them even if lines were refused
+  --keys-as-written with --by: accepts each externalId, also with white space at its ends, or like 1.00023E+11, #N/A or NULL
+  --attributes      makes attributes of columns that are no fields
+  --typed           in CSV, makes numbers, booleans or arrays of a column of attributes if all its cells are such
+  --created <name>  the column with the moment of creation, from 2020 on: it becomes createdAt, and a run can be repeated
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests, of 100 users each; 4 by default
-  --map <names>     which columns of the file are which fields: "Email Address=email,displayName=name"
+  --map <names>     gives columns the names of fields: "Email Address=email,displayName=name"
   --ignore <name>   a column that is no field, although it seems to be one; may be repeated
-  --null <text>     the text of cells that have no value, beside empty ones, such as NULL
-  --name <name>     identifies the file instead of its path: within a day, its users are created once`;
+  --null <text>     a text that means no value, as an empty cell does, such as NULL
+  --name <name>     identifies the file in place of its path: within a day, its users are created once`;
 
 const OPTIONS = {
   url: TEXT,

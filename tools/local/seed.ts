@@ -15,8 +15,8 @@ import { people } from '../samples/people.ts';
 import { onPort, useService } from './workFolder.ts';
 
 const USAGE = `Usage: npm run seed -- [--users 1000] [--seed 1] [--port 3000] [--add]
-  --users <n>  how many are added, 1,000 by default; from 10,000 on in bulk, so that lists have them only at the end
-  --seed <n>   another number gives other people
+  --users <n>  the number of users to add, 1,000 by default; from 10,000 on in bulk, so lists have them only at the end
+  --seed <n>   another number makes other people
   --port <n>   of the service; otherwise PORT in the environment, or 3000
   --add        does not ask before it adds to users who are there already`;
 
@@ -54,7 +54,7 @@ async function seed(): Promise<number> {
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
   const dynamo = createDynamo({ endpoint: service.endpoint, isUnhurried: true });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };
-  if (await readForm(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
+  if (await readForm(database)) throw new Stop('E-mails are unique at this service, and people of the seed share some');
   if (!add) await askBeforeAdding(database, users);
   if (users >= BULK)
     say(

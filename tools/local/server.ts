@@ -53,7 +53,7 @@ export async function startServer(
   };
   const deadline = systemRuntime.now() + limitMs;
   while (systemRuntime.now() < deadline) {
-    if (hasEnded) throw new Error(`${name} ended at once: ${said.trim()}`);
+    if (hasEnded) throw new Error(`${name} ended immediately: ${said.trim()}`);
     if (await responds(endpoint)) return { endpoint, ended, stop };
     await systemRuntime.sleep(POLL_INTERVAL_MS);
   }

@@ -20,13 +20,13 @@ const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
 const SMOKE_TEST = 'tools/operate/smoke.ts';
 
 const USAGE = `Usage: npm run deploy -- --stage <stage>
-  --stage <stage>    is deployed, tested, and rolled back if the test fails: dev, staging, prod, or a name of yours
+  --stage <stage>    the stage to deploy, test, and roll back if the test fails: dev, staging, prod, or a name of yours
   --region <region>  otherwise as the AWS command line finds it, or eu-central-1
-  --url <base URL>   what the smoke test calls instead of the stage's own address, such as that of its domain
-  --resend           deploys though neither code nor settings have changed, which replaces all containers
+  --url <base URL>   the address for the smoke test, such as that of the domain; otherwise the stage's own
+  --resend           deploys even if neither code nor settings have changed, which replaces all containers
   --adopt            serves from the tables of a stack that is gone, once (docs/runbook.md)
   --unwatched        does not let the alarm of faults roll the deployment back; the smoke test still does
-AWS credentials, OIDC_ISSUER, OIDC_AUDIENCE and what the smoke test signs in with are in the environment: docs/deployment.md`;
+AWS credentials, OIDC_ISSUER, OIDC_AUDIENCE and the client of the smoke test are in the environment: docs/deployment.md`;
 
 const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, resend: FLAG, unwatched: FLAG, url: TEXT };
 

@@ -19,7 +19,7 @@ import { type DrillActions, drilled, drillTable } from './restoration.ts';
 import { stackOf } from './stages.ts';
 
 const USAGE = `Usage: npm run drill -- --stage <stage>
-  --stage <stage>    whose tables are restored; it needs point-in-time recovery, as staging and prod have it
+  --stage <stage>    the stage whose tables are restored; it needs point-in-time recovery, which staging and prod have
   --region <region>  otherwise as the AWS command line finds it, or eu-central-1`;
 
 const OPTIONS = { stage: TEXT, region: TEXT };

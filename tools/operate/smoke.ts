@@ -51,7 +51,7 @@ async function removeUsers({ send, lastName }: SmokeRun): Promise<void> {
   const own = content.filter((user) => user.lastName === lastName);
   const removed = await Promise.all(own.map(({ id }) => send('DELETE', `/api/users/${Number(id)}`)));
   if (listed.status === 200 && removed.every(({ status }) => status === 204)) return;
-  throw new Error(`If there is a user with the last name ${lastName}, it is still there`);
+  throw new Error(`A user with the last name ${lastName} may still be there`);
 }
 
 async function main(): Promise<number> {

@@ -22,15 +22,15 @@ import { stackOf } from './stages.ts';
 const EXIT_DIFFERENT = 1;
 
 const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
-  --stage <stage>  whose users are compared; otherwise those of the service on this machine
+  --stage <stage>  the stage whose users are compared; otherwise the service on this machine
   --region <region>  of the stage; otherwise as the AWS command line finds it, or eu-central-1
   --port <n>       of the service on this machine; otherwise PORT in the environment, or 3000
-  --repair         lets lists be answered from the users as they are, if something differs
+  --repair         makes the copy for lists anew from the users, if something differs
   --restored       for restored tables: empties the journal, then repairs
-  --emails         compares nothing, and makes the items of unique e-mails, before which nobody takes an address
-  --forget-emails  deletes them, when e-mails need not be unique any more
-  --external-ids   compares nothing, and makes the items of external ids say what users have
-  --tokens         compares nothing, and tries whether this DynamoDB lets the token of a refused transaction be spent`;
+  --emails         compares nothing, and makes the items of unique e-mails; before that nobody can take an address
+  --forget-emails  deletes these items, if e-mails need not be unique any more
+  --external-ids   compares nothing, and corrects the items of external ids by the users
+  --tokens         compares nothing, and tests that this DynamoDB refuses a late attempt of a refused transaction`;
 
 const OPTIONS = {
   stage: TEXT,

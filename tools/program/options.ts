@@ -15,7 +15,7 @@ function wrong(reason: string, usage: string): Stop {
 /** The first sentence of what Node says. A value without an option is what is left of options that npm has kept for itself. */
 function reasonIn(error: unknown): string {
   const [reason = ''] = reasonOf(error).split(/\. |\.?\n/);
-  return reason.startsWith('Unexpected argument') ? `${reason}: options stand behind --` : reason;
+  return reason.startsWith('Unexpected argument') ? `${reason}: options go after --` : reason;
 }
 
 function parse<const Config extends ParseArgsConfig>(config: Config, usage: string) {

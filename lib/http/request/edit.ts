@@ -29,7 +29,7 @@ interface ListChanges {
 function refuseContrary({ remove, add }: ListChanges): void {
   for (const [name, texts] of add) {
     const lost = new Set(remove.get(name));
-    if (texts.some((text) => lost.has(text))) throw refused(`attributes.${name} cannot get and lose the same text`);
+    if (texts.some((text) => lost.has(text))) throw refused(`attributes.${name} has the same text in add and remove`);
   }
 }
 
@@ -42,7 +42,7 @@ export function withLists(attributes: Attributes, { remove, add }: ListChanges):
   const changed = new Map<string, unknown>(Object.entries(attributes));
   for (const name of [...remove.keys(), ...add.keys()]) {
     const list = attributeOf(attributes, name) ?? [];
-    if (!Array.isArray(list)) throw refused(`attributes.${name} is no array of texts`);
+    if (!Array.isArray(list)) throw refused(`attributes.${name} is not an array of texts`);
     const texts = new Set<string>(list);
     for (const text of remove.get(name) ?? []) texts.delete(text);
     for (const text of add.get(name) ?? []) texts.add(text);
@@ -75,7 +75,7 @@ function readBody(given: unknown): EditRequest & { apply: Patch | undefined } {
     throw refused('Request body must have patch, remove or add, or "delete": true');
   if (body.dryRun && body.edit) throw refused('dryRun cannot be combined with edit');
   if (!body.dryRun && !body.atMost)
-    throw refused('atMost is required: how many users may be changed. With "dryRun": true the answer says who match');
+    throw refused('atMost is required: the most users that may be changed. With "dryRun": true the answer says who match');
   return { ...body, apply: isChange ? toApply(body) : undefined };
 }
 

@@ -61,7 +61,7 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   minProperties: () => 'must not be empty',
   maxItems: ({ params }) => `must have at most ${params.limit} texts`,
   uniqueItems: () => 'must not have the same text twice',
-  propertyNames: () => 'is no name of an attribute: that is a letter, then at most 62 letters, digits, - or _',
+  propertyNames: () => 'is not a name of an attribute: a letter, then at most 62 letters, digits, - or _',
   format: ({ parentSchema }) => wellFormed(parentSchema?.maxLength),
 };
 

@@ -121,7 +121,7 @@ describe('a JSON Patch', () => {
 });
 
 const KINDS = 'must be a text, a number that is exact, true, false, or an array of texts';
-const NAME = 'is no name of an attribute: that is a letter, then at most 62 letters, digits, - or _';
+const NAME = 'is not a name of an attribute: a letter, then at most 62 letters, digits, - or _';
 const TEXT = (most: number) =>
   `must be well-formed text of at most ${most} characters (in Unicode NFC), without control characters`;
 

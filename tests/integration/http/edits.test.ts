@@ -74,7 +74,7 @@ test('an edit is told of: how many it has changed, when it began, and who failed
   ]);
   const { body } = await edit('country=II', { add: { attributes: { tags: ['b'] } }, atMost: 3 });
   const path = `/api/users/edits/${(body as { edit: string }).edit}`;
-  const failed = [{ id: bea?.id, status: 400, message: 'attributes.tags is no array of texts', code: 'validation' }];
+  const failed = [{ id: bea?.id, status: 400, message: 'attributes.tags is not an array of texts', code: 'validation' }];
   expect(await call('GET', path)).toMatchObject({ status: 200, body: { changed: 1, unchanged: 1, failed, left: 0 } });
   const told = await call('GET', path);
   expect(told.body).toEqual({ ...(body as object), at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) });
@@ -123,7 +123,7 @@ test('an undo gives back what users had, brings the deleted back with their ids,
   const undone = await call('POST', `${path}/undo`);
   const failed = [
     { id: bea, status: 412, message: 'The user has changed since the edit', code: 'precondition-failed' },
-    { id: cem, status: 410, message: 'What the user was before the edit was erased', code: 'past-gone' },
+    { id: cem, status: 410, message: 'The values of the user before the edit were erased', code: 'past-gone' },
   ];
   expect([undone.status, undone.body]).toEqual([
     200,
@@ -196,7 +196,7 @@ test('an edit adds texts to lists and removes others, and its undo gives the lis
   };
   const { edit: name, ...report } = (await edit('country=HH', { ...change, atMost: 6 })).body as { edit: string };
   const failed = [
-    { id: users[3]?.id, status: 400, message: 'attributes.tags is no array of texts', code: 'validation' },
+    { id: users[3]?.id, status: 400, message: 'attributes.tags is not an array of texts', code: 'validation' },
     { id: users[4]?.id, status: 400, message: 'attributes.tags must have at most 20 texts', code: 'validation' },
   ];
   expect(report).toEqual({ changed: 4, unchanged: 0, failed, left: 0 });
@@ -230,9 +230,9 @@ const refusals: [query: string, json: object, message: string][] = [
   [
     'country=EE',
     { patch: { externalId: 'x' }, atMost: 1 },
-    'externalId is one user’s alone: an edit does not change it',
+    'Only one user can have an externalId, so an edit cannot change it',
   ],
-  ['country=EE', { patch: { externalId: null }, dryRun: true }, 'externalId is one user’s alone'],
+  ['country=EE', { patch: { externalId: null }, dryRun: true }, 'Only one user can have an externalId'],
   ['country=EE', { patch: [], atMost: 1 }, 'patch must be an object'],
   ['country=EE', { patch: { age: 1 }, delete: true, atMost: 1 }, 'Request body must have patch, remove or add, or'],
   ['country=EE', { atMost: 1 }, 'Request body must have patch, remove or add, or'],
@@ -241,17 +241,17 @@ const refusals: [query: string, json: object, message: string][] = [
   ['country=EE', { add: { attributes: {} }, atMost: 1 }, 'add.attributes must not be empty'],
   ['country=EE', { remove: { attributes: { tags: [] } }, atMost: 1 }, 'remove.attributes.tags must not be empty'],
   ['country=EE', { add: { attributes: { tags: 'a' } }, atMost: 1 }, 'add.attributes.tags must be an array'],
-  ['country=EE', { add: { attributes: { 'a b': ['a'] } }, atMost: 1 }, 'add.attributes.a b is no name of an attribute'],
+  ['country=EE', { add: { attributes: { 'a b': ['a'] } }, atMost: 1 }, 'add.attributes.a b is not a name of an attribute'],
   ['country=EE', { add: { tags: ['a'] }, atMost: 1 }, 'add.attributes is required'],
   [
     'country=EE',
     { patch: { attributes: { tags: 1 } }, add: { attributes: { tags: ['a'] } }, atMost: 1 },
-    'tags is no array',
+    'tags is not an array',
   ],
   [
     'country=EE',
     { add: { attributes: { tags: ['b', 'a'] } }, remove: { attributes: { tags: ['a'] } }, atMost: 1 },
-    'attributes.tags cannot get and lose the same text',
+    'attributes.tags has the same text in add and remove',
   ],
   ['country=EE', { patch: { age: 1 }, atmost: 1 }, 'atmost is not known: is atMost meant?'],
   ['country=EE', { status: 'x', atMost: 1 }, 'status is not known: is patch.status meant?'],

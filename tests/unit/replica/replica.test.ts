@@ -233,7 +233,7 @@ describe('a container', () => {
     });
     await expect(total()).rejects.toMatchObject({
       status: 503,
-      message: 'What is stored of the rows moved 3 times while it was read',
+      message: 'The stored rows changed 3 times while they were read',
     });
     expect(read()).toHaveLength(6);
   });

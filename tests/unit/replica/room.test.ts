@@ -20,7 +20,7 @@ const USERS = 300;
 const LONG = 'x'.repeat(200);
 const BASE_BYTES = 30_000;
 
-const FULL = { status: 503, message: expect.stringContaining('more of users than lists can have in memory') };
+const FULL = { status: 503, message: expect.stringContaining('The users no longer fit into the memory for lists') };
 
 const shareOf = async ({ database }: Pick<MemoryService, 'database'>): Promise<number> =>
   sizeOf((await readHead(database))?.base ?? NONE) / database.limits.baseBytes;

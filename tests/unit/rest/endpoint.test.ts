@@ -165,7 +165,7 @@ describe('a body', () => {
         event('', { httpMethod, body: ann, headers: { 'content-range': 'bytes 0-3/9' }, pathParameters: { id: '7' } }),
         context,
       );
-    expect(await sent('PUT')).toMatchObject(refusal(400, 'Content-Range is not taken: a PUT has the whole user'));
+    expect(await sent('PUT')).toMatchObject(refusal(400, 'Content-Range is refused: a PUT must have the whole user'));
     expect((await sent('POST')).statusCode).toBe(204);
   });
 

@@ -19,7 +19,7 @@ const FOUR: Attributes = { constructor: 1, length: 2, team: 3, then_: 4 };
 
 const refused = (name: string) => ({
   code: 'validation',
-  message: `attributes.${name} would be one name more than the 4 that a stage has`,
+  message: `attributes.${name} is a new name, and a stage has at most 4 names`,
 });
 
 describe('names of attributes', () => {

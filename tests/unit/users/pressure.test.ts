@@ -63,7 +63,7 @@ describe('pressure', () => {
 
   const FULL = {
     status: 503,
-    message: 'There is more of users than lists can have in memory: raise listMemory (docs/runbook.md#size)',
+    message: 'The users no longer fit into the memory for lists: raise listMemory (docs/runbook.md#size)',
   };
 
   test.each<[what: string, fields: Partial<User>]>([

@@ -148,7 +148,7 @@ describe('export', () => {
     const other: Export = { ids: new Set([ONE]), columns: 'id,name' };
     expect(await run({ all }, {}, 0, other)).toMatchObject({
       written: '',
-      failure: 'The service has other columns now: begin anew',
+      failure: 'The columns of the service have changed: begin a new export',
     });
   });
 

@@ -52,7 +52,7 @@ describe('CSV', () => {
       { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 }, id: 1 },
       { line: 3, origin: ['y', null, 'Bob', '2.5'], user: { name: 'Bob' }, id: '2.5' },
     ]);
-    expect(said).toEqual(['Columns that are not taken: "Notes", "id"']);
+    expect(said).toEqual(['Ignored columns: "Notes", "id"']);
   });
 
   test.each([
@@ -333,7 +333,7 @@ describe('CSV', () => {
     const ignoring = { map: [{ from: 'login', to: undefined }] };
     expect((await read(LOGIN, 65_536, [], ignoring)).users[0]).toEqual({ name: 'Ann' });
     const okta = 'login,firstName,lastName,email,displayName,Country (ISO),\na@a.example,Ann,Lee,a@a.example,Al,,\n';
-    expect((await read(okta)).said).toEqual(['Columns that are not taken: "login", "displayName", "Country (ISO)"']);
+    expect((await read(okta)).said).toEqual(['Ignored columns: "login", "displayName", "Country (ISO)"']);
     expect((await read('_id,id,name\nx,2,Ann\n')).users).toEqual([{ name: 'Ann' }]);
     const kept = read('_id,id,name\nx,2,Ann\n', 65_536, [], { keepsIds: true });
     await expect(kept).rejects.toThrow('f has two columns for id: "_id", "id". Choose one: --map "id=id"');
@@ -373,7 +373,7 @@ describe('CSV', () => {
     );
     const again = await read(refused.replace('-5', '5'));
     expect(again.users[0]).toEqual({ age: 5, name: 'A;a' });
-    expect(again.said).toEqual(['Columns that are not taken: "note"']);
+    expect(again.said).toEqual(['Ignored columns: "note"']);
     expect(refusedBy(again.source, again.entries, 'No').split('\r\n').slice(0, 2)).toEqual([
       'line;message;age;name;note',
       '2;No;5;"A;a";"x\ny"',
@@ -411,7 +411,7 @@ describe('attributes', () => {
     expect(found).toEqual([{ Gro_e_cm: '007', 'Cost-Centre': null, constructor: 'x', toString: 'y' }]);
     expect(said).toEqual([
       'Columns that are attributes: "Größe (cm)=attributes.Gro_e_cm", "Cost-Centre=attributes.Cost-Centre", "constructor=attributes.constructor"',
-      'Columns that are not taken: "id", "createdAt"',
+      'Ignored columns: "id", "createdAt"',
     ]);
     expect((await attributesIn('line,message,name,x\n2,No,Ann,1\n')).found).toEqual([{ x: '1' }]);
     expect((await attributesIn('name,x,attributes.y\nAnn,1,2\n', { takesOthers: false })).found).toEqual([{ y: '2' }]);
@@ -561,7 +561,7 @@ describe('NDJSON', () => {
       { line: 5, flaw },
       { line: 6, user: { firstName: null } },
     ]);
-    expect(said).toEqual(['Columns that are not taken: "id", "extra"']);
+    expect(said).toEqual(['Ignored columns: "id", "extra"']);
   });
 
   test('that is refused keeps its content', async () => {

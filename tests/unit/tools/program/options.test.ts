@@ -21,7 +21,7 @@ describe('the options of a program', () => {
     ["Option '--url <value>' argument missing", '--url'],
     ["Option '--url' argument is ambiguous", '--url', '--dry'],
     ["Option '--dry' does not take an argument", '--dry=1'],
-    ["Unexpected argument 'x': options stand behind --", 'x'],
+    ["Unexpected argument 'x': options go after --", 'x'],
   ])('are refused in one line that names the wrong one: %s', (reason, ...given) => {
     expect(() => read(...given)).toThrow(new Error(`${reason}. See npm run move -- --help`));
   });

@@ -43,9 +43,7 @@ export function createHeadCheck(database: Database) {
   return async (change: Pick<Change, 'before' | 'after'>): Promise<number> => {
     if (++writes % (pressure ? PRESSED : CALM) === 0) ({ pressure, parts } = await look(database, { pressure, parts }));
     if (pressure === 'full' && grows(change))
-      throw unavailable(
-        'The users no longer fit into the memory for lists: raise listMemory (docs/runbook.md#size)',
-      );
+      throw unavailable('The users no longer fit into the memory for lists: raise listMemory (docs/runbook.md#size)');
     if (pressure === 'long') await sleepWithin(runtime, runtime.random() * LONGEST_PAUSE_MS);
     return Math.min(parts, limits.journalParts);
   };

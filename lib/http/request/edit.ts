@@ -75,7 +75,9 @@ function readBody(given: unknown): EditRequest & { apply: Patch | undefined } {
     throw refused('Request body must have patch, remove or add, or "delete": true');
   if (body.dryRun && body.edit) throw refused('dryRun cannot be combined with edit');
   if (!body.dryRun && !body.atMost)
-    throw refused('atMost is required: the most users that may be changed. With "dryRun": true the answer says who match');
+    throw refused(
+      'atMost is required: the most users that may be changed. With "dryRun": true the answer says who match',
+    );
   return { ...body, apply: isChange ? toApply(body) : undefined };
 }
 

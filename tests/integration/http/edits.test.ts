@@ -74,7 +74,9 @@ test('an edit is told of: how many it has changed, when it began, and who failed
   ]);
   const { body } = await edit('country=II', { add: { attributes: { tags: ['b'] } }, atMost: 3 });
   const path = `/api/users/edits/${(body as { edit: string }).edit}`;
-  const failed = [{ id: bea?.id, status: 400, message: 'attributes.tags is not an array of texts', code: 'validation' }];
+  const failed = [
+    { id: bea?.id, status: 400, message: 'attributes.tags is not an array of texts', code: 'validation' },
+  ];
   expect(await call('GET', path)).toMatchObject({ status: 200, body: { changed: 1, unchanged: 1, failed, left: 0 } });
   const told = await call('GET', path);
   expect(told.body).toEqual({ ...(body as object), at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) });
@@ -241,7 +243,11 @@ const refusals: [query: string, json: object, message: string][] = [
   ['country=EE', { add: { attributes: {} }, atMost: 1 }, 'add.attributes must not be empty'],
   ['country=EE', { remove: { attributes: { tags: [] } }, atMost: 1 }, 'remove.attributes.tags must not be empty'],
   ['country=EE', { add: { attributes: { tags: 'a' } }, atMost: 1 }, 'add.attributes.tags must be an array'],
-  ['country=EE', { add: { attributes: { 'a b': ['a'] } }, atMost: 1 }, 'add.attributes.a b is not a name of an attribute'],
+  [
+    'country=EE',
+    { add: { attributes: { 'a b': ['a'] } }, atMost: 1 },
+    'add.attributes.a b is not a name of an attribute',
+  ],
   ['country=EE', { add: { tags: ['a'] }, atMost: 1 }, 'add.attributes is required'],
   [
     'country=EE',

@@ -186,6 +186,28 @@ test('an edit is one line with its number, though only a page of it was read, an
   await expect(line(page, 'deleted').first()).toContainText('undone');
 });
 
+test('an edit that is told in part says how many are not among those that are shown, and is read again as long as it goes on', async ({
+  page,
+}) => {
+  const { edit: name, changed } = await edit('country=NZ', { patch: { status: 'in part' } });
+  await expectTold({ edit: name }, changed);
+  const { body } = await call('GET', `/api/users/edits/${name}`);
+  const state = Object.assign(body as object, { changed: changed + 510, left: 9 });
+  await page.route(`**/users/edits/${name}`, (route) => route.fulfill({ json: state }));
+  await open(page, 'show=changes');
+  const told = line(page, 'in part');
+  await told.getByRole('button', { name: `${changed + 510} users` }).click();
+  await expect(told.locator('.members p')).toHaveText('510 more are not among these.');
+  // No older ones are asked for: the edit is not as old.
+  for (let shown = 20; shown < changed; shown += 20)
+    await told.getByRole('button', { name: `${Math.min(20, changed - shown)} more of ${changed + 510}` }).click();
+  await expect(told.locator('.members li')).toHaveCount(changed);
+  await expect(told.getByRole('button', { name: 'more of' })).toHaveCount(0);
+  Object.assign(state, { changed: changed + 519, left: 0 });
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(told.locator('.members p')).toHaveText('519 more are not among these.');
+});
+
 test('many whom one person has created are one line; one user is told with old and new values', async ({ page }) => {
   const { body } = await call('POST', '/api/users', { json: { name: 'زينب الطويلة', status: 'active' } });
   const { id } = body as { id: number };

@@ -79,12 +79,19 @@ function useDifferences(changes: readonly Change[]): readonly UserChange[] {
   return value.flat();
 }
 
-/** The progress of an edit. Undefined: it is not kept any more, or not read yet, or not asked for. */
-export const useEdit = (edit: string | undefined): EditState | undefined =>
-  useReading(
-    edit ?? '',
+/** The progress of an edit. Undefined: it is not kept any more, or not there, or not read yet, or not asked for. */
+export function useEdit(edit: string | undefined): EditState | undefined {
+  const edits = useRef(shared.edits);
+  const known = useRef<EditState>(undefined);
+  // It may go on, or begin: then it is read again with all else.
+  if (known.current?.left !== 0) edits.current = shared.edits;
+  const { value } = useReading(
+    `${edit} ${edits.current}`,
     edit === undefined ? undefined : (signal) => read<EditState>(`/edits/${edit}`, {}, signal).catch(() => undefined),
-  ).value;
+  );
+  known.current = value;
+  return value;
+}
 
 /** "e-mail", "first name", but "ID". */
 const inLine = (property: string): string =>
@@ -155,8 +162,10 @@ function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhol
   const goesOn = edit === undefined ? number > 1 && oldest !== undefined && isNear(changes, oldest) : !state;
   /** Whether there may be more. */
   const isMore = goesOn && !isWhole;
+  /** Whether older ones may be among what was not read: none is older than the edit. */
+  const isOlder = isMore || (!isWhole && !!oldest && !!state && oldest.at >= state.at);
   const users = isMore ? `${numberOf(number)}+ users` : counted(number, 'user');
-  return { ...group, groups, differences, isUndone, number, isMore, isMany: number > 1 || isMore, users };
+  return { ...group, groups, differences, isUndone, number, isMore, isOlder, isMany: number > 1 || isMore, users };
 }
 
 type Known = ReturnType<typeof useKnown>;
@@ -273,14 +282,15 @@ const STEP = 20;
 interface MembersProps {
   known: Known;
   id: string;
-  list: ListProps;
+  onMore: (() => void) | undefined;
   onFold(): void;
 }
 
-function Members({ known: { changes, number, isMore }, id, list: { isWhole, onMore }, onFold }: MembersProps) {
+function Members({ known: { changes, number, isMore, isOlder }, id, onMore, onFold }: MembersProps) {
   const [most, setMost] = useState(STEP);
-  const hasMore = isMore || (!isWhole && number > changes.length);
-  const next = isMore ? STEP : Math.min(STEP, number - most);
+  const missing = isMore ? STEP : number - changes.length;
+  const hasMore = isOlder && missing > 0;
+  const next = Math.min(STEP, changes.length - most + (isOlder ? missing : 0));
   return (
     <div class="members" id={id}>
       <ul class="unstyled">
@@ -288,7 +298,8 @@ function Members({ known: { changes, number, isMore }, id, list: { isWhole, onMo
           <Member key={`${each.id} ${each.version}`} change={each} />
         ))}
       </ul>
-      {(most < changes.length || hasMore) && (
+      {missing > 0 && !isOlder && <p class="text-light">{numberOf(missing)} more are not among these.</p>}
+      {next > 0 && (
         <Button
           text={`${next} more of ${numberOf(number)}${isMore ? '+' : ''}`}
           class="link"
@@ -362,7 +373,7 @@ function Line({ group, groups, nameOf, list }: LineProps) {
         )
       }
       action={<Action known={known} />}
-      members={isOpen && <Members {...{ known, id, list }} onFold={fold} />}
+      members={isOpen && <Members {...{ known, id }} onMore={list.onMore} onFold={fold} />}
     >
       {!known.isMany && <UserLink change={change} />}
       {known.isMany && !isFoldable && (

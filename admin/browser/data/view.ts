@@ -25,6 +25,11 @@ const screens = Object.keys(SCREENS) as View['show'][];
 
 const OWN: readonly string[] = [...SINGLE, 'sort', 'column'];
 
+/** Parameters that narrow no list: those that others add to addresses, which the API ignores, and those for which it answers something else. */
+const NO_FILTER = /^(?:_|utm_)|^(?:gclid|fbclid|fields|after|cursor)$/;
+
+const isFilter = (name: string): boolean => !OWN.includes(name) && !NO_FILTER.test(name);
+
 export const sortedBy = (sort: string): string => sort.replace(/,(asc|desc)$/, '');
 
 /** An empty address is the overview, any other a list, unless it says something else. */
@@ -35,7 +40,7 @@ export function readView(hash: string): View {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   const all = (name: string) => query.getAll(name).filter((value) => value !== '');
   const show = screens.find((screen) => screen === query.get('show'));
-  const names = [...new Set(query.keys())].filter((name) => !OWN.includes(name) && !(show && name === 'show'));
+  const names = [...new Set(query.keys())].filter((name) => isFilter(name) && !(show && name === 'show'));
   const single = Object.fromEntries(SINGLE.map((name) => [name, query.get(name) ?? '']));
   return {
     show: show ?? impliedScreen(query.size === 0),

@@ -22,6 +22,7 @@ import {
 } from '../../../admin/browser/data/view.ts';
 import { FILTERS, isSeveral } from '../../../lib/users/filters.ts';
 import { anyText } from '../../support/arbitraries.ts';
+import { read } from '../../support/files.ts';
 
 const value = fc.string({ minLength: 1, unit: 'grapheme' });
 
@@ -79,8 +80,8 @@ describe('the view in the address bar', () => {
   test('is valid for any text', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
-        const read = readView(`#${text}`);
-        expect(readView(writeView(read))).toEqual(read);
+        const view = readView(`#${text}`);
+        expect(readView(writeView(view))).toEqual(view);
       }),
     );
   });
@@ -100,11 +101,19 @@ describe('the view in the address bar', () => {
   });
 
   test('takes names that every object has for filters', () => {
-    const { filters: read } = readView('#toString=1&__proto__=2');
-    expect(Object.entries(read)).toEqual([
+    expect(Object.entries(readView('#toString=1&constructor=2').filters)).toEqual([
       ['toString', ['1']],
-      ['__proto__', ['2']],
+      ['constructor', ['2']],
     ]);
+  });
+
+  test('takes for no filter which the service ignores, or answers otherwise: it would narrow nothing', () => {
+    const [, ignored = ''] = /IGNORED = \/(.*)\/;/.exec(read('lib/rest/knownParameters.ts')) ?? [];
+    const names = ['__proto__', '_', 'utm_source', 'utm', 'gclid', 'agclid', 'fbclid', 'fbclids', 'status'];
+    const filters = names.filter((name) => !new RegExp(ignored).test(name));
+    expect(filters).toEqual(['utm', 'agclid', 'fbclids', 'status']);
+    const hash = [...names, 'fields', 'after', 'cursor'].map((name) => `${name}=1`).join('&');
+    expect(Object.keys(readView(`#${hash}`).filters)).toEqual(filters);
   });
 });
 

@@ -41,8 +41,13 @@ interface Edit {
   changed: number;
 }
 
-const edit = async (query: string, json: object): Promise<Edit> =>
-  (await call('POST', `/api/users/edits?${query}`, { json: { atMost: SEEDED, ...json } })).body as Edit;
+/** Does a change of many to its end: a call works for 20 seconds at most. */
+async function edit(query: string, json: object, more = {}): Promise<Edit> {
+  const { body } = await call('POST', `/api/users/edits?${query}`, { json: { atMost: SEEDED, ...json, ...more } });
+  const { edit: name, left } = body as { edit: string; left: number };
+  if (left > 0) return edit(query, json, { edit: name });
+  return (await call('GET', `/api/users/edits/${name}`)).body as Edit;
+}
 
 /** Until what was done is the newest change, as the page reads them. @param number of changes: those of an edit come in parts */
 const expectTold = (newest: { edit?: string; id?: number; version?: number }, number = 1): Promise<void> =>

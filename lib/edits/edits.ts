@@ -81,9 +81,9 @@ function refuseUnusable({ uniqueEmails }: Database, apply: Apply | undefined): v
   if (!apply) return;
   const { externalId, email } = apply(ANYBODY);
   if (externalId !== undefined || apply({ ...ANYBODY, externalId: 'x' }).externalId === undefined)
-    throw userError('validation', 'Only one user can have an externalId, so an edit cannot change it');
+    throw userError('validation', 'Users cannot share an externalId, so an edit cannot change it');
   if (uniqueEmails && email !== undefined)
-    throw userError('validation', 'Only one user can have an email here, so an edit can only remove it');
+    throw userError('validation', 'Users cannot share an email here, so an edit can only remove it');
 }
 
 /** The log of an edit: a new one, or that of the edit which goes on. */

@@ -232,9 +232,9 @@ const refusals: [query: string, json: object, message: string][] = [
   [
     'country=EE',
     { patch: { externalId: 'x' }, atMost: 1 },
-    'Only one user can have an externalId, so an edit cannot change it',
+    'Users cannot share an externalId, so an edit cannot change it',
   ],
-  ['country=EE', { patch: { externalId: null }, dryRun: true }, 'Only one user can have an externalId'],
+  ['country=EE', { patch: { externalId: null }, dryRun: true }, 'Users cannot share an externalId'],
   ['country=EE', { patch: [], atMost: 1 }, 'patch must be an object'],
   ['country=EE', { patch: { age: 1 }, delete: true, atMost: 1 }, 'Request body must have patch, remove or add, or'],
   ['country=EE', { atMost: 1 }, 'Request body must have patch, remove or add, or'],

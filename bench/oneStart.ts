@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 export type Used = number[];
 
 /**
- * As Lambda starts a function: it loads the bundle, and waits for what that has begun. What it waits for is a part of the load.
+ * As Lambda starts a function: it loads the bundle, and waits for work that this has begun. The wait is a part of the load.
  */
 const PROGRAM = `
   const [, file, event] = process.argv;

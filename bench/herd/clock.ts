@@ -1,5 +1,5 @@
 /**
- * Time that passes only while everyone waits, so that the speed of this machine says nothing about a simulation. Whoever takes part sleeps by
+ * Time that passes only while everyone waits, so that the speed of this machine says nothing about a simulation. Each part sleeps by
  * `runtime`; what takes real time, such as a call of a real store, goes through `outside`. Sleepers wake one at a time, in the order of their
  * moments, each when all that the one before has set in motion waits again. So a simulation has one course for each seed.
  */

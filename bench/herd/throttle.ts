@@ -1,6 +1,6 @@
 /**
  * A DynamoDB that throttles: the embedded store, with buckets of units before it, a latency, and the time that bytes take to a container; all by a
- * clock of its own. herd.ts is an example. What it refuses it answers as DynamoDB does at an on-demand table: with a ThrottlingException, a
+ * clock of its own. herd.ts is an example. Its refusals are those of DynamoDB at an on-demand table: a ThrottlingException, a
  * cancelled transaction, statements with an error, or items that are not written, or not read.
  */
 import {
@@ -127,7 +127,7 @@ function throttle({
     return isOpen;
   }
 
-  /** Instead of what was supposed, what the store tells. What several parts have in common is divided evenly. */
+  /** The units that the store tells, in place of those supposed. Units that several parts share are divided evenly. */
   function charge(parts: readonly Part[], output: Output): void {
     const all = parts.flatMap(({ touches, units }) => touches.map((touch) => ({ touch, units })));
     const nameOf = ({ table, index }: Touch) => `${table}/${index}`;

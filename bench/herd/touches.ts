@@ -35,7 +35,7 @@ const read = (table: string, key: unknown, index?: string): Part => ({
   units: 1,
 });
 
-/** An item of the table of users is in its indexes, too. What is deleted or updated touches the table alone. */
+/** An item of the table of users is in its indexes, too. A delete or an update touches the table alone. */
 function write(table: string, item: Item, whole?: Item): Part {
   const own: Touch = { table, key: item.pk ?? item.id, kind: 'write' };
   const indexes = USERS_INDEXES.flatMap(({ name, partitionKey }): Touch[] => {

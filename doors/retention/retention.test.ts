@@ -40,7 +40,7 @@ const call: ReturnType<typeof caller> = async (method, path, options = {}) => {
   return caller(service.url)(method, path, { ...options, headers: { ...options.headers, authorization } });
 };
 
-/** Users who were last seen so many days ago, of one test. */
+/** The users of one test, by the days since they were last seen. */
 async function people(status: string, ...days: number[]): Promise<void> {
   for (const each of days) {
     const lastSeen = new Date(Date.now() - each * 86_400_000).toISOString();

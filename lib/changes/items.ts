@@ -5,7 +5,7 @@
  * - `history:<id>`, version: the change, or nothing but its moment (`was`) and `ttl` after it was erased
  * - `changes:<feed>`, moment of the claim, epoch and place: which changes a batch had
  *
- * The number of days can be set to another one at any time. What is kept stays as long as it was to, so after a smaller number later batches of
+ * The number of days can be set to another one at any time. Kept changes stay as long as was planned, so after a smaller number later batches of
  * the feed expire before earlier ones. A reader across that gap would miss changes: the feed begins after it.
  *
  * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.

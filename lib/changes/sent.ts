@@ -1,6 +1,6 @@
 /**
  * The most bytes of an answer whose parts are counted, as `bytesSent` counts them. Lambda takes six megabytes: the rest is for the last part, for what
- * is the same in all parts, and for headers. What is beyond comes in the next page.
+ * is the same in all parts, and for headers. The rest comes in the next page.
  */
 export const MOST_SENT = 5_000_000;
 

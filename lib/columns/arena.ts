@@ -4,7 +4,7 @@ const MOST = 1 << 22;
 /**
  * The memory for the large arrays of one question, which the next question uses again: new ones of megabytes for each
  * question would bring on a garbage collection every few questions, and that takes longer than they do. A question is
- * answered without waiting, so there is one at a time. What outlives it, such as its page, is not of this memory.
+ * answered without waiting, so there is one at a time. Values that outlive it, such as its page, are not of this memory.
  */
 class Arena {
   #memory = new Uint32Array(0);

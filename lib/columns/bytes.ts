@@ -1,4 +1,4 @@
-/** How numbers are stored: compressed with zstd, small ones in few bytes. Whatever is read is checked. */
+/** How numbers are stored: compressed with zstd, small ones in few bytes. All that is read is checked. */
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Stored bytes are not those of a base. */

@@ -11,7 +11,7 @@ export interface Groups {
   numberIn(group: number, key: number): number;
 }
 
-/** A tick is due after so many combinations: two arrays of a user have hundreds. */
+/** Combinations from one tick to the next: two arrays of a user have hundreds. */
 const TICKED = 1 << 15;
 
 /** Bytes of a part in a list, and of a combination in a map: about. */
@@ -61,7 +61,7 @@ export class Combinations implements Groups {
   #cells: number[] | undefined;
   counts: Uint32Array = new Uint32Array(0);
 
-  /** @param most so many cells are counted in an array, more in a map, unless there is one group key */
+  /** @param most the most cells that are counted in an array: more are in a map, unless there is one group key */
   constructor(groups: Groups, groupKeys: readonly GroupKey[], most: number, work: Work) {
     this.#groups = groups;
     this.#work = work;
@@ -105,7 +105,7 @@ export class Combinations implements Groups {
     this.#cells = cells;
   }
 
-  /** Passes the cells of each group: so many of the first ones, and the number of users. */
+  /** Passes the cells of each group: their array, of which the first `length` count, and the number of users. */
   #each(pass: (own: Float64Array, length: number, count: number) => void): void {
     const { counts } = this.#groups;
     let passed = 0;
@@ -135,7 +135,7 @@ export class Combinations implements Groups {
     return length;
   }
 
-  /** Makes so many cells those with each of some parts, which stand behind their number, or are one. */
+  /** Extends the first `length` cells with each of some parts, which stand behind their number, or are one. */
   #extend(length: number, end: number, parts: readonly number[], start = -1): number {
     const count = start < 0 ? 1 : (parts[start] ?? 0);
     [this.#own, this.#before] = [this.#before, this.#own];

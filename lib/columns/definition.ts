@@ -241,7 +241,7 @@ export function meetsAll(kinds: Kinds, row: Row, question: Question): boolean {
   );
 }
 
-/** Compares values, given with their folded texts. Who has none comes behind all others. */
+/** Compares values, given with their folded texts. A missing one comes behind all others. */
 export function compareValues(
   kind: Kind,
   a: Value | undefined,

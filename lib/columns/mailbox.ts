@@ -22,7 +22,7 @@ const asciiOf = (domain: string): string => (isAscii(domain) ? domain : domainTo
 /** A domain as it is compared. */
 export const foldDomain: Fold = (domain) => foldAddress(asciiOf(domain));
 
-/** An address without needless quotes, and with its domain as DNS has it. What has no `@` is none, and stays as it is. */
+/** An address without needless quotes, and with its domain as DNS has it. A text without `@` is none, and stays as it is. */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 0 ? email : `${unquoted(email.slice(0, at))}@${asciiOf(email.slice(at + 1))}`;

@@ -46,7 +46,7 @@ export function* sorted(
   return { numbers: found, positions };
 }
 
-/** The sources of what stays and what is added, in order. What comes to the position of a number replaces it, or is the same if that stays. */
+/** The sources of the values that stay and that are added, in order. One at the position of a number replaces it, or is the same if that stays. */
 export function* interleaved(stays: Uint8Array, { numbers, positions }: Added): Steps<Uint32Array> {
   const sources = new Uint32Array(stays.length + numbers.length);
   let size = 0;

@@ -131,7 +131,7 @@ export class OverlayColumn implements Made {
   }
 
   /**
-   * Compares with a value that has a position among those of the base. What was found before is not compared again.
+   * Compares with a value that has a position among those of the base. A value that was found before is not compared again.
    *
    * @param text the folded value
    */

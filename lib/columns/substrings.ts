@@ -19,7 +19,7 @@ const CHUNKS = 0x3f;
 const FOUND = -1;
 
 /**
- * An automaton that reads bytes, and is at its end when it has read one of some substrings (Aho and Corasick, 1975). What it reads next is
+ * An automaton that reads bytes, and is at its end when it has read one of some substrings (Aho and Corasick, 1975). The next byte is
  * looked up in a table: a row for each beginning of a substring, a column for each byte that substrings have, and one for all others.
  */
 export class Substrings {

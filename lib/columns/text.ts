@@ -43,7 +43,7 @@ const compose = (value: string): string => value.replace(/[^\u037e\u1fef\u212a]+
 
 /**
  * How e-mail addresses fold. Mail for one is no mail for another, so a letter is only another one of its own kind: `ß`, `ſ`, `ı`, `ﬁ` and
- * the Kelvin sign stay what they are. Who may register `mıke@` is not let in as `mike@`.
+ * the Kelvin sign stay what they are. The owner of `mıke@` is not let in as `mike@`.
  */
 export const foldAddress: Fold = (value) =>
   ASCII.test(value)

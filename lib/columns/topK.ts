@@ -100,7 +100,7 @@ function divided(
 
 /**
  * Fills `out` with the items of a bin from one of them on: divides it, and goes on with each smaller one that has
- * some of these; from a single odd position on the next sort key. What is few, or between two positions of the base, is
+ * some of these; from a single odd position on the next sort key. Few items, or those between two positions of the base, are
  * sorted.
  */
 function arrange(sorting: Sorting, step: number, bin: Bin, from: number, out: Uint32Array): void {

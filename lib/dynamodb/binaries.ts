@@ -47,7 +47,7 @@ async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
 /**
  * Reads responses for the SDK, which needs 20 ms of processor time for each megabyte of binaries: as JSON, as a text, and as bytes. Here long
  * ones are taken from the bytes of a response, before it parses them, and given back when it asks for their base64. A text in which `"B":"`
- * stands has its quotes escaped, so nothing else looks like that. What is spaced or escaped in another way is left to the SDK.
+ * stands has its quotes escaped, so nothing else looks like that. JSON that is spaced or escaped in another way is left to the SDK.
  */
 export function readBinaries() {
   const taken = new Map<string, Buffer>();

@@ -112,7 +112,7 @@ export function triesFor(runtime: Runtime, most: number): (again: Again) => numb
 }
 
 /**
- * Repeats what may succeed at another attempt, until the deadline. What stays is a `ServiceError`, unless callers handle it. A transaction
+ * Repeats what may succeed at another attempt, until the deadline. An error that stays is a `ServiceError`, unless callers handle it. A transaction
  * has one attempt: `transact` repeats it, and must know whether DynamoDB has answered.
  */
 export const repeatAttempts =

@@ -165,7 +165,7 @@ export function reportOf(log: Log, left = 0): EditReport {
   return { edit: log.name, changed, unchanged, failed: failedOf(log.steps), left };
 }
 
-/** The report of an edit as it is stored, with when and by whom it was begun. What has ended leaves nobody to a next call. */
+/** The report of an edit as it is stored, with when and by whom it was begun. An edit that has ended leaves nobody to a next call. */
 export interface EditState extends EditReport {
   /** In Unix milliseconds. */
   at: number;

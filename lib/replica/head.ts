@@ -35,7 +35,7 @@ export interface StoredBase {
 }
 
 /**
- * The first item of the journal. What happens to it, and who may repeat it:
+ * The first item of the journal. These things happen to it, and these writers may repeat them:
  *
  *          claim             any fold              any fold                   any fold
  *   free ─────────▶ claimed ─────────▶ written ──────────────────▶ deleted ─────────────▶ free

@@ -189,7 +189,7 @@ export function createReplica(storage: Storage) {
   const merge = createMerging(storage.limits, storage.runtime);
   const container: Container = { storage, loads: {}, merge, left: new WeakSet() };
   return {
-    /** The journal alone: one read. What it has written is read when it is asked for. */
+    /** The journal alone: one read. Its rows are read when they are asked for. */
     async journal(): Promise<Recent> {
       const { tag, entries, lacksYoung } = await untilStill(storage, () => readJournal(storage));
       return { tag, lacksYoung, written: () => rowsOf(storage.rows, newestOf(entries).map(changeOf)) };

@@ -69,7 +69,7 @@ function textOf(event: APIGatewayProxyEvent, rules: BodyRules<unknown>): string 
 const parser = httpJsonBodyParser();
 
 /**
- * Puts the parsed JSON in place of the body. What the parser refuses of valid JSON are names that could change the prototype of an object. It
+ * Puts the parsed JSON in place of the body. Of valid JSON the parser refuses names that could change the prototype of an object. It
  * rounds numbers.
  *
  * @throws {ServiceError} 415 for another media type or encoding, 413 above its limit, 400 when the body is not UTF-8, not JSON, too

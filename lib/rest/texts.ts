@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { httpError } from './errors.ts';
 
-/** API Gateway decodes parameters, and puts U+FFFD in place of bytes that are not UTF-8. What was sent is lost then. */
+/** API Gateway decodes parameters, and puts U+FFFD in place of bytes that are not UTF-8. These bytes are lost then. */
 const isReplaced = (text: unknown): boolean =>
   typeof text === 'string' && (text.includes('\uFFFD') || !text.isWellFormed());
 

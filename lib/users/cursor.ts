@@ -68,8 +68,8 @@ function mended(
 const SPARE = 4;
 
 /**
- * The first users after an id. An index lacks a write for less than the stage's minimum age, and for so long, and a second more, its entry
- * stays in the journal: so the journal is read within a second after the index.
+ * The first users after an id. An index lacks a write for less than the stage's minimum age. The journal keeps its entry for a
+ * second longer than that age, so it is read within a second after the index.
  *
  * @returns undefined where the journal lacks young writes, after its head was lost: the replica has them
  */

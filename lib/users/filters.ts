@@ -1,6 +1,6 @@
 /**
  * The filters of lists, by the names of their parameters: `status`, `status.not`, `email.endsWith`, `age.gte`, `email.missing`. They follow
- * from the kinds of fields. Those of attributes are `attributes.team`, `attributes.team.not`. What each of them means is a question to the
+ * from the kinds of fields. Those of attributes are `attributes.team`, `attributes.team.not`. Each of them means a question to the
  * replica.
  */
 import type { Ask, BoundAsk, Condition, FieldKind, Mixed, Question, SUBSTRING_TESTS, Words } from '../columns/index.ts';

@@ -68,10 +68,10 @@ async function answered<Answer extends object>({ database, users }: Lists, found
 /** A question may compute for 1,000 milliseconds of processor time: the worst ones take less at some million users. Beyond that it is refused. */
 const MOST_MS = 1_000;
 
-/** Between two ticks a question computes for less. What takes longer is made once in a container, such as a column that is unpacked. */
+/** Between two ticks a question computes for less. Longer work is done once in a container, such as unpacking a column. */
 const LONGEST_MS = 20;
 
-/** A question may hold so many bytes of what nobody can tell before, such as combinations of texts: a container has seven times that. */
+/** The bytes that a question may hold of unforeseeable size, such as combinations of texts: a container has seven times that. Beyond that it is refused. */
 const MOST_BYTES = 1 << 28;
 
 /**
@@ -171,9 +171,9 @@ export function createUserListing(database: Database) {
       answerOf(lists, isKnown, streamOf(database, query)),
 
     /**
-     * Loads all users while a container starts. It never fails: what does fails again for a request, which says so.
+     * Loads all users while a container starts. It never throws: a failure comes again in a request, which reports it.
      *
-     * @param most milliseconds to wait. What is loading then goes on beside requests, which wait for it
+     * @param most milliseconds to wait. A load that is not done by then goes on beside requests, which wait for it
      */
     async load(most: number): Promise<void> {
       const { now, sleep } = database.runtime;

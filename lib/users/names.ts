@@ -12,7 +12,7 @@ import { attributeIn, attributeOf } from './user.ts';
 
 const KEY = { pk: 'names', sk: '-' };
 
-/** A container reads them again after so long. */
+/** A container reads them again after these milliseconds. */
 const KNOWN_MS = 5 * 60_000;
 
 /** Each time another writer has added a name. */

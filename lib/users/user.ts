@@ -156,7 +156,7 @@ export function pickFields(source: Source): UserFields {
 export const hasFields = (user: User, fields: UserFields): boolean =>
   JSON.stringify(pickFields(user)) === JSON.stringify(fields);
 
-/** The user as clients see it. What is stored has its attributes in order. */
+/** The user as clients see it. Stored users have their attributes in order. */
 export const represent = (user: ListedUser): UserRepresentation => ({
   id: user.id,
   ...withValues(user),

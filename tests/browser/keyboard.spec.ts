@@ -7,7 +7,7 @@ test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 
 const { admin, call, create, totalOf } = seededService(5_000);
 
-// What happened has it some seconds later.
+// The feed has it some seconds later.
 test.beforeAll(async () => {
   const { id } = await create({ name: 'Changed Keyqwert', age: 1 });
   await call('PATCH', `/api/users/${id}`, { json: { age: 2 } });

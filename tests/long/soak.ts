@@ -57,7 +57,7 @@ async function send(url: string, method = 'GET', body?: object): Promise<unknown
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Eight requests that leave the number of users as it is. What grows nevertheless grows with time. */
+/** Eight requests that leave the number of users as it is. Anything that grows nevertheless grows with time. */
 async function round(users: string): Promise<void> {
   const { id } = (await send(users, 'POST', source.next().value)) as { id: number };
   await send(`${users}/${id}`);

@@ -92,7 +92,7 @@ export type Call = (
 ) => Promise<ServiceResponse>;
 
 /**
- * Sends one request, on a connection of its own: a server closes one that is idle for six seconds, and a test that computes for so long
+ * Sends one request, on a connection of its own: a server closes one that is idle for six seconds, and a test that computes for longer
  * does not notice before it sends on it ("fetch failed: other side closed"). The response must be as the OpenAPI document says, and leak nothing. */
 export async function exchange(
   url: string,

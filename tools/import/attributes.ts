@@ -17,7 +17,7 @@ export function parsed(text: string, isOfKind: (value: unknown) => boolean): unk
   }
 }
 
-/** All attributes, as JSON. What is none stays a text, and is refused. */
+/** All attributes, as JSON. Other text stays a text, and is refused. */
 export function readAttributes(cell: Cell): unknown {
   if (cell === null || cell === '') return undefined;
   const text = unescapeFormula(cell);

@@ -56,7 +56,7 @@ export function openBatches({ client, ask }: Service, parallel: number, untilRea
       for (const [index, result] of came.data.results.entries()) results.set(left[index] as Keyed, result);
       left = left.filter((each) => isTransient(results.get(each)?.status ?? 0));
       const failures = left.flatMap((each) => results.get(each) ?? []);
-      // A fault may be one operation's own, and ends soon. Who is busy is waited for.
+      // A fault may be one operation's own, and ends soon. A busy service is waited for.
       const error = failures.find(({ status }) => status !== 500) ?? failures[0];
       return error ? { error, response: new Response(null, { status: error.status }) } : came;
     });

@@ -47,7 +47,7 @@ const PATIENCE_MS = 120_000;
 /** How often an export goes on without a user in between. */
 const MAX_VAIN = 2;
 
-/** Why a response ends early. What is behind that can be asked for. */
+/** Why a response ends early. The rest can be asked for. */
 class Broken extends Stop {}
 
 export const BYTE_ORDER_MARK = '\uFEFF';
@@ -55,7 +55,7 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 const totalIn = (headers: Headers): number =>
   Number(/^\d{1,15}$/.exec(headers.get('x-total-count') ?? '') ?? Number.NaN);
 
-/** Ends a request while it is waited for. What comes byte by byte would never end. */
+/** Ends a request while it is waited for. A response that comes byte by byte would never end. */
 function startWatchdog(milliseconds: number) {
   const controller = new AbortController();
   const bark = () => controller.abort(new Broken(`No user has come for ${milliseconds / 1_000} seconds`));
@@ -183,7 +183,7 @@ async function compareCount({ service, filters, say }: ExportOptions, { ids, tot
     );
 }
 
-/** Every user of a service as lines: those who have not come yet. What has come of it is in `done`, a failure too. */
+/** Every user of a service as lines: those who have not come yet. `done` has those who have come, and a failure. */
 export async function* exportUsers(options: ExportOptions, done: Export): AsyncGenerator<string> {
   try {
     yield* linesFor(options, done);

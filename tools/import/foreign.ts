@@ -6,7 +6,7 @@ import { MAX_ATTRIBUTES } from '../../schemas/limits.ts';
 import { isObject } from './attributes.ts';
 import { nameFor } from './columns.ts';
 
-/** Whether a line is of an export of this service, where `createdAt` follows from the id. What is wrong there was right before. */
+/** Whether a line is of an export of this service, where `createdAt` follows from the id. A value that is wrong there was right before. */
 export const isOurs = (id: unknown, at: unknown): boolean =>
   Number.isSafeInteger(id) && Number(id) > 0 && Number(id) <= MAX_ID && createdAt(Number(id)) === at;
 

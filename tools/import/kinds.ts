@@ -4,7 +4,7 @@ import { parsed } from './attributes.ts';
 
 type Kind = 'numbers' | 'booleans' | 'lists' | 'texts';
 
-/** As JSON writes numbers, without exponents. What begins with zeros or a plus is a code, or a number to be called. */
+/** As JSON writes numbers, without exponents. A text that begins with zeros or a plus is a code, or a number to be called. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 const LITERALS = new Map([

@@ -21,7 +21,7 @@ const nameOf = ({ id, version }: { id: number; version: number }): string =>
 const follows = ({ version, type }: FeedChange, before: FeedChange | undefined): boolean =>
   !before || version === before.version + 1 || (type === 'created' && version > before.version);
 
-/** The last batch that was kept when the head was read. What came later may be read in part. */
+/** The last batch that was kept when the head was read. Later ones may be read in part. */
 const lastKept = ({ batch, batchBefore, lastBatch }: Head): number => (batch.length > 0 ? batchBefore : lastBatch);
 
 /** The changes of the present feed by user, in its order, and how many batches or parts of them are missing after the first one. */

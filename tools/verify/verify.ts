@@ -1,6 +1,6 @@
 /**
  * Compares all users with what lists are answered from, beside writers, folds and merges: the users are read anew, and both they and the stored
- * base are brought up to one journal. What differs then, differs. With `repair` the users who were read take the place of the base. A restore and
+ * base are brought up to one journal. A difference then is one. With `repair` the users who were read take the place of the base. A restore and
  * a bulk load take the same way. A process may die at any step: what it leaves is swept with the parts of the next base.
  */
 import { unavailable } from '../../lib/ground/index.ts';
@@ -62,7 +62,7 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   const isBroken = !isWhole && !restored && (head.base !== undefined || replica.total > 0);
   const isWrong = !isWhole || differences.length > 0 || wrongChanges > 0;
   const repaired = always || (repair && isWrong);
-  // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
+  // Changes that are lost cannot be made again. Followers of the feed learn that they must read all users again.
   if (repaired && !(await stored.rebuild(head, replica, wrongChanges > 0)))
     throw unavailable('A merge, or another repair, came in between: try again');
   return { users: versions.size, differences, changes, wrongChanges, isBroken, repaired };

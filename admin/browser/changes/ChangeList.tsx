@@ -402,7 +402,7 @@ function Line({ group, groups, nameOf, list }: LineProps) {
   );
 }
 
-/** After so long it is among what happened, or never will be. */
+/** After these milliseconds the feed has it, or never will. */
 const GONE_MS = 60_000;
 
 /** The changes that this tab has made a moment ago: the feed has them some seconds later. */

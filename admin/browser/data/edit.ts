@@ -10,7 +10,7 @@ export const FIELD_NAMES = [...new Set([...FIRST, ...PLAIN_FIELDS])];
 
 export type Value = string | number | boolean | readonly string[];
 
-/** The values of a user by their properties, each attribute one of them. What has none is absent. */
+/** The values of a user by their properties, each attribute one of them. A property without a value is absent. */
 export type Fields = ReadonlyMap<string, Value>;
 
 export const EMPTY: Fields = new Map();

@@ -4,7 +4,7 @@ import { readView, type View, writeView } from './view.ts';
 /** How long it is said what was done, and can be taken back. */
 const SHOWN_MS = 30_000;
 
-/** After so long what happened has it, too. */
+/** After these milliseconds the feed has it, too. */
 const TOLD_MS = 20_000;
 
 /** Takes back what was done, and says so. */
@@ -110,7 +110,7 @@ export const isDirty = (): boolean => document.querySelector('dialog[data-dirty]
 /** Asks whether what was entered may be lost, if something was. */
 export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
 
-// What lies beside the card may change while something is entered.
+// The page beside the card may change while something is entered.
 addEventListener('popstate', () => {
   const { user, at } = readView(location.hash);
   if ((user === view.user && at === view.at) || mayLeave()) show(location.hash);

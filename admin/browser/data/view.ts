@@ -35,7 +35,7 @@ export const sortedBy = (sort: string): string => sort.replace(/,(asc|desc)$/, '
 /** An empty address is the overview, any other a list, unless it says something else. */
 const impliedScreen = (isEmpty: boolean): View['show'] => (isEmpty ? 'overview' : 'users');
 
-/** Reads a view from an address, which can be typed. What nobody knows is a filter: the API says so. */
+/** Reads a view from an address, which can be typed. An unknown name is a filter: the API says so. */
 export function readView(hash: string): View {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   const all = (name: string) => query.getAll(name).filter((value) => value !== '');

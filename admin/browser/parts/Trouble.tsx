@@ -106,6 +106,6 @@ export function Trouble({ failure, isShown = false, isTried = false }: Props) {
   );
 }
 
-/** Why something was not saved, unless its fields say so themselves. What was entered stays. */
+/** Why something was not saved, unless its fields say so themselves. The input stays. */
 export const NotSaved = ({ failure, isTried = false }: { failure: RequestFailure | undefined; isTried?: boolean }) =>
   failure && Object.keys(failure.members).length === 0 ? <Trouble {...{ failure, isTried }} isShown /> : null;

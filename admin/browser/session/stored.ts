@@ -1,8 +1,8 @@
 /**
- * What is stored as JSON under a key. Others may have written it, or an older page: what cannot be read, or is not of the form, is as if it
+ * A value that is stored as JSON under a key. Others may have written it, or an older page: one that cannot be read, or lacks the form, is as if it
  * were not there.
  *
- * @param hasForm whether it is of the form. What it throws counts as no.
+ * @param hasForm whether it is of the form. A throw counts as no.
  */
 export function readStored<Value>(
   storage: Storage,

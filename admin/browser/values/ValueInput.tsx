@@ -224,7 +224,7 @@ function YesNo({ entry, box: { readOnly, ...box }, onEntry, onLeave }: InputProp
   );
 }
 
-/** A text, a number or a date. What is not yet a date is kept as it was typed. */
+/** A text, a number or a date. A text that is no date yet is kept as it was typed. */
 function Plain({ entry: { property, kind, text }, box, onEntry, onLeave }: InputProps) {
   const [first] = useState(text);
   return (

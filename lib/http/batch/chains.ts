@@ -4,7 +4,7 @@ interface Chain {
   places: number[];
 }
 
-/** How an operation names its user. What is no name is one of nobody. */
+/** How an operation names its user. A value that is no name names nobody. */
 function namesOf(operation: unknown): string[] {
   const { id, externalId, user, patch } = Object(operation) as Record<string, unknown>;
   const given = [externalId, Object(user).externalId, Object(patch).externalId];

@@ -49,7 +49,7 @@ const toRows = (users: readonly ShownUser[], columns: readonly Member[]): string
   );
 
 /**
- * How users are written one after another. What is between two users comes before the second one, and the end at the end only: a response
+ * How users are written one after another. The text between two users comes before the second one, and the end at the end only: a response
  * that breaks off between two pieces lacks it.
  */
 interface Form {

@@ -34,7 +34,7 @@ const idToken = (claims: object, alg = 'ES256'): string => {
 
 const TOKENS = { access_token: 'a1', token_type: 'Bearer', expires_in: 600, refresh_token: 'r1' };
 
-/** What the issuer was asked. */
+/** The requests to the issuer. */
 let asked: URLSearchParams[];
 
 function answer(body: object, status = 200): void {

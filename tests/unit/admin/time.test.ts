@@ -28,7 +28,7 @@ test('a moment is as long ago as it was up to a day, then a date', () => {
   expect(agoOf(before(DAY))).toBe(dateOf(NOW - DAY));
 });
 
-test('a value that is a moment is so many days away, also to come', () => {
+test('a value that is a moment is told as a time away from now, also to come', () => {
   expect([5 * MINUTE, 3 * HOUR, 77 * DAY + HOUR, -64 * DAY, -5 * HOUR].map((ms) => awayOf(before(ms)))).toEqual([
     '5 min. ago',
     '3 hr. ago',
@@ -38,7 +38,7 @@ test('a value that is a moment is so many days away, also to come', () => {
   ]);
 });
 
-test('what was done later is so long later', () => {
+test('a later act is told as the time after the first one', () => {
   expect([1, 2 * MINUTE, HOUR + MINUTE, 3 * DAY].map(laterOf)).toEqual([
     'within a minute',
     '2 minutes later',

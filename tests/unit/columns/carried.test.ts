@@ -12,7 +12,7 @@ const CARRIED = { changed: (id: number) => 1_600_000_000_000 + Math.floor(id / 4
 /** A user every 1.5 seconds. */
 const ROWS = 100_000;
 
-/** Rows that have changed within a month of their ids: one in so many, or none. */
+/** Rows that have changed within a month of their ids: one in `oneIn`, or none. */
 function* rows(oneIn?: number): Generator<Row> {
   for (let i = 1; i <= ROWS; i++) {
     const id = i * 6_400_000;

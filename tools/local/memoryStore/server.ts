@@ -9,7 +9,7 @@ const callOf = (target: string, body: string): Call => ({
   input: inputOf(JSON.parse(body || '{}')),
 });
 
-/** The JSON of an error. What the store does not understand is an error of the request. */
+/** The JSON of an error. A command that the store does not understand is an error of the request. */
 function errorOf(error: unknown): object {
   const { name, message, ...more } = error instanceof Error ? error : new Error(String(error));
   const known = name.endsWith('Exception');

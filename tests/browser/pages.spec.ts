@@ -634,6 +634,59 @@ test('a card whose user is gone when it is saved or deleted becomes that of a de
   await expect.poll(async () => (await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 1 });
 });
 
+test('why something was not done is told also where its card is closed, or of a row', async ({ page }) => {
+  const { id } = await create({ name: 'Slow Refusal', country: 'Refusing' });
+  await open(page, `country=Refusing&user=${id}`);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/api/users/${id}`, async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue();
+    await promise;
+    return route.fulfill({ status: 503, json: { status: 503, message: 'Busy' } });
+  });
+  await card(page).getByRole('button', { name: 'More' }).click();
+  await card(page).getByRole('button', { name: 'Delete' }).click();
+  await card(page).getByRole('button', { name: 'Close' }).click();
+  await expect(card(page)).toHaveCount(0);
+  resolve();
+  const toast = page.locator('.toast');
+  await expect(toast).toHaveText('Slow Refusal: It is not known whether it was done: Busy');
+
+  await page.locator('tbody tr a').click();
+  await field(page, 'Age').fill('1');
+  const release = await holdBack(page);
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await call('PATCH', `/api/users/${id}`, { json: { age: 2 } });
+  page.once('dialog', (question) => question.accept());
+  await card(page).getByRole('button', { name: 'Close' }).click();
+  release();
+  await expect(toast).toHaveText('Slow Refusal: Not done: somebody else was faster');
+
+  await call('DELETE', `/api/users/${id}`);
+  await page.locator('tbody tr').hover();
+  await page.getByRole('button', { name: 'Suspend' }).click();
+  await expect(toast).toHaveText(`Slow Refusal: Not done: User not found with id: ${id}`);
+  await expect(page.locator('tbody tr')).toHaveCount(0);
+});
+
+test('a line of the history is not given back to somebody who was deleted meanwhile: the card shows that', async ({
+  page,
+}) => {
+  const { id } = await create({ name: 'Deleted Beside', age: 1 });
+  await call('PATCH', `/api/users/${id}`, { json: { age: 2 } });
+  await open(page, `user=${id}`);
+  await card(page).getByRole('tab', { name: 'History' }).click();
+  const restore = card(page).getByRole('button', { name: 'Restore' });
+  await expect(restore).toBeVisible();
+  await call('DELETE', `/api/users/${id}`);
+  await restore.click();
+  await expect(card(page).getByRole('button', { name: 'Bring back' })).toHaveCount(0);
+  await expect(card(page).locator('.timeline')).toContainText('deleted');
+  await expect(restore).toHaveCount(0);
+  await card(page).getByRole('tab', { name: 'Details' }).click();
+  await card(page).getByRole('button', { name: 'Bring back' }).click();
+  await expect(page.locator('.toast')).toContainText('Deleted Beside is back');
+});
+
 test('others who have an e-mail are said once its box was left, by one question', async ({ page }) => {
   const { id } = await create({ name: 'Zoë Ångström', email: 'taken@example.org' });
   const questions: string[] = [];

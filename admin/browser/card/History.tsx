@@ -1,4 +1,4 @@
-import { FieldChanges, useEdit, useNames } from '../changes/ChangeList.tsx';
+import { DONE, FieldChanges, KINDS, useEdit, useNames } from '../changes/ChangeList.tsx';
 import { undoneBy, undoOf } from '../changes/groups.ts';
 import { isOffline, type UserChange } from '../data/connection.ts';
 import { addressWith } from '../data/state.ts';
@@ -8,9 +8,6 @@ import { restoreLine } from '../data/write.ts';
 import { Button, When } from '../parts/parts.tsx';
 import { useSaving } from '../parts/useSaving.tsx';
 import { may, settings } from '../session/session.ts';
-
-const DONE = { created: 'created', updated: 'changed', deleted: 'deleted' };
-const KINDS = { created: 'success', updated: 'change', deleted: 'danger' };
 
 /** A change and, of a deletion, the creation that has brought the user back. */
 interface Told {

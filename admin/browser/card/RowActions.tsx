@@ -1,4 +1,4 @@
-import { askUser, type TaggedUser, toFailure, type User } from '../data/connection.ts';
+import { askUser, type TaggedUser, type User } from '../data/connection.ts';
 import { fieldsOf } from '../data/edit.ts';
 import { addressWith, say } from '../data/state.ts';
 import { remove, save } from '../data/write.ts';
@@ -14,17 +14,13 @@ export const copyId = (id: number | string) =>
 
 /** The usual actions for one user, as long as the mouse or the focus is in the row. */
 export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: boolean }) {
-  const { attempt, isSaving } = useSaving();
   const { id, name, status } = user;
+  const { attempt, isSaving } = useSaving(name, false);
   /** Does something with the user as they are now. */
   const run = (action: (present: TaggedUser) => Promise<unknown>) =>
     attempt(async () => {
-      try {
-        await action(await askUser('GET', `/${id}`));
-      } catch (error) {
-        say(`${name}: ${toFailure(error).message}`);
-        throw error;
-      }
+      const present = await askUser('GET', `/${id}`);
+      await action(present);
     });
   const suspend = (present: TaggedUser) => save(present, new Map([...fieldsOf(present.user), ['status', SUSPENDED]]));
   return (

@@ -208,7 +208,7 @@ interface EditingProps {
 
 /** The form of a user, and what is done with its entries. */
 function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps) {
-  const { attempt, isSaving, failure } = useSaving();
+  const { attempt, isSaving, failure } = useSaving(tagged?.user.name);
   const form = useId();
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
   const draft = useDraft(String(tagged?.user.id ?? 'new'), tagged?.mine ?? base, base);
@@ -372,7 +372,7 @@ interface DeletedProps extends Common {
 
 /** A user who is gone: as they were last, and the way back, as long as the history has them. */
 function DeletedCard({ last, user, ...common }: DeletedProps) {
-  const { attempt, isSaving, progress } = useSaving();
+  const { attempt, isSaving, progress } = useSaving(user.name);
   const { edit, at } = last;
   const who = useAuthor(last);
   const others = (useEdit(edit)?.changed ?? 1) - 1;

@@ -202,7 +202,7 @@ function Action({ known }: { known: Known }) {
   );
 }
 
-const DONE = { created: 'created', updated: 'changed', deleted: 'deleted' };
+export const DONE = { created: 'created', updated: 'changed', deleted: 'deleted' };
 const TAKEN_BACK = { created: 'brought back', updated: 'as before', deleted: 'deleted again' };
 
 /** "in 3 minutes" */
@@ -341,7 +341,8 @@ const Row = ({ at, kind, who, action, members, children }: RowProps) => (
   </li>
 );
 
-const KINDS = { created: 'success', updated: 'change', deleted: 'danger' };
+/** Their colours. */
+export const KINDS = { created: 'success', updated: 'change', deleted: 'danger' };
 
 interface LineProps {
   group: Group;

@@ -61,6 +61,10 @@ export function toFailure(error: unknown): RequestFailure {
     : new RequestFailure(-1, String(error));
 }
 
+/** "Not taken back: The user has changed since" */
+export const notDone = ({ isUnknown, message }: RequestFailure, done = 'done'): string =>
+  `${isUnknown ? 'It is not known whether it was' : 'Not'} ${done}: ${message}`;
+
 interface ProblemDetails {
   detail?: string;
   message?: string;

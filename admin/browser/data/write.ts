@@ -1,5 +1,5 @@
 import { may, settings } from '../session/session.ts';
-import { ask, askUser, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
+import { ask, askUser, notDone, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { bodyOf, differing, type Fields, fieldsOf, patchTo, textOf, valuesOf } from './edit.ts';
 import { labelOf } from './filters.ts';
 import { say, tell, type Undo } from './state.ts';
@@ -99,8 +99,7 @@ export async function takeBack(undo: Undo): Promise<void> {
   say('It is taken back …');
   await undo().catch((error: unknown) => {
     taken = undefined;
-    const { isUnknown, message } = toFailure(error);
-    say(`${isUnknown ? 'It is not known whether it was' : 'Not'} taken back: ${message}`, undo);
+    say(notDone(toFailure(error), 'taken back'), undo);
   });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type RequestFailure, toFailure } from '../data/connection.ts';
-import { readAnew } from '../data/state.ts';
+import { notDone, type RequestFailure, toFailure } from '../data/connection.ts';
+import { readAnew, say } from '../data/state.ts';
 import { NotSaved } from './Trouble.tsx';
 
 interface State {
@@ -10,8 +10,13 @@ interface State {
   failure?: RequestFailure;
 }
 
-/** Sends what is asked for, one thing at a time. */
-export function useSaving() {
+/**
+ * Sends what is asked for, one thing at a time.
+ *
+ * @param whose the name of whom it is about
+ * @param isShown whether a failure is shown beside it. One that is not, or not any more, is told.
+ */
+export function useSaving(whose = 'What was asked for', isShown = true) {
   const [{ isSaving = false, share, failure }, set] = useState<State>({});
   // An answer may come late, when another card is open.
   const closed = useMemo(() => new AbortController(), []);
@@ -29,7 +34,7 @@ export function useSaving() {
     /**
      * Does nothing while something is sent.
      *
-     * @param onDone is called unless `send` answers false, or the card was closed meanwhile
+     * @param onDone is called unless `send` answers false, which shows by itself that somebody else was faster, or the card was closed meanwhile
      */
     async attempt<Done>(
       send: (onShare: (share: number) => void) => Promise<Done | false>,
@@ -40,12 +45,14 @@ export function useSaving() {
       try {
         const done = await send((share) => set({ isSaving: true, share }));
         set({});
+        if (done === false && closed.signal.aborted) say(`${whose}: Not done: somebody else was faster`);
         if (done !== false && !closed.signal.aborted) onDone?.(done);
       } catch (error) {
         const failed = toFailure(error);
         set({ failure: failed });
         // It is not as it is shown any more.
         if ([404, 412].includes(failed.status)) readAnew();
+        if (closed.signal.aborted || !isShown) say(`${whose}: ${notDone(failed)}`);
       }
     },
   };

@@ -51,7 +51,7 @@ export const batchResult = answer(['status'], {
   etag: { type: 'string', description: 'As the header `ETag`.' },
   user,
   message: { type: 'string' },
-  code: { type: 'string', description: 'Which error it is: the end of the `type` of a problem.' },
+  code: { type: 'string', description: 'The code of the error: the end of the `type` of a problem.' },
 });
 
 export const batchResults = answer(['results'], {

@@ -27,7 +27,7 @@ const properties = {
   byName: {
     type: 'string',
     description:
-      'What the claim of the stage called the writer. Absent where the stage names no claim, and where the token has none.',
+      'The name of the writer, from the claim that the stage names. Absent where the stage names none, and where the token has none.',
   },
   edit: { ...editName, description: 'The edit that it is a part of. Absent if it is of none.' },
   user,

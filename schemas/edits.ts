@@ -34,7 +34,7 @@ export const editLists = {
   required: ['attributes'],
   additionalProperties: false,
   properties: { attributes: attributeLists },
-  description: 'What lists get at their end (`add`), or lose (`remove`).',
+  description: 'Texts that arrays get at their end (`add`), or lose (`remove`).',
 } as const satisfies JSONSchema;
 
 const flag = { type: ['boolean', 'null'] } as const;
@@ -48,14 +48,14 @@ export const editInput = {
     remove: editLists,
     add: editLists,
     delete: { ...flag, description: 'They are deleted.' },
-    dryRun: { ...flag, description: 'Only says what would happen, and what it would cost.' },
+    dryRun: { ...flag, description: 'Only returns a preview, and the cost.' },
     atMost: {
       ...number,
       type: ['integer', 'null'],
       minimum: 1,
-      description: 'How many users may match, and are changed in all calls of the edit. Required without `dryRun`.',
+      description: 'The most users that may match, and be changed in all calls of the edit. Required without `dryRun`.',
     },
-    edit: { ...editName, type: ['string', 'null'], description: 'The edit to go on with. Absent in its first call.' },
+    edit: { ...editName, type: ['string', 'null'], description: 'The edit to continue. Absent in its first call.' },
     everybody: { ...flag, description: 'Required without a filter.' },
   },
 } as const satisfies JSONSchema;
@@ -97,9 +97,9 @@ export const editFailure = answer(['id', 'status', 'message', 'code'], {
 export const editResult = answer(['edit', 'changed', 'unchanged', 'failed', 'left'], {
   edit: editName,
   changed: { ...number, description: 'How many users were changed.' },
-  unchanged: { ...number, description: 'How many were as they should be.' },
+  unchanged: { ...number, description: 'The number of users who had these values before.' },
   failed: { type: 'array', items: editFailure, maxItems: MAX_FAILURES },
-  left: { ...number, description: 'How many are left to the next call. 0: that was all.' },
+  left: { ...number, description: 'The number of users left for the next call. With 0 the edit is done.' },
 });
 
 /** An edit, or an undo, so far: with when and by whom it was begun. */
@@ -125,7 +125,7 @@ export const editAnswer = {
       type: 'number',
       minimum: 0,
       description:
-        'What these units cost in eu-central-1, as AWS listed them in August 2026. Requests and time are not in it.',
+        'The price of these units in eu-central-1, as AWS listed them in August 2026, without requests and time.',
     },
     ...editResult.properties,
   },

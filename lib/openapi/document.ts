@@ -19,7 +19,7 @@ const DESCRIPTION = `User records: create, read, replace, patch, delete, and lis
 - Every error is \`{"status", "message"}\`, or RFC 9457 problem details for a client that prefers \`application/problem+json\`. Errors that never reach a function are always the former: no valid token, a missing scope, too many requests, a body beyond 10 MB.
 - Every GET can be a HEAD. OPTIONS names the methods of a path. Another method is refused with 405 and \`Allow\`.
 - Unknown members of a body are ignored, but not in the patch of an edit. A query parameter that the operation does not know is refused (400), unless \`Prefer: handling=lenient\` asks otherwise; names that begin with \`_\` or \`utm_\`, \`gclid\` and \`fbclid\` are ignored. A blank parameter counts as absent, a filter only if it is empty; nothing is coerced. \`sort\` and filters that are arrays here may be repeated (any of the values; with \`.not\` none of them); another parameter given twice is refused.
-- A read shows what was written before it was asked for: by id, in totals and in lists.`;
+- A read shows every write that was acknowledged before it: by id, in totals and in lists.`;
 
 /** The properties of the deployment that serves the document. */
 export interface Deployment {
@@ -90,7 +90,7 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   servers: [{ url: server }],
   tags: [
     { name: 'Users', description: 'Single users and lists.' },
-    { name: 'Changes', description: 'What happened to users, when, and by whom.' },
+    { name: 'Changes', description: 'The changes of users, with their moments and writers.' },
     {
       name: 'Documentation',
       description: 'The description of the API, for programs and for people. Needs no credentials.',

@@ -24,7 +24,7 @@ const HEADERS = {
   ),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
   'Server-Timing': text(
-    'What the request cost: DynamoDB read and write units and, for a list, how many recent writes the journal held, and whether all users were in memory (`warm`) or had to be loaded.',
+    'The cost of the request in DynamoDB read and write units. For a list also the number of recent writes in the journal, and whether all users were in memory (`warm`) or had to be loaded.',
     false,
   ),
   'Retry-After': text('Seconds to wait before the next try (RFC 9110, section 10.2.3).'),

@@ -52,8 +52,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'List users page by page',
     description:
       'Filters are combined by AND. ' +
-      'It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
-      'With `after` it responds with an array, too, of `size` users, which this document has no schema for, and refuses `page`, `cursor`, and an order of more than four properties.',
+      'With the parameter `cursor`, a number, it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
+      'With `after` it responds with an array of at most `size` users, for which this document has no schema, and refuses `page`, `cursor`, and an order of more than four properties.',
     query: usersQuery,
     headers: ['UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
@@ -82,7 +82,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   countUsers: {
     summary: 'Count users by their values',
     description:
-      'How many users have each value of a field, or of several, under any filters. At most 1,000 counts, and some 2.5 MB of them, the largest first; the other users are counted together.',
+      'The number of users with each value of a field, or of two, under any filters. There are at most 1,000 counts, and some 2.5 MB of them, the largest first. The other users are counted together.',
     query: countsQuery,
     headers: ['UnlessChanged'],
     responses: {
@@ -111,24 +111,24 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   batchUsers: {
     summary: 'Create, replace, patch and delete several users',
     description:
-      'Up to 100 operations, each like a request of its own: the response is 200 also when some, or all, have failed, with a result each, in their order. Operations of the same user, by `id` or `externalId`, run in the order given, all others in any order. ' +
-      'An operation that there was no time for, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` without `id` repeatable, by its user, in this batch or another one: who was created before has the status 200.',
+      'Up to 100 operations, each like a request of its own. The response is 200 even if all have failed, and has a result for each, in their order. Operations of the same user, by `id` or `externalId`, run in the order given, all others in any order. ' +
+      'An operation for which there was no time, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` without `id` repeatable, by its user, in this batch or another one: a user who was created before has the status 200.',
     headers: ['IdempotencyKey'],
     body: { [MEDIA.json]: 'Batch' },
-    responses: { 200: jsonResponse('What came of each operation.', schemaRef('BatchResults')) },
+    responses: { 200: jsonResponse('A result for each operation.', schemaRef('BatchResults')) },
     errors: [413, 415],
   },
   editUsers: {
     summary: 'Change or delete all users who match',
     description:
-      'By a merge patch, by what lists among their attributes lose (`remove`) and then get (`add`), or `"delete": true`, for those whom the filters choose; without a filter only with `"everybody": true`. First with `"dryRun": true`: it says how many match, what would become of some, and the cost. Then with `atMost`. ' +
-      'Each user is changed by itself, if it matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. What one user refuses is in `failed`; the numbers are those of all calls. ' +
-      'With an `Idempotency-Key` the same call goes on also if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written; so is any parameter that is not known, whatever `Prefer` says.',
+      'The body has a merge patch, texts that arrays among the attributes lose (`remove`) and then get (`add`), or `"delete": true`. The filters choose the users. An edit without a filter needs `"everybody": true`. First send `"dryRun": true`, which returns the number of users, examples and the cost. Then send `atMost`. ' +
+      'Each user is changed by a write of its own, if the user matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. Users who could not be changed are in `failed`. The numbers are those of all calls. ' +
+      'With an `Idempotency-Key` the same call continues the edit even if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written. So is any unknown parameter, also with `Prefer: handling=lenient`.',
     query: editQuery,
     headers: ['IdempotencyKey', 'PreferWait'],
     body: { [MEDIA.json]: 'EditInput' },
     responses: {
-      200: jsonResponse('What was done, or would be.', schemaRef('EditAnswer')),
+      200: jsonResponse('The result, or the preview.', schemaRef('EditAnswer')),
       409: errorResponse(409, 'More users match, or the edit cannot go on now.', 'Retry-After of edits'),
     },
     errors: [404, 413, 415, 422],
@@ -136,7 +136,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   getEdit: {
     summary: 'Get an edit',
     description:
-      'How many users an edit, or an undo, has changed so far, when, and by whom it was begun. As long as its changes are kept.',
+      'The number of users whom an edit, or an undo, has changed so far, and when and by whom it was begun. It is there as long as its changes are kept.',
     path: 'EditName',
     responses: { 200: jsonResponse('The edit.', schemaRef('EditState')) },
     errors: [404],
@@ -144,12 +144,12 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   undoEdit: {
     summary: 'Undo an edit',
     description:
-      'Gives back what they had before to all users of an edit whom nobody has changed since, and brings the deleted back with their ids. The others are in `failed`: changed since (412), erased (410), or with a value that is another user’s by now (409). ' +
-      'The edit goes on no more. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit, which can be undone: its name is that of the edit and `-undo`. Sent again after its end, it tries once more what failed. An edit can be undone as long as its changes are kept.',
+      'Gives all users of an edit their former values, unless somebody has changed them since, and brings deleted users back with their ids. The others are in `failed`: changed since (412), erased (410), or with a value that another user has by now (409). ' +
+      'The edit cannot be continued afterwards. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit with the name of the edit and `-undo`, and can be undone. If you send it again after its end, it tries the failed users once more. An edit can be undone as long as its changes are kept.',
     path: 'EditName',
     headers: ['PreferWait'],
     responses: {
-      200: jsonResponse('What was done.', schemaRef('EditResult')),
+      200: jsonResponse('The result.', schemaRef('EditResult')),
       409: errorResponse(409, 'Another call works on the edit, or on its undo.', 'Retry-After of edits'),
     },
     errors: [404],
@@ -157,7 +157,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   upsertUser: {
     summary: 'Create or replace the user with an external id',
     description:
-      'For a sync with an issuer or another system: sent again, it changes nothing and writes nothing. Fields that are left out are removed. Of two at once one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
+      'For a sync with an issuer or another system. The same request again writes nothing. Fields that are left out are removed. Of two at the same time one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
     query: externalIdQuery,
     headers: ['IfMatch', 'UnlessMatchOrAny'],
     body: { [MEDIA.json]: 'UserInput' },
@@ -167,7 +167,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   replaceUser: {
     summary: 'Replace a user, or create one with a given id',
     description:
-      'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
+      'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if a deleted user had it, or a user of another service of this kind. `createdAt` follows from it.',
     path: 'Id',
     headers: ['IfMatch', 'UnlessMatchOrAny'],
     body: { [MEDIA.json]: 'UserInput' },
@@ -197,15 +197,14 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listChanges: {
     summary: 'Follow what happens to all users',
     description:
-      'Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. There are no more yet when `next` is the token that was sent. With `before` the newest comes first: ask again with `next` as `before`, until it is absent. `by`, `type` and `id` choose; a request looks at no more than 1,000 changes, so a page may be short, or empty, and have a `next`. A change appears some fifteen seconds after the write.',
+      'Each change comes once, in an order that never changes, and those of a user in the order of versions. Ask again with `next` as `after`: no change is skipped. You are at the end when `next` is the token that you sent. With `before` the newest comes first: ask again with `next` as `before`, until it is absent. `by`, `type` and `id` choose changes. A request looks at no more than 1,000, so a page may be short, or empty, and have a `next`. A change appears some fifteen seconds after the write.',
     query: feedQuery,
     responses: { 200: jsonResponse('Changes.', schemaRef('ChangePage'), 'Link of changes') },
     errors: [404, 410],
   },
   listUserChanges: {
     summary: 'See what happened to a user',
-    description:
-      'It has every write at once. Of a user who never was, or of whom nothing is kept, there are no changes.',
+    description: 'It has every write immediately. It is empty for a user who never was, or of whom no change is kept.',
     path: 'Id',
     query: historyQuery,
     responses: {
@@ -220,9 +219,9 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   eraseUserChanges: {
     summary: "Erase a user's past",
     description:
-      'What is kept of the changes of a user, here and in the changes of all users. Those still say that there was a change, without the user and who wrote it.',
+      'Erases the kept changes of a user, here and in the changes of all users. Those still show that there was a change, without the user and the writer.',
     path: 'Id',
-    responses: { 204: emptyResponse('Nothing is kept any more.') },
+    responses: { 204: emptyResponse('The changes are erased.') },
   },
   getOpenApi: {
     summary: 'This document',

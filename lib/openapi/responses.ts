@@ -61,7 +61,7 @@ const gatewayResponse = (status: number, description: string, ...headers: Header
 
 /** The error responses by status. They are the same for all operations. */
 const ERRORS = {
-  400: errorResponse(400, 'A parameter or the body is not valid; the message says what.'),
+  400: errorResponse(400, 'A parameter or the body is not valid; the message says why.'),
   401: errorResponse(401, 'Credentials are missing or not valid.', 'WWW-Authenticate'),
   403: errorResponse(403, 'The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse(404, 'There is nothing with this id or name.'),
@@ -74,7 +74,7 @@ const ERRORS = {
   412: errorResponse(412, 'The user has changed: `If-Match` or `If-None-Match` does not hold.'),
   413: errorResponse(
     413,
-    `The body is larger than ${MAX_BODY_BYTES / 1_024} KB, a batch than ${MAX_BATCH_BYTES / 1_024} KB.`,
+    `The body is larger than ${MAX_BODY_BYTES / 1_024} KB, or a batch larger than ${MAX_BATCH_BYTES / 1_024} KB.`,
   ),
   415: errorResponse(
     415,

@@ -14,7 +14,7 @@ function forgetDeleted(file: string): void {
     data.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     data.close();
   } catch (error) {
-    say(`What was deleted may still be in ${file}: ${reasonOf(error)}`);
+    say(`Deleted data may still be in ${file}: ${reasonOf(error)}`);
   }
 }
 

@@ -106,7 +106,7 @@ const ASKED: Readonly<
   Record<Exclude<Filter['asks'], keyof typeof PARTS>, (property: string, ignoringCase: string) => string>
 > = {
   is: (property, ignoring) => `with this ${property}${ignoring}`,
-  not: (property, ignoring) => `without this ${property}${ignoring}, those without any included`,
+  not: (property, ignoring) => `without this ${property}${ignoring}, also those without any`,
   gte: (property) => `whose ${property} is at or above this`,
   gt: (property) => `whose ${property} is above this`,
   lte: (property) => `whose ${property} is at or below this`,
@@ -155,7 +155,7 @@ export const attributeFilters = {
 const attributes: Parameter = {
   name: ANY_ATTRIBUTE,
   component: 'AttributeFilters',
-  says: `Filters of attributes, each a parameter of its own, such as \`attributes.department\`: users with this value, of an array one of its texts; a number or a boolean is meant, too, by a value that is written so. Or with an ending: \`.not\`, ${PART_NAMES}, ignoring case, \`.missing\`, or \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`: a number is a bound of numbers, a duration before now such as \`-P60D\` its moment as a text in UTC, and that or any other text a bound of texts, in the order in which they sort. Those that are no bounds, and not \`.missing\`, may be given up to ${MAX_FILTER_VALUES} times: any of them. Filters, \`sort\` and \`by\` together name at most ${MAX_NAMES_ASKED} attributes.`,
+  says: `Filters of attributes, each a parameter of its own. \`attributes.department=x\` finds users with this text, or with an array that has it; \`true\` and \`3\` also find the boolean and the number. Endings are \`.not\`, ${PART_NAMES}, ignoring case, \`.missing\`, and the bounds \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`. A bound that is a number meets numbers. A duration before now, such as \`-P60D\`, stands for its moment as a text in UTC. That and any other text meet texts, in the order in which they sort. All but bounds and \`.missing\` may be given up to ${MAX_FILTER_VALUES} times: any of them. Filters, \`sort\` and \`by\` together name at most ${MAX_NAMES_ASKED} attributes.`,
   schema: attributeFilters,
   several: 'members',
   isNamed: (name) => isOfAttribute(filterNamed(name)?.property ?? ''),

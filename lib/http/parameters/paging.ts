@@ -48,7 +48,7 @@ export const cursor: Parameter<number> = {
 export const after: Parameter<string | undefined> = {
   name: 'after',
   component: 'Place',
-  says: 'To read a list in its order to the end while others write: the place behind which users are read, as the link `next` has it; blank from the beginning. The response is an array.',
+  says: 'The place behind which users are read, as the link `next` has it, or blank for the beginning. It reads a list in its order to the end while others write. The response is an array.',
   schema: { type: 'string' },
   read: (event) => readOptional(event, 'after'),
 };

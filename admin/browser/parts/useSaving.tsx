@@ -21,6 +21,14 @@ export function useSaving(whose = 'What was asked for', isShown = true) {
   // An answer may come late, when another card is open.
   const closed = useMemo(() => new AbortController(), []);
   useEffect(() => () => closed.abort(), []);
+  /** Tells of a failure, unless somebody sees it. */
+  const tell = (why: string) => (closed.signal.aborted || !isShown) && say(`${whose}: ${why}`);
+  function fail(failed: RequestFailure): void {
+    set({ failure: failed });
+    // It is not as it is shown any more.
+    if ([404, 412].includes(failed.status)) readAnew();
+    tell(notDone(failed));
+  }
   return {
     isSaving,
     failure,
@@ -45,14 +53,10 @@ export function useSaving(whose = 'What was asked for', isShown = true) {
       try {
         const done = await send((share) => set({ isSaving: true, share }));
         set({});
-        if (done === false && closed.signal.aborted) say(`${whose}: Not done: somebody else was faster`);
-        if (done !== false && !closed.signal.aborted) onDone?.(done);
+        if (done === false) tell('Not done: somebody else was faster');
+        else if (!closed.signal.aborted) onDone?.(done);
       } catch (error) {
-        const failed = toFailure(error);
-        set({ failure: failed });
-        // It is not as it is shown any more.
-        if ([404, 412].includes(failed.status)) readAnew();
-        if (closed.signal.aborted || !isShown) say(`${whose}: ${notDone(failed)}`);
+        fail(toFailure(error));
       }
     },
   };

@@ -42,7 +42,7 @@ export interface PageSettings {
   /** The path of the API: `/prod/api`. */
   api: string;
   stage: string;
-  /** Whether the service runs on the machine of whoever develops it. */
+  /** Whether the service runs on the machine of a developer. */
   isLocal: boolean;
   /** For how many days changes are kept. 0: they are not. */
   historyDays: number;

@@ -161,10 +161,12 @@ describe('a change', () => {
       { filters: { status: 'others' }, change: { delete: true } },
     ])
       expect(await call('apply_change', { ...limit, ...other })).toBe(
-        'No preview of these filters and this change has this edit',
+        'The edit is not that of a preview with these filters and this change',
       );
     const made = { ...limit, filters: { status: 'others' }, change, edit: 'preview-mx07xm6g-15d07363d43d8444' };
-    expect(await call('apply_change', made)).toBe('No preview of these filters and this change has this edit');
+    expect(await call('apply_change', made)).toBe(
+      'The edit is not that of a preview with these filters and this change',
+    );
   });
 
   test('of more users, or for more dollars, than the agent or the deployer allows is refused', async () => {

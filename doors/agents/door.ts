@@ -93,7 +93,8 @@ const door: Door = async (request, settings) => {
   if (pathname !== '/mcp') return refused(new Refusal(404, 'The door is at /mcp'), origin);
   // A page of another origin would ask with what a browser on this machine may do.
   const page = request.headers.get('origin');
-  if (page !== null && page !== origin) return refused(new Refusal(403, `No page of ${page} may ask`), origin);
+  if (page !== null && page !== origin)
+    return refused(new Refusal(403, `Pages of ${page} may not call this door`), origin);
   const api = createApi(settings.url, request.headers.get('authorization'));
   let refusal: Refusal | undefined;
   const ask: Api = (...asked) =>

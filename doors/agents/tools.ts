@@ -49,7 +49,8 @@ const editOf = ({ filters: given, change: asked }: Wanted, at: number): string =
 /** @throws {Refusal} when an edit is not that of a preview of the same filters and change, or too old */
 function refuseOthers(edit: string, asked: Wanted): void {
   const at = Number.parseInt(edit.split('-')[1] ?? '', 36);
-  if (edit !== editOf(asked, at)) throw new Refusal(400, 'No preview of these filters and this change has this edit');
+  if (edit !== editOf(asked, at))
+    throw new Refusal(400, 'The edit is not that of a preview with these filters and this change');
   if (Date.now() - at > PREVIEW_KEPT_MS) throw new Refusal(410, 'The preview is older than an hour: make another one');
 }
 
@@ -109,7 +110,7 @@ export const TOOLS = [
   tool(
     'write',
     'preview_change',
-    'Says who would be changed, and for how much. Writes nothing. apply_change needs its "edit"',
+    'Shows who would be changed, and the price. Writes nothing. apply_change needs its "edit"',
     wanted,
     async (ask, asked, limits) => ({ edit: editOf(asked, Date.now()), ...(await preview(ask, asked)), limits }),
   ),
@@ -136,7 +137,7 @@ export const TOOLS = [
   tool(
     'write',
     'undo_change',
-    'Gives users back what they had before an edit. Send it again while "left" is above 0',
+    'Gives users their values from before an edit. Send it again while "left" is above 0',
     { edit: z.string().regex(/^[\w-]+$/) },
     (ask, { edit }) => ask('POST', `/edits/${edit}/undo`),
   ),

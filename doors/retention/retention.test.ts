@@ -85,7 +85,7 @@ test('without leave to act the mail says what would happen, and nobody is change
     {
       Subject: 'Retention would change 1 users',
       Message: expect.stringMatching(
-        new RegExp(`^1 users match, for [\\d.]+ dollars\\.\nSuch as: ${id}\nTo let it: --set Act=yes\n`),
+        new RegExp(`^1 users match, for [\\d.]+ dollars\\.\nSuch as: ${id}\nTo allow this: --set Act=yes\n`),
       ),
     },
   ]);
@@ -121,7 +121,9 @@ test('an attempt after one whose answer was lost is the same edit, and its mail 
 test('a user who cannot be changed is in the mail, with the reason', async () => {
   await people('failing', 1);
   await load({ FILTER: 'status=failing', CHANGE: '{"add":{"attributes":{"lastSeen":["x"]}}}' })();
-  expect(mails[0]?.Message).toMatch(/has changed 0 users, and failed with 1\.\nNot changed: \d+: .*no array of texts/);
+  expect(mails[0]?.Message).toMatch(
+    /has changed 0 users, and failed with 1\.\nNot changed: \d+: .*not an array of texts/,
+  );
 });
 
 test('what is left when the time ends is an error, after which Lambda goes on', async () => {

@@ -23,7 +23,7 @@ function scalar(path: string, value: unknown): string | boolean {
   const text = textOf(value);
   if (path === 'active' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (path === 'active' || text === '' || typeof value === 'boolean')
-    throw invalid(`The value of ${path} is of another type`);
+    throw invalid(`The value of ${path} has the wrong type`);
   return text;
 }
 
@@ -45,7 +45,7 @@ function set(flat: Flat, path: string, given: unknown): void {
   if (value === null || value === undefined || value === '') return;
   if (isPrefix(path) && isObject(value)) setMembers(flat, value, `${path}.`);
   else if (known !== undefined) flat.set(known, scalar(known, value));
-  else if (isPrefix(path)) throw invalid(`The value of ${path} is an object`);
+  else if (isPrefix(path)) throw invalid(`The value of ${path} must be an object`);
 }
 
 function setMembers(flat: Flat, members: Json, prefix = ''): void {
@@ -62,7 +62,7 @@ function isMeant(filter: Filter, element: Json): boolean {
   const [, found] = Object.entries(element).find(([name]) => name === path.toLowerCase()) ?? [];
   if (op === 'eq' || op === 'ne')
     return (String(found).toLowerCase() === String(value).toLowerCase()) === (op === 'eq');
-  throw invalidFilter('In a path a value is chosen by "eq"');
+  throw invalidFilter('A path chooses a value by "eq" only');
 }
 
 /** A path, shortened. Undefined for a value of a list that the door does not keep. */
@@ -90,10 +90,10 @@ function apply(flat: Flat, operation: unknown): void {
   const { op: given, path: text, value } = isObject(operation) ? operation : {};
   const op = textOf(given).toLowerCase();
   if (!/^(?:add|replace|remove)$/.test(op))
-    throw invalid('The op of an operation is add, replace or remove', 'invalidSyntax');
+    throw invalid('The op of an operation must be add, replace or remove', 'invalidSyntax');
   if (text === undefined || text === '') {
     if (op === 'remove') throw invalid('A remove needs a path', 'noTarget');
-    if (!isObject(value)) throw invalid('Without a path the value is an object');
+    if (!isObject(value)) throw invalid('Without a path the value must be an object');
     setMembers(flat, value);
     return;
   }
@@ -112,7 +112,7 @@ function apply(flat: Flat, operation: unknown): void {
 export function patched(before: Flat, body: Json): Flat {
   const [, operations] = Object.entries(body).find(([name]) => name.toLowerCase() === 'operations') ?? [];
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS)
-    throw invalid(`Operations are an array of 1 to ${MAX_OPERATIONS}`, 'invalidSyntax');
+    throw invalid(`Operations must be an array of 1 to ${MAX_OPERATIONS}`, 'invalidSyntax');
   const after = new Map(before);
   for (const operation of operations) apply(after, operation);
   if (before.has('userName') && !after.has('userName')) throw invalid('userName is required');

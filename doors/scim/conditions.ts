@@ -44,7 +44,7 @@ export function propertyOf(path: string, { SCIM_GROUPS }: Settings): string | un
 
 export const isUserId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 
-const cannot = ({ path, op }: Test) => invalidFilter(`This service cannot be asked "${path} ${op}" with this value`);
+const cannot = ({ path, op }: Test) => invalidFilter(`This service does not support "${path} ${op}" with this value`);
 
 const one = (name: string, ...values: string[]): Conditions => new Map([[name, values]]);
 

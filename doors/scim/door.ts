@@ -33,7 +33,7 @@ async function bodyOf(request: Request): Promise<Json> {
     const body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isObject(body)) return body;
   } catch {}
-  throw new ScimError(400, 'The body is no object in JSON', 'invalidSyntax');
+  throw new ScimError(400, 'The body must be a JSON object', 'invalidSyntax');
 }
 
 /** Members that a list does not know are ignored. */
@@ -78,7 +78,7 @@ const searchOf = (asked: Asked): Methods => ({
 });
 
 const missing = () => {
-  throw new ScimError(501, 'This service does not do that');
+  throw new ScimError(501, 'This service does not support this');
 };
 const MISSING: Methods = { GET: missing, POST: missing, PUT: missing, PATCH: missing, DELETE: missing };
 

@@ -39,7 +39,7 @@ function opposite(filter: Filter): Filter {
   if (filter.is !== 'test')
     return { is: filter.is === 'and' ? 'or' : 'and', of: [opposite(filter.of[0]), opposite(filter.of[1])] };
   const op = OPPOSITES.get(filter.op);
-  if (op === undefined) throw invalidFilter(`This service cannot be asked "not" of "${filter.op}"`);
+  if (op === undefined) throw invalidFilter(`This service does not support "not" of "${filter.op}"`);
   return { ...filter, op };
 }
 
@@ -61,7 +61,7 @@ export function parseFilter(text: string): Filter {
   };
   const test = (path: string): Test => {
     const op = tokens.shift()?.toLowerCase() ?? '';
-    if (!OPERATORS.has(op)) throw invalidFilter(`The filter has "${op}" for an operator`);
+    if (!OPERATORS.has(op)) throw invalidFilter(`The filter has the unknown operator "${op}"`);
     const value = op === 'pr' ? null : literalOf(tokens.shift());
     // Nothing is the same as no value.
     const isNull = value === null && (op === 'eq' || op === 'ne');
@@ -74,7 +74,7 @@ export function parseFilter(text: string): Filter {
     }
     if (next('(')) return inside(prefix, ')');
     const path = prefix + (tokens.shift() ?? '');
-    if (!/^[a-z][\w.:$-]*$/i.test(path)) throw invalidFilter(`The filter has "${path}" for an attribute`);
+    if (!/^[a-z][\w.:$-]*$/i.test(path)) throw invalidFilter(`The filter has the invalid attribute "${path}"`);
     if (!next('[')) return test(path);
     // `emails[type eq "work"].value eq "x"`: both hold of the one value.
     const filter = inside(`${path}.`, ']');
@@ -87,6 +87,6 @@ export function parseFilter(text: string): Filter {
   };
   const any = joined('or', joined('and', one));
   const whole = any('');
-  if (tokens.length > 0) throw invalidFilter(`The filter goes on with "${tokens[0]}"`);
+  if (tokens.length > 0) throw invalidFilter(`The filter has an unexpected "${tokens[0]}"`);
   return whole;
 }

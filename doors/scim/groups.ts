@@ -30,7 +30,7 @@ export function groupsOf({ service, settings, base, query, id }: Asked): [all: M
   async function list(): Promise<Response> {
     const filter = query.filter === undefined ? undefined : parseFilter(query.filter);
     if (filter && !(filter.is === 'test' && filter.op === 'eq' && /^(?:id|displayname)$/i.test(filter.path)))
-      throw invalidFilter('Groups can be asked displayName eq "…" or id eq "…"');
+      throw invalidFilter('Groups can only be filtered by displayName eq "…" or id eq "…"');
     const page = windowOf(
       (await names()).filter((name) => filter === undefined || name === filter.value),
       query,

@@ -77,7 +77,7 @@ async function byCursor(filters: Parameters, cursor: string, { service, query }:
   const parameters: Parameters = [...filters, ['after', cursor], ['size', String(Math.max(1, count))]];
   const { body, headers } = await service<User[]>('GET', '', { parameters }).catch((error) => {
     if (cursor === '' || error.status !== 400) throw error;
-    throw new ScimError(400, 'The cursor is none of this filter and order', 'invalidCursor');
+    throw new ScimError(400, 'The cursor belongs to another filter or order', 'invalidCursor');
   });
   const [, next] = /[?&]after=([^&>]+)/.exec(headers.get('link') ?? '') ?? [];
   const total = Number(headers.get('x-total-count'));

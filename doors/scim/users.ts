@@ -62,7 +62,7 @@ export function usersOf(asked: Asked): [all: Methods, one: Methods] {
     const found = await service<User>('GET', path);
     const etag = found.headers.get('etag') ?? '';
     const tags = ifMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? ['*'];
-    if (!tags.some((tag) => tag === '*' || tag === etag)) throw new ScimError(412, 'The user has changed since');
+    if (!tags.some((tag) => tag === '*' || tag === etag)) throw new ScimError(412, 'The user has changed meanwhile');
     const before = flatOf(found.body, settings);
     const after = to(before);
     const json = patchOf(found.body, before, after, settings, isPatch);
@@ -74,7 +74,7 @@ export function usersOf(asked: Asked): [all: Methods, one: Methods] {
     return writeUnique(String(userName), found.body.id, write, back);
   }
 
-  /** A change without If-Match is made of the user as it is then, whoever writes meanwhile. */
+  /** A change without If-Match is made of the user as it is then, also while others write. */
   async function change(to: (flat: Flat) => Flat, isPatch: boolean): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -52,3 +52,10 @@ test('a number is said with its unit, not as "so many" or "so long"', () => {
   const others = texts.filter((text) => !/^tests\/unit\/(?:comments|prose)\.test\.ts/.test(text));
   expect(others, 'Say which number, and of what').toEqual([]);
 });
+
+test('a source outside of tests names the reader, the writer or the caller, and not "whoever"', () => {
+  const sources = filesLike('{{admin,bench,functions,lib,schemas,tools}/**,doors/{.,*}}/*.{ts,tsx,cjs,yml}');
+  const texts = sources.filter((file) => !file.endsWith('.test.ts')).map((file) => [file, read(file)] as const);
+  expect(texts.length).toBeGreaterThan(400);
+  expect(texts.flatMap(([file, text]) => (/\bwhoever\b/i.test(text) ? [file] : []))).toEqual([]);
+});

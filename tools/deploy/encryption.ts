@@ -29,8 +29,8 @@ export function encryptTables(resources: Resources, kmsKey: string): void {
 }
 
 /**
- * DynamoDB uses the key in the name of whoever reads or writes a table. Nobody can use it in any other way. DynamoDB gets a grant for
- * its own work from whoever makes a table, so functions need no `CreateGrant`.
+ * DynamoDB uses the key in the name of the reader or writer of a table. Nobody can use it in any other way. DynamoDB gets a grant for
+ * its own work from the maker of a table, so functions need no `CreateGrant`.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
 const USES = [

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Whether whoever sits at the terminal says yes. Undefined if nobody does. */
+/** Whether the person at the terminal says yes. Undefined if there is nobody. */
 export async function confirm(question: string): Promise<boolean | undefined> {
   if (!process.stdin.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -15,7 +15,7 @@ const toItsEnd = (response: Response): Promise<Response> =>
 /** A response that is read to its end. @throws {Stop} when it is too long: no service fills the memory, nor is asked again */
 export const sendWhole: typeof fetch = async (input, init) => toItsEnd(await send(input, init));
 
-/** The same, but a stream that begins well is left to whoever reads it. */
+/** The same, but a stream that begins well is left to its reader. */
 export const sendForStream: typeof fetch = async (input, init) => {
   const response = await send(input, init);
   return response.ok ? response : toItsEnd(response);

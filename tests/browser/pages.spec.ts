@@ -634,6 +634,24 @@ test('a card whose user is gone when it is saved or deleted becomes that of a de
   await expect.poll(async () => (await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 1 });
 });
 
+test('a user whose creation was not answered is created once: what was entered stays as it is until there is an answer', async ({
+  page,
+}) => {
+  await open(page, 'user=new');
+  await field(page, 'Name').fill('Created Once');
+  await page.route('**/api/users', (route) =>
+    route.request().method() === 'POST' ? route.fetch().then(() => route.abort()) : route.continue(),
+  );
+  const button = card(page).getByRole('button', { name: 'Create' });
+  await button.click();
+  await expect(card(page).locator('.note')).toHaveText('Create them again before you change them.');
+  await expect(field(page, 'Name')).toHaveAttribute('readonly');
+  await page.unroute('**/api/users');
+  await button.click();
+  await expect(page.locator('.toast')).toContainText('Created Once was created');
+  expect((await asked('q=created once')).totalElements).toBe(1);
+});
+
 test('why something was not done is told also where its card is closed, or of a row', async ({ page }) => {
   const { id } = await create({ name: 'Slow Refusal', country: 'Refusing' });
   await open(page, `country=Refusing&user=${id}`);
@@ -659,7 +677,7 @@ test('why something was not done is told also where its card is closed, or of a 
   page.once('dialog', (question) => question.accept());
   await card(page).getByRole('button', { name: 'Close' }).click();
   release();
-  await expect(toast).toHaveText('Slow Refusal: Not done: somebody else was faster');
+  await expect(toast).toHaveText('Slow Refusal: Not done: somebody was faster');
 
   await call('DELETE', `/api/users/${id}`);
   await page.locator('tbody tr').hover();
@@ -952,7 +970,7 @@ test('all that match get tags and an attribute, lose a tag, and are deleted, but
   await create({ name: 'Of All, too', country: 'AllOfThem' });
   await panel.getByRole('button', { name: 'Delete 21 users' }).click();
   // The panel is there again, with a preview of those who match by now, and other words.
-  await expect(panel.getByRole('alert')).toHaveText('22 users match, more than atMost Look again at what will happen.');
+  await expect(panel.getByRole('alert')).toHaveText('22 users match, more than atMost Look at the preview again.');
   expect((await asked('country=AllOfThem')).totalElements).toBe(22);
   const remove = panel.getByRole('button', { name: 'Delete 22 users' });
   await expect(panel.locator('kbd')).toHaveText('delete 22');

@@ -216,10 +216,20 @@ function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps)
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
   const key = useMemo(randomKey, [JSON.stringify([...mine])]);
   const isChanged = draft.changed.length > 0;
+  /** With another content it would create another one. */
+  const isHeld = !tagged && failure?.isUnknown === true;
 
-  /** If somebody else was faster, their values are shown, and what was entered here stays. Answers false then. */
+  /**
+   * If somebody else was faster, their values are shown, and what was entered here stays. If the user was deleted meanwhile, also by a deletion
+   * whose answer was lost, the card becomes that of a deleted user. Answers false then.
+   */
   async function resolve(error: unknown): Promise<TaggedUser | false> {
-    if (toFailure(error).status !== 412 || !tagged || isReadOnly) throw error;
+    const { status } = toFailure(error);
+    if (![404, 412].includes(status) || !tagged || isReadOnly) throw error;
+    if (status === 404) {
+      readAnew?.();
+      return false;
+    }
     const now = await askUser('GET', `/${tagged.user.id}`);
     const theirs = fieldsOf(now.user);
     const entered = rebased(base, mine, theirs);
@@ -230,15 +240,8 @@ function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps)
     return isSaved && now;
   }
 
-  /** If the user was deleted meanwhile, also by a deletion whose answer was lost, the card becomes that of a deleted user. Answers false then. */
-  function seeDeleted(error: unknown): false {
-    if (toFailure(error).status !== 404 || !tagged || isReadOnly) throw error;
-    readAnew?.();
-    return false;
-  }
-
   const write = (send: () => Promise<TaggedUser | undefined>, onDone: (now?: TaggedUser) => void = closeCard) =>
-    attempt(() => send().catch(resolve).catch(seeDeleted), onDone);
+    attempt(() => send().catch(resolve).catch(resolve), onDone);
   function onSubmit(): void {
     if (!isChanged) return;
     if (tagged)
@@ -251,14 +254,19 @@ function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps)
   return {
     isChanged,
     write,
-    notes: <NotSaved failure={failure} />,
+    notes: (
+      <>
+        <NotSaved failure={failure} />
+        {isHeld && <p class="note warning">Create them again before you change them.</p>}
+      </>
+    ),
     details: (
       <UserForm
         id={form}
         draft={draft}
         base={base}
         errors={failure?.members ?? NONE}
-        isReadOnly={isReadOnly || isSaving}
+        isReadOnly={isReadOnly || isSaving || isHeld}
         onSubmit={onSubmit}
       />
     ),

@@ -289,8 +289,9 @@ interface MembersProps {
 function Members({ known: { changes, number, isMore, isOlder }, id, onMore, onFold }: MembersProps) {
   const [most, setMost] = useState(STEP);
   const missing = isMore ? STEP : number - changes.length;
-  const hasMore = isOlder && missing > 0;
-  const next = Math.min(STEP, changes.length - most + (isOlder ? missing : 0));
+  /** Those who may be among older changes. */
+  const older = isOlder ? missing : 0;
+  const next = Math.min(STEP, changes.length - most + older);
   return (
     <div class="members" id={id}>
       <ul class="unstyled">
@@ -298,13 +299,13 @@ function Members({ known: { changes, number, isMore, isOlder }, id, onMore, onFo
           <Member key={`${each.id} ${each.version}`} change={each} />
         ))}
       </ul>
-      {missing > 0 && !isOlder && <p class="text-light">{numberOf(missing)} more are not among these.</p>}
+      {missing > older && <p class="text-light">{numberOf(missing)} more are not among these.</p>}
       {next > 0 && (
         <Button
           text={`${next} more of ${numberOf(number)}${isMore ? '+' : ''}`}
           class="link"
           onClick={() => {
-            if (most + STEP > changes.length && hasMore) onMore?.();
+            if (most + STEP > changes.length && older > 0) onMore?.();
             setMost(most + STEP);
           }}
         />

@@ -33,6 +33,9 @@ export function setTask(change: Partial<typeof tasks>): void {
   share({});
 }
 
+/** Shows nothing of a task any more. */
+export const dropTask = (): void => setTask({ now: undefined, isShown: false });
+
 /** Before that much time, and that share of the work, the rest cannot be told. */
 const TOLD_AFTER = { ms: 3_000, share: 0.05 };
 
@@ -133,7 +136,7 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
     const names = tasks.now?.names ?? new Map();
     set({ isRunning: false });
     // A panel that shows why some failed stays. The sentence says it, too.
-    if (isWhole && (failed.length === 0 || !tasks.isShown)) setTask({ now: undefined, isShown: false });
+    if (isWhole && (failed.length === 0 || !tasks.isShown)) dropTask();
     const mayUndo = changed > 0 && may('users:audit');
     const text = sentence(isWhole ? done : `${done} so far`, result, names);
     tell(text, { edit }, mayUndo ? () => undoMany(edit) : undefined);
@@ -162,9 +165,10 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
       set({ isRunning: false, failure: toFailure(error) });
       throw error;
     });
-  const since = { ms: Date.now(), done: 0 };
-  const begun = { done: 0, failed: [], names: new Map(), isRunning: true, isStopping: false, since };
-  setTask({ now: { ...begun, doing, whom, total, goOn: () => goOn().catch(() => undefined) } });
+  const begun = { done: 0, failed: [], names: new Map(), isRunning: true, isStopping: false };
+  setTask({
+    now: { ...begun, since: { ms: 0, done: 0 }, doing, whom, total, goOn: () => goOn().catch(() => undefined) },
+  });
   await goOn();
 }
 

@@ -26,9 +26,7 @@ const screens = Object.keys(SCREENS) as View['show'][];
 const OWN: readonly string[] = [...SINGLE, 'sort', 'column'];
 
 /** Parameters that narrow no list: those that others add to addresses, which the API ignores, and those for which it answers something else. */
-const NO_FILTER = /^(?:_|utm_)|^(?:gclid|fbclid|fields|after|cursor)$/;
-
-const isFilter = (name: string): boolean => !OWN.includes(name) && !NO_FILTER.test(name);
+const NO_FILTER = /^(?:_|utm_|(?:gclid|fbclid|fields|after|cursor)$)/;
 
 export const sortedBy = (sort: string): string => sort.replace(/,(asc|desc)$/, '');
 
@@ -40,7 +38,8 @@ export function readView(hash: string): View {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   const all = (name: string) => query.getAll(name).filter((value) => value !== '');
   const show = screens.find((screen) => screen === query.get('show'));
-  const names = [...new Set(query.keys())].filter((name) => isFilter(name) && !(show && name === 'show'));
+  const isFilter = (name: string) => !OWN.includes(name) && !NO_FILTER.test(name) && !(show && name === 'show');
+  const names = [...new Set(query.keys())].filter(isFilter);
   const single = Object.fromEntries(SINGLE.map((name) => [name, query.get(name) ?? '']));
   return {
     show: show ?? impliedScreen(query.size === 0),

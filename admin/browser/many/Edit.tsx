@@ -4,7 +4,7 @@ import { ask, type Body, type EditPreview, isOffline, type Query, toFailure } fr
 import { differing, type Fields, textOf, valuesOf } from '../data/edit.ts';
 import { ATTRIBUTE, labelOf, valueText } from '../data/filters.ts';
 import { readAnew, shared } from '../data/state.ts';
-import { runMany, setTask, tasks } from '../data/task.ts';
+import { dropTask, runMany, setTask, tasks } from '../data/task.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { keptUntil } from '../data/write.ts';
 import { priced } from '../parts/Costs.tsx';
@@ -81,7 +81,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
       const { status, message } = toFailure(error);
       if (status !== 409 || !tasks.isShown) return onClose();
       // More match than were previewed, for example.
-      setTask({ now: undefined, isShown: false });
+      dropTask();
       setSent(message);
       reload();
       readAnew();
@@ -113,7 +113,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
     >
       {sent && (
         <p class="note warning" role="alert">
-          <q>{sent}</q> Look again at what will happen.
+          <q>{sent}</q> Look at the preview again.
         </p>
       )}
       {children(preview, isLoading)}

@@ -1,5 +1,5 @@
 import { addressWith } from '../data/state.ts';
-import { leftOf, setTask, stopTask, type Task } from '../data/task.ts';
+import { dropTask, leftOf, setTask, stopTask, type Task } from '../data/task.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Button } from '../parts/parts.tsx';
@@ -30,8 +30,6 @@ function Bar({ task }: { task: Task }) {
 
 const close = () => setTask({ isShown: false });
 
-const drop = () => setTask({ isShown: false, now: undefined });
-
 /** Absent after a refusal: it would be refused once more. */
 const GoOn = ({ task }: { task: Task }) =>
   task.failure && task.failure.retryAfterS === undefined ? null : <Button text="Go on" class="" onClick={task.goOn} />;
@@ -52,7 +50,7 @@ export function ProgressPanel({ task }: { task: Task }) {
   ) : (
     <>
       {!isWhole && <GoOn task={task} />}
-      <Button text="Close" onClick={drop} />
+      <Button text="Close" onClick={dropTask} />
     </>
   );
   return (
@@ -61,7 +59,7 @@ export function ProgressPanel({ task }: { task: Task }) {
       below={<p class="text-light">{whom}</p>}
       footer={footer}
       isModal
-      onClose={isWhole ? drop : close}
+      onClose={isWhole ? dropTask : close}
     >
       <p class="done">
         {total > 0 && (
@@ -107,7 +105,7 @@ export const ProgressBar = ({ task }: { task: Task }) => (
     <span class="end hstack gap-2">
       {task.isRunning ? <Stop task={task} /> : <GoOn task={task} />}
       <Button text="Show" onClick={() => setTask({ isShown: true })} />
-      {!task.isRunning && <Button text="Close" onClick={drop} />}
+      {!task.isRunning && <Button text="Close" onClick={dropTask} />}
     </span>
   </section>
 );

@@ -16,7 +16,7 @@ interface State {
  * @param whose the name of whom it is about
  * @param isShown whether a failure is shown beside it. One that is not, or not any more, is told.
  */
-export function useSaving(whose = 'What was asked for', isShown = true) {
+export function useSaving(whose = 'The last action', isShown = true) {
   const [{ isSaving = false, share, failure }, set] = useState<State>({});
   // An answer may come late, when another card is open.
   const closed = useMemo(() => new AbortController(), []);
@@ -53,7 +53,7 @@ export function useSaving(whose = 'What was asked for', isShown = true) {
       try {
         const done = await send((share) => set({ isSaving: true, share }));
         set({});
-        if (done === false) tell('Not done: somebody else was faster');
+        if (done === false) tell('Not done: somebody was faster');
         else if (!closed.signal.aborted) onDone?.(done);
       } catch (error) {
         fail(toFailure(error));

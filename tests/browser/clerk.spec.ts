@@ -310,6 +310,21 @@ test('views are kept in this browser by their names, with their numbers', async 
   await expect(views.getByRole('link')).toHaveText(['All']);
 });
 
+test('a view that is kept in one tab leaves those of another tab as they are', async ({ page, context }) => {
+  const tabs = [page, await context.newPage()];
+  for (const [index, tab] of tabs.entries()) {
+    await open(tab, `age.gt=${20 + index}`);
+    await expect(button(tab, 'Save this view')).toBeVisible();
+  }
+  for (const tab of tabs) {
+    await button(tab, 'Save this view').click();
+    await tab.getByLabel('Name of the view').press('Enter');
+  }
+  await page.reload();
+  const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+  await expect(views).toHaveText([/^All/, /^Age above 20/, /^Age above 21/]);
+});
+
 test('views that cannot be read are none, and others can be kept in their place', async ({ page }) => {
   await open(page);
   for (const text of ['[{"name":', '{}', 'null', '[{"name":5}]']) {

@@ -27,8 +27,9 @@ const readViews = (): readonly Named[] =>
     views.every(({ name, address }) => areTexts(name, address)),
   ) ?? [];
 
-function storeViews(views: readonly Named[]): void {
-  localStorage.setItem(KEY, JSON.stringify(views));
+/** Another tab may have stored others since they were shown here: they stay. */
+function storeViews(change: (views: readonly Named[]) => readonly Named[]): void {
+  localStorage.setItem(KEY, JSON.stringify(change(readViews())));
   share({});
 }
 
@@ -53,9 +54,9 @@ function useTotals(views: readonly Named[]): ReadonlyMap<string, number> {
 export function SaveView() {
   const views = readViews();
   const address = addressHere();
-  const others = views.filter((each) => each.address !== address);
-  if (others.length < views.length)
-    return <Button text="Forget this view" class="ghost" onClick={() => storeViews(others)} />;
+  const without = (all: readonly Named[]) => all.filter((each) => each.address !== address);
+  if (without(views).length < views.length)
+    return <Button text="Forget this view" class="ghost" onClick={() => storeViews(without)} />;
   if (address === addressOfAll() || views.length >= MOST) return null;
   return (
     <Popover sign="plus" text="Save this view" class="ghost">
@@ -66,7 +67,7 @@ export function SaveView() {
             event.preventDefault();
             const name = String(new FormData(event.currentTarget).get('name')).trim();
             close();
-            storeViews([...views, { name, address }]);
+            storeViews((all) => [...without(all), { name, address }]);
           }}
         >
           <input

@@ -10,6 +10,50 @@ import {
 /** The largest integer that every JSON client reads exactly (RFC 8259, section 6). */
 export const MAX_EXACT_INTEGER = 9_007_199_254_740_991;
 
+const NO_CONTROL = 'No control characters; the length is counted in Unicode NFC, too.';
+
+/**
+ * The rules of values: their `shape`, as they are sent and received, and the `checks` of one that is sent, beside its shape. A `format`
+ * requires well-formed Unicode, and at most `maxLength` characters, in NFC too: lib/http/request/formats.ts. The admin page leaves them out.
+ */
+export const RULES = /* @__PURE__ */ (() => {
+  const EMAIL = `RFC 5321, with characters beyond ASCII that show something (RFC 6531), in the domain only letters, marks, digits and emoji. At most ${MAX_EMAIL_OCTETS} octets. The domain needs no dot. An IP address is \`[192.0.2.1]\` or \`[IPv6:2001:db8::1]\`.`;
+  const NOT_BLANK = {
+    pattern: PRINTABLE_AND_NOT_BLANK,
+    description: `${NO_CONTROL} It has a character that shows something.`,
+  } as const;
+  return {
+    text: {
+      shape: { type: 'string', maxLength: MAX_TEXT },
+      checks: { pattern: PRINTABLE, format: 'text', description: NO_CONTROL },
+    },
+    label: {
+      shape: { type: 'string', minLength: 1, maxLength: MAX_LABEL },
+      checks: { pattern: PRINTABLE, format: 'label', description: NO_CONTROL },
+    },
+    integer: {
+      shape: { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER },
+      checks: {},
+    },
+    address: {
+      shape: { type: 'string', minLength: 3, maxLength: MAX_EMAIL_OCTETS },
+      checks: { pattern: PRINTABLE, format: 'idn-email', description: EMAIL },
+    },
+    name: {
+      shape: { type: 'string', minLength: 1, maxLength: MAX_TEXT },
+      checks: { ...NOT_BLANK, format: 'text' },
+    },
+    externalId: {
+      shape: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID },
+      checks: {
+        ...NOT_BLANK,
+        format: 'externalId',
+        description: `${NOT_BLANK.description} No two users have the same.`,
+      },
+    },
+  } as const;
+})();
+
 /** The uses of a field, beside those that all have. */
 interface Uses {
   /** The words of a search are looked for in this field, and others. */
@@ -18,65 +62,37 @@ interface Uses {
   few?: true;
 }
 
-const NO_CONTROL = 'No control characters; the length is counted in Unicode NFC, too.';
-const EMAIL = `RFC 5321, with characters beyond ASCII that show something (RFC 6531), in the domain only letters, marks, digits and emoji. At most ${MAX_EMAIL_OCTETS} octets. The domain needs no dot. An IP address is \`[192.0.2.1]\` or \`[IPv6:2001:db8::1]\`.`;
+type Rules = typeof RULES;
 
 /**
  * A field of some kind.
  *
  * @param short its name in journal entries, which every list reads: one letter, never reused
  * @param kind how it is compared: `FieldKind` of lib/columns
- * @param shape what its values are, as they are sent and received
- * @param checks what is checked of a value that is sent, beside its shape. A `format` requires well-formed Unicode, and at most `maxLength`
- *   characters, in NFC too: lib/http/request/formats.ts
+ * @param rule the name of the rules of its values
  */
 const field =
-  <const Kind extends string, const Shape extends { type: 'string' | 'integer' }, const Checks extends object>(
-    kind: Kind,
-    shape: Shape,
-    checks: Checks,
-  ) =>
+  <const Kind extends string, const Rule extends keyof Rules>(kind: Kind, rule: Rule) =>
   <const Own extends Uses>(short: string, example: string | number, uses?: Own) => ({
-    ...({ short, kind, shape, checks, example } as const),
+    ...({ short, kind, rule, example } as const),
     ...(uses as Own),
   });
 
 /** A text of up to 200 characters, compared ignoring case. */
-const text = field(
-  'text',
-  { type: 'string', maxLength: MAX_TEXT },
-  { pattern: PRINTABLE, format: 'text', description: NO_CONTROL },
-);
+const text = field('text', 'text');
 
 /** One of some short texts that differ by case: at most 64 characters. */
-const label = field(
-  'exact',
-  { type: 'string', minLength: 1, maxLength: MAX_LABEL },
-  { pattern: PRINTABLE, format: 'label', description: NO_CONTROL },
-);
+const label = field('exact', 'label');
 
 /** An integer from 0 on. */
-const integer = field('number', { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER }, {});
+const integer = field('number', 'integer');
 
-const address = field(
-  'address',
-  { type: 'string', minLength: 3, maxLength: MAX_EMAIL_OCTETS },
-  { pattern: PRINTABLE, format: 'idn-email', description: EMAIL },
-);
+const address = field('address', 'address');
 
-const NOT_BLANK = {
-  pattern: PRINTABLE_AND_NOT_BLANK,
-  description: `${NO_CONTROL} It has a character that shows something.`,
-} as const;
-
-const name = field('text', { type: 'string', minLength: 1, maxLength: MAX_TEXT }, { ...NOT_BLANK, format: 'text' });
+const name = field('text', 'name');
 
 /** Only one user has a value: lib/users/unique.ts. */
-const externalId = field(
-  'exact',
-  { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID },
-  { ...NOT_BLANK, format: 'externalId', description: `${NOT_BLANK.description} No two users have the same.` },
-);
+const externalId = field('exact', 'externalId');
 
 /**
  * The one table of fields, in the order in which they are validated. All that is the same for every field is derived from it: schemas, filters,
@@ -111,23 +127,27 @@ export const REQUIRED = ['name'] as const satisfies PlainField[];
 const ofEach = (make: (row: Fields[PlainField]) => object): object =>
   Object.fromEntries(Object.entries(FIELDS).map(([each, row]) => [each, make(row)]));
 
-type Shape<Name extends PlainField> = Fields[Name]['shape'];
+type RulesOf<Name extends PlainField> = Rules[Fields[Name]['rule']];
+type Shape<Name extends PlainField> = RulesOf<Name>['shape'];
 
 /** The fields as a client sends them: `null` means "no value". */
-export const sent = /* @__PURE__ */ ofEach(({ shape, checks, example }) => ({
-  ...shape,
-  type: [shape.type, 'null'],
-  ...checks,
+export const sent = /* @__PURE__ */ ofEach(({ rule, example }) => ({
+  ...RULES[rule].shape,
+  type: [RULES[rule].shape.type, 'null'],
+  ...RULES[rule].checks,
   examples: [example],
 })) as {
   readonly [Name in PlainField]: Omit<Shape<Name>, 'type'> &
-    Fields[Name]['checks'] & {
+    RulesOf<Name>['checks'] & {
       readonly type: readonly [Shape<Name>['type'], 'null'];
       readonly examples: readonly [string | number];
     };
 };
 
 /** The fields as a client receives them. */
-export const received = /* @__PURE__ */ ofEach(({ shape, example }) => ({ ...shape, examples: [example] })) as {
+export const received = /* @__PURE__ */ ofEach(({ rule, example }) => ({
+  ...RULES[rule].shape,
+  examples: [example],
+})) as {
   readonly [Name in PlainField]: Shape<Name> & { readonly examples: readonly [string | number] };
 };

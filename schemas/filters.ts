@@ -1,4 +1,4 @@
-import { FIELDS, type PlainField } from './fields.ts';
+import { FIELDS, type PlainField, RULES } from './fields.ts';
 import { MAX_ATTRIBUTE_TEXT, PRINTABLE } from './limits.ts';
 
 /** A text, by the length limit of its field; `mailbox` counts octets. */
@@ -14,15 +14,16 @@ const moment = standing('moment');
 /** A value of a filter, by the property that it is about; `any` is for words. They have the length limits of the fields. */
 export const filterValues = {
   ...(Object.fromEntries(
-    Object.entries(FIELDS).map(([field, { kind, shape, checks }]) => {
-      if (kind === 'number') return [field, integer];
+    Object.entries(FIELDS).map(([field, { kind, rule }]) => {
+      if (rule === 'integer') return [field, integer];
+      const { shape, checks } = RULES[rule];
       return [field, text(shape.maxLength, kind === 'address' ? 'mailbox' : checks.format)];
     }),
   ) as Record<PlainField, ReturnType<typeof text> | typeof integer>),
   id: integer,
   createdAt: moment,
   updatedAt: moment,
-  any: text(FIELDS.name.shape.maxLength, 'text'),
+  any: text(RULES.name.shape.maxLength, 'text'),
 };
 
 /** The value of a filter of an attribute, and a bound of one. */

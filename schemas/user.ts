@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { answer } from './answer.ts';
-import { FIELDS, MAX_EXACT_INTEGER, REQUIRED, received, sent } from './fields.ts';
+import { MAX_EXACT_INTEGER, REQUIRED, RULES, received, sent } from './fields.ts';
 import {
   ATTRIBUTE_NAME,
   MAX_ATTRIBUTE_ITEM,
@@ -26,7 +26,7 @@ const attributeInput = {
   maximum: MAX_EXACT_INTEGER,
   maxItems: MAX_ATTRIBUTE_ITEMS,
   uniqueItems: true,
-  items: { ...FIELDS.status.shape, ...FIELDS.status.checks, maxLength: MAX_ATTRIBUTE_ITEM },
+  items: { ...RULES.label.shape, ...RULES.label.checks, maxLength: MAX_ATTRIBUTE_ITEM },
 } as const satisfies JSONSchema;
 
 /** One attribute as it is received. */

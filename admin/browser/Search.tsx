@@ -7,6 +7,12 @@ import { useKey } from './parts/useWindow.ts';
 /** How long nobody has typed before the list is read. */
 const TYPING_MS = 250;
 
+/** The signs around what is copied from a mail or a table: `Anna Schmidt <anna@example.org>;`, `"Schmidt, Anna"`. */
+const BETWEEN = /(?:mailto:|[\s<>",;])+/;
+
+/** Several of them are a list of people, and not words of one. */
+const ADDRESS = /^[^@]+@[^@]+$/;
+
 /** Undefined: nobody types. */
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,8 +31,12 @@ export function Search() {
   function search(): void {
     clearTimeout(timer);
     timer = undefined;
-    const q = box.current?.value.trim() ?? '';
-    if (q !== shown()) go(listOf({ ...view.filters, q: [q] }), shown() === '' ? 'pushState' : 'replaceState');
+    const words = box.current?.value.split(BETWEEN).filter(Boolean) ?? [];
+    const email = words.filter((word) => ADDRESS.test(word));
+    const q = email.length > 1 ? '' : words.join(' ');
+    if (box.current && q === '') box.current.value = '';
+    if (email.length > 1) go(listOf({ ...view.filters, q: [], email }));
+    else if (q !== shown()) go(listOf({ ...view.filters, q: [q] }), shown() === '' ? 'pushState' : 'replaceState');
   }
 
   return (
@@ -46,7 +56,7 @@ export function Search() {
           aria-label="Search"
           placeholder="Name, e-mail or ID"
           aria-keyshortcuts="/"
-          maxLength={200}
+          maxLength={10_000}
           onInput={() => {
             clearTimeout(timer);
             timer = setTimeout(search, TYPING_MS);

@@ -154,6 +154,10 @@ test('who changed somebody is seen in three steps', async ({ page }) => {
   await click(page.getByRole('tab', { name: 'History 2' }));
   await expect(page.locator('.timeline li').first()).toHaveText(/changed.*Age.*1.*2/);
   expect(steps()).toBe(3);
+  // How they were is seen in one more.
+  await click(page.getByRole('link', { name: 'As it was' }).last());
+  await expect(page.getByRole('textbox', { name: 'Age', exact: true })).toHaveValue('1');
+  await expect(page.getByRole('textbox', { name: 'Age', exact: true })).toBeVisible();
 });
 
 test('a domain is deleted and back with five clicks and the words', async ({ page }) => {
@@ -397,6 +401,99 @@ test('on a phone the list is exported, its columns chosen and its view kept in o
     'All',
     `On a phone ${await totalOf('status=suspended')}`,
   ]);
+});
+
+test('addresses that are pasted are a list, and what is copied from a mail or a table finds its user', async ({
+  page,
+}) => {
+  const many = Array.from({ length: 24 }, (_, i) => `pasted-${i}@conference.example`);
+  await create({ name: 'Ann Pasted', email: many[0] });
+  await create({ name: 'Bo Pasted', email: many[23] });
+  await open(page, 'q=pasted');
+  const search = page.getByRole('searchbox');
+  await search.fill(many.map((email) => `"Guest" <${email}>`).join(';\n'));
+  await expectTotal(page, 2);
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toHaveText('E-mail one of 24');
+  await expect(search).toHaveValue('');
+  await button(page, 'Remove E-mail one of 24').click();
+  for (const copied of [`Ann Pasted <${many[0]}>`, `mailto:${many[0]},`, '"Pasted, Ann";']) {
+    await search.fill(copied);
+    await expectTotal(page, 1);
+    await expect(page.locator('tbody a')).toHaveText(['Ann Pasted']);
+    await search.fill('nobody has this');
+    await expectTotal(page, 0);
+  }
+});
+
+test('a page is had by its number as the page writes it, and begins at its top', async ({ page }) => {
+  const table = page.getByRole('region', { name: 'Users' });
+  const number = page.getByRole('textbox', { name: 'Page', exact: true });
+  const where = page.locator('.pager span').first();
+  await open(page);
+  // As in "1,234": the sign depends on the language.
+  await number.fill('1,2');
+  await number.press('Enter');
+  await expect(where).toContainText('221–240');
+  await expect(number).toHaveValue('12');
+  await number.fill('the last');
+  await number.press('Enter');
+  await expect(number).toHaveValue('12');
+  await table.evaluate((each) => each.scrollBy(0, 200));
+  expect(await table.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+  await button(page, 'Next page').click();
+  await expect(number).toHaveValue('13');
+  await expect.poll(() => table.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+});
+
+test('an attribute that nobody shown has can be asked for, and given', async ({ page }) => {
+  await create({ name: 'Of A Tag', attributes: { tags: ['vip'] } });
+  await create({ name: 'Of A Team', country: 'Teams', attributes: { team: 'red' } });
+  await open(page, 'country=Teams');
+  await expectTotal(page, 1);
+  await open(page, 'status=suspended');
+  await expect(page.locator('tbody tr')).toHaveCount(20);
+  for (const [typed, asked] of [
+    ['without tags', 'attributes.tags.missing=true'],
+    ['without team', 'attributes.team.missing=true'],
+  ]) {
+    await page.keyboard.press('f');
+    await page.keyboard.type(`${typed}`);
+    await expect(option(page, `W${typed?.slice(1)}`)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expectTotal(page, await totalOf(`status=suspended&${asked}`));
+    await page.keyboard.press('Escape');
+    await button(page, 'Clear').click();
+    await open(page, 'status=suspended');
+  }
+  await page.locator('tbody').getByRole('checkbox').first().check();
+  await button(page, 'Add tag').click();
+  await page.keyboard.type('never seen');
+  await option(page, 'as it is').click();
+  await expect(page.getByRole('dialog').getByRole('combobox').first()).toHaveValue('attributes.tags');
+});
+
+test('the middle button, and Ctrl, open a row in a tab, from anywhere in it', async ({ page, context }) => {
+  const { id } = await create({ name: 'In A Tab', country: 'Tabs' });
+  await open(page, 'country=Tabs');
+  for (const how of [{ button: 'middle' }, { modifiers: ['ControlOrMeta'] }] as const) {
+    const opened = context.waitForEvent('page');
+    await page.getByRole('cell', { name: 'Tabs' }).click(how);
+    const tab = await opened;
+    await expect(tab.getByRole('dialog', { name: 'In A Tab' })).toBeVisible();
+    expect(new URL(tab.url()).hash).toBe(`#country=Tabs&user=${id}`);
+    await tab.close();
+  }
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('all rows of the page are on paper', async ({ page }) => {
+  await open(page, 'show=users&size=100');
+  await expect(page.locator('tbody tr')).toHaveCount(100);
+  await page.emulateMedia({ media: 'print' });
+  await expect(button(page, 'New user')).toBeHidden();
+  const last = await page.locator('tbody tr').last().boundingBox();
+  const end = (last?.y ?? Number.NaN) + (last?.height ?? 0);
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeGreaterThan(end);
 });
 
 test('all of it has no findings of axe, light and dark, and on a phone', async ({ page }) => {

@@ -802,7 +802,7 @@ test('who cannot be read is not shown as the one before', async ({ page }) => {
   await page.route(`**/api/users/${second.id}`, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }));
   await openCard(page, second.id);
   await expect(card(page).getByRole('alert')).toContainText('broken');
-  await expect(card(page).getByRole('heading', { name: `User ${second.id}` })).toBeVisible();
+  await expect(card(page).getByRole('heading', { name: 'Not Read' })).toBeVisible();
   await expect(card(page).locator('form')).toHaveCount(0);
 });
 
@@ -1051,6 +1051,9 @@ test('nobody found: the nearest that would find somebody, a corrected value firs
   await expectAccessible(page);
   await notice.getByRole('link', { name: 'Country Brazil (BR), last name contains nowakski, 1 user' }).click();
   await expect(page.locator('tbody a')).toHaveText(['Ana Nowakski']);
+  // A country is like another one by its name.
+  await open(page, 'country=Germny');
+  await expect(notice.locator('li [dir]')).toHaveText(['Country Germany (DE)']);
   // One of two values of a field may be left out, too.
   await open(page, 'country=Pioneers&country=DE&q=lovelaceee');
   await expect(notice.getByRole('listitem').filter({ hasText: ', any ' })).toHaveCount(0);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { FieldChanges, useEdit, useNames } from '../changes/ChangeList.tsx';
 import {
   askUser,
@@ -36,7 +36,7 @@ import { useKey } from '../parts/useWindow.ts';
 import { may } from '../session/session.ts';
 import { type Draft, useDraft } from './draft.ts';
 import { History } from './History.tsx';
-import { placeOf, showNeighbour } from './neighbours.ts';
+import { listedUser, placeOf, showNeighbour } from './neighbours.ts';
 import { copyId } from './RowActions.tsx';
 import { UserForm } from './UserForm.tsx';
 
@@ -431,6 +431,8 @@ function DeletedCard({ last, user, ...common }: DeletedProps) {
 /** The card of a user. A deleted user can come back as long as the history has them. @param at as of which moment; empty: now */
 export function UserCard({ id, at }: { id: string; at: string }) {
   const [tab, show] = useState<Common['tab']>('Details');
+  // The line of the history that has led to them says nothing of them.
+  useEffect(() => show('Details'), [at]);
   // An entry stays, whatever is changed elsewhere.
   const edits = useRef(shared.edits);
   if (!isDirty()) edits.current = shared.edits;
@@ -474,5 +476,5 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const last = changes?.[0];
   if (isAbsent && last?.type === 'deleted' && last.user)
     return <DeletedCard key={id} {...common} last={last} user={last.user} />;
-  return <Card {...common} user={{ name: `User ${id}` }} notes={trouble} />;
+  return <Card {...common} user={listedUser(id) ?? { name: `User ${id}` }} notes={trouble} />;
 }

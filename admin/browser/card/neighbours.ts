@@ -1,5 +1,5 @@
 /** The list beside a card, and the way from one of its users to the next. */
-import type { Page } from '../data/connection.ts';
+import type { Page, User } from '../data/connection.ts';
 import { go, mayLeave, share, view } from '../data/state.ts';
 
 let shown: Page | undefined;
@@ -17,6 +17,9 @@ export function listed(page: Page | undefined): void {
   wanted = undefined;
   go({ user: String(user.id) }, 'replaceState');
 }
+
+/** A user as the list shows them: a card that is read has their name until it is there. */
+export const listedUser = (id: string): User | undefined => shown?.content.find((user) => String(user.id) === id);
 
 /** The place of a user in the list. Undefined: they are not on its page. */
 export function placeOf(id: string): { place: number; total: number } | undefined {

@@ -8,7 +8,7 @@ import {
   PARTS,
 } from '../../../lib/users/filters.ts';
 import { FEW_FIELDS, isNumber, PLAIN_FIELDS } from '../../../lib/users/user.ts';
-import { countryOf, timeOf } from './time.ts';
+import { counted, countryOf, timeOf } from './time.ts';
 
 export type Asks = Filter['asks'];
 
@@ -95,7 +95,7 @@ export function valueText(property: string, value: string): string {
   if (property === 'country') return countryOf(value) ?? value;
   if (!isMoment(property)) return value;
   const [, days] = /^-P(\d+)D$/.exec(value) ?? [];
-  if (days) return `${days} days ago`;
+  if (days) return `${counted(Number(days), 'day')} ago`;
   return Number.isNaN(Date.parse(value)) ? value : timeOf(value);
 }
 

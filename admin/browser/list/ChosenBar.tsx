@@ -20,7 +20,7 @@ export type Chosen = ReadonlySet<number> | 'all';
 const AT_ONCE = 20;
 
 /** The attribute that a tag goes into. */
-const TAGS = `${ATTRIBUTE}tags`;
+export const TAGS = `${ATTRIBUTE}tags`;
 
 interface ChoiceProps {
   property: string;

@@ -84,7 +84,12 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
         onText={setTyped}
         onTake={take}
       />
-      {typed !== '' && !options[0] && <p role="status">Nothing is called so, and nobody shown has it</p>}
+      {typed !== '' && !options[0] && (
+        <p role="status">
+          {/* Any text is a value, but for moments. */}
+          {property ? `Such as ${placeholderOf(property)}` : 'Nothing is called so, and nobody shown has it'}
+        </p>
+      )}
     </div>
   );
 }

@@ -57,7 +57,8 @@ export function Empty() {
 /** The value that is probably meant: by its name, or that of most users which is written nearly so. Else the value itself. */
 function meantBy(property: string, value: string, known: readonly Counted[]): string {
   const near = nearestOf(property, value, known)?.value ?? value;
-  return exactOf(property, value, known) ?? (small(near)[0] === small(value)[0] ? near : value);
+  const isLike = [near, valueText(property, near)].some((name) => small(name)[0] === small(value)[0]);
+  return exactOf(property, value, known) ?? (isLike ? near : value);
 }
 
 /** The same question with the values that are probably meant. */

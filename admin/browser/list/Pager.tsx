@@ -30,7 +30,12 @@ export function Pager({ page }: { page: Page }) {
           aria-label="Page"
           inputMode="numeric"
           defaultValue={String(number + 1)}
-          onChange={({ currentTarget }) => turnTo(Number(currentTarget.value) - 1 || 0)}
+          onChange={({ currentTarget }) => {
+            // "1,234", as the page itself writes it.
+            const typed = Number(currentTarget.value.replace(/\D/g, ''));
+            currentTarget.value = String(number + 1);
+            if (typed > 0) turnTo(typed - 1);
+          }}
         />
         <span>of {numberOf(totalPages)}</span>
         <Button sign="right" name="Next page" disabled={last} onClick={() => turnTo(number + 1)} />

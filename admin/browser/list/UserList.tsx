@@ -13,7 +13,7 @@ import { Button, Popover } from '../parts/parts.tsx';
 import { Refresh } from '../parts/Refresh.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { useKey, useTitle } from '../parts/useWindow.ts';
-import { type Chosen, ChosenBar } from './ChosenBar.tsx';
+import { type Chosen, ChosenBar, TAGS } from './ChosenBar.tsx';
 import { Chips, FilterAdder } from './Filters.tsx';
 import { Empty, Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
@@ -85,17 +85,25 @@ function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
   );
 }
 
-/** The attributes that users of a page have. */
-const attributesIn = (page: Page | undefined): string[] => {
-  const all = page?.content.flatMap((user) => [...valuesOf(user).keys()].filter(isAttribute));
-  return [...new Set(all)].toSorted();
+/** The attributes that this tab has shown, and the one of tags, which the page itself gives. */
+const known = new Set([TAGS]);
+
+/** The known attributes, with those that users of a page have. */
+const attributesWith = (page: Page | undefined): string[] => {
+  for (const name of page?.content.flatMap((user) => [...valuesOf(user).keys()]) ?? [])
+    if (isAttribute(name)) known.add(name);
+  return [...known].toSorted();
 };
 
-interface RowsProps extends Omit<ComponentProps<typeof UserTable>, 'users'>, Pick<Reading, 'page' | 'filters'> {}
+interface RowsProps
+  extends Omit<ComponentProps<typeof UserTable>, 'users'>,
+    Pick<Reading, 'page' | 'filters' | 'query'> {}
 
 /** The users of a page, or why there are none. */
-function Rows({ page, filters, ...others }: RowsProps) {
+function Rows({ page, filters, query, ...others }: RowsProps) {
   const { content: users, totalElements } = page;
+  // Another page, or another list, begins at its top.
+  useEffect(() => document.querySelector('.table')?.scrollTo({ top: 0 }), [JSON.stringify(query)]);
   if (totalElements === 0) return <Nobody filters={filters} />;
   return (
     <>
@@ -115,7 +123,7 @@ export function UserList() {
   const key = `${shared.edits} ${JSON.stringify(asked)}`;
   const { value, failure, isLoading, reload, trouble } = useReading(key, (signal) => readList(asked, filters, signal));
   const page = value?.page;
-  const attributes = attributesIn(page);
+  const attributes = attributesWith(page);
   const total = page?.totalElements ?? 0;
   const [chosen, choose] = useState<Chosen>(NOBODY);
   // With other filters it is another list.

@@ -69,10 +69,13 @@ function step(by: 1 | -1): void {
   rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.querySelector('a')?.focus();
 }
 
-/** A row is one target, but for its box and its buttons, and for who marks its text. */
-function open({ target }: MouseEvent): void {
+/** A row is one target, but for its box and its buttons, and for who marks its text. As with a link, the middle button and Ctrl open a tab. */
+function open({ target, button, ctrlKey, metaKey }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, [popover], .of-choice')) return;
-  if (getSelection()?.isCollapsed) target.closest('tr')?.querySelector('a')?.click();
+  const link = target.closest('tr')?.querySelector('a');
+  if (button > 1 || !getSelection()?.isCollapsed) return;
+  if (button === 1 || ctrlKey || metaKey) window.open(link?.href, '_blank', 'noopener');
+  else link?.click();
 }
 
 export function UserTable({ users, isBusy, chosen, choose }: Props) {
@@ -130,7 +133,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
           </tr>
         </thead>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link in each row does the same by a key */}
-        <tbody onClick={open} onMouseMove={enter} onFocusIn={enter}>
+        <tbody onClick={open} onAuxClick={open} onMouseMove={enter} onFocusIn={enter}>
           {users.map((user) => {
             const isOpen = String(user.id) === view.user;
             const values = valuesOf(user);

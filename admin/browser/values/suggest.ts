@@ -70,7 +70,18 @@ const BOUND = new RegExp(`^(?:(\\S.*?)\\s+)?(${Object.keys(BOUNDS).join('|')})\\
 
 const DAYS_AGO = /^(\d+) days?(?: ago)?$/i;
 
+const DATE = /^\d{4}-\d\d-\d\d/;
+
 const DATE_OR_NUMBER = /^(?:\d{4}-\d\d-\d\d(?:T\S+)?|-?\d+(?:\.\d+)?)$/;
+
+/** The moment that a text stands for, or none: days and times are those of the browser's zone, and the API wants UTC. */
+function momentsIn(text: string): string[] {
+  const [, days] = DAYS_AGO.exec(text) ?? [];
+  if (days !== undefined) return [`-P${days}D`];
+  // A date alone would be one of UTC.
+  const moment = new Date(text.length === 10 ? `${text}T00:00` : text);
+  return DATE.test(text) && !Number.isNaN(moment.valueOf()) ? [moment.toISOString()] : [];
+}
 
 /** The property of a name, also of its beginning. */
 const propertyLike = (name: string, attributes: readonly string[]): string | undefined =>
@@ -81,10 +92,10 @@ const propertyLike = (name: string, attributes: readonly string[]): string | und
 /** Bounds of moments, numbers and attributes. A number without a name is an age. */
 function boundsIn(text: string, attributes: readonly string[]): Option[] {
   const [, name, word = '', value = ''] = BOUND.exec(text) ?? [];
-  const [, days] = DAYS_AGO.exec(value) ?? [];
-  const edge = days === undefined ? DATE_OR_NUMBER.exec(value)?.[0] : `-P${days}D`;
   const property = name === undefined ? 'age' : propertyLike(name, attributes);
   const asks = BOUNDS[small(word)];
+  const isGiven = DATE_OR_NUMBER.test(value) && !isMoment(property ?? '');
+  const edge = isGiven ? value : momentsIn(value)[0];
   if (!property || !asks || edge === undefined || (name === undefined && !/^\d+$/.test(edge))) return [];
   return asksOf(property).includes(asks) ? [option(parameterOf(property, asks), edge)] : [];
 }
@@ -146,21 +157,12 @@ export function begin(typed: string, counted: readonly Counted[], attributes: re
 /** Moments from which on people ask. */
 const AGO = ['-P1D', '-P7D', '-P30D', '-P365D'];
 
-/** The moments that a text stands for: a time is one in the zone of the browser, and the API wants it in UTC. */
-function momentsIn(text: string): string[] {
-  if (text === '') return AGO;
-  const [, days] = DAYS_AGO.exec(text) ?? [];
-  if (days !== undefined) return [`-P${days}D`];
-  const moment = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : undefined;
-  return moment && !Number.isNaN(moment.valueOf()) ? [moment.toISOString()] : [];
-}
-
 /** Suggestions of values, once the property and the question are chosen. @param counted undefined: not known */
 export function goOn(property: string, asks: Asks, typed: string, counted?: readonly Counted[]): Option[] {
   const parameter = parameterOf(property, asks);
   const text = typed.trim();
   if (asks === 'missing') return ['false', 'true'].map((value) => option(parameter, value));
-  if (isMoment(property)) return momentsIn(text).map((value) => option(parameter, value));
+  if (isMoment(property)) return (text === '' ? AGO : momentsIn(text)).map((value) => option(parameter, value));
   const known = ['is', 'not'].includes(asks) ? counted : undefined;
   const values = valuesLike(text, known ?? []).map(({ value, count }) => option(parameter, value, count));
   const isKnown = text === '' || known?.some(({ value }) => value === text);

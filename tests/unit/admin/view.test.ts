@@ -167,6 +167,7 @@ test.each([
   ['email.missing', 'true', 'Without E-mail'],
   ['attributes.team.missing', 'false', 'With team'],
   ['createdAt.gte', '-P7D', 'Created from 7 days ago'],
+  ['createdAt.gte', '-P1D', 'Created from 1 day ago'],
   ['createdAt.lt', 'soon', 'Created before soon'],
   ['keyword', 'ski', 'Last name contains ski'],
 ])('the filter %s=%s is called "%s"', (parameter, text, words) => {

@@ -454,7 +454,7 @@ test('a view is saved, opened and forgotten', async ({ page }) => {
   await to('button', 'Save this view');
   await press('Enter');
   await expectOn(page, 'textbox', 'Name of the view');
-  await press('Control+a');
+  await expect(page.getByRole('textbox', { name: 'Name of the view' })).toHaveValue('Status suspended');
   await type('Mine');
   await press('Enter');
   await expect(page.getByRole('link', { name: `Mine ${total}` })).toBeVisible();

@@ -79,6 +79,8 @@ export function SaveView() {
             maxLength={40}
             autocomplete="off"
             defaultValue={wordsOf(view.filters)}
+            // Another name takes its place.
+            onFocus={({ currentTarget }) => currentTarget.select()}
           />
           <button type="submit">Save</button>
         </form>

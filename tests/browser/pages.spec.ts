@@ -342,8 +342,14 @@ test('what is misspelt in the address is said by the service, and keeps what was
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove Staus active' }).click();
   await expectTotal(page, (await asked('age=30')).totalElements);
-  await page.evaluate("location.hash = '#user=x'");
-  await expect(card(page).getByRole('alert').locator('q')).toContainText('id');
+  // The path of something else is no user either.
+  for (const id of ['x', 'counts', 'all', '1/changes', '..', '1e3']) {
+    await page.evaluate(`location.hash = '#user=${id}'`);
+    await expect(card(page).getByRole('heading', { name: `User ${id}` })).toBeVisible();
+    await expect(card(page).getByRole('alert').locator('q')).toHaveText('id must be a 64-bit integer');
+    await card(page).getByRole('button', { name: 'Close' }).click();
+    await expect(card(page)).toHaveCount(0);
+  }
 });
 
 test('a new user is created once its fields have nothing wrong beside them', async ({ page }) => {

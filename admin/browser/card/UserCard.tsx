@@ -23,7 +23,7 @@ import {
   type Value,
 } from '../data/edit.ts';
 import { labelOf, valueText } from '../data/filters.ts';
-import { addressWith, closeCard, go, isDirty, share, shared } from '../data/state.ts';
+import { addressWith, closeCard, go, isDirty, readAnew, shared } from '../data/state.ts';
 import { undoMany } from '../data/task.ts';
 import { counted, numberOf, timeOf } from '../data/time.ts';
 import { bringBack, create, keptUntil, remove, restore, save, told } from '../data/write.ts';
@@ -437,19 +437,21 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const edits = useRef(shared.edits);
   if (!isDirty()) edits.current = shared.edits;
   /** Also what is below an entry. */
-  const readAnew = () => {
+  const readBelow = () => {
     edits.current = shared.edits + 1;
-    share({ edits: edits.current });
+    readAnew();
   };
+  // Anything may stand in the address. The service says so of what is no id, unless it is the path of something else.
+  const path = `/${id.replace(/\D.*/, '-')}`;
   const reading = useReading<EditedUser>(`${id} ${at} ${edits.current}`, async (signal) => ({
-    ...(await askUser('GET', `/${id}`, { query: { at }, signal })),
+    ...(await askUser('GET', path, { query: { at }, signal })),
     at,
   }));
   const { value, failure, set, trouble, isLoading } = reading;
   // The changes name the other person who has saved.
   const readHistory = async (signal: AbortSignal) => ({
     id,
-    changes: await read<UserChange[]>(`/${id}/changes`, {}, signal),
+    changes: await read<UserChange[]>(`${path}/changes`, {}, signal),
   });
   const key = `${id} ${edits.current} ${value?.before && value.etag}`;
   const { value: history } = useReading(key, may('users:audit') ? readHistory : undefined);
@@ -468,7 +470,7 @@ export function UserCard({ id, at }: { id: string; at: string }) {
         tagged={value}
         isBusy={!isShown}
         set={set}
-        readAnew={readAnew}
+        readAnew={readBelow}
         trouble={trouble}
       />
     );

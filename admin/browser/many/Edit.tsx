@@ -117,7 +117,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
         </p>
       )}
       {children(preview, isLoading)}
-      <NotSaved failure={failure} />
+      <NotSaved failure={failure} isTried />
     </Panel>
   );
 }

@@ -80,7 +80,7 @@ interface Props {
   /** Whether what was read before is still shown. */
   isShown?: boolean;
   /** Whether it is asked for again by itself, if that helps. */
-  isTried?: boolean;
+  isTried?: boolean | undefined;
 }
 
 /** Whether it is said above all that is shown. */
@@ -88,7 +88,7 @@ const isSaidAbove = (status: number): boolean =>
   (status === 0 && shared.outage === 'offline') || (status === 401 && shared.outage === 'expired');
 
 /** The sentence about a failure, and what to do about it. */
-export function Trouble({ failure, isShown = false, isTried = false }: Props) {
+export function Trouble({ failure, isShown, isTried }: Props) {
   const { status: said, message, retryAfterS } = failure;
   const { isOpen, signIn } = session;
   if (isSaidAbove(said)) return isShown ? null : <p class="notice p-4 align-center">Not read yet.</p>;
@@ -107,5 +107,5 @@ export function Trouble({ failure, isShown = false, isTried = false }: Props) {
 }
 
 /** Why something was not saved, unless its fields say so themselves. The input stays. */
-export const NotSaved = ({ failure, isTried = false }: { failure: RequestFailure | undefined; isTried?: boolean }) =>
+export const NotSaved = ({ failure, isTried }: { failure: RequestFailure | undefined; isTried?: boolean }) =>
   failure && Object.keys(failure.members).length === 0 ? <Trouble {...{ failure, isTried }} isShown /> : null;

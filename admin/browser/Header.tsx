@@ -1,6 +1,6 @@
 import { share, shared, view } from './data/state.ts';
 import { SCREENS } from './data/view.ts';
-import { CostLine } from './parts/Costs.tsx';
+import { Costs } from './parts/Costs.tsx';
 import { Icon } from './parts/icons.tsx';
 import { Button, Popover } from './parts/parts.tsx';
 import { Search } from './Search.tsx';
@@ -57,7 +57,7 @@ export const Header = () => (
             <input type="checkbox" checked={shared.hasCosts} onChange={() => share({ hasCosts: !shared.hasCosts })} />
             Show units and dollars
           </label>
-          {shared.hasCosts && shared.answer && <div class="narrow">{CostLine(shared.answer)}</div>}
+          <Costs />
         </div>
       )}
     </Popover>

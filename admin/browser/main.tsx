@@ -9,7 +9,6 @@ import { takeBack } from './data/write.ts';
 import { Header } from './Header.tsx';
 import { UserList } from './list/UserList.tsx';
 import { Overview } from './overview/Overview.tsx';
-import { CostLine } from './parts/Costs.tsx';
 import { keepFocus } from './parts/focus.ts';
 import { pressOnce } from './parts/once.ts';
 import { Button } from './parts/parts.tsx';
@@ -40,12 +39,10 @@ function App() {
         {user === 'new' && may('users:write') && <NewUser />}
         {user !== '' && user !== 'new' && <UserCard id={user} at={at} />}
       </div>
-      {/* On a phone it is in the menu. */}
-      {shared.hasCosts && shared.answer && <div class="wide">{CostLine(shared.answer)}</div>}
-      <div class="toast-container" data-placement="bottom-center" role="status">
+      <div role="status">
         {text && (
           <div class="toast hstack">
-            <span dir="auto">{text}</span>
+            <span>{text}</span>
             {undo && <Button text="Undo" class="outline small" onClick={() => takeBack(undo)} />}
           </div>
         )}

@@ -475,9 +475,10 @@ test('an attribute that nobody shown has can be asked for, and given', async ({ 
 test('the middle button, and Ctrl, open a row in a tab, from anywhere in it', async ({ page, context }) => {
   const { id } = await create({ name: 'In A Tab', country: 'Tabs' });
   await open(page, 'country=Tabs');
-  for (const how of [{ button: 'middle' }, { modifiers: ['ControlOrMeta'] }] as const) {
+  const cell = page.getByRole('cell', { name: 'Tabs' });
+  for (const click of [() => cell.click({ button: 'middle' }), () => cell.click({ modifiers: ['ControlOrMeta'] })]) {
     const opened = context.waitForEvent('page');
-    await page.getByRole('cell', { name: 'Tabs' }).click(how);
+    await click();
     const tab = await opened;
     await expect(tab.getByRole('dialog', { name: 'In A Tab' })).toBeVisible();
     expect(new URL(tab.url()).hash).toBe(`#country=Tabs&user=${id}`);
@@ -494,6 +495,46 @@ test('all rows of the page are on paper', async ({ page }) => {
   const last = await page.locator('tbody tr').last().boundingBox();
   const end = (last?.y ?? Number.NaN) + (last?.height ?? 0);
   expect(await page.evaluate('document.documentElement.scrollHeight')).toBeGreaterThan(end);
+});
+
+test('the list has one left edge in any window, no moment is cut, and a phone shows Delete with those who are chosen', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const ten = [
+    ...['name', 'email', 'status', 'country', 'age', 'id'],
+    ...['firstName', 'lastName', 'createdAt', 'updatedAt'],
+  ];
+  await open(page, ten.map((column) => `column=${column}`).join('&'));
+  const moments = page.locator('td:is(.of-createdAt, .of-updatedAt) span');
+  await expect(moments.first()).toHaveText(/ [AP]M$/);
+  const cut = await moments.evaluateAll(
+    (all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+  );
+  expect(cut).toBe(0);
+
+  const left = async () => (await page.locator('td.of-name a').first().boundingBox())?.x;
+  for (const [width, edge] of [
+    [1280, 56],
+    [1920, 56],
+    [390, 40],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page);
+    expect(await left(), `the names at ${width}`).toBe(edge);
+  }
+  await page
+    .getByRole('checkbox', { name: /^Choose / })
+    .first()
+    .check();
+  for (const name of ['Delete …', 'Choose nobody']) await expect(button(page, name)).toBeInViewport({ ratio: 1 });
+  await button(page, 'Export').last().focus();
+  for (const name of ['Delete …', 'Export']) await expect(button(page, name).last()).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.locator('td.of-name a').first().click();
+  expect(await left(), 'the names beside a card').toBe(56);
+  await context.close();
 });
 
 test('all of it has no findings of axe, light and dark, and on a phone', async ({ page }) => {

@@ -327,6 +327,51 @@ test('several who were deleted are named, and so is the number of the others; on
   await expect(page.getByRole('heading', { name: /^Today/ })).toHaveText('Today', { useInnerText: true });
 });
 
+test('long values stay short wherever they stand beside others, and an address is read from the left', async ({
+  page,
+}) => {
+  const heightOf = async (target: Locator) => (await target.boundingBox())?.height;
+  const email = 'אברהם@example.com';
+  const note = 'A value that goes on and on. '.repeat(17).trim();
+  const tags = Array.from({ length: 20 }, (_, n) => `item number ${n} of twenty`);
+  const { id, name } = await create({ name: 'Wolfe '.repeat(33).trim(), email, attributes: { note, tags } });
+  const changed = { name: 'Plus '.repeat(40).trim(), attributes: { note: `${note} On.`, tags: tags.slice(4) } };
+  const { headers } = await call('PATCH', `/api/users/${id}`, { json: { ...changed, email: `אחר.${email}` } });
+  await expectTold({ id, version: Number(/\d+/.exec(headers.get('etag') ?? '')?.[0]) });
+  await open(page, 'show=changes');
+  const told = line(page, 'Plus').first();
+  await expect(told.locator('del').getByTitle(note, { exact: true })).toHaveText(/^A value .{40,}…$/);
+  // Four fields have two short texts each.
+  expect(await heightOf(told)).toBeLessThan(160);
+  expect(await told.locator('del').getByTitle(name).innerText()).toHaveLength(60);
+  await expect(told.getByTitle(email, { exact: true })).toHaveCSS('direction', 'ltr');
+
+  await open(page, `show=users&email=${email}&email=אחר.${email}`);
+  await expect(page.locator('td.of-email span')).toHaveCSS('direction', 'ltr');
+  await page.getByRole('checkbox', { name: /^Choose Plus/ }).check();
+  await page.getByRole('button', { name: 'Add tag' }).click();
+  await page.getByLabel('A tag …').fill('vip');
+  await page.getByRole('option', { name: /^Store “vip” as it is/ }).click();
+  const preview = page.locator('.preview tbody tr');
+  await expect(preview).toHaveCount(1);
+  expect(await heightOf(preview)).toBeLessThan(100);
+  await page.getByRole('button', { name: 'Change 1 user' }).click();
+  await expect(page.locator('.toast')).toContainText('Changed: 1 user');
+
+  await page.locator('td.of-name a').click();
+  const card = page.getByRole('dialog');
+  await expect(card.locator('.ids a')).toHaveCSS('direction', 'ltr');
+  await expect(card.getByRole('heading', { level: 2 })).toHaveAttribute('title', changed.name);
+  expect(await heightOf(card.locator('.head'))).toBeLessThan(190);
+  await card.getByLabel('Age').fill('40');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.toast')).toHaveText(/^Plus .{40,}… was saved/);
+  expect(await heightOf(page.locator('.toast'))).toBeLessThan(80);
+  await card.getByRole('tab', { name: /^History/ }).click();
+  const lines = card.locator('.timeline > li');
+  expect(await heightOf(lines.filter({ hasText: 'note' }).first())).toBeLessThan(400);
+});
+
 test('the overview and what happened fit any window, in both colours, and are accessible', async ({ page }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -139,9 +139,9 @@ async function freeze(page: Page): Promise<void> {
 test('the page looks as in its pictures, light, dark, and on a phone', async ({ page }) => {
   await freeze(page);
   const screens = [
-    ['overview', 'show=overview', 'light', '#f6f7f9'],
-    ['light', 'country=Pioneers&sort=status&sort=age,desc', 'light', '#f6f7f9'],
-    ['dark', 'show=changes', 'dark', '#1a1b1e'],
+    ['overview', 'show=overview', 'light', '#ffffff'],
+    ['light', 'country=Pioneers&sort=status&sort=age,desc', 'light', '#ffffff'],
+    ['dark', 'show=changes', 'dark', '#09090b'],
   ] as const;
   for (const [name, view, shownIn, behind] of screens) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -166,7 +166,7 @@ test('the page looks as in its pictures, light, dark, and on a phone', async ({ 
   await page.goto('about:blank');
   await open(page, screens[1][1]);
   await page.mouse.move(0, 0);
-  await expect(page).toHaveScreenshot('admin-phone.png', picture(page, '#f6f7f9'));
+  await expect(page).toHaveScreenshot('admin-phone.png', picture(page, '#ffffff'));
   await openFilter(page);
   await expectAccessible(page);
 });
@@ -188,9 +188,7 @@ test('a country of the overview is a list, whose columns are chosen and stay', a
   await page.getByRole('checkbox', { name: 'Age', exact: true }).check();
   await page.reload();
   await expect(columns).toHaveText(['Name', 'Status', 'Country', 'Created', 'Age']);
-  await expect(page.locator('.costs')).toHaveText(
-    /^\/api\/users 200 · [\d.]+ read units?, 0 write units, 0\.0+\d dollars$/,
-  );
+  await expect(page.locator('.pager .costs')).toHaveText(/^[\d.]+ read units? · \$0\.0+\d$/);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByLabel('Show units and dollars').uncheck();
   await expect(page.locator('.costs')).toHaveCount(0);
@@ -399,7 +397,7 @@ test('who saves a user that somebody else has changed sees what they changed, an
   await card(page).getByRole('button', { name: 'store it as it is' }).click();
   await card(page).getByRole('button', { name: 'Save' }).click();
   await expect(card(page).getByRole('alert')).toContainText(
-    /Béla Nagy has saved meanwhile.*Last name Hopper → Murray.*active → suspended/,
+    /Béla Nagy has saved meanwhile.*Last name Hopper →\sMurray.*active →\ssuspended/,
   );
   await expect(field(page, 'Last name')).toHaveValue('Murray');
   await expect(field(page, 'Status')).toHaveValue('retired');
@@ -790,8 +788,8 @@ test('a deletion that was taken back is one line of the history, and an edit tha
   await card(page).getByRole('tab', { name: 'History 5' }).click();
   const lines = card(page).locator('.timeline > li');
   await expect(lines).toHaveText([
-    /changedStatus active → none.*Undo, a change of many/,
-    /changedStatus none → active.*a change of many · undone/,
+    /changedStatus active →\snone.*Undo, a change of many/,
+    /changedStatus none →\sactive.*a change of many · undone/,
     /Béla Nagy deleted *and brought back by Ann Lee 2 minutes later/,
     /sign-up form created/,
   ]);

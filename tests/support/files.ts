@@ -15,8 +15,8 @@ export const readYaml = (file: string) => parse(read(file), { logLevel: 'silent'
 /** The scripts of package.json. */
 export const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
 
-/** The paths of files in the project, sorted, with slashes on Windows, too. */
+/** The paths of files in the project, sorted, with slashes on Windows, too, and without packages of npm in any folder. */
 export const filesLike = (pattern: string): string[] =>
-  globSync(pattern, { cwd: ROOT })
+  globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] })
     .map((file) => file.replaceAll('\\', '/'))
     .sort();

@@ -42,7 +42,7 @@ function OfMany({
 }) {
   const isUndo = undoneBy(edit) !== undefined;
   return (
-    <p class="text-light">
+    <p>
       {isUndo && 'Undo, '}
       {others > 0 ? `with ${counted(others, 'other')}` : 'a change of many'}
       {isUndone && ' · undone'}
@@ -60,7 +60,7 @@ function OfMany({
 const Back = ({ change, back, nameOf }: Required<Told> & Pick<LineProps, 'nameOf'>) => {
   const who = back && nameOf(back);
   return (
-    <p class="text-light">
+    <p>
       and brought back {who !== undefined && 'by '}
       <bdi>{who}</bdi>{' '}
       <a href={addressWith({ at: back?.at ?? '' })}>{laterOf(Date.parse(back?.at ?? '') - Date.parse(change.at))}</a>
@@ -125,7 +125,7 @@ export function History({ changes }: { changes: readonly UserChange[] }) {
           <Line key={told.change.version} {...told} changes={changes} nameOf={nameOf} />
         ))}
       </ol>
-      <p class="text-light">
+      <p>
         Kept for {counted(historyDays, 'day')}, since {dateOf(Date.now() - historyDays * DAY_MS)}.
       </p>
     </>

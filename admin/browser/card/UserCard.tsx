@@ -22,7 +22,7 @@ import {
   textOf,
   type Value,
 } from '../data/edit.ts';
-import { labelOf, valueText } from '../data/filters.ts';
+import { dirOf, labelOf, valueText } from '../data/filters.ts';
 import { addressWith, closeCard, go, isDirty, readAnew, shared } from '../data/state.ts';
 import { undoMany } from '../data/task.ts';
 import { counted, numberOf, timeOf } from '../data/time.ts';
@@ -116,7 +116,7 @@ const Below = ({ id, tab, show, changes, user: { email } }: CardProps) => (
     <p class="hstack gap-1 ids">
       {email !== undefined && (
         <>
-          <a href={`mailto:${email}`} class="unstyled">
+          <a href={`mailto:${email}`} class="unstyled" dir="ltr">
             {email}
           </a>{' '}
           ·{' '}
@@ -365,7 +365,7 @@ function Shown({ property, value }: { property: string; value: Value | undefined
   const text = textOf(value);
   if (property === 'status') return <Status text={text} />;
   if (isMomentText(text)) return <Away at={text} />;
-  if (!Array.isArray(value)) return <>{valueText(property, text)}</>;
+  if (!Array.isArray(value)) return <bdi dir={dirOf(text)}>{valueText(property, text)}</bdi>;
   return value.map((item) => (
     <bdi key={item} class="item">
       {item}
@@ -411,14 +411,14 @@ function DeletedCard({ last, user, ...common }: DeletedProps) {
         <br />
         Can come back, with the same ID, until {keptUntil(Date.parse(at))}.
       </section>
-      <p class="text-light">As it was last:</p>
+      <p>As it was last:</p>
       <dl class="values">
         {inOrder(fields)
           .filter((property) => property !== 'name' && fields.has(property))
           .map((property) => (
             <div key={property}>
               <dt dir="auto">{labelOf(property)}</dt>
-              <dd dir="auto">
+              <dd>
                 <Shown property={property} value={fields.get(property)} />
               </dd>
             </div>

@@ -5,7 +5,7 @@ import { ATTRIBUTE, isAttribute, labelOf } from '../data/filters.ts';
 import { addressWith } from '../data/state.ts';
 import { counted } from '../data/time.ts';
 import { listOf } from '../data/view.ts';
-import { Button, Select } from '../parts/parts.tsx';
+import { Button, Select, Text } from '../parts/parts.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { whenReleased } from '../parts/useWindow.ts';
 import { ValueInput } from '../values/ValueInput.tsx';
@@ -65,8 +65,8 @@ function Others({ email }: { email: string }) {
       ) : (
         <>
           One user has this address:{' '}
-          <a href={addressWith({ user: String(user.id), at: '' })} dir="auto">
-            {user.name}
+          <a href={addressWith({ user: String(user.id), at: '' })}>
+            <Text text={user.name} />
           </a>
         </>
       )}

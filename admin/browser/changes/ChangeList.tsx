@@ -9,7 +9,7 @@ import { undoMany } from '../data/task.ts';
 import { agoOf, clockOf, counted, dayNames, dayOf, numberOf, timeOf } from '../data/time.ts';
 import { bringBack, restoreLine, takeBack } from '../data/write.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Button } from '../parts/parts.tsx';
+import { Button, Text } from '../parts/parts.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { useSaving } from '../parts/useSaving.tsx';
 import { may } from '../session/session.ts';
@@ -29,13 +29,13 @@ function differencesIn({ before, after }: States): Difference[] {
   return differing(old, now).map((property) => ({ property, old: old.get(property), now: now.get(property) }));
 }
 
-const shown = (value: Value | undefined) => (value === undefined ? <em>none</em> : <bdi>{textOf(value)}</bdi>);
+const shown = (value: Value | undefined) => (value === undefined ? <em>none</em> : <Text text={textOf(value)} />);
 
 /** "active → suspended". The arrow stays with what it leads to. */
 const Values = ({ old, now, none = 'none' }: Difference & { none?: string }) => (
   <>
-    {old === undefined ? <em class="text-light">{none}</em> : <del dir="auto">{textOf(old)}</del>}
-    <span class="arrow text-light">{' →\u00a0'}</span>
+    {old === undefined ? <em>{none}</em> : <del>{shown(old)}</del>}
+    <small>{' →\u00a0'}</small>
     {shown(now)}
   </>
 );
@@ -44,7 +44,7 @@ export const FieldChanges = (states: States) => (
   <ul class="unstyled">
     {differencesIn(states).map((each) => (
       <li key={each.property}>
-        {labelOf(each.property)} <del>{shown(each.old)}</del> → <ins>{shown(each.now)}</ins>
+        {labelOf(each.property)} <Values {...each} />
       </li>
     ))}
   </ul>
@@ -117,15 +117,17 @@ function Gains({ changes }: { changes: readonly States[] }) {
     ([key, { label, sign, value }]) => (
       <span key={key}>
         {` · ${label} `}
-        <span class="text-light">{sign}</span> {value === '' ? <em>none</em> : <bdi>{value}</bdi>}
+        <small>{sign}</small> {value === '' ? <em>none</em> : <Text text={value} />}
       </span>
     ),
   );
 }
 
 const UserLink = ({ change: { id, user } }: { change: Change }) => (
-  <a class="unstyled" href={addressWith({ user: String(id), at: '' })} dir="auto">
-    <b>{user?.name ?? `User ${id}`}</b>
+  <a class="unstyled" href={addressWith({ user: String(id), at: '' })}>
+    <b>
+      <Text text={user?.name ?? `User ${id}`} />
+    </b>
   </a>
 );
 
@@ -186,7 +188,7 @@ function undoIn({ edit, groups, changes, differences }: Known): Undo | undefined
 function Action({ known }: { known: Known }) {
   const { attempt, isSaving, progress } = useSaving();
   const undo = undoIn(known);
-  if (known.isUndone) return <span class="text-light">undone</span>;
+  if (known.isUndone) return <small>undone</small>;
   return (
     <>
       {undo && may('users:write') && (
@@ -211,35 +213,44 @@ function spanOf([newest, ...others]: Group['changes']): string {
   return minutes > 0 ? ` · in ${counted(minutes, 'minute')}` : '';
 }
 
+/** Fields of a change that a line tells. The card has all. */
+const TOLD = 4;
+
 /** The words for the change of a group, of one user or of several. */
 function Done({ known }: { known: Known }) {
   const { edit, changes, groups, isMany, isMore, differences } = known;
   const [{ type, user }] = changes;
   const undone = undoneBy(edit);
   const [first] = differences;
-  if (!user && !isMany) return <span class="text-light"> · erased</span>;
+  if (!user && !isMany) return <small> · erased</small>;
   if (undone !== undefined) {
     const original = groups.find((each) => each.edit === undone)?.changes[0];
     return (
       <>
         {` ${TAKEN_BACK[type]}`}
-        <span class="text-light"> · undo{original && ` of ${clockOf(original.at)}`}</span>
+        <small> · undo{original && ` of ${clockOf(original.at)}`}</small>
       </>
     );
   }
   if (first && isMany) return <Gains changes={differences} />;
   if (first) {
-    return differencesIn(first).map((each) => (
-      <span key={each.property}>
-        {` · ${inLine(each.property)} `}
-        <Values {...each} />
-      </span>
-    ));
+    const all = differencesIn(first);
+    return (
+      <>
+        {all.slice(0, TOLD).map((each) => (
+          <span key={each.property}>
+            {` · ${inLine(each.property)} `}
+            <Values {...each} />
+          </span>
+        ))}
+        {all.length > TOLD && <small> · {counted(all.length - TOLD, 'more field')}</small>}
+      </>
+    );
   }
   return (
     <>
       {` ${DONE[type]}`}
-      {type === 'created' && !isMore && <span class="text-light">{spanOf(changes)}</span>}
+      {type === 'created' && !isMore && <small>{spanOf(changes)}</small>}
     </>
   );
 }
@@ -248,16 +259,16 @@ function Done({ known }: { known: Known }) {
 const NAMED = 3;
 
 const Names = ({ changes, number, isMore }: Known) => (
-  <span class="text-light wide">
+  <small class="wide">
     {' · '}
     {changes.slice(0, NAMED).map(({ id, user }, n) => (
       <span key={id}>
         {n > 0 && ', '}
-        <bdi>{user?.name ?? 'erased'}</bdi>
+        <Text text={user?.name ?? 'erased'} />
       </span>
     ))}
     {number > NAMED && ` and ${numberOf(number - NAMED)}${isMore ? '+' : ''} more`}
-  </span>
+  </small>
 );
 
 /** One user of a group, and what was changed. */
@@ -329,7 +340,7 @@ interface RowProps {
 /** When something was done, what, by whom, and what can be done about it. */
 const Row = ({ at, kind, who, action, members, children }: RowProps) => (
   <li class="change">
-    <time dateTime={at} title={timeOf(at)} class="text-light">
+    <time dateTime={at} title={timeOf(at)}>
       {dayOf(at) === dayOf(Date.now()) ? agoOf(at) : clockOf(at)}
     </time>
     <i class={`dot of-${kind}`} aria-hidden="true" />
@@ -422,7 +433,7 @@ export function Doings({ changes }: { changes: readonly Change[] }) {
           who="you, here"
           action={undo && <Button text="Undo" class="link" onClick={() => takeBack(undo)} />}
         >
-          <span dir="auto">{text}</span>
+          {text}
         </Row>
       ))}
     </ol>

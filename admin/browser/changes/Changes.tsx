@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Change } from '../data/connection.ts';
 import { go, share, shared, view } from '../data/state.ts';
 import { counted } from '../data/time.ts';
+import { Costs } from '../parts/Costs.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Button, Popover, Select } from '../parts/parts.tsx';
 import { Refresh } from '../parts/Refresh.tsx';
@@ -125,10 +126,13 @@ export function Changes() {
       </section>
       {value && (
         <footer class="pager bar hstack">
-          <span class="text-light" role="status">
+          <small role="status">
             <span class="unseen">{counted(changes.length, 'change')}. </span>
             <span class="wide">Appears some 15 seconds after it was done · kept</span>
             <span class="narrow">Kept</span> for {counted(settings.historyDays, 'day')}
+          </small>
+          <span class="wide">
+            <Costs />
           </span>
           {before !== undefined && (
             <Button text="Show older" class="outline end" disabled={isLoading} onClick={reload} />

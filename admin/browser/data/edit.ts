@@ -2,7 +2,7 @@ import { isNumber, NUMBER, PLAIN_FIELDS, type PlainField } from '../../../lib/us
 import { REQUIRED } from '../../../schemas/fields.ts';
 import { ATTRIBUTE_NAME } from '../../../schemas/limits.ts';
 import type { Body, User } from './connection.ts';
-import { ATTRIBUTE, isAttribute, labelOf } from './filters.ts';
+import { ATTRIBUTE, isAttribute, labelOf, short } from './filters.ts';
 
 /** The fields that people can enter, but for attributes, which have names of their own, in the order of a form. */
 const FIRST: readonly PlainField[] = ['name', 'firstName', 'lastName', 'email', 'status', 'country', 'age'];
@@ -102,9 +102,11 @@ function faultOfKind(entry: Entry): string | undefined {
   const { kind, text } = entry;
   if (text.trim() === '' || valueIn(entry) !== undefined) return undefined;
   if (kind === 'number') {
-    return NUMBER.test(text.trim()) ? `“${text}” would be rounded` : `“${text}” is no number. Write digits, such as 5`;
+    return NUMBER.test(text.trim())
+      ? `“${short(text)}” would be rounded`
+      : `“${short(text)}” is no number. Write digits, such as 5`;
   }
-  return kind === 'date' ? `“${text}” is no date. Write it like 2027-01-31` : 'Choose yes or no';
+  return kind === 'date' ? `“${short(text)}” is no date. Write it like 2027-01-31` : 'Choose yes or no';
 }
 
 function faultOfField(entry: Entry): string | undefined {

@@ -99,6 +99,18 @@ export function valueText(property: string, value: string): string {
   return Number.isNaN(Date.parse(value)) ? value : timeOf(value);
 }
 
+/** Characters of a text that stand beside others. The whole is elsewhere, or shown on hover. */
+const MOST_SHOWN = 60;
+
+/** The beginning of a long text. */
+export function short(text: string): string {
+  const letters = [...text];
+  return letters.length > MOST_SHOWN ? `${letters.slice(0, MOST_SHOWN).join('').trim()}…` : text;
+}
+
+/** The direction of a text. An address is read from the left, whatever its letters. */
+export const dirOf = (text: string): 'ltr' | 'auto' => (/^\S+(@|:\/\/)\S+$/.test(text) ? 'ltr' : 'auto');
+
 /** "Status active", "Age above 60", "Without E-mail". */
 export function filterText(parameter: string, value: string): string {
   const { property, asks } = ruleOf(parameter);

@@ -2,6 +2,7 @@
 
 import { may } from '../session/session.ts';
 import { type Asked, ask, type EditResult, type Page, RequestFailure, randomKey, toFailure } from './connection.ts';
+import { short } from './filters.ts';
 import { say, share, tell } from './state.ts';
 import { counted, numberOf } from './time.ts';
 
@@ -79,7 +80,7 @@ async function namesOf(failed: EditResult['failed'], known: Task['names']): Prom
 function sentence(done: string, { changed, failed }: EditResult, names: Task['names']): string {
   const did = `${done}: ${counted(changed, 'user')}`;
   if (failed.length === 0) return did;
-  const named = failed.slice(0, NAMED).map(({ id, message }) => `${names.get(id) ?? id} (${message})`);
+  const named = failed.slice(0, NAMED).map(({ id, message }) => `${short(names.get(id) ?? String(id))} (${message})`);
   return `${did}, ${numberOf(failed.length)} not: ${named.join(', ')}`;
 }
 

@@ -1,7 +1,7 @@
 import { may, settings } from '../session/session.ts';
 import { ask, askUser, notDone, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
 import { bodyOf, differing, type Fields, fieldsOf, patchTo, textOf, valuesOf } from './edit.ts';
-import { labelOf } from './filters.ts';
+import { labelOf, short } from './filters.ts';
 import { say, tell, type Undo } from './state.ts';
 import { DAY_MS, dateOf } from './time.ts';
 
@@ -40,14 +40,14 @@ export function told(done: string, before?: TaggedUser, after?: TaggedUser): voi
   const { user, etag } = shown;
   // A deletion has a version, too.
   const version = Number(/\d+/.exec(etag)?.[0]) + (after ? 0 : 1);
-  tell(`${user.name} ${done}`, { id: user.id, version }, async () =>
+  tell(`${short(user.name)} ${done}`, { id: user.id, version }, async () =>
     told(`${done}: undone`, after, await makeAgain(user.id, before && fieldsOf(before.user), after)),
   );
 }
 
 export async function save(before: TaggedUser, wanted: Fields, done = 'was saved'): Promise<TaggedUser | undefined> {
   if (differing(wanted, fieldsOf(before.user)).length === 0) {
-    say(`${before.user.name} is like that already`);
+    say(`${short(before.user.name)} is like that already`);
     return before;
   }
   const now = await make(before.user.id, wanted, before);

@@ -32,7 +32,7 @@ interface ChoiceProps {
 function Choices({ property, placeholder, take }: ChoiceProps) {
   const [typed, setTyped] = useState('');
   const lines = valueLines(property, typed, useCounted({}, [property]).counts.get(property) ?? []);
-  const none = typed === '' && property === 'status' ? [{ text: 'No status', value: '' }] : [];
+  const none = typed === '' && property === 'status' ? [{ text: 'No status', value: '', isNone: true }] : [];
   return (
     <Combobox<ValueLine>
       aria-label={placeholder}
@@ -109,7 +109,7 @@ export function ChosenBar({ chosen, total, attributes, choose }: Props) {
       )}
       {progress}
       {!isSaving && buttons('outline')[0]}
-      <small class="wide text-light">Shift+click chooses a range</small>
+      <small class="wide">Shift+click chooses a range</small>
       <span class="end hstack gap-2">
         {may('users:write') && (
           <Button text="Delete …" data-variant="danger" disabled={isBusy} onClick={() => setPanel('delete')} />

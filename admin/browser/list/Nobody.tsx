@@ -16,7 +16,7 @@ function Command({ title, text }: { title: string; text: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <>
-      <p class="text-light">{title}</p>
+      <p>{title}</p>
       <div class="command">
         <pre>{text}</pre>
         <Button
@@ -41,7 +41,7 @@ export function Empty() {
   return (
     <section class="notice empty">
       <h2>No users yet</h2>
-      <p class="text-light">
+      <p>
         {may('users:write') ? 'Create the first one, or fill this stage' : 'This stage can be filled'} from a folder of
         the project.
       </p>
@@ -127,7 +127,7 @@ export function Nobody({ filters }: { filters: Filters }) {
   return (
     <section class="notice nobody" aria-busy={isLoading || undefined}>
       <h2>Nobody has {new Intl.ListFormat('en-GB').format(namedFilters(filters).map(({ text }) => text))}</h2>
-      {ways.length > 0 && <p class="text-light">Somebody is found by:</p>}
+      {ways.length > 0 && <p>Somebody is found by:</p>}
       <ul class="unstyled">
         {ways.map((way) => {
           const words = wordsOf(way, filters);

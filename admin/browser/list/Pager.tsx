@@ -1,6 +1,7 @@
 import type { Page } from '../data/connection.ts';
 import { go } from '../data/state.ts';
 import { numberOf } from '../data/time.ts';
+import { Costs } from '../parts/Costs.tsx';
 import { Button, Select } from '../parts/parts.tsx';
 
 const SIZES = ['20', '50', '100'].map((size) => [size, `${size} per page`] as const);
@@ -22,6 +23,9 @@ export function Pager({ page }: { page: Page }) {
         options={SIZES}
         onValue={(next) => go({ size: next, page: '' })}
       />
+      <span class="wide">
+        <Costs />
+      </span>
       <span class="end hstack gap-2">
         <Button sign="left" name="Previous page" disabled={first} onClick={() => turnTo(number - 1)} />
         <span class="wide">Page</span>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { listed } from '../card/neighbours.ts';
 import { ask, isOffline, type Page, type Query } from '../data/connection.ts';
 import { valuesOf } from '../data/edit.ts';
-import { type Filters, isAttribute, namedFilters, wordsOf } from '../data/filters.ts';
+import { type Filters, isAttribute, namedFilters, short, wordsOf } from '../data/filters.ts';
 import { go, shared, view } from '../data/state.ts';
 import { tasks } from '../data/task.ts';
 import { counted } from '../data/time.ts';
@@ -67,7 +67,7 @@ function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
       </h2>
       {isLoading && words !== asked && (
         <small class="searching" role="status">
-          Searching {asked || 'all'} …
+          Searching {short(asked) || 'all'} …
         </small>
       )}
       {reading && !isLoading && (

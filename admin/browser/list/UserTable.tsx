@@ -2,8 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import { RowActions, SUSPENDED } from '../card/RowActions.tsx';
 import type { User } from '../data/connection.ts';
 import { type Fields, textOf, valuesOf } from '../data/edit.ts';
-import { labelOf, valueText } from '../data/filters.ts';
+import { dirOf, isMoment, labelOf, valueText } from '../data/filters.ts';
 import { addressWith, go, view } from '../data/state.ts';
+import { timeOf } from '../data/time.ts';
 import { columnsOf, nextSort, sortedBy, sortOf } from '../data/view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Status } from '../parts/parts.tsx';
@@ -19,14 +20,14 @@ interface Props {
   choose(chosen: Chosen): void;
 }
 
-/** The widths of columns stay from page to page. */
-const WIDTHS: Readonly<Record<string, string>> = {
-  name: '16rem',
-  email: '17rem',
-  age: '4.5rem',
-  createdAt: '11rem',
-  updatedAt: '11rem',
-};
+/** The widths of columns stay from page to page. Names and e-mails have what is left over. */
+const WIDTHS: Readonly<Record<string, string>> = { name: 'auto', email: 'auto', age: '3rem' };
+
+/** A long moment: with AM and PM they are longer. */
+const MOMENT = '2026-09-28T22:58:00';
+
+const widthOf = (property: string): string =>
+  WIDTHS[property] ?? (isMoment(property) ? `${timeOf(MOMENT).length}ch` : '9rem');
 
 /** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
 function ColumnHead({ property }: { property: string }) {
@@ -35,7 +36,7 @@ function ColumnHead({ property }: { property: string }) {
   const order = { 'aria-sort': isDescending ? 'descending' : 'ascending' } as const;
   const next = () => go({ sort: nextSort(view.sort, property), page: '' });
   return (
-    <th scope="col" class={`of-${property}`} style={{ width: WIDTHS[property] ?? '10rem' }} {...(sort && order)}>
+    <th scope="col" class={`of-${property}`} style={{ width: widthOf(property) }} {...(sort && order)}>
       <button type="button" class="ghost sort" title={`Sort by ${labelOf(property)}`} onClick={next}>
         {labelOf(property)}
         {sort && <Icon of={isDescending ? 'descending' : 'ascending'} />}
@@ -51,7 +52,11 @@ function Cell({ property, user, values }: { property: string; user: User; values
   const Tag = property === 'name' ? 'a' : 'span';
   const shown = valueText(property, text);
   return (
-    <Tag {...(Tag === 'a' && { href: addressWith({ user: String(user.id), at: '' }) })} dir="auto" title={shown}>
+    <Tag
+      {...(Tag === 'a' && { href: addressWith({ user: String(user.id), at: '' }) })}
+      dir={dirOf(shown)}
+      title={shown}
+    >
       {shown}
     </Tag>
   );
@@ -123,7 +128,11 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
     <section class="table" aria-label="Users" tabIndex={0}>
-      <table aria-busy={isBusy} class={view.column.length === 0 ? 'usual' : undefined}>
+      <table
+        aria-busy={isBusy}
+        class={view.column.length === 0 ? 'usual' : undefined}
+        style={{ '--least': `${8 + 11 * columns.length}rem` }}
+      >
         <thead>
           <tr>
             <td class="of-choice">{box('Choose all of this page', ids)}</td>

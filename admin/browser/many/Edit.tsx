@@ -9,7 +9,7 @@ import { counted, numberOf } from '../data/time.ts';
 import { keptUntil } from '../data/write.ts';
 import { priced } from '../parts/Costs.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { Button, Select, Status } from '../parts/parts.tsx';
+import { Button, Select, Status, Text } from '../parts/parts.tsx';
 import { NotSaved } from '../parts/Trouble.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { whenReleased } from '../parts/useWindow.ts';
@@ -105,7 +105,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
   return (
     <Panel
       title={`${verb} ${users}`}
-      below={<p class="text-light">{whom}</p>}
+      below={<p title={whom}>{whom}</p>}
       footer={footer}
       first={first}
       isModal
@@ -127,7 +127,7 @@ const Values = ({ of, properties }: { of: Fields; properties: readonly string[] 
   <td>
     {properties.map((property) => (
       <div key={property}>
-        {of.has(property) ? <bdi>{valueText(property, textOf(of.get(property)))}</bdi> : <i>none</i>}
+        {of.has(property) ? <Text text={valueText(property, textOf(of.get(property)))} /> : <em>none</em>}
       </div>
     ))}
   </td>
@@ -151,7 +151,9 @@ const Examples = ({ examples }: EditPreview) => (
         const properties = differing(before, after);
         return (
           <tr key={id}>
-            <td dir="auto">{name}</td>
+            <td>
+              <Text text={name} />
+            </td>
             <Values of={before} properties={properties} />
             <Values of={after} properties={properties} />
           </tr>
@@ -250,8 +252,8 @@ export function Edit({ attributes, start, ...props }: EditProps) {
           <Button sign="plus" text="Another field" class="ghost small" onClick={add} />
           <h3>What will happen {preview && preview.examples.length > 0 && <small>to {few(preview)} of them</small>}</h3>
           <div aria-live="polite">
-            {!preview && <p class="text-light">{isLoading ? 'Asking …' : 'Nothing yet.'}</p>}
-            {preview?.examples.length === 0 && <p class="text-light">They have it already: nobody changes.</p>}
+            {!preview && <p>{isLoading ? 'Asking …' : 'Nothing yet.'}</p>}
+            {preview?.examples.length === 0 && <p>They have it already: nobody changes.</p>}
             {preview && preview.examples.length > 0 && <Examples {...preview} />}
             {preview && shared.hasCosts && <small>{priced(preview.units)}</small>}
           </div>
@@ -290,8 +292,10 @@ export function DeleteMany(props: Props) {
                 {preview.examples.map(({ id, name, before }) => (
                   <li key={id} class="hstack">
                     <div>
-                      <bdi>{name}</bdi>
-                      <small dir="auto">{before.email}</small>
+                      <Text text={name} />
+                      <small>
+                        <Text text={before.email ?? ''} />
+                      </small>
                     </div>
                     {before.status && <Status text={before.status} />}
                   </li>

@@ -2,7 +2,7 @@ import { addressWith } from '../data/state.ts';
 import { dropTask, leftOf, setTask, stopTask, type Task } from '../data/task.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { Panel } from '../parts/Panel.tsx';
-import { Button } from '../parts/parts.tsx';
+import { Button, Text } from '../parts/parts.tsx';
 import { NotSaved } from '../parts/Trouble.tsx';
 
 const title = ({ doing, total }: Task): string => (total > 0 ? `${doing} ${counted(total, 'user')}` : doing);
@@ -56,7 +56,7 @@ export function ProgressPanel({ task }: { task: Task }) {
   return (
     <Panel
       title={title(task)}
-      below={<p class="text-light">{whom}</p>}
+      below={<p title={whom}>{whom}</p>}
       footer={footer}
       isModal
       onClose={isWhole ? dropTask : close}
@@ -77,8 +77,8 @@ export function ProgressPanel({ task }: { task: Task }) {
           <ul class="failures unstyled">
             {failed.slice(0, 20).map(({ id, message }) => (
               <li key={id}>
-                <a href={addressWith({ user: String(id) })} dir="auto" onClick={close}>
-                  {names.get(id) ?? `User ${id}`}
+                <a href={addressWith({ user: String(id) })} onClick={close}>
+                  <Text text={names.get(id) ?? `User ${id}`} />
                 </a>
                 <small>{message}</small>
               </li>

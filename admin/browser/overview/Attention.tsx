@@ -61,7 +61,7 @@ export function Attention() {
         <h2>Needs attention</h2>
       </header>
       {trouble}
-      {lines?.length === 0 && <p class="text-light">Nothing does.</p>}
+      {lines?.length === 0 && <p>Nothing does.</p>}
       <ul class="unstyled">
         {lines?.map(({ sign, text, filters, sort, count }) => (
           <li key={JSON.stringify(filters)}>

@@ -149,10 +149,10 @@ export function NewUsers() {
       <header class="hstack">
         <h2>New users</h2>
         {value && (
-          <span class="text-light" role="status">
+          <small role="status">
             {numberOf(sumOf(now))} in {counted(now.length, value.unit)}
             {comparison(sumOf(now), sumOf(before))}
-          </span>
+          </small>
         )}
         <fieldset class="segments end">
           <legend class="unseen">New users a</legend>

@@ -22,9 +22,9 @@ function NewLately() {
   const weekday = (new Date(today?.from ?? 0).getUTCDay() + 6) % 7;
   const week = sumOf(value.columns.slice(-1 - weekday));
   return (
-    <span class="text-light end">
+    <small class="end">
       {numberOf(today?.count ?? 0)} new today<span class="wide"> · {numberOf(week)} this week</span>
-    </span>
+    </small>
   );
 }
 
@@ -122,7 +122,7 @@ function LastChanges() {
       {trouble}
       {value && <Doings changes={value.changes} />}
       {value && <ChangeList changes={value.changes} isWhole={value.before === undefined} most={most} />}
-      {value?.changes.length === 0 && <p class="text-light">Nothing that is kept.</p>}
+      {value?.changes.length === 0 && <p>Nothing that is kept.</p>}
     </section>
   );
 }

@@ -13,6 +13,8 @@ export interface Line {
   count?: number | undefined;
   /** Whether it is what was typed, which nobody has. */
   isAsItIs?: boolean;
+  /** Whether it is no value. */
+  isNone?: boolean;
 }
 
 interface Props<Option extends Line>
@@ -34,16 +36,17 @@ interface Props<Option extends Line>
 const countIn = ({ count, isAsItIs }: Line): string | undefined =>
   isAsItIs || count === 0 ? 'nobody has it' : count === undefined ? undefined : numberOf(count);
 
-/** The room that a list of some lines needs, in pixels. */
-const ROOM = 240;
+/** The room that a list of some lines needs, in pixels, and its least width. */
+const ROOM = 300;
 
 /** Puts a list below a box, or above it if there is more room. */
 function place(list: HTMLElement, box: HTMLElement): void {
-  const { top, bottom, left, width } = (box.closest('.box') ?? box).getBoundingClientRect();
+  const { top, bottom, right, width } = (box.closest('.box') ?? box).getBoundingClientRect();
   const isAbove = innerHeight - bottom < ROOM && top > innerHeight - bottom;
   Object.assign(list.style, {
-    left: `${left}px`,
-    width: `${width}px`,
+    left: 'auto',
+    right: `${document.body.clientWidth - right}px`,
+    width: `${Math.max(width, ROOM)}px`,
     top: isAbove ? 'auto' : `${bottom + 4}px`,
     bottom: isAbove ? `${innerHeight - top + 4}px` : 'auto',
     maxHeight: `${Math.min(320, (isAbove ? top : innerHeight - bottom) - 12)}px`,
@@ -174,13 +177,13 @@ export function Combobox<Option extends Line>(props: Props<Option>) {
               key={`${option.text} ${option.code}`}
               id={`${id}-${index}`}
               role="option"
-              class={option.isAsItIs ? 'as-it-is' : undefined}
+              class={option.isAsItIs || option.isNone ? 'apart' : undefined}
               aria-selected={index === active}
               // The box keeps the focus.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(option)}
             >
-              {hasDots && !option.isAsItIs && <Dot text={option.text} />}
+              {hasDots && !option.isAsItIs && !option.isNone && <Dot text={option.text} />}
               <span dir="auto">{option.text}</span>
               {option.code !== undefined && <small>{option.code}</small>}
               <small class="end">{countIn(option)}</small>

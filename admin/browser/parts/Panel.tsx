@@ -96,7 +96,7 @@ export function Panel(props: Props) {
         {above}
         <Button sign="close" class="ghost close" name="Close" onClick={close} />
         <div class="hstack">
-          <h2 dir="auto" tabIndex={-1}>
+          <h2 dir="auto" tabIndex={-1} title={title}>
             {title}
           </h2>
           {beside}

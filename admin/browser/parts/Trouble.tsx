@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type RequestFailure } from '../data/connection.ts';
+import { short } from '../data/filters.ts';
 import { shared } from '../data/state.ts';
 import { clockOf } from '../data/time.ts';
 import { session } from '../session/session.ts';
 import { Icon } from './icons.tsx';
 import { Button } from './parts.tsx';
-
-/** More of what others say is not needed to recognise it. */
-const MOST = 60;
 
 /** Why nobody is signed in, if somebody can be. */
 function NoToken() {
@@ -16,7 +14,7 @@ function NoToken() {
   if (!refusal) return 'Sign in to see the users of this service.';
   const { message } = refusal;
   // Anybody may have made the address that says it: it is quoted, and short, so that nobody takes it for a sentence of this page.
-  const said = <q>{message.length > MOST ? `${message.slice(0, MOST)}…` : message}</q>;
+  const said = <q>{short(message)}</q>;
   return <>The sign-in has failed, in words that are not of this page: {said}</>;
 }
 

@@ -10,7 +10,7 @@ const PATHS = {
   descending: 'M12 5v14M6 13l6 6 6-6',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   columns: 'M4 4h16v16H4zM9.3 4v16M14.7 4v16',
-  more: 'M5 12h.01M12 12h.01M19 12h.01M5 12.5h.01M12 12.5h.01M19 12.5h.01',
+  more: 'M4.500 11.500h1v1h-1zm7 0h1v1h-1zm7 0h1v1h-1z',
   refresh: 'M20 11a8 8 0 1 0-2.3 6.7M20 4v7h-7',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M16 16l5 5',
   menu: 'M4 6h16M4 12h16M4 18h16',

@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { dirOf, short } from '../data/filters.ts';
 import { agoOf, awayOf, timeOf } from '../data/time.ts';
 import { Icon, type Sign } from './icons.tsx';
 
@@ -87,6 +88,13 @@ export const Status = ({ text }: { text: string }) => (
 
 /** The colour of a state, before its name. */
 export const Dot = ({ text }: { text: string }) => <i class={`dot of-${variantOf(text)}`} aria-hidden="true" />;
+
+/** A value or a name beside others: its beginning, and the whole on hover. */
+export const Text = ({ text }: { text: string }) => (
+  <bdi dir={dirOf(text)} title={text}>
+    {short(text)}
+  </bdi>
+);
 
 /** How long ago a moment was, in days beyond a day; the exact one on hover. */
 export const Away = ({ at }: { at: string }) => (

@@ -5,7 +5,7 @@ import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, valueText } from '../dat
 import { counted, countryOf, timeOf } from '../data/time.ts';
 import { Combobox } from '../parts/Combobox.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Away, Button, Dot } from '../parts/parts.tsx';
+import { Away, Button, Dot, Text } from '../parts/parts.tsx';
 import type { Counted } from './suggest.ts';
 import { useCounted } from './useCounted.ts';
 import { exactOf, isUnknown, nearestOf, type ValueLine, valueLines } from './values.ts';
@@ -56,14 +56,14 @@ function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
   return (
     <p class="doubt" role="status" id={id}>
       <b>
-        Nobody has {!isOwn && `the ${labelOf(property).toLowerCase()} `}“<bdi>{value}</bdi>”
+        Nobody has {!isOwn && `the ${labelOf(property).toLowerCase()} `}“<Text text={value} />”
         {isOwn && ` in ${labelOf(property)}`} yet.
       </b>
       {nearest && (
         <>
           {' Is '}
           <Button
-            text={<bdi>{valueText(property, nearest.value)}</bdi>}
+            text={<Text text={valueText(property, nearest.value)} />}
             class="link"
             onClick={() => onNearest(nearest.value)}
           />
@@ -231,7 +231,7 @@ function Plain({ entry: { property, kind, text }, box, onEntry, onLeave }: Input
     <input
       {...box}
       {...(kind === 'date' ? { type: 'date', defaultValue: first } : { type: 'text', value: text })}
-      dir="auto"
+      dir={property === 'email' ? 'ltr' : 'auto'}
       autocomplete="off"
       inputMode={kind === 'number' ? 'decimal' : property === 'email' ? 'email' : 'text'}
       required={isRequired(property)}

@@ -30,5 +30,5 @@ test('the page stays small: its script before the first list, all scripts, all s
   expect(bytesOf(...scripts.map(contentOf))).toBeLessThan(139_000);
   expect(bytesOf(contentOf(style))).toBeLessThan(43_000);
   const sent = [script, signIn, style].map((name) => gzipSync(contentOf(name)).length);
-  expect(sent.reduce((sum, each) => sum + each)).toBeLessThan(63_000);
+  expect(sent.reduce((sum, each) => sum + each)).toBeLessThan(63_500);
 });

@@ -1,7 +1,16 @@
 /** A change of many users, or the undo of one, while it goes on: one at a time in a tab, whatever is shown of it. */
 
 import { may } from '../session/session.ts';
-import { type Asked, ask, type EditResult, type Page, RequestFailure, randomKey, toFailure } from './connection.ts';
+import {
+  type Asked,
+  ask,
+  type EditResult,
+  notDone,
+  type Page,
+  RequestFailure,
+  randomKey,
+  toFailure,
+} from './connection.ts';
 import { short } from './filters.ts';
 import { say, share, tell } from './state.ts';
 import { counted, numberOf } from './time.ts';
@@ -163,7 +172,10 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
 
   const goOn = () =>
     run().catch((error: unknown) => {
-      set({ isRunning: false, failure: toFailure(error) });
+      const failure = toFailure(error);
+      set({ isRunning: false, failure });
+      // Its bar is in the list alone.
+      if (!tasks.isShown && tasks.now?.done === 0) say(`${doing}: ${notDone(failure)}`);
       throw error;
     });
   const begun = { done: 0, failed: [], names: new Map(), isRunning: true, isStopping: false };

@@ -447,7 +447,7 @@ test('a page is had by its number as the page writes it, and begins at its top',
 
 test('an attribute that nobody shown has can be asked for, and given', async ({ page }) => {
   await create({ name: 'Of A Tag', attributes: { tags: ['vip'] } });
-  await create({ name: 'Of A Team', country: 'Teams', attributes: { team: 'red' } });
+  await create({ name: 'Of A Team', country: 'Teams', attributes: { team: 'red', seats: 3 } });
   await open(page, 'country=Teams');
   await expectTotal(page, 1);
   await open(page, 'status=suspended');
@@ -469,7 +469,22 @@ test('an attribute that nobody shown has can be asked for, and given', async ({ 
   await button(page, 'Add tag').click();
   await page.keyboard.type('never seen');
   await option(page, 'as it is').click();
-  await expect(page.getByRole('dialog').getByRole('combobox').first()).toHaveValue('attributes.tags');
+  const panel = page.getByRole('dialog');
+  await expect(panel.getByRole('combobox').first()).toHaveValue('attributes.tags');
+  // A value is of the kind that others have.
+  await panel.getByRole('combobox').first().selectOption('seats');
+  await expect(panel.getByRole('combobox').nth(1)).toHaveValue('number');
+  await page.keyboard.press('Escape');
+  await button(page, 'New user').click();
+  for (const [name, kind] of [
+    ['seats', 'number'],
+    ['tags', 'list'],
+    ['tagsOld', 'text'],
+  ]) {
+    await button(page, 'Attribute').click();
+    await page.keyboard.type(`${name}`);
+    await expect(panel.getByLabel('Kind').last()).toHaveValue(`${kind}`);
+  }
 });
 
 test('the middle button, and Ctrl, open a row in a tab, from anywhere in it', async ({ page, context }) => {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Page, read } from '../data/connection.ts';
-import { type Fields, isRequired, KINDS, type Kind } from '../data/edit.ts';
+import { type Fields, isRequired, KINDS, type Kind, shownKinds } from '../data/edit.ts';
 import { ATTRIBUTE, isAttribute, labelOf } from '../data/filters.ts';
 import { addressWith } from '../data/state.ts';
 import { counted } from '../data/time.ts';
@@ -37,7 +37,12 @@ const AddedHead = ({ row, draft }: { row: Row; draft: Draft }) => (
       autocomplete="off"
       maxLength={63}
       value={labelOf(row.property)}
-      onInput={({ currentTarget }) => draft.change(row.key, { property: ATTRIBUTE + currentTarget.value.trim() })}
+      onInput={({ currentTarget }) => {
+        const property = ATTRIBUTE + currentTarget.value.trim();
+        // "tagsOld" was "tags" while it was typed.
+        const kind = shownKinds.has(row.property) ? 'text' : row.kind;
+        draft.change(row.key, { property, kind: shownKinds.get(property) ?? kind });
+      }}
     />
     <Select
       label="Kind"

@@ -49,6 +49,12 @@ export function kindOf(value: Value | undefined): Kind {
   return value !== undefined && isDate(value) ? 'date' : 'text';
 }
 
+/** The attribute that a tag goes into. */
+export const TAGS = `${ATTRIBUTE}tags`;
+
+/** The attributes that this tab has shown, with the kind of the last value of each, and that of tags, which the page itself gives. */
+export const shownKinds = new Map<string, Kind>([[TAGS, 'list']]);
+
 /** The entry of a property: a text, and of a list the items before it. */
 export interface Entry {
   property: string;

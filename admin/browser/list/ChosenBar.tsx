@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isOffline } from '../data/connection.ts';
-import { ATTRIBUTE, type Filters, wordsOf } from '../data/filters.ts';
+import { TAGS } from '../data/edit.ts';
+import { type Filters, wordsOf } from '../data/filters.ts';
 import { view } from '../data/state.ts';
 import { runMany, tasks } from '../data/task.ts';
 import { numberOf } from '../data/time.ts';
@@ -18,9 +19,6 @@ export type Chosen = ReadonlySet<number> | 'all';
 
 /** The number of users, chosen by hand, that are changed at once: each was seen. */
 const AT_ONCE = 20;
-
-/** The attribute that a tag goes into. */
-export const TAGS = `${ATTRIBUTE}tags`;
 
 interface ChoiceProps {
   property: string;

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { listed } from '../card/neighbours.ts';
 import { ask, isOffline, type Page, type Query } from '../data/connection.ts';
-import { valuesOf } from '../data/edit.ts';
+import { kindOf, shownKinds, valuesOf } from '../data/edit.ts';
 import { type Filters, isAttribute, namedFilters, short, wordsOf } from '../data/filters.ts';
 import { go, shared, view } from '../data/state.ts';
 import { tasks } from '../data/task.ts';
@@ -13,7 +13,7 @@ import { Button, Popover } from '../parts/parts.tsx';
 import { Refresh } from '../parts/Refresh.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { useKey, useTitle } from '../parts/useWindow.ts';
-import { type Chosen, ChosenBar, TAGS } from './ChosenBar.tsx';
+import { type Chosen, ChosenBar } from './ChosenBar.tsx';
 import { Chips, FilterAdder } from './Filters.tsx';
 import { Empty, Nobody } from './Nobody.tsx';
 import { Pager } from './Pager.tsx';
@@ -85,14 +85,11 @@ function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
   );
 }
 
-/** The attributes that this tab has shown, and the one of tags, which the page itself gives. */
-const known = new Set([TAGS]);
-
 /** The known attributes, with those that users of a page have. */
 const attributesWith = (page: Page | undefined): string[] => {
-  for (const name of page?.content.flatMap((user) => [...valuesOf(user).keys()]) ?? [])
-    if (isAttribute(name)) known.add(name);
-  return [...known].toSorted();
+  for (const [name, value] of page?.content.flatMap((user) => [...valuesOf(user)]) ?? [])
+    if (isAttribute(name)) shownKinds.set(name, kindOf(value));
+  return [...shownKinds.keys()].toSorted();
 };
 
 interface RowsProps

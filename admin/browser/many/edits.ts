@@ -1,6 +1,16 @@
 /** The change of many users: what each row of its panel makes of a property. */
 import type { Body } from '../data/connection.ts';
-import { bodyOf, type Entry, entryOf, FIELD_NAMES, faultOf, KINDS, type Kind, valueIn } from '../data/edit.ts';
+import {
+  bodyOf,
+  type Entry,
+  entryOf,
+  FIELD_NAMES,
+  faultOf,
+  KINDS,
+  type Kind,
+  shownKinds,
+  valueIn,
+} from '../data/edit.ts';
 import { ATTRIBUTE, isAttribute } from '../data/filters.ts';
 
 /** A value of a kind, what lists get or lose, or that there is no value any more. */
@@ -35,7 +45,13 @@ export function waysOf(property: string): ReadonlyMap<Way, string> {
   return property === 'name' ? new Map([...FIELD_WAYS].slice(0, 1)) : FIELD_WAYS;
 }
 
-export function rowOf(property: string, key: number, way: Way = isAttribute(property) ? 'gets' : 'text'): EditRow {
+/** The way of an attribute is that of the values that were shown of it. */
+function usualWay(property: string): Way {
+  const kind = shownKinds.get(property) ?? 'list';
+  return isAttribute(property) ? (kind === 'list' ? 'gets' : kind) : 'text';
+}
+
+export function rowOf(property: string, key: number, way: Way = usualWay(property)): EditRow {
   const kind = way === 'gets' || way === 'loses' ? 'list' : way === 'none' ? 'text' : way;
   const entry = entryOf(property, undefined);
   return { ...entry, kind: isAttribute(property) ? kind : entry.kind, key, way };

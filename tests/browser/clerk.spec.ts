@@ -81,6 +81,7 @@ test('active Germans above 60 are one line', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(page.getByLabel('Filter', { exact: true })).toBeHidden();
   await press('f');
+  await expect(page.getByLabel('Filter', { exact: true })).toBeFocused();
   await type('@example.org', true);
   await expectTotal(page, await totalOf('status=active&country=DE&age.gt=60&email.endsWith=@example.org'));
 });

@@ -62,6 +62,7 @@ function keyboard(page: Page) {
     type: (text: string) => page.keyboard.type(text),
     /** Enter takes what is offered first, once it is what was meant. */
     async take(text: string, meant: string | RegExp): Promise<void> {
+      await expect(page.locator('[role="combobox"]:focus')).toHaveCount(1);
       await page.keyboard.type(text);
       await expect(offered(page).and(page.locator('[aria-selected="true"]'))).toHaveText(meant);
       await press('Enter');

@@ -139,6 +139,9 @@ test('a token that the service refuses, whose end the issuer does not tell, is r
   await expect(page.locator('.toast')).toContainText('Sent Twice was created');
   await expect(page.locator('.banner')).toHaveCount(0);
   expect(statuses).toEqual([200, 200]);
+  // The other tests find nobody.
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.toast')).toContainText('Sent Twice was created: undone');
 });
 
 test('a reload that loses renewed tokens costs one click later, and nothing that was entered', async ({ context }) => {

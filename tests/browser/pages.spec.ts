@@ -118,7 +118,7 @@ async function freeze(page: Page): Promise<void> {
   const now = Date.UTC(2026, 10, 20, 10);
   await page.clock.setFixedTime(now);
   await page.route('**/api/users/changes?*', async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     const { changes, next } = (await response.json()) as { changes: object[]; next?: string };
     const at = (index: number) => new Date(Date.UTC(2026, 10, 20, 9, 30 - 7 * index)).toISOString();
     await route.fulfill({
@@ -127,7 +127,7 @@ async function freeze(page: Page): Promise<void> {
     });
   });
   await page.route('**/api/users/counts?by=createdAt.day*', async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     // The costs of a list depend on what its container has read before.
     const headers = { ...response.headers(), 'server-timing': 'dynamodb;desc="1 RRU";dur=15' };
     const day = (ago: number) => new Date(now - ago * 86_400_000).toISOString().slice(0, 10);
@@ -375,7 +375,7 @@ test('a new user is created once its fields have nothing wrong beside them', asy
 /** Gives the changes of a user authors, those of the first one first, and moments that are so far apart. */
 const nameAuthors = (page: Page, authors: readonly string[], apartMs = 0): Promise<unknown> =>
   page.route('**/api/users/*/changes', async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     const changes = (await response.json()) as { at: string }[];
     const json = changes.map((each, fromNewest) => {
       const from = changes.length - 1 - fromNewest;
@@ -550,7 +550,7 @@ test('what was entered stays when the answer to a save does not come, and may be
   const attributes = { team: 'red', constructor: 3, tags: ['a, b', 'c'], vip: false };
   const id = await edit(page, { name: 'Kept', age: 1, attributes }, { Age: '2' });
   await page.route('**/api/users/*', (route) =>
-    route.request().method() === 'PATCH' ? route.fetch().then(() => route.abort()) : route.continue(),
+    route.request().method() === 'PATCH' ? route.fetch({ maxRetries: 3 }).then(() => route.abort()) : route.continue(),
   );
   await card(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('No connection');
@@ -624,7 +624,7 @@ test('a card whose user is gone when it is saved or deleted becomes that of a de
   // A deletion whose answer is lost, and which is asked for again, also with something entered.
   await field(page, 'Age').fill('3');
   await page.route('**/api/users/*', (route) =>
-    route.request().method() === 'DELETE' ? route.fetch().then(() => route.abort()) : route.continue(),
+    route.request().method() === 'DELETE' ? route.fetch({ maxRetries: 3 }).then(() => route.abort()) : route.continue(),
   );
   const remove = async () => {
     await card(page).getByRole('button', { name: 'More' }).click();
@@ -644,7 +644,7 @@ test('a user whose creation was not answered is created once: what was entered s
   await open(page, 'user=new');
   await field(page, 'Name').fill('Created Once');
   await page.route('**/api/users', (route) =>
-    route.request().method() === 'POST' ? route.fetch().then(() => route.abort()) : route.continue(),
+    route.request().method() === 'POST' ? route.fetch({ maxRetries: 3 }).then(() => route.abort()) : route.continue(),
   );
   const button = card(page).getByRole('button', { name: 'Create' });
   await button.click();

@@ -115,7 +115,7 @@ test('a token that the service refuses, whose end the issuer does not tell, is r
   const statuses = watch(context);
   // RFC 6749 only recommends that an issuer tells it.
   await context.route(`${issuer.url}/token`, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     const { expires_in: _, ...json } = await response.json();
     await route.fulfill({ response, json });
   });
@@ -153,7 +153,7 @@ test('a reload that loses renewed tokens costs one click later, and nothing that
   await expectIn(page);
   await expect.poll(() => page.evaluate('navigator.locks.query().then(({ held }) => held.length)')).toBe(1);
   const { promise: isSpent, resolve } = Promise.withResolvers<void>();
-  await page.route(`${issuer.url}/token`, (route) => route.fetch().then(() => resolve()));
+  await page.route(`${issuer.url}/token`, (route) => route.fetch({ maxRetries: 3 }).then(() => resolve()));
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await isSpent;
   await page.unroute(`${issuer.url}/token`);

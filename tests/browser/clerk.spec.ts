@@ -538,7 +538,7 @@ test('the list has one left edge in any window, no moment is cut, and a phone sh
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await open(page);
-    expect(await left(), `the names at ${width}`).toBe(edge);
+    await expect.poll(left, `the names at ${width}`).toBe(edge);
   }
   await page
     .getByRole('checkbox', { name: /^Choose / })
@@ -549,7 +549,7 @@ test('the list has one left edge in any window, no moment is cut, and a phone sh
   for (const name of ['Delete …', 'Export']) await expect(button(page, name).last()).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.locator('td.of-name a').first().click();
-  expect(await left(), 'the names beside a card').toBe(56);
+  await expect.poll(left, 'the names beside a card').toBe(56);
   await context.close();
 });
 

@@ -14,7 +14,8 @@ const NO_CONTROL = 'No control characters; the length is counted in Unicode NFC,
 
 /**
  * The rules of values: their `shape`, as they are sent and received, and the `checks` of one that is sent, beside its shape. A `format`
- * requires well-formed Unicode, and at most `maxLength` characters, in NFC too: lib/http/request/formats.ts. The admin page leaves them out.
+ * requires well-formed Unicode, and at most `maxLength` characters, in NFC too: lib/http/request/formats.ts. They are made within a function whose call has a mark: so bundlers leave them out of the admin page,
+ * which needs the table of fields alone.
  */
 export const RULES = /* @__PURE__ */ (() => {
   const EMAIL = `RFC 5321, with characters beyond ASCII that show something (RFC 6531), in the domain only letters, marks, digits and emoji. At most ${MAX_EMAIL_OCTETS} octets. The domain needs no dot. An IP address is \`[192.0.2.1]\` or \`[IPv6:2001:db8::1]\`.`;

@@ -33,7 +33,7 @@ describe('a sentence of a page', () => {
     expect(placesOf((sentence) => begins.test(sentence) && !sentence.endsWith('?'))).toEqual([]);
   });
 
-  test('says numbers instead of "so many", and has no dash for a parenthesis', () => {
+  test('says a number with its unit, and has no dash for a parenthesis', () => {
     expect(placesOf((sentence) => /\bso many\b|\bwhoever\b|\S [–—] \S/i.test(sentence))).toEqual([]);
   });
 });

@@ -12,6 +12,19 @@ export const SUSPENDED = 'suspended';
 export const copyId = (id: number | string) =>
   navigator.clipboard?.writeText(String(id)).then(() => say(`ID ${id} is copied`));
 
+/** The line of a menu that deletes. */
+export const DeleteLine = ({ close, onDelete }: { close(): void; onDelete(): void }) => (
+  <Button
+    text="Delete"
+    class="ghost"
+    data-variant="danger"
+    onClick={() => {
+      close();
+      onDelete();
+    }}
+  />
+);
+
 /** The usual actions for one user, as long as the mouse or the focus is in the row. */
 export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: boolean }) {
   const { id, name, status } = user;
@@ -35,17 +48,7 @@ export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: b
             <a class="button ghost" href={addressWith({ user: String(id), at: '' })} onClick={close}>
               Open
             </a>
-            {may('users:write') && (
-              <Button
-                text="Delete"
-                class="ghost"
-                data-variant="danger"
-                onClick={() => {
-                  close();
-                  run(remove);
-                }}
-              />
-            )}
+            {may('users:write') && <DeleteLine close={close} onDelete={() => run(remove)} />}
           </div>
         )}
       </Popover>

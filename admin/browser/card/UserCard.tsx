@@ -37,7 +37,7 @@ import { may } from '../session/session.ts';
 import { type Draft, useDraft } from './draft.ts';
 import { History } from './History.tsx';
 import { listedUser, placeOf, showNeighbour } from './neighbours.ts';
-import { copyId } from './RowActions.tsx';
+import { copyId, DeleteLine } from './RowActions.tsx';
 import { UserForm } from './UserForm.tsx';
 
 /** A user as of a moment, or now. If somebody else has changed it while it was edited: how it was before, and what was entered. */
@@ -93,17 +93,7 @@ function Above({ id, isGone, onDelete }: CardProps) {
         ))}
       {onDelete && (
         <Popover sign="more" class="ghost end" name="More">
-          {(close) => (
-            <Button
-              text="Delete"
-              class="ghost"
-              data-variant="danger"
-              onClick={() => {
-                close();
-                onDelete();
-              }}
-            />
-          )}
+          {(close) => <DeleteLine close={close} onDelete={onDelete} />}
         </Popover>
       )}
     </div>
@@ -216,7 +206,7 @@ function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps)
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
   const key = useMemo(randomKey, [JSON.stringify([...mine])]);
   const isChanged = draft.changed.length > 0;
-  /** With another content it would create another one. */
+  /** A creation may have been carried out without an answer. With other fields it would create a second user. */
   const isHeld = !tagged && failure?.isUnknown === true;
 
   /**
@@ -240,6 +230,7 @@ function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps)
     return isSaved && now;
   }
 
+  // The second time for a user who is deleted between the refusal and the reading after it.
   const write = (send: () => Promise<TaggedUser | undefined>, onDone: (now?: TaggedUser) => void = closeCard) =>
     attempt(() => send().catch(resolve).catch(resolve), onDone);
   function onSubmit(): void {
@@ -436,12 +427,12 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   // An entry stays, whatever is changed elsewhere.
   const edits = useRef(shared.edits);
   if (!isDirty()) edits.current = shared.edits;
-  /** Also what is below an entry. */
+  /** Reads the user anew, also while something is entered. */
   const readBelow = () => {
     edits.current = shared.edits + 1;
     readAnew();
   };
-  // Anything may stand in the address. The service says so of what is no id, unless it is the path of something else.
+  // An address may have `counts` for an id, which is the path of something else. With `-` at its end the service refuses it as an id.
   const path = `/${id.replace(/\D.*/, '-')}`;
   const reading = useReading<EditedUser>(`${id} ${at} ${edits.current}`, async (signal) => ({
     ...(await askUser('GET', path, { query: { at }, signal })),

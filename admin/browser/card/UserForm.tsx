@@ -147,7 +147,7 @@ export function UserForm({ id, onSubmit, ...props }: Props) {
   const others = Object.entries(errors).filter(
     ([member]) => !draft.rows.some(({ property }) => property.replace(ATTRIBUTE, 'attributes/') === member),
   );
-  // Saved once it is known whether somebody has its values, unless something else is entered before.
+  // The form is saved once it is known whether somebody has its values, unless something else is entered before.
   const isSavedLater = useRef(false);
   useEffect(() => {
     isSavedLater.current = false;

@@ -83,7 +83,7 @@ function useDifferences(changes: readonly Change[]): readonly UserChange[] {
 export function useEdit(edit: string | undefined): EditState | undefined {
   const edits = useRef(shared.edits);
   const known = useRef<EditState>(undefined);
-  // It may go on, or begin: then it is read again with all else.
+  // An edit that is not whole may go on: it is read again with all else.
   if (known.current?.left !== 0) edits.current = shared.edits;
   const { value } = useReading(
     `${edit} ${edits.current}`,
@@ -164,7 +164,7 @@ function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhol
   const goesOn = edit === undefined ? number > 1 && oldest !== undefined && isNear(changes, oldest) : !state;
   /** Whether there may be more. */
   const isMore = goesOn && !isWhole;
-  /** Whether older ones may be among what was not read: none is older than the edit. */
+  /** Whether changes that were not read may be of this group: none is older than its edit. */
   const isOlder = isMore || (!isWhole && !!oldest && !!state && oldest.at >= state.at);
   const users = isMore ? `${numberOf(number)}+ users` : counted(number, 'user');
   return { ...group, groups, differences, isUndone, number, isMore, isOlder, isMany: number > 1 || isMore, users };
@@ -353,7 +353,7 @@ const Row = ({ at, kind, who, action, members, children }: RowProps) => (
   </li>
 );
 
-/** Their colours. */
+/** The colours of kinds of changes. */
 export const KINDS = { created: 'success', updated: 'change', deleted: 'danger' };
 
 interface LineProps {

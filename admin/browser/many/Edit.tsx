@@ -64,7 +64,7 @@ interface ManyProps extends Props {
 function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: ManyProps) {
   const { query, total, whom, onClose, onDone } = props;
   const { body, preview, failure, isLoading, reload } = usePreview(query, change);
-  // Sent, or the words of the refusal.
+  // True: the change was sent. A text: it was refused in these words.
   const [sent, setSent] = useState<true | string>();
   const users = counted(preview?.total ?? total, 'user');
 

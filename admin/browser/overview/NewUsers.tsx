@@ -140,7 +140,7 @@ const unitOf = (text: string): Unit => UNITS.find((unit) => unit === text) ?? 'd
 export function NewUsers() {
   const asked = unitOf(view.per);
   const { value, isLoading, failure, trouble } = useNew(asked);
-  // Of what could not be read nothing is shown.
+  // A unit that could not be read is not shown as the chosen one.
   const chosen = failure ? value?.unit : asked;
   const columns = value?.columns ?? [];
   const [before, now] = [columns.slice(0, columns.length / 2), columns.slice(columns.length / 2)];

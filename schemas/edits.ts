@@ -119,6 +119,11 @@ export const editAnswer = {
   description: 'With `dryRun` it has `total`, `examples`, `units` and `dollars`, without it the others.',
   properties: {
     total: { ...number, description: 'How many users match.' },
+    notDates: {
+      ...number,
+      description:
+        'How many other users meet all filters but bounds that only dates meet, and have a value there that is no date. Absent without such a bound.',
+    },
     examples: { type: 'array', items: editExample, maxItems: MAX_EXAMPLES },
     units: editUnits,
     dollars: {
@@ -133,6 +138,7 @@ export const editAnswer = {
 
 type EditAnswer = Required<FromSchema<typeof editAnswer>>;
 export type EditRequest = FromSchema<typeof editRequest>;
-export type EditPreview = Pick<EditAnswer, 'total' | 'examples' | 'units' | 'dollars'>;
+export type EditPreview = Pick<EditAnswer, 'total' | 'examples' | 'units' | 'dollars'> &
+  Partial<Pick<EditAnswer, 'notDates'>>;
 export type EditResult = FromSchema<typeof editResult>;
 export type EditState = FromSchema<typeof editState>;

@@ -4,7 +4,7 @@ import { overChunks, ticked } from './chunks.ts';
 import type { Column } from './column.ts';
 import { BOUND_TESTS, type BoundAsk, folded, foldOf, type Work } from './definition.ts';
 import { ARRAY, EDGE, encoded, NUMBER, TEXT } from './mixed.ts';
-import { lowered, Texts } from './texts.ts';
+import { firstNot, lowered, Texts } from './texts.ts';
 
 /** The codes that a bound is compared with, those of arrays aside: of numbers or of texts. */
 function comparedWith(column: Column, of: BoundAsk['of']): readonly [first: number, end: number] {
@@ -16,7 +16,7 @@ function comparedWith(column: Column, of: BoundAsk['of']): readonly [first: numb
 }
 
 /** The codes of numbers, or texts, beyond a bound: from one on, the end is not included. */
-export function beyondIn(column: Column, { bound, of }: BoundAsk): readonly [from: number, end: number] {
+function beyondIn(column: Column, { bound, of }: BoundAsk): readonly [from: number, end: number] {
   const { kind } = column;
   const [first, end] = comparedWith(column, of);
   if (first === end) return [first, end];
@@ -26,9 +26,29 @@ export function beyondIn(column: Column, { bound, of }: BoundAsk): readonly [fro
   return bound === 'gte' || bound === 'gt' ? [edge, end] : [first, edge];
 }
 
+/** The codes that meet a bound, arrays aside: from one on, the end is not included. */
+export function runsBeyond(column: Column, ask: BoundAsk, work: Work): (readonly [from: number, end: number])[] {
+  const [from, end] = beyondIn(column, ask);
+  if (!ask.among || typeof ask.of === 'number') return [[from, end]];
+  const edges = ticked(column.reading(ask.among), work);
+  const runs: (readonly [from: number, end: number])[] = [];
+  // The first pair that has not ended before.
+  for (
+    let i = firstNot(edges.length >> 1, (pair) => (edges[2 * pair + 1] ?? 0) <= from) * 2;
+    i < edges.length;
+    i += 2
+  ) {
+    const run = [Math.max(from, edges[i] ?? 0), Math.min(end, edges[i + 1] ?? 0)] as const;
+    if (run[0] >= run[1]) break;
+    runs.push(run);
+  }
+  return runs;
+}
+
 /** Marks those of the texts from one on, which are arrays, that have a text beyond a bound. Only those in ASCII, or folded, are compared as they should be. */
 function markBeyond({ bytes, ends }: Texts, first: number, ask: BoundAsk, marks: Uint8Array, work: Work): void {
   const isMet = BOUND_TESTS[ask.bound];
+  const { among } = ask;
   const key = Buffer.from(folded('mixed', ask.of) + EDGE);
   const edge = EDGE.charCodeAt(0);
   const differenceAt = (at: number): number => {
@@ -38,8 +58,9 @@ function markBeyond({ bytes, ends }: Texts, first: number, ask: BoundAsk, marks:
   };
   const isBeyond = (from: number, end: number): boolean => {
     for (let at = from; at < end; at++) {
-      if (isMet(differenceAt(at))) return true;
+      const start = at;
       while (at < end && bytes[at] !== edge) at++;
+      if (isMet(differenceAt(start)) && (!among || among(bytes, start, at) !== undefined)) return true;
     }
     return false;
   };
@@ -65,5 +86,5 @@ export function markBound(column: Column, ask: BoundAsk, marks: Uint8Array, work
     markBeyond(texts, first, ask, found, work);
     for (let i = first; i < found.length; i++) marks[indexes[i] ?? 0] = found[i] ?? 0;
   }
-  marks.fill(1, ...beyondIn(column, ask));
+  for (const [from, end] of runsBeyond(column, ask, work)) marks.fill(1, from, end);
 }

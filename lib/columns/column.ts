@@ -1,9 +1,11 @@
 import { inChunks, made, Resumed, type Steps } from './chunks.ts';
 import { Sparse, type StoredCodes } from './codes.ts';
-import { folded, ignoresCase, type Kind, type Value } from './definition.ts';
+import { folded, ignoresCase, type Kind, type NumberIn, type Value } from './definition.ts';
 import type { Kept, Made } from './kept.ts';
 import { foldMailbox, isRespelled, QUOTED } from './mailbox.ts';
+import { ARRAY, TEXT } from './mixed.ts';
 import type { Numbers } from './numbers.ts';
+import { readableIn } from './readable.ts';
 import { foldAddress, plain } from './text.ts';
 import { firstNot, Texts } from './texts.ts';
 import { type Tokens, tokenize } from './tokens.ts';
@@ -63,6 +65,7 @@ export class Column implements Made {
   readonly #tokenizing = new Resumed(() => this.#tokenize());
   readonly #respelling = [false, true].map((isBeyond) => new Resumed(() => this.#respell(isBeyond)));
   readonly #respelled: (Respelled | undefined)[] = [];
+  #readable: { readonly edges: Uint32Array; readonly by: NumberIn } | undefined;
   #kept: Kept | undefined;
 
   constructor(kind: Kind, values: Texts | Numbers, codes: Uint32Array | StoredCodes, equals: Uint32Array) {
@@ -127,7 +130,14 @@ export class Column implements Made {
   get bytes(): number {
     const { rows, starts } = this.#sorted ?? {};
     const { tokens } = this.#tokenized ?? {};
-    const arrays = [this.#stored && this.#codes, this.#keys, rows, starts, tokens?.numbers.buffer];
+    const arrays = [
+      this.#stored && this.#codes,
+      this.#keys,
+      rows,
+      starts,
+      tokens?.numbers.buffer,
+      this.#readable?.edges,
+    ];
     const texts = tokens ? tokens.distinct.length + 4 * tokens.distinct.size + tokens.distinct.formBytes : 0;
     const forms = this.values instanceof Texts ? this.values.formBytes : 0;
     return arrays.reduce((sum, each) => sum + (each?.byteLength ?? 0), texts + forms);
@@ -139,6 +149,7 @@ export class Column implements Made {
     this.#keys = undefined;
     this.#sorted = undefined;
     this.#tokenized = undefined;
+    this.#readable = undefined;
     if (this.values instanceof Texts) this.values.forgetForms();
   }
 
@@ -211,6 +222,19 @@ export class Column implements Made {
       this.#kept?.made(this);
     }
     return this.#tokenized?.tokens;
+  }
+
+  /** Where texts of which a reader reads a number begin and end in turn, arrays aside. Of the last reader it is kept. */
+  *reading(by: NumberIn): Steps<Uint32Array> {
+    if (this.#readable?.by === by) return this.#readable.edges;
+    const { values, kind, size } = this;
+    if (!(values instanceof Texts)) return new Uint32Array(0);
+    const isEncoded = kind === 'mixed';
+    const [begin, end] = isEncoded ? [this.lowerBound(TEXT), this.lowerBound(ARRAY)] : [0, size];
+    const edges = yield* readableIn(values, { begin, end, isEncoded }, by);
+    this.#readable = { edges, by };
+    this.#kept?.made(this);
+    return edges;
   }
 
   /**

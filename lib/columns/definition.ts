@@ -73,10 +73,18 @@ export const BOUND_TESTS = {
   lt: (difference: number): boolean => difference < 0,
 } as const;
 
+/**
+ * Reads a whole number of a text, such as the day of a date, given as bytes from one to another one, not included; undefined if there is none.
+ * It reads the same of a text and of its folded form.
+ */
+export type NumberIn = (bytes: Buffer, from: number, end: number) => number | undefined;
+
 /** A number is a bound of numbers alone, and a text of texts: these are compared ignoring case, so all that fold as the bound are at it. */
 export interface BoundAsk {
   readonly bound: keyof typeof BOUND_TESTS;
   readonly of: number | string;
+  /** Of a text: only texts of which it reads a number meet the bound. */
+  readonly among?: NumberIn | undefined;
 }
 
 /**
@@ -167,7 +175,13 @@ const canBeIn = (substring: string): boolean => substring.isWellFormed() && !sub
 export const substringsIn = (kind: Kind, substrings: readonly string[]): string[] =>
   kind === 'number' ? [] : [...new Set(substrings.map((substring) => folded(kind, substring)))].filter(canBeIn);
 
-function beyond(kind: Kind, { bound, of }: BoundAsk): Test {
+/** Whether a number is read of a text. */
+const isReadOf = (numberIn: NumberIn, text: string): boolean => {
+  const bytes = Buffer.from(text);
+  return numberIn(bytes, 0, bytes.length) !== undefined;
+};
+
+function beyond(kind: Kind, { bound, of, among }: BoundAsk): Test {
   const isMet = BOUND_TESTS[bound];
   if (typeof of === 'number') {
     return (value) => {
@@ -177,7 +191,7 @@ function beyond(kind: Kind, { bound, of }: BoundAsk): Test {
   }
   const key = folded(kind, of);
   const isBeyond = (text: Mixed | undefined): boolean =>
-    typeof text === 'string' && isMet(compareCodePoints(text, key));
+    typeof text === 'string' && isMet(compareCodePoints(text, key)) && (!among || isReadOf(among, text));
   if (kind === 'mixed') return (_, text) => [shownValue(kind, text)].flat().some(isBeyond);
   return (_, text) => kind !== 'number' && isBeyond(text);
 }

@@ -3,7 +3,7 @@
  * looked at once in a question, however many users have it.
  */
 import type { Column } from './column.ts';
-import { folded, type Value, type Work } from './definition.ts';
+import { folded, type NumberIn, type Value, type Work } from './definition.ts';
 import { ARRAY, decoded, EDGE, encoded, isArray, isText, type Mixed, TEXT } from './mixed.ts';
 import type { OverlayColumn } from './overlay.ts';
 import { compareCodePoints } from './text.ts';
@@ -11,8 +11,7 @@ import { Texts } from './texts.ts';
 
 /** Reads texts. Those whose numbers have the same name count together, in the order of the names; those without a name as no value. */
 export interface Reading {
-  /** A whole number that is read of a text, given as bytes from one to another one, not included; undefined if there is none. */
-  numberIn(bytes: Buffer, from: number, end: number): number | undefined;
+  readonly numberIn: NumberIn;
   nameOf(number: number): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { arena } from './arena.ts';
 import type { Base } from './base.ts';
-import { beyondIn, markBound } from './bounds.ts';
+import { markBound, runsBeyond } from './bounds.ts';
 import { overChunks, ticked } from './chunks.ts';
 import type { Column } from './column.ts';
 import {
@@ -136,7 +136,7 @@ function runsOf(column: Column, ask: Ask, work: Work): readonly Run[] | undefine
       ),
     );
   }
-  return typeof ask.of === 'string' && isOfArrays(column) ? undefined : [beyondIn(column, ask)];
+  return typeof ask.of === 'string' && isOfArrays(column) ? undefined : runsBeyond(column, ask, work);
 }
 
 /** Marks the codes of some values, and of arrays that have them. */

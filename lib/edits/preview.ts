@@ -96,7 +96,7 @@ const rounded = (dollars: number): number => Number(dollars.toPrecision(3));
 /** The preview of an edit: its effect on some users, and its cost. One read of the journal. */
 export function previewOf(
   { uniqueEmails = false }: Pick<Database, 'uniqueEmails'>,
-  { users, total }: { users: Iterable<ListedUser>; total: number },
+  { users, total, notDates }: { users: Iterable<ListedUser>; total: number; notDates?: number },
   apply: Apply | undefined,
 ): Preview {
   const examples: Example[] = [];
@@ -114,5 +114,5 @@ export function previewOf(
   const looked = Math.max(1, Math.ceil(total / step));
   const units = { read: Math.round((read * total) / looked) + 1, write: Math.round((write * total) / looked) };
   const dollars = units.read * UNIT_PRICES.readUnit + units.write * UNIT_PRICES.writeUnit;
-  return { total, examples, units, dollars: rounded(dollars) };
+  return { total, ...(notDates !== undefined && { notDates }), examples, units, dollars: rounded(dollars) };
 }

@@ -4,6 +4,7 @@
  * replica.
  */
 import type { Ask, BoundAsk, Condition, FieldKind, Mixed, Question, SUBSTRING_TESTS, Words } from '../columns/index.ts';
+import { dayIn } from './dates.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
 import {
   ANY_ATTRIBUTE,
@@ -121,11 +122,17 @@ function meantBy(text: Mixed): readonly Mixed[] {
   return NUMBER.test(String(text)) ? [text, Number(text)] : [text];
 }
 
+/** A bound of an attribute that is a date, or a longer or shorter moment: texts that begin like one and are none, nobody asks for. */
+const DATED = /^\d{4}-/;
+
 /** The question of a filter about a field or an attribute. */
 function askOf({ property, asks }: Filter, given: Mixed | readonly Mixed[]): Ask {
   if (typeof given === 'boolean') return { missing: given };
   const all = [given].flat() as Mixed[];
-  if (isBound(asks)) return { bound: asks, of: typeof given === 'number' ? given : String(given) };
+  if (isBound(asks)) {
+    const of = typeof given === 'number' ? given : String(given);
+    return { bound: asks, of, ...(DATED.test(String(of)) && { among: dayIn }) };
+  }
   if (isOfPart(asks)) return { substrings: all.map(String), at: PARTS[asks].at };
   const values = isOfAttribute(property) ? all.flatMap(meantBy) : all;
   return asks === 'not' ? { none: values } : { any: values };
@@ -161,6 +168,26 @@ export function questionOf(filters: Filters): Question {
     else question = { ...question, [asks === 'is' ? 'ids' : 'notIds']: [given].flat() };
   }
   return question;
+}
+
+/** A filter with a bound that only dates meet. */
+const isDated = ([name, given]: readonly [string, unknown]): boolean =>
+  isBound(filterNamed(name)?.asks) && DATED.test(String(given));
+
+/**
+ * Two questions about the users who meet all filters but those with bounds that only dates meet: who has a value in the attributes of these
+ * bounds, and who has a date there. Undefined if there is no such bound.
+ */
+export function datesAsked(filters: Filters): Record<'withValues' | 'withDates', Question> | undefined {
+  const dated = Object.entries(filters).filter(isDated);
+  if (dated.length === 0) return undefined;
+  const fields = [...new Set(dated.flatMap(([name]) => filterNamed(name)?.property ?? []))];
+  const others = questionOf(Object.fromEntries(Object.entries(filters).filter((each) => !isDated(each))));
+  const asking = (ask: Ask): Question => ({
+    ...others,
+    where: [...(others.where ?? []), ...fields.map((field) => ({ field, ask }))],
+  });
+  return { withValues: asking({ missing: false }), withDates: asking({ bound: 'gte', of: '', among: dayIn }) };
 }
 
 /** The question of some filters about users with higher ids. */

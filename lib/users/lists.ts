@@ -22,7 +22,7 @@ import { byOf, shownBy, type ValueCount } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import type { Database } from './database.ts';
 import { userError } from './errors.ts';
-import { type Filters, questionAfter, questionOf } from './filters.ts';
+import { datesAsked, type Filters, questionAfter, questionOf } from './filters.ts';
 import { totalOrder } from './order.ts';
 import type {
   CountsQuery,
@@ -119,6 +119,14 @@ const streamOf =
     return { total, users: usersOf(rows) };
   };
 
+/** How many users have another value where a bound of the filters meets only dates. Absent without such a bound. */
+function notDatesOf(replica: Replica, filters: Filters, work: Work): { notDates?: number } {
+  const asked = datesAsked(filters);
+  if (!asked) return {};
+  const totalOf = (question: Question): number => pageOf(replica, question, BY_ID, 0, 0, work).total;
+  return { notDates: totalOf(asked.withValues) - totalOf(asked.withDates) };
+}
+
 /** Users by id, from an index and the journal if they have it; else from the replica. */
 async function listAfter(
   lists: Lists,
@@ -150,9 +158,12 @@ export function createUserListing(database: Database) {
     matching: async ({ filters, after, size }: CursorQuery): Promise<UserPage> =>
       answered(lists, await lists.users.now(), pageFrom(questionAfter(filters, after), BY_ID, 0, size)),
 
-    /** Every matching user, by id. */
-    everyone: async (filters: Filters): Promise<UserStream> =>
-      answered(lists, await lists.users.now(), streamOf(database, { filters, order: BY_ID })),
+    /** Every matching user, by id, and how many are left out for a value that is no date. */
+    everyone: async (filters: Filters): Promise<UserStream & { notDates?: number }> =>
+      answered(lists, await lists.users.now(), (replica, work) => ({
+        ...notDatesOf(replica, filters, work),
+        ...streamOf(database, { filters, order: BY_ID })(replica, work),
+      })),
 
     /** Users behind a place of an order: who does not change comes once in a walk, whatever others write. */
     walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>

@@ -133,13 +133,27 @@ const BOUNDS: Record<string, (value: string | number, bound: string | number) =>
 const textsIn = (value: ModelValue): readonly string[] =>
   [value].flat().filter((each): each is string => typeof each === 'string');
 
+/** The date in UTC that a text begins with. */
+function dateIn(text: string): string[] {
+  const [, date = '', time = ''] =
+    /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d)$)?/.exec(text) ?? [];
+  const [day, moment] = [date, time && `${date}T${time}`].map((each) => new Date(each));
+  if (!day || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) return [];
+  return [moment && !Number.isNaN(moment.getTime()) ? moment.toISOString().slice(0, 10) : date];
+}
+
+/** The texts that a bound is compared with: a bound that is a date, or a part of one, meets only dates. */
+const textsAt = (value: ModelValue, bound: string): readonly string[] =>
+  textsIn(value).filter((text) => !/^\d{4}-/.test(bound) || dateIn(text).length > 0);
+
 /** Whether the value of a field, or of an attribute, is what one value of a filter asks for. */
 function isMet(property: string, asks: string, value: ModelValue, wanted: string | number): boolean {
   const isAttribute = property.startsWith('attributes.');
   const [part, bound] = [PARTS[asks], BOUNDS[asks]];
   if (part) return textsIn(value).some((text) => part(folded(property, text), folded(property, String(wanted))));
   if (bound && isAttribute && typeof wanted === 'number') return typeof value === 'number' && bound(value, wanted);
-  if (bound && isAttribute) return textsIn(value).some((text) => bound(compareStrings('', text, wanted as string), 0));
+  if (bound && isAttribute)
+    return textsAt(value, String(wanted)).some((text) => bound(compareStrings('', text, String(wanted)), 0));
   if (bound) return bound(value as string | number, wanted);
   if (isAttribute)
     return textsIn(value).includes(String(wanted)) || (!Array.isArray(value) && String(value) === String(wanted));
@@ -183,15 +197,6 @@ function weekOf(date: string): string {
   for (let t = thursday.getTime() - 7 * 86_400_000; new Date(t).getUTCFullYear() === thursday.getUTCFullYear(); week++)
     t -= 7 * 86_400_000;
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
-}
-
-/** The date in UTC that a text begins with. */
-function dateIn(text: string): string[] {
-  const [, date = '', time = ''] =
-    /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d)$)?/.exec(text) ?? [];
-  const [day, moment] = [date, time && `${date}T${time}`].map((each) => new Date(each));
-  if (!day || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) return [];
-  return [moment && !Number.isNaN(moment.getTime()) ? moment.toISOString().slice(0, 10) : date];
 }
 
 /** By its period, what a date is counted as. */

@@ -27,7 +27,7 @@ import {
 } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { ANY_ATTRIBUTE, ATTRIBUTE, isOfAttribute, kindOf, NUMBER, nameAsked, WORD_FIELDS } from '../../users/user.ts';
-import { isDuration, MOMENT_RULE, moment, parseMoment } from './moments.ts';
+import { isDuration, isMisspelt, MOMENT_RULE, moment, parseMoment } from './moments.ts';
 import { INTEGER, IS_INTEGER, type Parameter, readOne, readSeveral, toInt64 } from './parameter.ts';
 
 /** The value of a filter as lists take it: milliseconds for moments. */
@@ -54,9 +54,14 @@ const READERS = {
 
 const SHOWN = new RegExp(PRINTABLE, 'u');
 
-/** A bound of an attribute: a number, the moment of a duration before now, as times in UTC are written, or any other text. */
-function boundOf(text: string, now: number): number | string {
+/**
+ * A bound of an attribute: a number, the moment of a duration before now, as times in UTC are written, or any other text.
+ *
+ * @throws {ServiceError} 400 when it begins like a moment and is none
+ */
+function boundOf(name: string, text: string, now: number): number | string {
   if (NUMBER.test(text)) return Number(text);
+  if (isMisspelt(text)) throw badParameter(`${name} ${MOMENT_RULE}`);
   return isDuration(text) ? new Date(parseMoment(text, now) ?? now).toISOString() : text;
 }
 
@@ -74,7 +79,7 @@ function toValue(name: string, schema: ReturnType<typeof valueSchemaOf>, text: s
   const isShort = format !== 'mailbox' || Buffer.byteLength(text) <= maxLength;
   if (!isShort || !isTextWithin(maxLength, text) || !SHOWN.test(text))
     throw badParameter(`${name} ${wellFormed(maxLength)}`);
-  return format === 'bound' ? boundOf(text, now) : text;
+  return format === 'bound' ? boundOf(name, text, now) : text;
 }
 
 /** Nobody has an id that no user can have. */
@@ -155,7 +160,7 @@ export const attributeFilters = {
 const attributes: Parameter = {
   name: ANY_ATTRIBUTE,
   component: 'AttributeFilters',
-  says: `Filters of attributes, each a parameter of its own. \`attributes.department=x\` finds users with this text, or with an array that has it; \`true\` and \`3\` also find the boolean and the number. Endings are \`.not\`, ${PART_NAMES}, ignoring case, \`.missing\`, and the bounds \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`. A bound that is a number meets numbers. A duration before now, such as \`-P60D\`, stands for its moment as a text in UTC. That and any other text meet texts, in the order in which they sort. All but bounds and \`.missing\` may be given up to ${MAX_FILTER_VALUES} times: any of them. Filters, \`sort\` and \`by\` together name at most ${MAX_NAMES_ASKED} attributes.`,
+  says: `Filters of attributes, each a parameter of its own. \`attributes.department=x\` finds users with this text, or with an array that has it; \`true\` and \`3\` also find the boolean and the number. Endings are \`.not\`, ${PART_NAMES}, ignoring case, \`.missing\`, and the bounds \`.gte\`, \`.gt\`, \`.lte\` and \`.lt\`. A bound that is a number meets numbers. A date-time, a date, a month, and a duration before now, such as \`-P60D\`, which stands for its moment as a text in UTC, meet texts that begin with a date; a bound that begins like one of these and is none is refused. Any other text meets texts. Texts are compared in the order in which they sort. All but bounds and \`.missing\` may be given up to ${MAX_FILTER_VALUES} times: any of them. Filters, \`sort\` and \`by\` together name at most ${MAX_NAMES_ASKED} attributes.`,
   schema: attributeFilters,
   several: 'members',
   isNamed: (name) => isOfAttribute(filterNamed(name)?.property ?? ''),

@@ -36,8 +36,22 @@ const BEFORE_NOW = new RegExp(`^${DURATION}$`);
 
 const EARLIEST = Date.parse('0000-01-01');
 
+/** A minus, a plus or a dash of any kind: word processors write U+2212 or a dash for a minus. */
+const SIGN = '[+\\uff0b\\u02d7\\u207b\\u208b\\u2212\\u2796\\p{Pd}]';
+
+/** The beginning of a moment, as it may be meant: a duration with any sign or without one, `now-180d`, a year and a dash. In a URL a `+` is a blank. */
+const LIKE_MOMENT = new RegExp(
+  `^(?:\\s*${SIGN}\\s*[.,]?[\\p{Nd}P]|\\s+\\p{Nd}|\\s*PT?\\d+(?:[.,]\\d+)?[YMWDHS]|\\s*now\\s*(?:${SIGN}|\\d)|\\d{4}${SIGN})`,
+  'iu',
+);
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
 /** Whether a text is a duration before now. */
 export const isDuration = (text: string): boolean => BEFORE_NOW.test(text);
+
+/** Whether a text begins like a moment, or a month, and is none: as a text it would be a bound of other values than those that are meant. */
+export const isMisspelt = (text: string): boolean => LIKE_MOMENT.test(text) && !MOMENT.test(text) && !MONTH.test(text);
 
 /**
  * A duration before now. Months and years are those of the calendar in UTC: a month before 31 March is the last day of February.

@@ -11,11 +11,16 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toIS
 
 /** By name, in the order of creation. The last one has none. */
 const PEOPLE: Record<string, Attributes | undefined> = {
-  ann: { lastSeen: daysAgo(61), contractEnd: '2026-12-31', word: 'mike' },
-  bob: { lastSeen: daysAgo(59), contractEnd: '2027-01-01', word: 'MIKE' },
-  cem: { lastSeen: daysAgo(400).slice(0, 10), contractEnd: '2027-06-30T22:30:00.000Z', word: 'mikes' },
-  dan: { lastSeen: 2025, contractEnd: 2026, word: 'mij' },
-  eve: { contractEnd: ['2025-01-01', '2028-02-29'], word: ['zoe', 'Ähre', '𝒜'] },
+  ann: { lastSeen: daysAgo(61), contractEnd: '2026-12-31', word: 'mike', seen: '01.11.2026' },
+  bob: { lastSeen: daysAgo(59), contractEnd: '2027-01-01', word: 'MIKE', seen: '15 Nov 2026' },
+  cem: {
+    lastSeen: daysAgo(400).slice(0, 10),
+    contractEnd: '2027-06-30T22:30:00.000Z',
+    word: 'mikes',
+    seen: daysAgo(200),
+  },
+  dan: { lastSeen: 2025, contractEnd: 2026, word: 'mij', seen: '1793491200000' },
+  eve: { contractEnd: ['2025-01-01', '2028-02-29'], word: ['zoe', 'Ähre', '𝒜'], seen: ['2026-02-30', daysAgo(190)] },
   fay: undefined,
 };
 
@@ -33,9 +38,15 @@ describe('a bound of an attribute', () => {
     ['lastSeen.gte=-P60D', 'bob'],
     ['lastSeen.lt=-P1Y', 'cem'],
     ['lastSeen.gt=2000', 'dan'],
-    // No duration, but a text.
-    ['lastSeen.gt=-P60X', 'ann bob cem'],
-    ['lastSeen.lt=-P60X', ''],
+    // A duration, a date or a month meets only dates, a text all texts.
+    ['seen.lt=-P180D', 'cem eve'],
+    ['seen.gte=-P1Y', 'cem eve'],
+    ['seen.gte=0001-01', 'cem eve'],
+    ['seen.lt=2999-01-01', 'cem eve'],
+    ['seen.lt=2999-01-01T00:00:00Z', 'cem eve'],
+    ['seen.lt=zzz', 'ann bob cem dan eve'],
+    ['seen.gte=P1', ''],
+    ['seen.lt=P1', 'ann bob cem dan eve'],
     ['contractEnd.gte=2027-01-01', 'bob cem eve'],
     ['contractEnd.gt=2027-01-01', 'cem eve'],
     ['contractEnd.lte=2026-12-31', 'ann eve'],
@@ -43,7 +54,7 @@ describe('a bound of an attribute', () => {
     ['contractEnd.gte=2027-01-01&attributes.contractEnd.lt=2028-01-01', 'bob cem eve'],
     // A year is a number.
     ['contractEnd.gte=2026', 'dan'],
-    ['contractEnd.gte=2026-', 'ann bob cem eve'],
+    ['contractEnd.gte=2026-12', 'ann bob cem eve'],
     // As texts sort: what folds alike is at the bound.
     ['word.gte=m%C4%B1ke', 'ann bob cem eve'],
     ['word.gt=Mike', 'cem eve'],
@@ -64,6 +75,67 @@ describe('a bound of an attribute', () => {
     expect(body).toMatchObject({ total: totalElements });
     expect(totalElements).toBe(found.split(' ').filter(Boolean).length);
   });
+
+  // Word processors write other signs and dashes, other systems other durations. As texts they would meet nearly everybody.
+  test.each([
+    ...[
+      'P180D',
+      'p180d',
+      'PT5H',
+      'P1Y6M',
+      'P180Days',
+      '-180D',
+      '-P180',
+      '-P60X',
+      '- P180D',
+      '+P30D',
+      '%2BP30D',
+      '%2B49 170',
+    ],
+    ...['−P180D', '–P180D', '—P180D', '－P180D', '‑180', '-.5D', 'now-180d', 'Now - 1d', 'now+1d', 'now−1d', ' -P180D'],
+    ...[
+      '2026-',
+      '2026-1-5',
+      '2026-13',
+      '2026-02-30',
+      '2026-W48',
+      '2026-11-01T09:30',
+      '2026-11-01 09:30:00Z',
+      '2026–11–01',
+    ],
+    ...['+2026-11-01', '2026-11-01T09:30:00+02:00', '2026-11-01/2026-12-01'],
+  ])('is no %s, which begins like a moment and is none', async (text) => {
+    const query = `attributes.seen.lt=${text.replaceAll(' ', '%20')}`;
+    const body = {
+      status: 400,
+      message:
+        'attributes.seen.lt must be a date-time of RFC 3339, a date, or a duration before now, such as 2026-11-01T09:30:00Z, 2026-11-01 or -P7D; a + is sent as %2B in a URL',
+    };
+    const edit = { body: JSON.stringify({ delete: true, atMost: 20 }) };
+    expect([
+      (await call('GET', `/api/users?${query}`)).body,
+      (await call('GET', `/api/users/counts?${query}`)).body,
+      (await call('POST', `/api/users/edits?${query}`, edit)).body,
+    ]).toEqual([body, body, body]);
+  });
+
+  test.each([
+    ['attributes.seen.lt=-P180D', 2, 3],
+    ['attributes.seen.lt=-P180D&attributes.word.gte=n', 1, 0],
+    ['attributes.seen.lt=-P180D&attributes.seen.gte=2020-01-01&name.not=ann', 2, 2],
+    ['attributes.lastSeen.lt=-P1D&attributes.seen.lt=-P1D', 1, 3],
+    ['attributes.seen.lt=zzz', 5, undefined],
+    ['createdAt.gte=-P1D', 6, undefined],
+  ])(
+    'of an edit with %s chooses %d, and the preview says that %s have a value that is no date',
+    async (query, total, notDates) => {
+      const { body } = await call('POST', `/api/users/edits?${query}`, {
+        body: JSON.stringify({ delete: true, dryRun: true }),
+      });
+      const { examples, units, dollars, ...others } = body as Record<string, unknown>;
+      expect(others).toEqual({ total, ...(notDates !== undefined && { notDates }) });
+    },
+  );
 
   test('chooses for an edit, and for its preview', async () => {
     const edit = (members: object) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareExactly, compareRows, kindOf, shownValue } from '../../../lib/columns/definition.ts';
+import { compareExactly, compareRows, kindOf, type NumberIn, shownValue } from '../../../lib/columns/definition.ts';
 import {
   type Ask,
   type By,
@@ -181,9 +181,20 @@ const ofAll: fc.Arbitrary<Condition | Words> = fc.oneof(
     ask: fc.oneof(any(number), range, textRange, textAsk),
   }),
 );
+/** Readers of texts that begin with an m, and of those that are not empty. */
+const ofM: NumberIn = (bytes, from, end) =>
+  from < end && /m/i.test(String.fromCharCode(bytes[from] ?? 0)) ? end - from : undefined;
+const ofSome: NumberIn = (_, from, end) => (from < end ? 1 : undefined);
 const ofAlike: fc.Arbitrary<Condition> = fc.record({
   field: fc.constantFrom('name', 'email', 'status', 'more.team', 'more.team', 'more.x-9_', 'more.length'),
-  ask: fc.record({ bound, of: fc.oneof({ arbitrary: alike, weight: 4 }, fc.constantFrom(3, 0)) }),
+  ask: fc.record(
+    {
+      bound,
+      of: fc.oneof({ arbitrary: alike, weight: 4 }, fc.constantFrom(3, 0)),
+      among: fc.constantFrom(ofM, ofSome),
+    },
+    { requiredKeys: ['bound', 'of'] },
+  ),
 });
 const questionOf = (condition: fc.Arbitrary<Condition | Words>): fc.Arbitrary<Question> =>
   fc.oneof(

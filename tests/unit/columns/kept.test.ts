@@ -77,6 +77,12 @@ const MOST: Record<string, (names: readonly string[]) => Question> = {
   }),
   'a part': (names) => ({ where: names.map((field) => ({ field, ask: { substrings: ['e'], at: 'includes' } })) }),
   bounds: (names) => ({ where: names.map((field) => ({ field, ask: { bound: 'gte', of: 0 } })) }),
+  'bounds of some texts': (names) => ({
+    where: names.map((field) => ({
+      field,
+      ask: { bound: 'gte', of: 'a', among: (_: Buffer, from: number) => from % 2 },
+    })),
+  }),
   'bounds of texts': (names) => ({ where: names.map((field) => ({ field, ask: { bound: 'gte', of: 'é' } })) }),
 };
 

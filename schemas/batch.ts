@@ -50,6 +50,12 @@ export const batchResult = answer(['status'], {
   id: user.properties.id,
   etag: { type: 'string', description: 'As the header `ETag`.' },
   user,
+  ignored: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 20,
+    description: 'Members of `user` or `patch` that no user has: nothing came of them.',
+  },
   message: { type: 'string' },
   code: { type: 'string', description: 'The code of the error: the end of the `type` of a problem.' },
 });

@@ -16,7 +16,7 @@ const { externalId: _, ...patched } = userMergePatch.properties;
 
 /** A merge patch for several users: an `externalId` is one user's alone. A member that no user has would change nobody, without a word. */
 export const editPatch = {
-  ...{ ...mergePatch, type: ['object', 'null'], additionalProperties: false, properties: patched },
+  ...{ ...mergePatch, type: ['object', 'null'], additionalProperties: false, minProperties: 1, properties: patched },
 } as const satisfies JSONSchema;
 
 const { maxItems, uniqueItems, items } = attributesInput.additionalProperties;
@@ -60,10 +60,26 @@ export const editInput = {
   },
 } as const satisfies JSONSchema;
 
-/** Only the members of the patch are checked, by their names: the patched users are validated. Those that the service sets are ignored. */
+/** An undo: without members the whole edit is undone. `null` means that it has none. */
+export const undoInput = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    dryRun: editInput.properties.dryRun,
+    atMost: {
+      ...editInput.properties.atMost,
+      description: 'The most users who may be left to give back. Otherwise the undo is refused.',
+    },
+  },
+} as const satisfies JSONSchema;
+
+/** Only the members of the patch are checked, by their names: the patched users are validated. A patch of nothing is one that was meant otherwise. */
 const checkedPatch = {
-  ...{ type: editPatch.type, additionalProperties: false },
-  properties: Object.fromEntries(Object.keys(user.properties).map((name) => [name, {}])),
+  ...{ type: editPatch.type, additionalProperties: false, minProperties: 1 },
+  properties: {
+    ...Object.fromEntries(Object.keys(userMergePatch.properties).map((name) => [name, {}])),
+    attributes: { type: ['object', 'null'], minProperties: 1 },
+  },
 } as const satisfies JSONSchema;
 
 export const editRequest = {
@@ -71,7 +87,7 @@ export const editRequest = {
   properties: { ...editInput.properties, patch: checkedPatch },
 } as const satisfies JSONSchema;
 
-/** A user whom the edit would change: the fields that it would change. */
+/** A user whom the edit, or its undo, would change: the fields that it would change. */
 export const editExample = answer(['id', 'name', 'before', 'after'], {
   id: user.properties.id,
   name: user.properties.name,
@@ -118,7 +134,7 @@ export const editAnswer = {
   additionalProperties: false,
   description: 'With `dryRun` it has `total`, `examples`, `units` and `dollars`, without it the others.',
   properties: {
-    total: { ...number, description: 'How many users match.' },
+    total: { ...number, description: 'How many users match, or are left for an undo to give back.' },
     notDates: {
       ...number,
       description:
@@ -138,6 +154,7 @@ export const editAnswer = {
 
 type EditAnswer = Required<FromSchema<typeof editAnswer>>;
 export type EditRequest = FromSchema<typeof editRequest>;
+export type UndoRequest = FromSchema<typeof undoInput>;
 export type EditPreview = Pick<EditAnswer, 'total' | 'examples' | 'units' | 'dollars'> &
   Partial<Pick<EditAnswer, 'notDates'>>;
 export type EditResult = FromSchema<typeof editResult>;

@@ -11,9 +11,9 @@ import { hasFields, type ListedUser, pickFields, type User, type UserFields } fr
 /** All fields of a user after the edit. @throws {ServiceError} 400 if no user could have them */
 export type Apply = (user: User) => UserFields;
 
-interface Example {
-  before: User;
-  /** Undefined: it would be deleted. */
+/** A user before and after: undefined if there is none then. There is one before or after. */
+export interface Example {
+  before: User | undefined;
   after: User | undefined;
 }
 
@@ -75,8 +75,10 @@ function writesOfIndexes(before: User, after: User | undefined): number {
 /** Reading a user, and leaving it as it is. */
 const unitsOfReading = (user: User): Units => ({ read: Math.ceil(bytesOf(user) / READ_BYTES), write: 0 });
 
-/** Changing or deleting a user. In a transaction the items of tables cost twice as much, those of indexes do not. */
-function unitsOfChange(before: User, after: User | undefined, hasUniqueEmails: boolean): Units {
+/** Changing, deleting or bringing back a user: the last two cost the same. In a transaction the items of tables cost twice as much, those of indexes do not. */
+export function unitsOfChange({ before: was, after: is }: Example, hasUniqueEmails: boolean): Units {
+  const [before, after] = was ? [was, is] : [is, was];
+  if (!before) return { read: 0, write: 0 };
   const item = unitsOf(Math.max(...[before, after].map((user) => (user ? bytesOf(userItem(user)) : 0))));
   const change = { id: before.id, version: before.version + 1, before, after };
   const entry = unitsOf(ENTRY_BYTES + bytesOf(storeChange(change)));
@@ -93,6 +95,12 @@ function unitsOfChange(before: User, after: User | undefined, hasUniqueEmails: b
 /** Digits that an estimate is good for. */
 const rounded = (dollars: number): number => Number(dollars.toPrecision(3));
 
+/** The units of all users, by those of some, with a reading of the journal, and their price. */
+export function priced({ read, write }: Units, part: number): Pick<EditPreview, 'units' | 'dollars'> {
+  const units = { read: Math.round(read * part) + 1, write: Math.round(write * part) };
+  return { units, dollars: rounded(units.read * UNIT_PRICES.readUnit + units.write * UNIT_PRICES.writeUnit) };
+}
+
 /** The preview of an edit: its effect on some users, and its cost. One read of the journal. */
 export function previewOf(
   { uniqueEmails = false }: Pick<Database, 'uniqueEmails'>,
@@ -106,13 +114,14 @@ export function previewOf(
     if (place++ % step > 0) continue;
     const before = { ...user, version: VERSION };
     const change = changeOf(before, apply);
-    const units = change ? unitsOfChange(before, change.after, uniqueEmails) : unitsOfReading(before);
+    const units = change ? unitsOfChange(change, uniqueEmails) : unitsOfReading(before);
     read += units.read;
     write += units.write;
     if (change && examples.length < MAX_EXAMPLES) examples.push(change);
   }
   const looked = Math.max(1, Math.ceil(total / step));
-  const units = { read: Math.round((read * total) / looked) + 1, write: Math.round((write * total) / looked) };
-  const dollars = units.read * UNIT_PRICES.readUnit + units.write * UNIT_PRICES.writeUnit;
-  return { total, ...(notDates !== undefined && { notDates }), examples, units, dollars: rounded(dollars) };
+  return {
+    ...{ total, ...(notDates !== undefined && { notDates }), examples },
+    ...priced({ read, write }, total / looked),
+  };
 }

@@ -4,13 +4,14 @@
  * who was deleted may be free again.
  */
 
+import { MAX_EXAMPLES } from '../../schemas/edits.ts';
 import { requireKept } from '../changes/items.ts';
-import { ServiceError } from '../ground/index.ts';
+import { inParallel, ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import type { WrittenChange } from '../users/entry.ts';
 import { userError } from '../users/errors.ts';
-import type { UserStore } from '../users/store.ts';
+import { TRANSACTIONS_AT_ONCE, type UserStore } from '../users/store.ts';
 import { pickFields } from '../users/user.ts';
 
 import {
@@ -25,6 +26,7 @@ import {
   type Step,
   withStep,
 } from './log.ts';
+import { type Example, type Preview, priced, unitsOfChange } from './preview.ts';
 import { busy, type Outcome, refuseBusy, type Work, work } from './work.ts';
 
 /** With the name of the undo. */
@@ -119,29 +121,82 @@ async function end(database: Database, edit: Log, days: number): Promise<void> {
   if (!(await withStep(database, edit, { ...lastOf(edit), until: 0, failed: [], end: 'undone' }, days))) throw busy();
 }
 
+/**
+ * How many users an undo has not tried yet, but those whom the edit has left as they were. Of an edit that ended amid a step it counts all of
+ * that step.
+ */
+function leftIn(log: Log, edit: Log): number {
+  const waiting = waitingIn(log, edit).length;
+  if (log.steps.some(({ end }) => end === 'done')) return waiting;
+  const { changed, ids } = lastOf(edit);
+  return Math.min(waiting, Math.max(0, changed + ids.length - lastOf(log).changed - failedIn(log.steps).length));
+}
+
+interface UndoOptions {
+  /** The most users who may be left to give back. */
+  atMost?: number | undefined;
+  withinMs?: Work['withinMs'];
+}
+
+/** An edit, and its undo as far as it has come. @throws {ServiceError} 404 */
+async function readBoth(database: Database, name: string, by?: string): Promise<{ edit: Log; log: Log }> {
+  requireKept(database);
+  const edit = await readLog(database, name);
+  if (!edit) throw editNotFound(name);
+  const own = name + UNDO;
+  const begun = { name: own, by, hash: '', at: database.runtime.now(), steps: [] };
+  return { edit, log: (await readLog(database, own)) ?? begun };
+}
+
 /** The origin need not be the caller whose edit it is. */
-export type Undo = (
-  name: string,
-  origin: Origin,
-  toldOf: Work['toldOf'],
-  withinMs?: Work['withinMs'],
-) => Promise<EditReport>;
+export type Undo = (name: string, origin: Origin, toldOf: Work['toldOf'], options?: UndoOptions) => Promise<EditReport>;
 
 export const createUndo =
   (database: Database, users: UserStore): Undo =>
-  async (name, origin, toldOf, withinMs) => {
-    requireKept(database);
-    const { historyDays: days = 0, runtime } = database;
-    const edit = await readLog(database, name);
-    if (!edit) throw editNotFound(name);
-    const own = name + UNDO;
-    const begun = { name: own, by: origin.by, hash: '', at: runtime.now(), steps: [] };
-    const log = (await readLog(database, own)) ?? begun;
+  async (name, origin, toldOf, { atMost, withinMs } = {}) => {
+    const { historyDays: days = 0 } = database;
+    const { edit, log } = await readBoth(database, name, origin.by);
     if (isOver(log)) return reportOf(log);
+    const left = leftIn(log, edit);
+    if (atMost !== undefined && left > atMost)
+      throw userError('edit-too-large', `${left} users are left to give back, more than atMost`);
     refuseBusy(database, log);
     await end(database, edit, days);
     const waiting = waitingIn(log, edit);
-    const undoing = { database, users, edit, origin: { ...origin, edit: own } };
+    const undoing = { database, users, edit, origin: { ...origin, edit: log.name } };
     const one = (id: number) => undoOne(undoing, id);
     return work(database, log, { waiting, beyond: 0, most: Number.POSITIVE_INFINITY, one, toldOf, days, withinMs });
+  };
+
+/** Users whose last change a preview reads, for its examples and the cost. */
+const LOOKED_AT = 20;
+
+/** The change that an undo would make of a user; undefined if it would fail, or has been made. */
+async function wouldGiveBack(undoing: Undoing, id: number): Promise<Example | undefined> {
+  try {
+    const last = await lastOfEdit(undoing, id);
+    return typeof last === 'object' ? { before: last.after, after: last.before } : undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    return undefined;
+  }
+}
+
+/** The preview of an undo, as `previewOf` makes that of an edit. It reads some users' changes, and writes nothing. */
+export const createUndoPreview =
+  (database: Database, users: UserStore) =>
+  async (name: string): Promise<Preview> => {
+    const { edit, log } = await readBoth(database, name);
+    const total = isOver(log) ? 0 : leftIn(log, edit);
+    const undoing = { database, users, edit, origin: { edit: log.name } };
+    const looked = total === 0 ? [] : waitingIn(log, edit).slice(0, LOOKED_AT);
+    const found = await inParallel(looked, TRANSACTIONS_AT_ONCE, (id) => wouldGiveBack(undoing, id));
+    const examples = found.filter((each) => each !== undefined);
+    const units = examples.map((each) => unitsOfChange(each, database.uniqueEmails ?? false));
+    const sumOf = (kind: 'read' | 'write') => units.reduce((sum, each) => sum + each[kind], 0);
+    const part = total / Math.max(1, looked.length);
+    return {
+      ...{ total, examples: examples.slice(0, MAX_EXAMPLES) },
+      ...priced({ read: sumOf('read') + looked.length, write: sumOf('write') }, part),
+    };
   };

@@ -24,6 +24,8 @@ export interface Meter {
   faultyOperations?: number;
   /** How many users an edit has changed. */
   changed?: number;
+  /** How many members of the body nothing came of. Absent if none. */
+  ignoredMembers?: number;
   /** The code of the error that the request got. */
   code?: string;
 }

@@ -18,7 +18,7 @@ const DESCRIPTION = `User records: create, read, replace, patch, delete, and lis
 
 - Every error is \`{"status", "message"}\`, or RFC 9457 problem details for a client that prefers \`application/problem+json\`. Errors that never reach a function are always the former: no valid token, a missing scope, too many requests, a body beyond 10 MB.
 - Every GET can be a HEAD. OPTIONS names the methods of a path. Another method is refused with 405 and \`Allow\`.
-- Unknown members of a body are ignored, but not in the patch of an edit. A query parameter that the operation does not know is refused (400), unless \`Prefer: handling=lenient\` asks otherwise; names that begin with \`_\` or \`utm_\`, \`gclid\` and \`fbclid\` are ignored. A blank parameter counts as absent, a filter only if it is empty; nothing is coerced. \`sort\` and filters that are arrays here may be repeated (any of the values; with \`.not\` none of them); another parameter given twice is refused.
+- Members of a body that are not known are ignored, and named in \`Ignored-Members\`; with \`Prefer: handling=strict\`, and always in an edit or an undo, they are refused (400). A query parameter that the operation does not know is refused (400), unless \`Prefer: handling=lenient\` asks otherwise; names that begin with \`_\` or \`utm_\`, \`gclid\` and \`fbclid\` are ignored. A blank parameter counts as absent, a filter only if it is empty; nothing is coerced. \`sort\` and filters that are arrays here may be repeated (any of the values; with \`.not\` none of them); another parameter given twice is refused.
 - A read shows every write that was acknowledged before it: by id, in totals and in lists.`;
 
 /** The properties of the deployment that serves the document. */
@@ -30,10 +30,10 @@ export interface Deployment {
 }
 
 function bodyOf(route: Route) {
-  const { body } = OPERATIONS[route.operation];
+  const { body, isBodyOptional = false } = OPERATIONS[route.operation];
   if (!body) return {};
   const content = Object.entries(body).map(([type, schema]) => media(type, schemaRef(schema)));
-  return { requestBody: { required: true, content: Object.assign({}, ...content) } };
+  return { requestBody: { required: !isBodyOptional, content: Object.assign({}, ...content) } };
 }
 
 const tagOf = (route: Route): string =>

@@ -58,6 +58,8 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   Batch: { operations: BATCH },
   BatchResults: { results: RESULTS },
   EditInput: EDIT,
+  // Writes nothing.
+  UndoInput: { dryRun: true },
   EditAnswer: EDITED,
   EditResult: { edit: '4f1d0c7a92be3865-undo', changed: 2_648, unchanged: 0, failed: [UNDONE], left: 0 },
   EditState: {

@@ -8,6 +8,10 @@ const HEADERS = {
   'ETag of collections': text(
     'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user, and when lists are repaired. For `If-None-Match`.',
   ),
+  'Ignored-Members': text(
+    'The members of the body that nothing came of, at most 20: each a token, or a quoted string (RFC 9110, section 5.6).',
+    false,
+  ),
   Location: text('Path of the new user, below the host.'),
   'Idempotency-Replayed': text(
     '`true` when an earlier request with this `Idempotency-Key` created the user, who may have changed or gone since.',

@@ -28,6 +28,7 @@ export interface OperationDescription {
   headers?: readonly (keyof typeof HEADER_PARAMETERS)[];
   /** Schemas of the body by media type, the usual one first. */
   body?: Readonly<Record<string, SchemaName>>;
+  isBodyOptional?: true;
   /** Its own responses by status. */
   responses: Readonly<Record<number, object>>;
   /** The errors that it can have in addition to the errors of every operation. */
@@ -40,12 +41,15 @@ const collection = (description: string, schema: object, ...headers: HeaderName[
   304: emptyResponse('No user has changed since.', 'ETag of collections'),
 });
 
-const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
+const oneUser = (description: string, ...headers: HeaderName[]) =>
+  jsonResponse(description, schemaRef('User'), 'ETag', ...headers);
+
+const writtenUser = oneUser('The user as it is now.', 'Ignored-Members');
 
 const newUser = (...headers: HeaderName[]) =>
-  jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location', ...headers);
+  jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Ignored-Members', 'Location', ...headers);
 
-const REPLACED_OR_CREATED = { 200: oneUser('The user as it is now.'), 201: newUser() };
+const REPLACED_OR_CREATED = { 200: writtenUser, 201: newUser() };
 
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
@@ -115,7 +119,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'An operation for which there was no time, or no database, has the status 503, and may be sent again. An `Idempotency-Key` makes each `create` without `id` repeatable, by its user, in this batch or another one: a user who was created before has the status 200.',
     headers: ['IdempotencyKey'],
     body: { [MEDIA.json]: 'Batch' },
-    responses: { 200: jsonResponse('A result for each operation.', schemaRef('BatchResults')) },
+    responses: { 200: jsonResponse('A result for each operation.', schemaRef('BatchResults'), 'Ignored-Members') },
     errors: [413, 415],
   },
   editUsers: {
@@ -145,14 +149,21 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Undo an edit',
     description:
       'Gives all users of an edit their former values, unless somebody has changed them since, and brings deleted users back with their ids. The others are in `failed`: changed since (412), erased (410), or with a value that another user has by now (409). ' +
-      'The edit cannot be continued afterwards. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit with the name of the edit and `-undo`, and can be undone. If you send it again after its end, it tries the failed users once more. An edit can be undone as long as its changes are kept.',
+      'The edit cannot be continued afterwards. A call works for at most 20 seconds: send it again until `left` is 0. An undo is an edit with the name of the edit and `-undo`, and can be undone. If you send it again after its end, it tries the failed users once more. An edit can be undone as long as its changes are kept. ' +
+      'A body is optional: `"dryRun": true` returns the number of users who are left to give back, examples and the cost, and `atMost` refuses the undo of more users.',
     path: 'EditName',
     headers: ['PreferWait'],
+    body: { [MEDIA.json]: 'UndoInput' },
+    isBodyOptional: true,
     responses: {
-      200: jsonResponse('The result.', schemaRef('EditResult')),
-      409: errorResponse(409, 'Another call works on the edit, or on its undo.', 'Retry-After of edits'),
+      200: jsonResponse('The result, or the preview.', schemaRef('EditAnswer')),
+      409: errorResponse(
+        409,
+        'More users are left to give back, or another call works on the edit, or on its undo.',
+        'Retry-After of edits',
+      ),
     },
-    errors: [404],
+    errors: [404, 413, 415],
   },
   upsertUser: {
     summary: 'Create or replace the user with an external id',
@@ -182,7 +193,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     headers: ['IfMatch', 'UnlessMatch'],
     body: { [MEDIA.mergePatch]: 'UserMergePatch', [MEDIA.jsonPatch]: 'JsonPatch', [MEDIA.json]: 'UserMergePatch' },
     responses: {
-      200: oneUser('The user as it is now.'),
+      200: writtenUser,
       415: errorResponse(415, 'The media type of the body is not one of a patch.', 'Accept-Patch'),
     },
     errors: [404, 409, 412, 413],

@@ -31,7 +31,7 @@ export const HEADER_PARAMETERS = {
   ),
   Prefer: header(
     'Prefer',
-    'With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused.',
+    'With `handling=lenient` (RFC 7240) a query parameter that is not known is ignored, and not refused. With `handling=strict` members of a body that are not known are refused, and not ignored.',
   ),
   PreferWait: header('Prefer', 'With `wait=5` (RFC 7240, section 4.3) the call works for 5 seconds at most.'),
   UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),

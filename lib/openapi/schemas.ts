@@ -12,6 +12,7 @@ import {
   editResult,
   editState,
   editUnits,
+  undoInput,
 } from '../../schemas/edits.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
 import { page } from '../../schemas/page.ts';
@@ -41,6 +42,7 @@ export const SCHEMAS = {
   BatchResult: batchResult,
   BatchResults: batchResults,
   EditInput: editInput,
+  UndoInput: undoInput,
   EditPatch: editPatch,
   EditLists: editLists,
   AttributeLists: attributeLists,

@@ -5,6 +5,7 @@ import { parseExactly } from '../ground/index.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { decode, refuseEncodings } from './encoding.ts';
 import { httpError } from './errors.ts';
+import { type Ignoring, ignoredIn, isStrict } from './ignored.ts';
 import { MEDIA } from './mediaTypes.ts';
 
 /** The bodies that an endpoint accepts: how to read the parsed JSON of each media type. */
@@ -17,6 +18,10 @@ export interface BodyRules<Body> {
    * @throws {ServiceError} 400
    */
   look?: (body: unknown) => void;
+  /** Tells the members that nothing comes of. Absent: its readers refuse them. */
+  ignoring?: Ignoring;
+  /** The body where none is sent. Absent: one must be sent. */
+  absent?: Body;
   /** The most bytes of a body. A longer one is refused (413). */
   maxBytes: number;
 }
@@ -54,6 +59,10 @@ function refuseDeep(body: unknown): void {
   }
 }
 
+/** Whether no body is sent, where none must be. Its media type does not matter then. */
+const isAbsent = ({ body }: APIGatewayProxyEvent, { absent }: BodyRules<unknown>): boolean =>
+  absent !== undefined && (body ?? '') === '';
+
 /** The text of a body that the parser takes: it sends 415 for a missing media type, and 422 for an empty body and for other JSON. */
 function textOf(event: APIGatewayProxyEvent, rules: BodyRules<unknown>): string {
   readerFor(event, rules);
@@ -78,6 +87,10 @@ const parser = httpJsonBodyParser();
 export const parseJson = (rules: BodyRules<unknown>): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: async (request) => {
     const { event } = request;
+    if (isAbsent(event, rules)) {
+      Object.assign(event, { body: undefined });
+      return;
+    }
     const text = textOf(event, rules);
     event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? MEDIA.json);
     Object.assign(event, { body: text, isBase64Encoded: false });
@@ -91,10 +104,21 @@ export const parseJson = (rules: BodyRules<unknown>): MiddlewareObj<APIGatewayPr
   },
 });
 
+/** A checked body, and the names of its members that nothing comes of. */
+export interface ReadBody<Body> {
+  body: Body;
+  ignored: readonly string[];
+}
+
 /**
  * Checks the JSON that `parseJson` has put in place of the body.
  *
- * @throws {ServiceError} 400 when it does not conform
+ * @throws {ServiceError} 400 when it does not conform, or has members that nothing comes of and the client asks for strict handling
  */
-export const readBody = <Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>): Body =>
-  readerFor(event, rules)(event.body);
+export function readBody<Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>): ReadBody<Body> {
+  const { absent, ignoring } = rules;
+  // `null` is JSON that was sent.
+  if (absent !== undefined && event.body === undefined) return { body: absent, ignored: [] };
+  const body = readerFor(event, rules)(event.body);
+  return { body, ignored: ignoring ? ignoredIn(event.body, ignoring, isStrict(event)) : [] };
+}

@@ -1,10 +1,12 @@
 export type { BodyRules } from './body.ts';
 export { originOf } from './caller.ts';
 export { type Asked, checkPreconditions, etagOf, isNotModified, mustCreate } from './conditional.ts';
+export { isObject } from './depth.ts';
 export { createEndpoint } from './endpoint.ts';
 export { createEndpointWithBody } from './endpointWithBody.ts';
 export { PROBLEMS, pathNotFound, typeOf } from './errors.ts';
 export { createFallback } from './fallback.ts';
+export { type Ignoring, ignoredIn, isStrict, named } from './ignored.ts';
 export { shown } from './knownParameters.ts';
 export { chosenType, MEDIA } from './mediaTypes.ts';
 export { METRICS } from './metrics.ts';

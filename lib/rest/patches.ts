@@ -1,9 +1,6 @@
 /** A JSON Merge Patch (RFC 7396) and a JSON Patch (RFC 6902), applied to JSON. */
 import { isDeepStrictEqual } from 'node:util';
-import { isDeeperThan, MAX_DEPTH } from './depth.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isDeeperThan, isObject, MAX_DEPTH } from './depth.ts';
 
 /** RFC 7396, section 2: a member replaces the member of the same name, null removes it, objects are merged member by member. */
 export function mergePatched(target: unknown, patch: unknown): unknown {

@@ -1,6 +1,7 @@
 /** The composition root of the function that undoes edits. */
-import { createUndo } from '../edits/undo.ts';
+import { createUndo, createUndoPreview } from '../edits/undo.ts';
 import { database } from './database.ts';
 import { users } from './users.ts';
 
 export const undo = createUndo(database, users);
+export const undoPreview = createUndoPreview(database, users);

@@ -174,7 +174,7 @@ test('a batch whose process dies creates nobody twice when it is sent again with
         return isWritten && calls === after + 1 ? execute().then(() => dead) : dead;
       });
       const sentTo = ({ users, runtime }: TestService) =>
-        runBatch(all, { users, runtime, key: 'k', origin: {}, requestId: 'request-1' });
+        runBatch(all, { users, runtime, key: 'k', origin: {}, isStrict: false, requestId: 'request-1' });
       void sentTo(dying);
       await new Promise(setImmediate);
       const again = await sentTo(service);

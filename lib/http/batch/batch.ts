@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { BatchResult } from '../../../schemas/batch.ts';
 import { MAX_BATCH_BYTES, MAX_OPERATIONS } from '../../../schemas/limits.ts';
 import { inParallel, PROBLEMS, type Runtime, timeLeft, withDeadline } from '../../ground/index.ts';
-import { type BodyRules, failureOf, MEDIA } from '../../rest/index.ts';
+import { type BodyRules, failureOf, MEDIA, shown } from '../../rest/index.ts';
 import { hashOf } from '../../users/creation.ts';
 import { userError } from '../../users/errors.ts';
 import { noteOperations, TRANSACTIONS_AT_ONCE } from '../../users/store.ts';
+import { within } from '../request/validation.ts';
 import { chainsOf } from './chains.ts';
 import { type Context, perform } from './operation.ts';
 
@@ -32,6 +33,10 @@ function readOperations(body: unknown): readonly unknown[] {
 export const batchBody: BodyRules<readonly unknown[]> = {
   readers: { [MEDIA.json]: readOperations },
   look: readOperations,
+  ignoring: {
+    namesIn: (body) => Object.keys(Object(body)).filter((name) => name !== 'operations'),
+    failureOf: (name) => ({ detail: `${shown(name)} is not known`, pointer: within('', name) }),
+  },
   maxBytes: MAX_BATCH_BYTES,
 };
 
@@ -69,8 +74,8 @@ async function resultOf(operation: unknown, context: Context, { runtime, request
 
 /** The results in the order of the operations. Those that there is no time for are not begun. */
 export async function runBatch(operations: readonly unknown[], batch: Batch): Promise<BatchResult[]> {
-  const { users, origin, key, runtime } = batch;
-  const context = { users, origin, keyOf: keysOf(key) };
+  const { users, origin, key, isStrict, runtime } = batch;
+  const context = { users, origin, isStrict, keyOf: keysOf(key) };
   const results = new Array<BatchResult>(operations.length);
   const runInTurn = async (places: readonly number[]) => {
     for (const place of places) results[place] = await resultOf(operations[place], context, batch);

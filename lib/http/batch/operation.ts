@@ -3,12 +3,13 @@ import { type BatchOp, type BatchResult, OPERATION_MEMBERS } from '../../../sche
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import type { ServiceError } from '../../ground/index.ts';
 import type { Origin } from '../../replica/index.ts';
-import { checkPreconditions, etagOf } from '../../rest/index.ts';
+import { checkPreconditions, etagOf, ignoredIn, isObject, named } from '../../rest/index.ts';
 import { userError } from '../../users/errors.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { toNewId, toUserId } from '../queries/user.ts';
-import { isObject, readMergePatch } from '../request/patch.ts';
+import { ignoring } from '../request/ignored.ts';
+import { readMergePatch } from '../request/patch.ts';
 import { checked, checkUser, withExternalId } from '../request/userBody.ts';
 
 /** The context that all operations of a batch share. */
@@ -17,6 +18,8 @@ export interface Context {
   origin: Origin;
   /** The key of a create that may be sent again. Each call is another create. */
   keyOf: (fields: UserFields) => string | undefined;
+  /** Whether members that nothing comes of are refused. */
+  isStrict: boolean;
 }
 
 /** The members of an operation, which nobody has looked at. */
@@ -107,5 +110,7 @@ export async function perform(operation: unknown, context: Context): Promise<Bat
   refuseMembers(given.op, given);
   refuseBody('user', given);
   refuseBody('patch', given);
-  return WRITES[given.op](given, context);
+  const ignored = ignoredIn(given.user ?? given.patch, ignoring, context.isStrict);
+  const result = await WRITES[given.op](given, context);
+  return ignored.length > 0 ? { ...result, ignored: named(ignored) } : result;
 }

@@ -1,9 +1,10 @@
 import { MAX_BODY_BYTES } from '../../../schemas/limits.ts';
 import { type JsonPatchOperation, jsonPatch } from '../../../schemas/patches.ts';
 import type { ServiceError } from '../../ground/index.ts';
-import { type BodyRules, jsonPatched, MEDIA, mergePatched } from '../../rest/index.ts';
+import { type BodyRules, isObject, jsonPatched, MEDIA, mergePatched } from '../../rest/index.ts';
 import { userError } from '../../users/errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
+import { ignoringOfPatch } from './ignored.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
 import { isJsonPatch, isMergePatch } from './validators.ts';
@@ -17,9 +18,6 @@ export type Patch = (user: User) => UserFields;
 
 const checkMergePatch = createValidator(isMergePatch);
 const checkJsonPatch = createValidator(isJsonPatch);
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 7396 on the fields of a user. */
 export function readMergePatch(body: unknown): Patch {
@@ -74,5 +72,6 @@ const readers = {
 
 export const patchBody: BodyRules<Patch> = {
   readers,
+  ignoring: ignoringOfPatch,
   maxBytes: MAX_BODY_BYTES,
 };

@@ -4,6 +4,7 @@ import type { Failure } from '../../ground/index.ts';
 import { type Asked, type BodyRules, checkPreconditions, etagOf, MEDIA } from '../../rest/index.ts';
 import { badParameter, userError } from '../../users/errors.ts';
 import { attributesOf, type User, type UserFields } from '../../users/user.ts';
+import { ignoring } from './ignored.ts';
 import { createValidator } from './validation.ts';
 import { isUserInput } from './validators.ts';
 
@@ -30,7 +31,11 @@ export function checkUser(body: unknown): UserInput {
 }
 
 /** The body of POST and PUT. */
-export const userBody: BodyRules<UserInput> = { readers: { [MEDIA.json]: checkUser }, maxBytes: MAX_BODY_BYTES };
+export const userBody: BodyRules<UserInput> = {
+  readers: { [MEDIA.json]: checkUser },
+  ignoring,
+  maxBytes: MAX_BODY_BYTES,
+};
 
 /** @throws {ServiceError} 400 when no user can have this external id, or the body has another one */
 export function withExternalId(body: UserInput, externalId: unknown): UserInput {

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK, PRINTABLE_AND_NOT_BLANK, wellFormed } from '../../../schemas/limits.ts';
 import type { Failure } from '../../ground/index.ts';
 import { userError } from '../../users/errors.ts';
+import { GIVEN } from '../../users/user.ts';
 import { memberMeant, similarTo } from '../hints.ts';
 
 type Params = Record<string, unknown>;
@@ -37,6 +38,7 @@ const membersOf = (schema: ErrorObject['parentSchema']): Record<string, ErrorObj
 function unknownRule({ params, parentSchema }: ErrorObject): string {
   const name = String(params.additionalProperty);
   const known = membersOf(parentSchema);
+  if ('attributes' in known && GIVEN.includes(name)) return 'is given by the service, and cannot be changed';
   const within = Object.entries(known).map(([outer, inner]) => {
     const similar = similarTo(name, Object.keys(membersOf(inner)));
     return similar && `is ${outer}.${similar} meant?`;
@@ -66,7 +68,7 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
 };
 
 /** A member by its name (RFC 6901, section 3). */
-const within = (pointer: string, name: string): string =>
+export const within = (pointer: string, name: string): string =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 function pointerOf({ keyword, instancePath, params }: ErrorObject): string {

@@ -1,5 +1,5 @@
 import { _, Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
-import { type EditRequest, editRequest } from '../../../schemas/edits.ts';
+import { type EditRequest, editRequest, type UndoRequest, undoInput } from '../../../schemas/edits.ts';
 import { type JsonPatch, jsonPatch, type MergePatch, mergePatch } from '../../../schemas/patches.ts';
 import { type UserInput, userInput } from '../../../schemas/user.ts';
 import * as formats from './formats.ts';
@@ -22,6 +22,7 @@ export const ajv = new Ajv({
 function compile(schema: typeof userInput): ValidateFunction<UserInput>;
 // Before the one that it conforms to.
 function compile(schema: typeof editRequest): ValidateFunction<EditRequest>;
+function compile(schema: typeof undoInput): ValidateFunction<UndoRequest>;
 function compile(schema: typeof mergePatch): ValidateFunction<MergePatch>;
 function compile(schema: typeof jsonPatch): ValidateFunction<JsonPatch>;
 function compile(schema: SchemaObject): ValidateFunction {
@@ -34,3 +35,4 @@ export const isMergePatch = compile(mergePatch);
 const operation = { ...jsonPatch.items, type: 'object', discriminator: { propertyName: 'op' } } as const;
 export const isJsonPatch = compile({ ...jsonPatch, items: operation });
 export const isEditInput = compile(editRequest);
+export const isUndoInput = compile(undoInput);

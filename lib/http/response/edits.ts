@@ -6,12 +6,11 @@ import { ok } from '../../rest/index.ts';
 import { changedFields } from './changes.ts';
 
 export function okPreview(found: Preview): APIGatewayProxyResult {
-  const examples = found.examples.map(({ before, after }) => ({
-    id: before.id,
-    name: before.name,
-    before: changedFields(before, after),
-    after: changedFields(after, before),
-  }));
+  const examples = found.examples.flatMap(({ before, after }) => {
+    const user = before ?? after;
+    const changed = { before: changedFields(before, after), after: changedFields(after, before) };
+    return user ? [{ id: user.id, name: user.name, ...changed }] : [];
+  });
   const preview: EditPreview = { ...found, examples };
   return ok(preview);
 }

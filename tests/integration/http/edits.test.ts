@@ -292,13 +292,14 @@ test.each(refusals)('an edit of %s with %j is refused', async (query, json, mess
   expect([status, body]).toEqual([400, { status: 400, message: expect.stringContaining(message) }]);
 });
 
-test('an edit ignores what the service sets, and problem details name each member that no user has', async () => {
-  const { id } = await service.users.create({ name: 'Ann', country: 'EF' });
+test('problem details of an edit name each member of its patch that nobody can write', async () => {
   const own = Object.keys(user.properties).filter((name) => !FIELD_NAMES.some((field) => field === name));
-  expect(own).toEqual(expect.arrayContaining(['id', 'createdAt']));
-  const patch = { age: 7, ...Object.fromEntries(own.map((name) => [name, 'x'])) };
-  expect((await edit('country=EF', { patch, atMost: 1 })).body).toMatchObject({ changed: 1 });
-  expect(await listed('country=EF')).toMatchObject([{ id, age: 7 }]);
+  expect(own).toEqual(['id', 'createdAt', 'updatedAt']);
+  for (const name of own)
+    expect((await edit('country=EF', { patch: { age: 7, [name]: 'x' }, atMost: 1 })).body).toEqual({
+      status: 400,
+      message: `patch.${name} is given by the service, and cannot be changed`,
+    });
   const accept = { accept: 'application/problem+json' };
   const unknown = await edit('country=EF', { patch: { stauts: 'x', teams: 1, name: null }, atMost: 1 }, accept);
   expect(unknown.body).toMatchObject({
@@ -355,4 +356,83 @@ test('a preview says what an edit costs, with what is done later', async () => {
   expect(await unitsOf({ patch: { age: 31 } })).toEqual([511, 7 * 50 + 6]);
   expect(await unitsOf({ patch: { status: 'inactive' } })).toEqual([561, 8 * 50 + 6]);
   expect(await unitsOf({ delete: true })).toEqual([611, 9 * 50 + 6]);
+});
+
+test('an undo says beforehand whom it would give back, writes nothing then, and is refused for more users than it may', async () => {
+  await service.users.createMany([
+    { name: 'Ann', country: 'UU', age: 30 },
+    { name: 'Bea', country: 'UU' },
+    { name: 'Cem', country: 'UU', age: 7 },
+  ]);
+  const { body } = await edit('country=UU', { patch: { age: 7 }, atMost: 3 });
+  expect(body).toMatchObject({ changed: 2, unchanged: 1 });
+  const path = `/api/users/edits/${(body as { edit: string }).edit}`;
+  const undo = (json?: unknown, headers: Record<string, string> = {}) =>
+    call('POST', `${path}/undo`, json === undefined ? { headers } : { body: JSON.stringify(json), headers });
+  const dry = await undo({ dryRun: true, atMost: 1 });
+  expect(dry).toMatchObject({
+    status: 200,
+    body: {
+      total: 2,
+      examples: [
+        { name: 'Ann', before: { age: 7 }, after: { age: 30 } },
+        { name: 'Bea', before: { age: 7 }, after: {} },
+      ],
+    },
+  });
+  expect(dry.headers.get('server-timing')).not.toContain('WRU');
+  expect(await undo({ atMost: 1 })).toMatchObject({
+    status: 409,
+    body: { message: '2 users are left to give back, more than atMost' },
+  });
+  expect((await call('GET', `${path}-undo`)).status).toBe(404);
+  for (const [json, message] of [
+    [{ dryrun: true }, 'dryrun is not known: is dryRun meant?'],
+    [{ dryRun: 'true' }, 'dryRun must be a boolean'],
+    [{ atMost: 0 }, 'atMost must be at least 1'],
+    [{ atMost: '9' }, 'atMost must be an integer'],
+    [[], 'Request body must be a JSON object'],
+    [null, 'Request body must be a JSON object'],
+    [true, 'Request body must be a JSON object'],
+  ])
+    expect([json, (await undo(json)).body]).toEqual([json, { status: 400, message }]);
+  for (const [text, status] of [
+    ['not json', 400],
+    [' ', 400],
+    ['dryRun=true', 400],
+    ['{"atMost":1', 400],
+  ] as const)
+    expect([text, (await call('POST', `${path}/undo`, { body: text })).status]).toEqual([text, status]);
+  expect(await undo({ atMost: 9 }, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
+  expect(await listed('country=UU&age=7')).toHaveLength(3);
+  expect(await undo({ atMost: 2, dryRun: null })).toMatchObject({
+    status: 200,
+    body: { changed: 2, failed: [], left: 0 },
+  });
+  expect(await listed('country=UU&age=7')).toMatchObject([{ name: 'Cem' }]);
+  // Nobody is left.
+  expect((await undo({ dryRun: true })).body).toMatchObject({ total: 0, examples: [], units: { write: 0 } });
+  expect(await undo({ atMost: 1 })).toMatchObject({ status: 200, body: { changed: 2, left: 0 } });
+  expect((await undo(undefined, { 'content-type': 'text/plain' })).status).toBe(200);
+});
+
+test('the preview of the undo of a deletion shows whom it brings back, and its price is that of the undo, about', async () => {
+  const many = Array.from({ length: 30 }, (_, n) => ({ name: `n${n}`, country: 'VV', email: `n${n}@example.org` }));
+  await service.users.createMany(many);
+  const { body } = await edit('country=VV', { delete: true, atMost: 30 });
+  const path = `/api/users/edits/${(body as { edit: string }).edit}/undo`;
+  const preview = (await call('POST', path, { json: { dryRun: true } })).body as {
+    total: number;
+    examples: object[];
+    units: { read: number; write: number };
+  };
+  expect(preview).toMatchObject({ total: 30, examples: expect.arrayContaining([]) });
+  expect(preview.examples).toHaveLength(5);
+  expect(preview.examples[0]).toMatchObject({ name: 'n0', before: {}, after: { name: 'n0', email: 'n0@example.org' } });
+  const { headers, body: undone } = await call('POST', path, { json: { atMost: 30 } });
+  expect(undone).toMatchObject({ changed: 30, left: 0 });
+  const [, written = 0] = /, ([\d.]+) WRU/.exec(headers.get('server-timing') ?? '') ?? [];
+  // What is done later, such as keeping the change, is in the preview alone.
+  expect(preview.units.write / Number(written)).toBeGreaterThan(1);
+  expect(preview.units.write / Number(written)).toBeLessThan(1.6);
 });

@@ -29,7 +29,7 @@ function withEdit() {
     service,
     run,
     state,
-    undo: (name: string, withinMs?: number) => undo(name, { by: 'bea' }, toldOf, withinMs),
+    undo: (name: string, withinMs?: number) => undo(name, { by: 'bea' }, toldOf, { withinMs }),
   };
 }
 

@@ -8,7 +8,14 @@ import { type MemoryService, serviceOn, type TestService } from '../../../suppor
 const log = logOfEachTest();
 
 const send = ({ users, runtime }: TestService, operations: readonly unknown[]) =>
-  runBatch(operations, { users, runtime, key: undefined, origin: { by: 'ann' }, requestId: 'request-1' });
+  runBatch(operations, {
+    users,
+    runtime,
+    key: undefined,
+    origin: { by: 'ann' },
+    isStrict: false,
+    requestId: 'request-1',
+  });
 
 const creates = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ op: 'create', user: { name: `Ann ${n}` } }));

@@ -116,13 +116,13 @@ describe('the parameters of a list', () => {
       { ...PAGE, filters: { 'attributes.n.gte': -5, 'attributes.n.lt': 2.5 } },
     ],
     [
-      'attributes.n.gte=-P4000Y&attributes.n.lt=2026-11&attributes.n.gt=-P1.5D&attributes.n.lte=05',
+      'attributes.n.gte=-P4000Y&attributes.n.lt=2026-11&attributes.n.gt=P1&attributes.n.lte=05',
       {
         ...PAGE,
         filters: {
           'attributes.n.gte': '0000-01-01T00:00:00.000Z',
           'attributes.n.lt': '2026-11',
-          'attributes.n.gt': '-P1.5D',
+          'attributes.n.gt': 'P1',
           'attributes.n.lte': '05',
         },
       },

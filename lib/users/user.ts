@@ -130,7 +130,7 @@ export const PLAIN_FIELDS = /* @__PURE__ */ Object.keys(FIELDS) as PlainField[];
 /** The fields in the order of validation. */
 export const FIELD_NAMES = /* @__PURE__ */ (PLAIN_FIELDS as FieldName[]).concat('attributes');
 
-/** The members of a user that the service gives. What a client sends of them is ignored. */
+/** The members of a user that the service gives: those of a client are ignored. */
 export const GIVEN: readonly string[] = ['id', 'createdAt', 'updatedAt'];
 
 export const isOptional = (field: PlainField): field is OptionalField =>

@@ -432,7 +432,7 @@ test('the preview of the undo of a deletion shows whom it brings back, and its p
   const { headers, body: undone } = await call('POST', path, { json: { atMost: 30 } });
   expect(undone).toMatchObject({ changed: 30, left: 0 });
   const [, written = 0] = /, ([\d.]+) WRU/.exec(headers.get('server-timing') ?? '') ?? [];
-  // What is done later, such as keeping the change, is in the preview alone.
+  // Later work, such as keeping the change, is in the preview alone.
   expect(preview.units.write / Number(written)).toBeGreaterThan(1);
   expect(preview.units.write / Number(written)).toBeLessThan(1.6);
 });

@@ -93,9 +93,15 @@ test('an edit is told of: how many it has changed, when it began, and who failed
 
 test('telling of an edit costs two read units, however many users it has changed', async () => {
   await service.users.createMany(Array.from({ length: 450 }, (_, n) => ({ name: `n${n}`, country: 'JJ' })));
-  const { body } = await edit('country=JJ', { patch: { age: 7 }, atMost: 450 });
+  const json = { patch: { age: 7 }, atMost: 450 };
+  let name: string | undefined;
+  // A call works for twenty seconds, in which a busy machine may not come to all.
+  for (let left = 1; left > 0; ) {
+    const { body } = await edit('country=JJ', { ...json, ...(name !== undefined && { edit: name }) });
+    ({ edit: name, left } = body as { edit: string; left: number });
+  }
+  const { headers, body } = await call('GET', `/api/users/edits/${name}`);
   expect(body).toMatchObject({ changed: 450, left: 0 });
-  const { headers } = await call('GET', `/api/users/edits/${(body as { edit: string }).edit}`);
   expect(headers.get('server-timing')).toMatch(/^dynamodb;desc="2 RRU";/);
 });
 

@@ -59,3 +59,19 @@ describe('/api/users/{id}', () => {
       expect(await call(method, `/api/users/${id}`)).toMatchObject({ status: 404, body });
   });
 });
+
+// The gateway of a machine parses JSON, and so has no body for null.
+test('the JSON null is a body that no undo takes, and no body is one', async () => {
+  const { body: ann } = await call('POST', '/api/users', { json: { name: 'Ann', age: 1 } });
+  const { id } = ann as { id: number };
+  const edited = await call('POST', `/api/users/edits?id=${id}`, { json: { patch: { age: 2 }, atMost: 1 } });
+  const path = `/api/users/edits/${(edited.body as { edit: string }).edit}/undo`;
+  for (const body of ['null', 'false', '0', '""', '[]', 'x'])
+    expect([
+      body,
+      (await call('POST', path, { body, headers: { 'content-type': 'application/json' } })).status,
+    ]).toEqual([body, 400]);
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 2 });
+  expect((await call('POST', path)).body).toMatchObject({ changed: 1 });
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 1 });
+});

@@ -218,8 +218,9 @@ export const writeToken = ({ feed, epoch, place, claimedAt }: FeedToken): string
 /** @param name of the parameter @throws {ServiceError} 400 for a text that this service has not made */
 export function readToken(text: string, name = 'after'): FeedToken {
   const { feed = '', epoch, place, claimedAt } = TOKEN.exec(text)?.groups ?? {};
+  const message = `${name} must be "now", or the next of an earlier response`;
   if (epoch === undefined || place === undefined || claimedAt === undefined)
-    throw badParameter(`${name} must be "now", or the next of an earlier response`);
+    throw badParameter(message, `${message}. GET /api/users?updatedAt.gte= lists who has changed since a date`);
   const numberOf = (digits: string) => Number.parseInt(digits, RADIX);
   return { feed, epoch: numberOf(epoch), place: numberOf(place), claimedAt: numberOf(claimedAt) };
 }

@@ -1,5 +1,5 @@
 import { type Api, createEndpoint, createEndpointWithBody, createStreamingEndpoint } from '../rest/index.ts';
-import { hintAt } from './hints.ts';
+import { helpAt, hintAt } from './hints.ts';
 import { ROUTES } from './routes.ts';
 
 /** The version of package.json, which would bring all of itself into each bundle. */
@@ -20,6 +20,7 @@ export const API: Api = {
       ? ['users:audit']
       : [],
   hintAt,
+  helpAt,
 };
 
 /** The makers of its handlers. Bundlers leave out those that a function does not use: hence the marks. */

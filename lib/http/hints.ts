@@ -1,5 +1,7 @@
 import { FIELDS } from '../../schemas/fields.ts';
+import type { AskedPath } from '../rest/index.ts';
 import { ANY_ATTRIBUTE, attributeIn, isOfAttribute, nameAsked } from '../users/user.ts';
+import { CHANGE_MANY, ROUTES, WORDS } from './routes.ts';
 
 /** Names of a parameter in other APIs, in small letters and digits alone. */
 interface OtherNames {
@@ -20,7 +22,7 @@ const OTHER_NAMES: readonly OtherNames[] = [
   { here: 'size', elsewhere: 'limit perpage pagesize pagelimit count top max maxresults maxitems take rows' },
   {
     here: 'sort',
-    elsewhere: 'orderby sortby order ordering sortorder direction dir desc asc',
+    elsewhere: 'orderby sortby order ordering sortorder direction dir desc asc newest latest oldest',
     hint: 'is sort meant, such as sort=lastName,desc?',
   },
   { here: 'page', elsewhere: 'pagenumber pageno pageindex' },
@@ -31,7 +33,10 @@ const OTHER_NAMES: readonly OtherNames[] = [
   },
   { here: 'at', elsewhere: 'asof asofdate timestamp' },
   { here: 'createdAt.lt', elsewhere: 'until createdbefore createdatbefore createdlt to enddate' },
-  { here: 'createdAt.gte', elsewhere: 'since createdafter createdsince createdgte createdat created from startdate' },
+  {
+    here: 'createdAt.gte',
+    elsewhere: 'since createdafter createdsince createdgte createdat created from startdate date datefrom',
+  },
   { here: 'updatedAt.lt', elsewhere: 'updatedbefore modifiedbefore updatedatbefore' },
   {
     here: 'updatedAt.gte',
@@ -43,8 +48,18 @@ const OTHER_NAMES: readonly OtherNames[] = [
     here: 'after',
     elsewhere: 'pagetoken nexttoken paginationtoken skiptoken startingafter pageafter pagecursor marker next',
   },
-  { here: 'after', elsewhere: 'since cursor page offset' },
-  { here: 'before', elsewhere: 'until endingbefore pagebefore' },
+  {
+    here: 'after',
+    elsewhere: 'since from startdate date datefrom updatedsince modifiedsince updatedafter modifiedafter',
+    hint: 'GET /api/users?updatedAt.gte= lists who has changed since a date. after is no date, but the token next of an earlier response, or now',
+  },
+  { here: 'after', elsewhere: 'cursor page offset' },
+  {
+    here: 'before',
+    elsewhere: 'since from startdate until to enddate after',
+    hint: 'changes have their moments in at, and the newest come first. before is no date, but goes on from the last change of a response',
+  },
+  { here: 'before', elsewhere: 'endingbefore pagebefore' },
   { here: 'type', elsewhere: 'event events eventtype action' },
   { here: 'by', elsewhere: 'groupby facet facets' },
   { here: 'name', elsewhere: 'displayname fullname' },
@@ -61,6 +76,10 @@ const OTHER_NAMES: readonly OtherNames[] = [
     elsewhere: flag,
     hint: `is attributes.${flag} meant, or status?`,
   })),
+  {
+    elsewhere: 'deleted isdeleted includedeleted withdeleted onlydeleted showdeleted trashed',
+    hint: 'GET /api/users/changes?type=deleted has the users who were deleted',
+  },
   { elsewhere: 'includetotals includetotal withcount', hint: 'each page has its total' },
   { elsewhere: 'format output accept', hint: 'is the header Accept meant?' },
   { elsewhere: 'accesstoken token apikey', hint: 'is the header Authorization meant?' },
@@ -150,7 +169,9 @@ function whereFiltered(name: string, known: readonly string[]): string | undefin
   const property = nameAsked(name) === undefined ? (name.split('.', 1)[0] ?? '') : ANY_ATTRIBUTE;
   const isFilter = property === ANY_ATTRIBUTE || FILTERED.includes(property);
   const isOwn = known.some((each) => each === property || each.startsWith(`${property}.`));
-  return isFilter && !isOwn ? IN_LISTS : undefined;
+  if (!isFilter || isOwn) return undefined;
+  // A PUT of the collection takes one parameter, and writes one user.
+  return known.includes('externalId') ? `${IN_LISTS}. ${CHANGE_MANY}` : IN_LISTS;
 }
 
 /** `attributes.team.nots`, `attributes[team]`, `attribute.team`: the name of the attribute, and the ending. */
@@ -229,4 +250,73 @@ export function hintAt(name: string, known: readonly string[]): string | undefin
     takenElsewhere(names) ??
     attributeCalled(name, known)
   );
+}
+
+/** The property that is meant by one with another spelling, or with a name from elsewhere. */
+export function propertyMeant(name: string, known: readonly string[]): string | undefined {
+  const property = ({ here = '' }: OtherNames): string => here.split('.', 1)[0] ?? '';
+  const line = OTHER_NAMES.find(
+    (each) => !each.hint && known.includes(property(each)) && each.elsewhere.split(' ').includes(plain(name)),
+  );
+  return similarTo(name, known) ?? (line && property(line));
+}
+
+/** Beginnings of paths, which say nothing of what is asked for. */
+const PREFIX = /^(?:api|rest|scim|v\d+|users?|people|accounts|members|)$/;
+
+/** The most words of a path that are looked at: a path has room for thousands. */
+const MOST_WORDS = 20;
+
+/** The words of a segment of a path: all of it first, then its parts, such as those of `audit-log` and `bulkDelete`. */
+const wordsOf = (segment: string): string[] => [
+  plain(segment),
+  ...segment.split(/[^A-Za-z\d]+|(?<=[a-z])(?=[A-Z])/).map(plain),
+];
+
+/** What is there for the first word of a path that says so, exactly or but for an error of typing. */
+function thereFor(segments: readonly string[]): string | undefined {
+  const words = segments
+    .flatMap(wordsOf)
+    .filter((word) => !PREFIX.test(word))
+    .slice(0, MOST_WORDS);
+  const all = WORDS.flatMap(({ elsewhere }) => elsewhere.split(' '));
+  const known = words.find((word) => all.includes(word)) ?? words.map((word) => similarTo(word, all)).find(Boolean);
+  const there = known && WORDS.find(({ elsewhere }) => elsewhere.split(' ').includes(known))?.there;
+  if (there) return there;
+  const field = words.map((word) => similarTo(word, Object.keys(FIELDS))).find(Boolean);
+  return field && `A filter is a parameter: GET /api/users?${field}=`;
+}
+
+/** A number in a path. */
+const IS_ID = /^\d{1,19}$/;
+
+/** What is there for a path, by its segments. */
+function helpOf(segments: readonly string[]): string {
+  if (segments.some((each) => /@|%40/.test(each))) return 'GET /api/users?email= finds a user by an address';
+  const there = thereFor(segments);
+  if (there) return there;
+  if (segments.some((each) => IS_ID.test(each))) return 'A user is at /api/users/{id}';
+  return segments.some((each) => /^(?:users?|people|accounts|members)$/i.test(each))
+    ? 'Users are at /api/users, and GET /api/users?externalId= finds one by a name from elsewhere'
+    : 'The paths are in /api/openapi.json, and /api/docs shows them';
+}
+
+/** The path that is asked for, from `/api` on where it has a route. */
+function segmentsOf({ resource, path, pathParameters }: AskedPath): string[] {
+  const isThere = ROUTES.some((route) => route.path === resource);
+  const asked = resource.replace(/\{(\w+)\}/g, (given, name: string) => pathParameters?.[name] ?? given);
+  return (isThere ? asked : path).split('/').filter((each) => each !== '');
+}
+
+/** The paths that are meant by one that is not there, by a method that its path does not have, or by a word where an id belongs. */
+export function helpAt(asked: AskedPath): string {
+  const segments = segmentsOf(asked);
+  const id = segments.find((each) => IS_ID.test(each));
+  const isChange = !['GET', 'HEAD'].includes(asked.httpMethod) && asked.resource.startsWith('/api/users');
+  if (isChange && id && segments.length === 3)
+    return `PATCH /api/users/${id} changes a user, and PUT replaces all of it`;
+  const many = isChange && !id ? CHANGE_MANY : '';
+  if (many && segments.length === 2) return many;
+  const help = helpOf(segments);
+  return (many && help !== many ? `${help}. ${many}` : help).replaceAll('{id}', id ?? '{id}');
 }

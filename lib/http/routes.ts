@@ -59,3 +59,59 @@ export const ROUTES = [
 export type Route = (typeof ROUTES)[number];
 export type Operation = Route['operation'];
 export type Scope = Route['scopes'][number];
+
+/** The way to change or delete several users. */
+export const CHANGE_MANY =
+  'POST /api/users/edits changes or deletes all users who match its filters, and POST /api/users/batch up to 100 users whom it names';
+
+/** Words of paths in other APIs, in small letters and digits, and what is there for each. `{id}` is that of the path, if it has one. */
+export const WORDS: readonly { elsewhere: string; there: string }[] = [
+  {
+    elsewhere:
+      'changes history audit auditlogs log logs event events activity activities versions revisions timeline feed delta sync adminevents',
+    there: 'GET /api/users/{id}/changes has what happened to a user, and GET /api/users/changes what happened to all',
+  },
+  {
+    elsewhere: 'counts count total totals size length number stats statistics aggregate facets',
+    there: 'GET /api/users/counts counts users, and GET /api/users/counts?by=status those with each value',
+  },
+  {
+    elsewhere: 'undo restore undelete recover revert rollback reactivate deleted trash archive archived',
+    there:
+      'POST /api/users/edits/{edit}/undo takes an edit back, and PUT /api/users/{id} with If-None-Match: * brings a deleted user back. GET /api/users/changes?type=deleted has the deleted users',
+  },
+  {
+    elsewhere: 'all export exports download dump backup report csv xlsx ndjson stream list',
+    there: 'GET /api/users/all has all users, as CSV with Accept: text/csv',
+  },
+  {
+    elsewhere: 'import imports upload',
+    there: 'POST /api/users/batch creates up to 100 users, and the program npm run import reads files',
+  },
+  {
+    elsewhere: 'edits edit batch bulk bulks multiple many mass delete remove destroy purge update',
+    there: CHANGE_MANY,
+  },
+  { elsewhere: 'new create add register signup', there: 'POST /api/users creates a user' },
+  {
+    elsewhere: 'search find query lookup filter filters cursor',
+    there: 'GET /api/users finds users by parameters, such as q=ann, status=active or name.startsWith=Ann',
+  },
+  {
+    elsewhere: 'me self current whoami myself userinfo profile',
+    there: 'The service does not know which user calls: GET /api/users?externalId= finds one by the sub of a token',
+  },
+  {
+    elsewhere: 'groups group roles role teams team tags tag departments department permissions memberships memberof',
+    there: 'Groups are an array in attributes: GET /api/users?attributes.groups=admins',
+  },
+  {
+    elsewhere: 'activate deactivate suspend unsuspend block unblock enable disable lock unlock lifecycle',
+    there: 'PATCH /api/users/{id} sets the status',
+  },
+  {
+    elsewhere: 'docs documentation openapi swagger apidocs swaggerui redoc schema schemas',
+    there: '/api/docs shows the API, and /api/openapi.json describes it',
+  },
+  { elsewhere: 'admin console dashboard ui', there: '/api/admin is a page for people' },
+];

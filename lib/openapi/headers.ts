@@ -22,6 +22,10 @@ const HEADERS = {
     false,
   ),
   'Link of changes': text('The next page (RFC 8288), as `next`. Not on a page without changes.', false),
+  Advice: text(
+    'A filter that was probably meant otherwise, and what to send: nobody matches and its value has a comma, `*` or `%`, which are a part of it, or it is blank.',
+    false,
+  ),
   'Preference-Applied': text(
     '`handling=lenient` or `handling=strict`, if that was asked for (RFC 7240, section 3).',
     false,

@@ -37,7 +37,7 @@ export interface OperationDescription {
 
 /** The responses of a collection: the users, or 304. */
 const collection = (description: string, schema: object, ...headers: HeaderName[]) => ({
-  200: collectionResponse(description, schema, 'ETag of collections', ...headers),
+  200: collectionResponse(description, schema, 'ETag of collections', 'Advice', ...headers),
   304: emptyResponse('No user has changed since.', 'ETag of collections'),
 });
 
@@ -90,7 +90,13 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     query: countsQuery,
     headers: ['UnlessChanged'],
     responses: {
-      200: jsonResponse('Numbers of users.', schemaRef('ValueCounts'), 'ETag of collections', 'X-Total-Count'),
+      200: jsonResponse(
+        'Numbers of users.',
+        schemaRef('ValueCounts'),
+        'ETag of collections',
+        'Advice',
+        'X-Total-Count',
+      ),
       304: emptyResponse('No user has changed since.', 'ETag of collections'),
     },
   },

@@ -19,7 +19,15 @@ export const PROBLEMS = {
 /** An error of the stack. */
 export const httpError = /* @__PURE__ */ errorsOf({ ...OF_ALL, ...PROBLEMS });
 
-export const pathNotFound = (path: string): ServiceError => httpError('path-not-found', `Path not found: ${path}`);
+/** The text of an error with advice after it, for problem details. */
+export const advised = (message: string, advice: string | undefined): string =>
+  advice === undefined ? message : `${message}. ${advice}`;
+
+/** @param advice what is there in its place */
+export function pathNotFound(path: string, advice?: string): ServiceError {
+  const message = `Path not found: ${path}`;
+  return httpError('path-not-found', message, { detail: advised(message, advice) });
+}
 
 /** The `type` of RFC 9457. */
 export const typeOf = (code: string): string => `urn:problem:${code}`;

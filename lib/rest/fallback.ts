@@ -9,10 +9,9 @@ export const createFallback = (api: Api): Handler =>
   createEndpoint(api)(
     nothing,
     async (_, event) => {
-      const { resource, path, httpMethod } = event;
-      const options = httpMethod === 'OPTIONS' ? optionsOf(api, event) : undefined;
+      const options = event.httpMethod === 'OPTIONS' ? optionsOf(api, event) : undefined;
       if (options) return options;
-      throw methodNotAllowed(api, resource, httpMethod) ?? pathNotFound(path);
+      throw methodNotAllowed(api, event) ?? pathNotFound(event.path, api.helpAt?.(event));
     },
     [],
   );

@@ -20,7 +20,7 @@ const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
 /** The headers that scripts of other origins may read. */
 const EXPOSED =
-  'Accept-Patch, Allow, ETag, Idempotency-Replayed, Ignored-Members, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
+  'Accept-Patch, Advice, Allow, ETag, Idempotency-Replayed, Ignored-Members, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
 
 /** `*`, or the origins that may call from browsers. Empty if the variable is not set. */
 const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);

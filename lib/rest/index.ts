@@ -4,7 +4,7 @@ export { type Asked, checkPreconditions, etagOf, isNotModified, mustCreate } fro
 export { isObject } from './depth.ts';
 export { createEndpoint } from './endpoint.ts';
 export { createEndpointWithBody } from './endpointWithBody.ts';
-export { PROBLEMS, pathNotFound, typeOf } from './errors.ts';
+export { advised, PROBLEMS, pathNotFound, typeOf } from './errors.ts';
 export { createFallback } from './fallback.ts';
 export { type Ignoring, ignoredIn, isStrict, named } from './ignored.ts';
 export { shown } from './knownParameters.ts';
@@ -13,7 +13,7 @@ export { METRICS } from './metrics.ts';
 export { jsonPatched, mergePatched } from './patches.ts';
 export { failureOf } from './problems.ts';
 export { basePathOf, noContent, ok, okText, pathOf } from './responses.ts';
-export { type Api, needsToken, type Route } from './routes.ts';
+export { type Api, type AskedPath, needsToken, type Route } from './routes.ts';
 export { createScheduled } from './scheduled.ts';
 export { createStreamingEndpoint, type StreamedResult } from './streaming.ts';
 export { nothing, type Takes, takes } from './takes.ts';

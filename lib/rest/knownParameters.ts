@@ -13,6 +13,20 @@ const MOST_SHOWN = 64;
 /** A name of a client's, as messages repeat it. */
 export const shown = (name: string): string => name.slice(0, MOST_SHOWN).toWellFormed();
 
+/** The most unknown parameters that a message names: an address has room for thousands. */
+const MOST_NAMED = 20;
+
+/** Unknown parameters, each with the one that is probably meant. */
+function messageOf(unknown: readonly string[], hintOf: (name: string) => string | undefined): string {
+  const named = unknown.slice(0, MOST_NAMED).map((name) => {
+    const hint = hintOf(name);
+    return (shown(name) || 'without a name') + (hint ? `: ${hint}` : '');
+  });
+  const others = unknown.length - named.length;
+  if (others > 0) named.push(`and ${others} more`);
+  return `Unknown parameter${named.length > 1 ? 's' : ''} ${named.join('; ')}`;
+}
+
 /** Pages and files of documentation are the same whatever is asked. Issuers and caches add parameters to their addresses. */
 const isRefusing = (event: APIGatewayProxyEvent, route: Route): boolean =>
   route.isStrict === true || (handlingOf(event) ?? (needsToken(route) ? 'strict' : 'lenient')) === 'strict';
@@ -21,7 +35,7 @@ const isRefusing = (event: APIGatewayProxyEvent, route: Route): boolean =>
  * A list without the filter that was asked for would be a list of everybody, and the client would take the first user for the one that it
  * has asked for.
  *
- * @throws {ServiceError} 400 for the first parameter that the endpoint does not take, with the one that is probably meant
+ * @throws {ServiceError} 400 for all parameters that the endpoint does not take, each with the one that is probably meant
  */
 export function refuseUnknown(
   api: Api,
@@ -31,9 +45,10 @@ export function refuseUnknown(
 ): void {
   if (!route || !isRefusing(event, route)) return;
   const given = Object.keys(event.multiValueQueryStringParameters ?? {});
-  const name = given.find((each) => !isTaken(each) && (route.isStrict || !IGNORED.test(each)));
-  if (name === undefined) return;
-  const hint = api.hintAt(name, names);
-  const message = `Unknown parameter ${shown(name) || 'without a name'}`;
-  throw httpError('unknown-parameter', hint ? `${message}: ${hint}` : message);
+  const unknown = given.filter((each) => !isTaken(each) && (route.isStrict || !IGNORED.test(each)));
+  if (unknown.length === 0) return;
+  throw httpError(
+    'unknown-parameter',
+    messageOf(unknown, (name) => api.hintAt(name, names)),
+  );
 }

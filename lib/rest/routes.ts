@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ServiceError } from '../ground/index.ts';
-import { httpError } from './errors.ts';
+import { advised, httpError } from './errors.ts';
 
 /** A method of a path, and what holds for all of its requests. */
 export interface Route {
@@ -29,9 +29,14 @@ export interface Api {
   scopesBeside?(route: Route, event: APIGatewayProxyEvent): readonly string[];
   /** The parameter that is probably meant by one that an endpoint does not take, as the rest of a sentence. */
   hintAt(name: string, taken: readonly string[]): string | undefined;
+  /** The paths that are probably meant by one that is not there, or by a method that its path does not have, for problem details. */
+  helpAt?(asked: AskedPath): string | undefined;
 }
 
 type Asked = Pick<APIGatewayProxyEvent, 'resource' | 'httpMethod'>;
+
+/** A path and a method, as API Gateway tells them. */
+export type AskedPath = Asked & Pick<APIGatewayProxyEvent, 'path' | 'pathParameters'>;
 
 /** Whether callers of a route need a token where authentication is on. */
 export const needsToken = ({ scopes }: Pick<Route, 'scopes'>): boolean => scopes.length > 0;
@@ -57,11 +62,13 @@ export function allowedMethods({ routes }: Api, path: string): string[] {
 }
 
 /** The error for a known path with another method (RFC 9110, section 15.5.6); undefined for an unknown path. */
-export function methodNotAllowed(api: Api, path: string, method: string): ServiceError | undefined {
+export function methodNotAllowed(api: Api, asked: AskedPath, path = asked.resource): ServiceError | undefined {
   const allow = allowedMethods(api, path).join(', ');
   if (allow === '') return undefined;
-  return httpError('method-not-allowed', `Method ${method} is not allowed here, only ${allow}`, {
+  const message = `Method ${asked.httpMethod} is not allowed here, only ${allow}`;
+  return httpError('method-not-allowed', message, {
     headers: { allow },
+    detail: advised(message, api.helpAt?.(asked)),
   });
 }
 
@@ -71,8 +78,9 @@ export function methodNotAllowed(api: Api, path: string, method: string): Servic
  *
  * @throws {ServiceError} 405 for a parameter of the path that makes it another path
  */
-export function refuseOtherPaths(api: Api, { resource, pathParameters, httpMethod }: APIGatewayProxyEvent): void {
+export function refuseOtherPaths(api: Api, event: APIGatewayProxyEvent): void {
+  const { resource, pathParameters } = event;
   const path = resource.replace(/\{(\w+)\}/g, (parameter, name: string) => pathParameters?.[name] ?? parameter);
-  const error = path === resource ? undefined : methodNotAllowed(api, path, httpMethod);
+  const error = path === resource ? undefined : methodNotAllowed(api, event, path);
   if (error) throw error;
 }

@@ -27,7 +27,9 @@ export type UserProblem = keyof typeof PROBLEMS;
 /** An error of the service. */
 export const userError = /* @__PURE__ */ errorsOf({ ...OF_ALL, ...PROBLEMS });
 
-export const badParameter = (message: string): ServiceError => userError('invalid-parameter', message);
+/** @param detail the message with advice, if there is any */
+export const badParameter = (message: string, detail?: string): ServiceError =>
+  userError('invalid-parameter', message, { detail });
 
 export const userNotFound = (id: bigint | number): ServiceError =>
   userError('user-not-found', `User not found with id: ${id}`);

@@ -92,6 +92,8 @@ const mostValues = (name: string): number => (name === 'id' ? MAX_IDS : MAX_FILT
 /** The values of a filter. Undefined: it has none. @throws {ServiceError} 400 for too many values, or the first that is not valid */
 function readFilter(event: APIGatewayProxyEvent, name: string, filter: Filter, now: number) {
   const given = isSeveral(filter) ? readSeveral(event, name, mostValues(name)) : [readOne(event, name)];
+  // A name alone asks for nothing, but it is meant as `true`: without the filter the list would be one of everybody.
+  if (filter.asks === 'missing' && given?.[0] === '') throw badParameter(`${name} ${READERS.flag.rule}`);
   const texts = [...new Set(given)].filter((text): text is string => text !== undefined && text !== '');
   const [value, ...others] = texts.map((text) => toValue(name, valueSchemaOf(filter), text, now));
   if (value === undefined) return undefined;

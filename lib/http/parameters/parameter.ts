@@ -1,6 +1,6 @@
 /** A query parameter is described once: how it is read, and what the OpenAPI document and the hints say of it. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type Takes, takes } from '../../rest/index.ts';
+import { advised, type Takes, takes } from '../../rest/index.ts';
 import { badParameter } from '../../users/errors.ts';
 
 export interface Parameter<Value = unknown> {
@@ -85,11 +85,12 @@ export const IS_INTEGER = /^-?\d+$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** @throws {ServiceError} 400 when the text is not a 64-bit integer */
-export function toInt64(text: string, name: string): bigint {
+/** @param adviceOf what else may be meant, for problem details @throws {ServiceError} 400 when the text is not a 64-bit integer */
+export function toInt64(text: string, name: string, adviceOf = (): string | undefined => undefined): bigint {
   const value = IS_INTEGER.test(text) ? BigInt(text) : undefined;
   if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
-    throw badParameter(`${name} must be a 64-bit integer`);
+    const message = `${name} must be a 64-bit integer`;
+    throw badParameter(message, advised(message, adviceOf()));
   }
   return value;
 }

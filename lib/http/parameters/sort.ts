@@ -4,6 +4,7 @@ import type { ServiceError } from '../../ground/index.ts';
 import { userError } from '../../users/errors.ts';
 import { type Direction, type SortKey, totalOrder } from '../../users/order.ts';
 import { ATTRIBUTE, isOfAttribute, type SortProperty } from '../../users/user.ts';
+import { propertyMeant } from '../hints.ts';
 import { MEMBERS } from './fields.ts';
 import { type Parameter, readAll } from './parameter.ts';
 
@@ -14,6 +15,8 @@ interface SortRules {
   byAttributes?: true;
   refusal: (property: string) => string;
 }
+
+const SORTED: readonly string[] = /* @__PURE__ */ MEMBERS.filter((property) => property !== 'attributes');
 
 const isDirection = (word: string | undefined): word is Direction => word === 'asc' || word === 'desc';
 
@@ -29,11 +32,40 @@ function parse(sort: string): { properties: string[]; direction: Direction } {
   return { properties: words, direction: 'asc' };
 }
 
-/** Elsewhere a sign, a colon or a blank tells the direction, and what no field is called is the name of an attribute. */
-function adviceOn(property: string, { byAttributes }: SortRules): string {
-  if (/^[-+]|[: ]/.test(property)) return '. A direction comes after a comma: sort=lastName,desc';
-  const attribute = `attributes.${property}`;
-  return byAttributes && isOfAttribute(attribute) ? `: is ${attribute} meant?` : '';
+/** As other APIs tell a direction: by a sign before the property, or by a word or number after it. */
+const DIRECTED = /^(?<sign>[-+]?)(?<name>.*?)(?:[:. |_]+(?<word>(?:a|de)sc(?:ending)?)|[: ]+(?<number>[-+]?1))?$/is;
+
+/** The most characters of a property that are read for advice. The expression takes the square of their number. */
+const MOST_READ = 100;
+
+const IS_DIRECTION = /^(?:a|de)sc(?:ending)?$/i;
+
+/** Names of orders by the moment of the creation. */
+const BY_CREATION: Readonly<Record<string, string>> = {
+  newest: 'createdAt,desc',
+  latest: 'createdAt,desc',
+  recent: 'createdAt,desc',
+  oldest: 'createdAt,asc',
+};
+
+/** The property that is meant by a name that is none. What no field is called is the name of an attribute. */
+function propertyOf(name: string, { properties, byAttributes }: SortRules): string | undefined {
+  const attribute = [name, `attributes.${name}`].find(isOfAttribute);
+  return propertyMeant(name, properties) ?? (byAttributes ? attribute : undefined);
+}
+
+/** What to send in place of a property by which the list is not sorted. */
+function adviceOn(given: string, rules: SortRules): string {
+  const { sign = '', name = '', word = '', number = '' } = DIRECTED.exec(given.slice(0, MOST_READ))?.groups ?? {};
+  const order = Object.hasOwn(BY_CREATION, name) ? BY_CREATION[name] : undefined;
+  if (order) return `: is ${order} meant?`;
+  const isDirected = sign + word + number !== '';
+  const property = IS_DIRECTION.test(name) ? undefined : propertyOf(name, rules);
+  if (!property && (isDirected || IS_DIRECTION.test(name)))
+    return '. A direction comes after a comma: sort=lastName,desc';
+  if (!property) return rules.byAttributes || !propertyMeant(name, SORTED) ? '' : ': GET /api/users sorts by it';
+  if (isDirected) return `: is ${property},${/^(?:-|desc)/i.test(sign + word + number) ? 'desc' : 'asc'} meant?`;
+  return isOfAttribute(property) ? `: is ${property} meant?` : `: is ${property} meant, or ${property},desc?`;
 }
 
 function refusalOf(property: string, rules: SortRules): ServiceError {
@@ -92,7 +124,7 @@ export type Sort = Parameter<Order> & SortedBy;
 
 /** By any property of users. */
 export const sort: Sort = sortBy({
-  properties: MEMBERS.filter((property) => property !== 'attributes'),
+  properties: SORTED,
   byAttributes: true,
   refusal: (property) => `Unknown sort property: ${property}`,
 });

@@ -6,39 +6,45 @@ import { userInput } from '../../../schemas/user.ts';
 import type { PastQuery } from '../../changes/history.ts';
 import { editNotFound } from '../../edits/log.ts';
 import { systemRuntime } from '../../ground/index.ts';
-import { originOf } from '../../rest/index.ts';
+import { advised, originOf } from '../../rest/index.ts';
 import { badParameter, userError, userNotFound } from '../../users/errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
+import { helpAt } from '../hints.ts';
 import { fields, type Shows } from '../parameters/fields.ts';
 import { MOMENT_RULE, moment, parseMoment } from '../parameters/moments.ts';
 import { type Parameter, query, readOptional, toInt64 } from '../parameters/parameter.ts';
+import { CHANGE_MANY } from '../routes.ts';
 
 /** @throws {ServiceError} 400 when the text is not a 64-bit integer */
-function toId(text: string, ifImpossible: (id: bigint) => number): number {
-  const id = toInt64(text, 'id');
+function toId(text: string, ifImpossible: (id: bigint) => number, adviceOf?: () => string | undefined): number {
+  const id = toInt64(text, 'id', adviceOf);
   return id < 1n || id > BigInt(MAX_ID) ? ifImpossible(id) : Number(id);
 }
 
-const inPath = ({ pathParameters }: APIGatewayProxyEvent): string => pathParameters?.id ?? '';
+const noUser = (id: bigint): never => {
+  throw userNotFound(id);
+};
+
+const impossible = (id: bigint): never => {
+  throw userError('impossible-id', `No user can have the id ${id} yet`);
+};
+
+/** The id in the path. A word in its place was meant for a path that is not there: problem details say what is. */
+const inPath = (event: APIGatewayProxyEvent, ifImpossible: (id: bigint) => number): number =>
+  toId(event.pathParameters?.id ?? '', ifImpossible, () => helpAt(event));
 
 /** @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it */
-export const toUserId = (text: string): number =>
-  toId(text, (id) => {
-    throw userNotFound(id);
-  });
+export const toUserId = (text: string): number => toId(text, noUser);
 
 /** The id of a user who need not exist. @throws {ServiceError} 400 when no user can have it */
-export const toNewId = (text: string): number =>
-  toId(text, (id) => {
-    throw userError('impossible-id', `No user can have the id ${id} yet`);
-  });
+export const toNewId = (text: string): number => toId(text, impossible);
 
 /** The id in the path of what is kept of a user, who need not have been. 0 stands for ids that no user can have. */
-export const readPastId = (event: APIGatewayProxyEvent): number => toId(inPath(event), () => 0);
+export const readPastId = (event: APIGatewayProxyEvent): number => inPath(event, () => 0);
 
 /** The id in the path. @throws {ServiceError} as above */
-export const readId = (event: APIGatewayProxyEvent): number => toUserId(inPath(event));
-export const readNewId = (event: APIGatewayProxyEvent): number => toNewId(inPath(event));
+export const readId = (event: APIGatewayProxyEvent): number => inPath(event, noUser);
+export const readNewId = (event: APIGatewayProxyEvent): number => inPath(event, impossible);
 
 /** The name of an edit in the path. @throws {ServiceError} 404 when no edit can have it */
 export function readEditName({ pathParameters }: APIGatewayProxyEvent): string {
@@ -78,7 +84,10 @@ const externalId: Parameter<string> = {
   component: 'UpsertExternalId',
   read(event) {
     const value = readOptional(event, 'externalId');
-    if (value === undefined) throw badParameter('externalId is required: the external id of the user');
+    if (value === undefined) {
+      const message = 'externalId is required: the external id of the user';
+      throw badParameter(message, advised(message, CHANGE_MANY));
+    }
     return value;
   },
 };

@@ -107,8 +107,21 @@ function ruleOf(error: ErrorObject): string {
   return `${nameOf(field)} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
 }
 
+/** The kind of JSON that a field of the contract has, of which its message does not tell: `"30"` is no number. */
+function kindWanted({ keyword, params, data }: ErrorObject): string {
+  const [kind] = [params.type].flat();
+  if (keyword !== 'type' || data === null || !['integer', 'number', 'string'].includes(kind)) return '';
+  return `: ${kind === 'string' ? 'a text in quotes' : 'a whole number without quotes'} is wanted`;
+}
+
 /** For problem details: beside it, the message of a rule says nothing. */
-const detailOf = (error: ErrorObject): string => ruleOf(error) + (isCleared(error) ? ': null takes a value away' : '');
+function detailOf(error: ErrorObject): string {
+  const rule = ruleOf(error);
+  if (isCleared(error)) return `${rule}: null takes a value away`;
+  const field = fieldOf(error);
+  const isOfAll = Object.hasOwn(CONTRACT_MESSAGES, field) && CONTRACT_MESSAGES[field]?.['*'] !== undefined;
+  return isOfAll ? rule + kindWanted(error) : rule;
+}
 
 /** In the order of the fields in the schema: ajv reports missing members first. */
 function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {

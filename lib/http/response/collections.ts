@@ -23,6 +23,7 @@ import type {
 import type { ListedUser } from '../../users/user.ts';
 import { type ShownUser, type Shows, shownUser } from '../parameters/fields.ts';
 import { isDuration } from '../parameters/moments.ts';
+import { adviceOn } from './advice.ts';
 import { type CollectionType, formOf, written, writtenInChunks } from './forms.ts';
 import { cursorLinks, pageLinks, walkLink } from './links.ts';
 
@@ -113,7 +114,11 @@ export function okPage(
 ): APIGatewayProxyResult {
   if (!found.users) return notModified(event, found);
   const page = toPage(found, query);
-  const headers = { 'x-total-count': String(found.total), ...pageLinks(event, page) };
+  const headers = {
+    'x-total-count': String(found.total),
+    ...pageLinks(event, page),
+    ...adviceOn(event, query.filters, found.total === 0),
+  };
   return okUsers(event, query, found, headers, page);
 }
 
@@ -123,7 +128,10 @@ export function okBatch(
   found: UserBatch | Unchanged,
 ): APIGatewayProxyResult {
   if (!found.users) return notModified(event, found);
-  return okUsers(event, query, found, cursorLinks(event, found.users, query.size));
+  // Behind the beginning nobody may be left.
+  const isEmpty = found.users.length === 0 && query.after === 0;
+  const headers = { ...cursorLinks(event, found.users, query.size), ...adviceOn(event, query.filters, isEmpty) };
+  return okUsers(event, query, found, headers);
 }
 
 export function okWalk(
@@ -135,7 +143,8 @@ export function okWalk(
   const { users, total, left } = found;
   const last = users.at(-1);
   const link = last && left > 0 && walkLink(event, writePlace(query.order, last));
-  return okUsers(event, query, found, { 'x-total-count': String(total), ...link });
+  const headers = { 'x-total-count': String(total), ...link, ...adviceOn(event, query.filters, total === 0) };
+  return okUsers(event, query, found, headers);
 }
 
 /** The bytes of counts as Lambda sends them. Beyond it users are counted among the others. */
@@ -164,14 +173,18 @@ export const sendable = (query: CountsQuery): CountsQuery => ({
 /** Counts have one type, whatever else the client takes of a list. */
 export function okCounts(
   event: APIGatewayProxyEvent,
-  { by }: CountsQuery,
+  { by, filters }: CountsQuery,
   found: UserCounts | Unchanged,
 ): APIGatewayProxyResult {
   if (!('counts' in found)) return notModified(event, found, MEDIA.json);
   const { total, others, tag } = found;
   const counts = by.length > 0 ? found.counts.map((count) => toldOf(by, count)) : [];
   const body: ValueCountsBody = { total, counts, ...(others > 0 && { others }) };
-  const headers = { ...collectionHeaders(event, tag, MEDIA.json), 'x-total-count': String(total) };
+  const headers = {
+    ...collectionHeaders(event, tag, MEDIA.json),
+    'x-total-count': String(total),
+    ...adviceOn(event, filters, total === 0),
+  };
   return { statusCode: 200, headers, body: JSON.stringify(body) };
 }
 
@@ -193,7 +206,11 @@ export function okStream(
   const { tag, users, total } = found;
   return {
     statusCode: 200,
-    headers: { ...collectionHeaders(event, tag), 'x-total-count': String(total) },
+    headers: {
+      ...collectionHeaders(event, tag),
+      'x-total-count': String(total),
+      ...adviceOn(event, query.filters, total === 0),
+    },
     body: writtenInChunks(formOf(typeFor(event), query), inChunks(users, query)),
   };
 }

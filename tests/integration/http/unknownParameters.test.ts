@@ -55,6 +55,14 @@ test.each([
   ['toString=1&sort=nope', 'Unknown parameter toString: is attributes.toString meant?'],
   ['gclidx=1', 'Unknown parameter gclidx: is attributes.gclidx meant?'],
   ['=1', 'Unknown parameter without a name'],
+  [
+    'limit=5&offset=9&7=1',
+    'Unknown parameters 7; limit: is size meant?; offset: is page meant, which counts pages of size users, from 0?',
+  ],
+  [
+    [...Array(22).keys()].map((n) => `${n}=1`).join('&'),
+    `Unknown parameters ${[...Array(20).keys()].join('; ')}; and 2 more`,
+  ],
   [`status.${'x'.repeat(99)}=`, `Unknown parameter status.${'x'.repeat(57)}: is status meant?`],
   [`${'x'.repeat(63)}%F0%9F%98%80=1`, `Unknown parameter ${'x'.repeat(63)}\uFFFD`],
 ])('a hostile name is refused: %s', async (query, message) => {

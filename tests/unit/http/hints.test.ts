@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hintAt } from '../../../lib/http/hints.ts';
+import { helpAt, hintAt } from '../../../lib/http/hints.ts';
 import { usersQuery } from '../../../lib/http/queries/lists.ts';
-import { ROUTES } from '../../../lib/http/routes.ts';
+import { CHANGE_MANY, ROUTES, WORDS } from '../../../lib/http/routes.ts';
 import { OPERATIONS } from '../../../lib/openapi/operations.ts';
 
 const KNOWN = usersQuery.names;
@@ -67,7 +67,18 @@ test.each([
   ['at', ['status'], 'GET /api/users/{id} takes it'],
   ['asOf', ['at'], 'is at meant?'],
   ['limit', ['sort'], 'is size meant? GET /api/users takes it'],
-  ['since', ['after'], 'is after meant?'],
+  [
+    'since',
+    ['after', 'before'],
+    'GET /api/users?updatedAt.gte= lists who has changed since a date. after is no date, but the token next of an earlier response, or now',
+  ],
+  [
+    'since',
+    ['before', 'size'],
+    'changes have their moments in at, and the newest come first. before is no date, but goes on from the last change of a response',
+  ],
+  ['status', ['externalId'], `GET /api/users takes it. ${CHANGE_MANY}`],
+  ['deleted', ['status'], 'GET /api/users/changes?type=deleted has the users who were deleted'],
   ['page', ['after'], 'is after meant?'],
   ['search', ['keyword'], 'is keyword meant?'],
 ])('a hint for %s is what an endpoint with %j takes, or which endpoint takes it', (name, known, hint) => {
@@ -82,4 +93,54 @@ test('every parameter of an endpoint is known to be taken by an endpoint that ta
       expect(operation && OPERATIONS[operation].query?.isTaken(name), name).toBe(true);
     }
   }
+});
+
+/** Help for a request as API Gateway tells it. */
+const helpFor = (method: string, path: string): string => {
+  const known = ['/api/users', '/api/users/edits', '/api/users/all'].find((each) => each === path);
+  const [, id] = /^\/api\/users\/([^/]+)$/.exec(path) ?? [];
+  const resource = known ?? (id === undefined ? '/{proxy+}' : '/api/users/{id}');
+  return helpAt({ resource, path, httpMethod: method, pathParameters: id === undefined ? null : { id } });
+};
+
+test.each([
+  ['GET', '/api/users/count', '/api/users/counts'],
+  ['GET', '/api/users/cuonts', '/api/users/counts'],
+  ['GET', '/api/users/history', 'GET /api/users/{id}/changes'],
+  ['GET', '/api/users/5/history', 'GET /api/users/5/changes'],
+  ['GET', '/api/users/5/histroy', 'GET /api/users/5/changes'],
+  ['GET', '/api/users/audit-log', 'GET /api/users/changes'],
+  ['GET', '/api/audit', 'GET /api/users/changes'],
+  ['POST', '/api/users/5/restore', 'PUT /api/users/5 with If-None-Match: *'],
+  ['GET', '/api/users/export', 'GET /api/users/all'],
+  ['GET', '/api/users.csv', 'GET /api/users/all'],
+  ['POST', '/api/users/bulk', 'POST /api/users/edits'],
+  ['DELETE', '/api/users/bulkDelete', 'POST /api/users/edits'],
+  ['POST', '/api/users/import', 'POST /api/users/batch'],
+  ['GET', '/api/users/me', 'externalId'],
+  ['GET', '/api/users/serach', 'q=ann'],
+  ['GET', '/api/users/5/groups', 'attributes.groups'],
+  ['GET', '/api/users/ann@example.com', 'email='],
+  ['GET', '/api/users/auth0|7', 'externalId='],
+  ['GET', '/api/users/email/x', 'GET /api/users?email='],
+  ['GET', '/v1/users/7', '/api/users/7'],
+  ['GET', '/nope', '/api/openapi.json'],
+  ['DELETE', '/api/users', CHANGE_MANY],
+  ['PATCH', '/api/users', CHANGE_MANY],
+  ['PATCH', '/api/users/all', CHANGE_MANY],
+  ['GET', '/api/users/edits', CHANGE_MANY],
+  ['POST', '/api/users/5', 'PATCH /api/users/5 changes a user'],
+])('%s %s is told %s', (method, path, there) => {
+  expect(helpFor(method, path)).toContain(there);
+});
+
+test('every method and path that help names is a route, and each word has one meaning', () => {
+  const named = WORDS.flatMap(({ there }) => [...there.matchAll(/(GET|POST|PUT|PATCH) (\/api[^\s?,:]*)/g)]);
+  for (const [, method, path] of named)
+    expect(
+      ROUTES.some((route) => route.method === method && route.path === path),
+      `${method} ${path}`,
+    ).toBe(true);
+  const words = WORDS.flatMap(({ elsewhere }) => elsewhere.split(' '));
+  expect(words).toEqual([...new Set(words)]);
 });

@@ -178,7 +178,8 @@ describe('the parameters of a list', () => {
     ['q=a&q=b', 'q must be given only once'],
     [`q=${[...'abcdefghijk'].join('+')}`, 'q must have at most 10 words'],
     ['age.gte=1&age.gte=2', 'age.gte must be given only once'],
-    ['age.missing=yes', 'age.missing must be true or false'],
+    ...['yes', '', '1'].map((flag) => [`age.missing=${flag}`, 'age.missing must be true or false']),
+    ['attributes.team.missing', 'attributes.team.missing must be true or false'],
     ['age.gte=1.5', 'age.gte must be an integer'],
     [
       'createdAt.gte=2026-11-01T00:00:00+01:00',
@@ -203,11 +204,27 @@ describe('the parameters of a list', () => {
   const DIRECTION = '. A direction comes after a comma: sort=lastName,desc';
 
   test.each([
-    ['listUsers', 'sort=-name', 'Unknown sort property: -name', DIRECTION],
-    ['listUsers', 'sort=name:desc', 'Unknown sort property: name:desc', DIRECTION],
+    ['listUsers', 'sort=-name', 'Unknown sort property: -name', ': is name,desc meant?'],
+    ['listUsers', 'sort=name:desc', 'Unknown sort property: name:desc', ': is name,desc meant?'],
+    ['listUsers', 'sort=-createdAt', 'Unknown sort property: -createdAt', ': is createdAt,desc meant?'],
+    ...['created_at', 'CreatedAt', 'created'].map(
+      (name) =>
+        [
+          'listUsers',
+          `sort=${name}`,
+          `Unknown sort property: ${name}`,
+          ': is createdAt meant, or createdAt,desc?',
+        ] as const,
+    ),
+    ['listUsers', 'sort=updated_at desc', 'Unknown sort property: updated_at desc', ': is updatedAt,desc meant?'],
+    ['listUsers', 'sort=newest', 'Unknown sort property: newest', ': is createdAt,desc meant?'],
+    ['listUsers', 'sort=-team', 'Unknown sort property: -team', ': is attributes.team,desc meant?'],
+    ['listUsers', 'sort=descending', 'Unknown sort property: descending', DIRECTION],
+    ['searchUsers', 'sort=email', 'Cannot sort by: email', ': GET /api/users sorts by it'],
     ['listUsers', 'sort=team', 'Unknown sort property: team', ': is attributes.team meant?'],
     ['listUsers', 'sort=7', 'Unknown sort property: 7', ''],
     ['searchUsers', 'sort=-name', 'Cannot sort by: -name', DIRECTION],
+    ['searchUsers', 'sort=-created_at', 'Cannot sort by: -created_at', ': is createdAt,desc meant?'],
     ['searchUsers', 'sort=team', 'Cannot sort by: team', ''],
   ] as const)('of %s have advice on %s in problem details alone', (listing, query, message, advice) => {
     const refusal = expect.objectContaining({ status: 400, message, detail: message + advice });

@@ -22,9 +22,9 @@ const WITH_LISTS = allowed('readLists');
 
 /** KB. An edit lists, and writes what a patch makes of users. */
 const CEILINGS: [names: string[], kilobytes: number][] = [
-  [SMALL, 120],
+  [SMALL, 130],
   [['editUsers'], 630],
-  [['patchUser', 'batchUsers', ...COLLECTIONS], 510],
+  [['patchUser', 'batchUsers', ...COLLECTIONS], 525],
 ];
 
 /** The files that a reader of the service follows: what a package does is told by its face. */

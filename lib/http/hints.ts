@@ -273,7 +273,7 @@ const wordsOf = (segment: string): string[] => [
   ...segment.split(/[^A-Za-z\d]+|(?<=[a-z])(?=[A-Z])/).map(plain),
 ];
 
-/** What is there for the first word of a path that says so, exactly or but for an error of typing. */
+/** The help for the first word of a path that says so, exactly or but for an error of typing. */
 function thereFor(segments: readonly string[]): string | undefined {
   const words = segments
     .flatMap(wordsOf)
@@ -290,7 +290,7 @@ function thereFor(segments: readonly string[]): string | undefined {
 /** A number in a path. */
 const IS_ID = /^\d{1,19}$/;
 
-/** What is there for a path, by its segments. */
+/** The help for a path, by its segments. */
 function helpOf(segments: readonly string[]): string {
   if (segments.some((each) => /@|%40/.test(each))) return 'GET /api/users?email= finds a user by an address';
   const there = thereFor(segments);

@@ -32,7 +32,7 @@ function parse(sort: string): { properties: string[]; direction: Direction } {
   return { properties: words, direction: 'asc' };
 }
 
-/** As other APIs tell a direction: by a sign before the property, or by a word or number after it. */
+/** A property with a direction as other APIs tell it: by a sign before it, or by a word or number after it. */
 const DIRECTED = /^(?<sign>[-+]?)(?<name>.*?)(?:[:. |_]+(?<word>(?:a|de)sc(?:ending)?)|[: ]+(?<number>[-+]?1))?$/is;
 
 /** The most characters of a property that are read for advice. The expression takes the square of their number. */
@@ -48,13 +48,13 @@ const BY_CREATION: Readonly<Record<string, string>> = {
   oldest: 'createdAt,asc',
 };
 
-/** The property that is meant by a name that is none. What no field is called is the name of an attribute. */
+/** The property that is meant by a name that is none. Another name is that of an attribute. */
 function propertyOf(name: string, { properties, byAttributes }: SortRules): string | undefined {
   const attribute = [name, `attributes.${name}`].find(isOfAttribute);
   return propertyMeant(name, properties) ?? (byAttributes ? attribute : undefined);
 }
 
-/** What to send in place of a property by which the list is not sorted. */
+/** Advice in place of a property by which the list is not sorted. */
 function adviceOn(given: string, rules: SortRules): string {
   const { sign = '', name = '', word = '', number = '' } = DIRECTED.exec(given.slice(0, MOST_READ))?.groups ?? {};
   const order = Object.hasOwn(BY_CREATION, name) ? BY_CREATION[name] : undefined;

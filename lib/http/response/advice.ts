@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type Filter, type Filters, filterNamed, isOfPart } from '../../users/filters.ts';
 
-/** The most filters that are advised on, and the most characters of what to send for one: headers have 10,240 bytes in all. */
+/** The most filters that are advised on, and the most characters of the parameters for one: headers have 10,240 bytes in all. */
 const MOST_ADVISED = 3;
 const MOST_SENT = 400;
 

@@ -3,6 +3,7 @@ import { MAX_COUNTED_BY, MAX_COUNTS, MAX_WALK_PROPERTIES } from '../../../schema
 import { originOf } from '../../rest/index.ts';
 import { COUNTED, isCounted, PERIOD_NAMES } from '../../users/counted.ts';
 import { badParameter } from '../../users/errors.ts';
+import { wordsOf } from '../../users/filters.ts';
 import { readPlace } from '../../users/order.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery, WalkQuery } from '../../users/questions.ts';
 import { ATTRIBUTE } from '../../users/user.ts';
@@ -107,11 +108,20 @@ export const searchQuery = /* @__PURE__ */ query([page, size, searchSort, fields
 
 export const countsQuery = /* @__PURE__ */ query([by, filters], readCounts);
 
+/** A filter without a value asks for nothing: a list has everybody then, and an edit would change others than those that were meant. */
+const isBlank = (name: string, value: string): boolean => value === '' || (name === 'q' && wordsOf(value).length === 0);
+
+/** @throws {ServiceError} 400 for the first filter with a value that is blank */
+function refuseBlank(given: readonly [name: string, values: readonly string[] | undefined][]): void {
+  const blank = given.find(([name, values = []]) => values.some((value) => isBlank(name, value)));
+  if (blank) throw badParameter(`${blank[0]} must not be blank: each filter of an edit needs a value`);
+}
+
 /** With the filters as they were sent, in an order of their own. @throws {ServiceError} 400 for the first filter or header that is not valid */
 function readParameters(event: APIGatewayProxyEvent) {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
-  const named = given.map(([name, values]) => [name, (values ?? []).filter((value) => value !== '').sort()]);
-  const text = JSON.stringify(named.filter(([, values]) => values?.length).sort());
+  refuseBlank(given);
+  const text = JSON.stringify(given.map(([name, values = []]) => [name, values.toSorted()]).sort());
   const asked = { text, key: readIdempotencyKey(event), withinMs: readWait(event) };
   return { filters: readFilters(event), ...asked, ...originOf(event) };
 }

@@ -288,7 +288,12 @@ const refusals: [query: string, json: object, message: string][] = [
     'edit must be the name that an earlier call has returned',
   ],
   ['', { patch: { age: 1 }, atMost: 1 }, 'Without a filter this is an edit of all users: it needs "everybody": true'],
-  ['country=&q=%20', { delete: true, dryRun: true }, 'Without a filter'],
+  ['country=', { delete: true, dryRun: true }, 'country must not be blank'],
+  ['status=inactive&email=', { delete: true, dryRun: true }, 'email must not be blank'],
+  ['status=inactive&id=', { delete: true, atMost: 9 }, 'id must not be blank'],
+  ['status=inactive&status=', { delete: true, atMost: 9 }, 'status must not be blank'],
+  ['status=inactive&q=%20', { delete: true, dryRun: true, everybody: true }, 'q must not be blank'],
+  ['status=inactive&attributes.team.not=', { delete: true, dryRun: true }, 'attributes.team.not must not be blank'],
   ['contry=EE', { patch: { age: 1 }, atMost: 1, everybody: true }, 'Unknown parameter contry'],
   ['age=x', { patch: { age: 1 }, atMost: 1 }, 'age must be an integer'],
 ];

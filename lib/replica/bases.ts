@@ -13,7 +13,8 @@ import { loadBase } from './storedBase.ts';
 
 const NONE = 'The rows of this stage have not been read for lists yet: the fold does it within minutes';
 const BROKEN = 'The stored base, or a delta, does not hold: the fold makes another base within minutes';
-const TOO_LARGE = 'The rows do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)';
+export const TOO_LARGE =
+  'The rows do not fit into the memory of functions that list: raise listMemory (docs/runbook.md#size)';
 
 /** The base that is being loaded, for all requests that wait for it. */
 interface Loading {

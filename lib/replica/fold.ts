@@ -1,6 +1,6 @@
 import { writeDelta } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
-import type { HeadWithBase } from './head.ts';
+import type { Growth, HeadWithBase } from './head.ts';
 import { claim, nextFeed, release } from './headChanges.ts';
 import { deleteEntries, newestOf, READ_WITHIN_MS, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
 import { sizeOf } from './limits.ts';
@@ -103,6 +103,12 @@ async function finish(fold: Fold, batch: Batch): Promise<void> {
   await release(storage, { ...head, periods: keeper.periodsOf(storage, head) });
 }
 
+const grownBy = (before: Growth, others: readonly Growth[]): Growth =>
+  others.reduce((sum, { grown, shrunk }) => ({ grown: sum.grown + grown, shrunk: sum.shrunk + shrunk }), {
+    grown: before.grown,
+    shrunk: before.shrunk,
+  });
+
 /** Claims the oldest entries. @returns undefined if another fold was faster */
 async function claimOldest({ storage, keeper }: Fold, { head, entries, seen }: Batch): Promise<Batch | undefined> {
   const { runtime, limits } = storage;
@@ -118,7 +124,7 @@ async function claimOldest({ storage, keeper }: Fold, { head, entries, seen }: B
     batch: batch.map(({ sk }) => sk),
     tag: tagOf(head.tag, batch),
     changed: head.changed + newestOf(batch).length,
-    grown: head.grown + batch.reduce((sum, entry) => sum + keeper.growthOf(entry), 0),
+    ...grownBy(head, batch.map(keeper.growthOf)),
   };
   if (!(await claim(storage, head, next))) return undefined;
   const epoch = head.epoch + 1;

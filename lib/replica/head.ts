@@ -35,6 +35,17 @@ export interface StoredBase {
 }
 
 /**
+ * By how many bytes the next base is longer, and shorter, at most. Both are bounds: equal values of many rows are in it once, so one that is brought may be
+ * there already, and one that a row no longer has may stay.
+ */
+export interface Growth {
+  /** The bytes of the values that writes have brought to their rows. */
+  grown: number;
+  /** The bytes of the values that writes have taken from their rows. */
+  shrunk: number;
+}
+
+/**
  * The first item of the journal. These things happen to it, and these writers may repeat them:
  *
  *          claim             any fold              any fold                   any fold
@@ -46,7 +57,7 @@ export interface StoredBase {
  * Beside that a merge puts the next base in the place of the one that it began with, and a repair puts a base of users who were read anew:
  * of another generation, so that no reader goes on with what it has. The number of parts rises, and never falls: who writes may know an earlier one.
  */
-export interface Head {
+export interface Head extends Growth {
   /** Rises with each batch. It begins with a moment, in Unix milliseconds, so a head that was lost begins above all before. */
   epoch: number;
   /** The keys of the entries that are being folded. Empty if no fold is under way. */
@@ -59,9 +70,8 @@ export interface Head {
   generation: string;
   /** Undefined until the users of a new head have been read. */
   base: StoredBase | undefined;
-  /** How many users the batches since the base have changed, and by how many bytes these have become longer; less than 0 for shorter. */
+  /** How many users the batches since the base have changed. */
   changed: number;
-  grown: number;
   /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
   repairAsked: number;
   mergeAsked: number;
@@ -117,7 +127,9 @@ export function toHead(item: Stored): Head {
     generation: String(item.line),
     base: item.base as StoredBase | undefined,
     changed: Number(item.changed ?? 0),
-    grown: Number(item.grown ?? 0),
+    // Versions before counted both together.
+    grown: Math.max(0, Number(item.grown ?? 0)),
+    shrunk: Number(item.shrunk ?? 0),
     repairAsked: Number(item.repairAsked ?? 0),
     mergeAsked: Number(item.mergeAsked ?? 0),
     parts: Number(item.parts ?? 1),

@@ -53,7 +53,7 @@ export const makeHead = (
 export const claim = (
   database: Storage,
   head: Head,
-  next: Pick<Head, 'batch' | 'tag' | 'claimedAt' | 'feed' | 'periods' | 'changed' | 'grown'>,
+  next: Pick<Head, 'batch' | 'tag' | 'claimedAt' | 'feed' | 'periods' | 'changed' | 'grown' | 'shrunk'>,
 ): Promise<boolean> =>
   changeHead(database, {
     set: {
@@ -66,6 +66,7 @@ export const claim = (
       periods: storedPeriods(next.periods),
       changed: next.changed,
       grown: next.grown,
+      shrunk: next.shrunk,
     },
     condition: '#line = :line AND #epoch = :read AND attribute_not_exists(#batch)',
     values: { line: head.generation, read: head.epoch },
@@ -80,10 +81,13 @@ export const release = (database: Storage, { epoch, periods }: Pick<Head, 'epoch
     values: { read: epoch },
   });
 
+/** Nothing has come after a base. */
+const UNCHANGED = { changed: 0, grown: 0, shrunk: 0 };
+
 /** Puts the next base in the place of the one that it was merged from. @returns false when that one has been replaced */
 export const putMerged = (database: Storage, before: StoredBase, base: StoredBase): Promise<boolean> =>
   changeHead(database, {
-    set: { base, changed: 0, grown: 0 },
+    set: { base, ...UNCHANGED },
     condition: '#base.#name = :before',
     values: { before: before.name },
   });
@@ -102,7 +106,7 @@ export const putRead = (
   isNewFeed = false,
 ): Promise<boolean> =>
   changeHead(database, {
-    set: { base, changed: 0, grown: 0, line: randomName(database), ...(isNewFeed && { feed: randomName(database) }) },
+    set: { base, ...UNCHANGED, line: randomName(database), ...(isNewFeed && { feed: randomName(database) }) },
     condition: '#line = :noted AND (attribute_not_exists(#base) OR #base.#epoch <= :until)',
     values: { noted: noted.generation, until: base.epoch },
   });

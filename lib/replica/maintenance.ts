@@ -1,6 +1,7 @@
 /** The duties of a fold besides folding: it merges, sweeps, rebuilds where what is stored does not hold, and notes pressure. */
 
-import { logFault, ServiceError } from '../ground/index.ts';
+import { logFault, ServiceError, unavailable } from '../ground/index.ts';
+import { TOO_LARGE } from './bases.ts';
 import type { JournalEntry } from './entry.ts';
 import type { HeadWithBase, Pressure } from './head.ts';
 import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
@@ -8,7 +9,7 @@ import { type Limits, sizeOf } from './limits.ts';
 import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
 import { rebuild } from './rebuild.ts';
 import { createReplica, type ReadReplica } from './replica.ts';
-import { isFull } from './room.ts';
+import { canBeMerged, isFull, mayFit } from './room.ts';
 import type { Storage } from './storage.ts';
 import { lacksFields } from './storedBase.ts';
 
@@ -17,12 +18,6 @@ const REPAIR_MS = 6 * 60_000;
 
 /** Longer than functions of before a deployment serve: until then their histories would not look into further parts. */
 const RAISE_MS = 15 * 60_000;
-
-/**
- * The largest base that is merged, as a share of the largest base of functions that list, in as much memory: a million users took 5.8 times the
- * bytes of their columns, where 7.5 are reserved for lists. A larger one is told, and not merged.
- */
-const MERGED_SHARE = 1.25;
 
 /** Bytes of an entry, unless rows have many members. A longer one counts as several. */
 const BYTES_OF_ENTRY = 1_000;
@@ -35,9 +30,9 @@ export interface Maintenance {
   swept: string;
 }
 
-/** Its replica answers no questions, so a base has more room here: one that is too large for lists becomes smaller by a merge. */
+/** Its replica answers no questions: whether a base has room here is asked before it is merged. */
 export function createMaintenance(storage: Storage): Maintenance {
-  const limits = { ...storage.limits, baseBytes: MERGED_SHARE * storage.limits.baseBytes };
+  const limits = { ...storage.limits, baseBytes: Number.POSITIVE_INFINITY };
   return { storage, replica: createReplica({ ...storage, limits }), swept: '' };
 }
 
@@ -75,14 +70,27 @@ async function sweepOnce(maintenance: Maintenance, head: HeadWithBase): Promise<
   maintenance.swept = head.base.name;
 }
 
+/**
+ * A base that no merge takes becomes smaller by none, whoever has gone. The table has only who is left.
+ *
+ * @throws {ServiceError} 503 while too many are left
+ */
+function replaceTooLarge(storage: Storage, head: HeadWithBase): Promise<boolean> {
+  if (!mayFit(storage.limits, sizeOf(head.base), head)) throw unavailable(TOO_LARGE);
+  return repair(storage, head);
+}
+
 /** @returns whether there is another base */
 async function keepBase(maintenance: Maintenance, head: HeadWithBase): Promise<boolean> {
   const { storage, replica } = maintenance;
   if (head.repairAsked > head.base.at || lacksFields(storage, head.base)) return repair(storage, head);
-  const isDue = isMergeDue(storage, head, storage.runtime.now());
-  if (isDue) await merge(storage, replica);
-  else await sweepOnce(maintenance, head);
-  return isDue;
+  if (!isMergeDue(storage, head, storage.runtime.now())) {
+    await sweepOnce(maintenance, head);
+    return false;
+  }
+  if (!canBeMerged(storage.limits, head.base)) return replaceTooLarge(storage, head);
+  await merge(storage, replica);
+  return true;
 }
 
 /** A base that cannot be made now stops no entries. */

@@ -29,12 +29,12 @@ export const GRACE_MS = 10 * MINUTE_MS;
 
 export function isMergeDue(
   { limits }: Storage,
-  { base, epoch, changed, grown, mergeAsked }: HeadWithBase,
+  { base, epoch, changed, mergeAsked, ...growth }: HeadWithBase,
   now: number,
 ): boolean {
   const erased = mergeAsked + ERASED_MS;
   const isErased = mergeAsked > 0 && base.at < erased && (erased <= now || now - base.at > LONGEST_WAIT_MS);
-  const isLarge = changed >= mergedFrom(limits, base.users) || mayBeOtherwise(limits, sizeOf(base), grown);
+  const isLarge = changed >= mergedFrom(limits, base.users) || mayBeOtherwise(limits, sizeOf(base), growth);
   return epoch > base.epoch && (isErased || isLarge || now - base.at > WEEK_MS);
 }
 

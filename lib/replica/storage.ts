@@ -1,6 +1,6 @@
 import type { DynamoAccess } from '../dynamodb/index.ts';
 import type { JournalEntry } from './entry.ts';
-import type { Head, HeadWithBase, Period } from './head.ts';
+import type { Growth, Head, HeadWithBase, Period } from './head.ts';
 import type { Limits } from './limits.ts';
 import type { Rows } from './rows.ts';
 
@@ -28,8 +28,7 @@ export interface Keeper {
   periodsOf(storage: Storage, head: Head): readonly Period[];
   /** Keeps the changes of a batch, the oldest first, before its entries leave the journal. Any fold may repeat it. */
   keep(storage: Storage, head: HeadWithBase, entries: readonly JournalEntry[]): Promise<void>;
-  /** By how many bytes the write of an entry has made its row longer: less than 0 for a shorter one, or one that is gone. */
-  growthOf(entry: JournalEntry): number;
+  growthOf(entry: JournalEntry): Growth;
   /**
    * Called before a compaction reads the rows.
    *
@@ -44,6 +43,6 @@ export const NO_KEEPER: Keeper = {
   nextPeriods: () => [],
   periodsOf: () => [],
   keep: async () => {},
-  growthOf: () => 0,
+  growthOf: () => ({ grown: 0, shrunk: 0 }),
   beforeMerge: async () => async () => {},
 };

@@ -1,7 +1,15 @@
 /** A change of a user, and its entry in the journal. */
-import { journalItem, type Origin, originOf, quarantine, type StoredChange, type Version } from '../replica/index.ts';
+import {
+  type Growth,
+  journalItem,
+  type Origin,
+  originOf,
+  quarantine,
+  type StoredChange,
+  type Version,
+} from '../replica/index.ts';
 import { creationTime } from './ids.ts';
-import { bytesOfFields, type FieldValues, readFields, readUpdated, writeFields, writeUpdated } from './rows.ts';
+import { bytesBrought, type FieldValues, readFields, readUpdated, writeFields, writeUpdated } from './rows.ts';
 import { attributesBack, FIELD_NAMES, isSame, pickFields, type User, type UserFields } from './user.ts';
 
 /** A user before and after a write. Nothing is before a create or after a delete. */
@@ -81,8 +89,16 @@ export function restoreChange(
   }
 }
 
-/** By how many bytes a stored change has made its user longer: less than 0 for a shorter one, and for one that is gone. */
-export function growthOf(stored: Version & StoredChange): number {
-  const change = restoreChange(stored, { ...stored });
-  return bytesOfFields(change?.after) - bytesOfFields(change?.before);
+/** What a base has of a moment that the id does not tell: a number, a code, and which row has it. */
+const MOMENT_BYTES = 12;
+
+/** Whether a base has a moment of a user beside the id: of one who was changed after the creation. */
+const hasMoment = (user: User | undefined): boolean =>
+  user?.updatedAt !== undefined && user.updatedAt !== creationTime(user.id);
+
+/** The bytes of the values that a stored change has brought, and of those that it has taken from its user. */
+export function growthOf(stored: Version & StoredChange): Growth {
+  const { before, after } = restoreChange(stored, { ...stored }) ?? {};
+  const moment = hasMoment(after) && !hasMoment(before) ? MOMENT_BYTES : 0;
+  return { grown: bytesBrought(after, before) + moment, shrunk: bytesBrought(before, after) };
 }

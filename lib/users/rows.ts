@@ -30,6 +30,27 @@ export const writeFields = (fields: FieldValues): string =>
 export const bytesOfFields = (fields: FieldValues | undefined): number =>
   fields ? Buffer.byteLength(writeFields(fields)) : 0;
 
+/** Each value of a user as a text, by the column of lists that has it: one of a field, or one of the attributes of a name. */
+function valuesOf({ attributes, ...fields }: FieldValues = {}): Map<string, string> {
+  const plain = SHORT_NAMES.map(
+    ([field, short]) => [short, field === 'attributes' ? undefined : fields[field]] as const,
+  );
+  const members = Object.entries(attributes ?? {}).map(([name, value]) => [ATTRIBUTES_SHORT + name, value] as const);
+  const found = [...plain, ...members].filter(([, value]) => value !== undefined && value !== null);
+  return new Map(found.map(([column, value]) => [column, textOf(value)]));
+}
+
+/**
+ * The bytes of the values that a user has and had not. Lists keep an equal value of many users once, so each of them may be one more to keep. An array is one
+ * value. The name of a column counts where the user had none of its values.
+ */
+export function bytesBrought(after: FieldValues | undefined, before: FieldValues | undefined): number {
+  const known = valuesOf(before);
+  const brought = [...valuesOf(after)].filter(([column, text]) => known.get(column) !== text);
+  const texts = brought.map(([column, text]) => (known.has(column) ? text : column + text));
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
 /** The field of a text that has a short name. @throws {SyntaxError} for a text that `writeFields` has not made */
 function fieldIn(text: string, short: string): unknown {
   if (text !== '' && !text.endsWith(END)) throw new SyntaxError('A field has no end');

@@ -19,7 +19,7 @@ import type { User } from './user.ts';
 export interface Writer {
   database: Database;
   nextId: () => number;
-  /** In how many parts the journal lies, as far as is known. @throws {ServiceError} 503 for what makes a user longer, where there is no room */
+  /** In how many parts the journal lies, as far as is known. @throws {ServiceError} 503 for what brings values, where there is no room */
   checkHead: ReturnType<typeof createHeadCheck>;
   checks: readonly ((change: Change) => Promise<void>)[];
 }

@@ -38,7 +38,15 @@ async function start() {
   return { database, store, head: await headNow(), headNow };
 }
 
-const claimed = (head: Head, batch: string[]) => ({ ...head, batch, tag: 9, claimedAt: 8, changed: 3, grown: -7 });
+const claimed = (head: Head, batch: string[]) => ({
+  ...head,
+  batch,
+  tag: 9,
+  claimedAt: 8,
+  changed: 3,
+  grown: 7,
+  shrunk: 2,
+});
 
 describe('the head of the journal', () => {
   test('is made once, with what is in the journal as its batch', async () => {
@@ -52,6 +60,7 @@ describe('the head of the journal', () => {
         partsAsked: 0,
         changed: 0,
         grown: 0,
+        shrunk: 0,
         repairAsked: 0,
         repairBegun: 0,
         mergeAsked: 0,
@@ -72,7 +81,8 @@ describe('the head of the journal', () => {
       lastBatch: 8,
       batchBefore: 0,
       changed: 3,
-      grown: -7,
+      grown: 7,
+      shrunk: 2,
     });
     const periods = [{ epoch: 0, since: 0, days: 30 }];
     expect(await release(database, { epoch: 7, periods })).toBe(false);

@@ -3,7 +3,8 @@ import { createEdits } from '../../../lib/edits/edits.ts';
 import { createUndo } from '../../../lib/edits/undo.ts';
 import { createFold } from '../../../lib/replica/fold.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
-import { sizeOf } from '../../../lib/replica/limits.ts';
+import { LIMITS, sizeOf } from '../../../lib/replica/limits.ts';
+import { mayBeOtherwise } from '../../../lib/replica/room.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { verify } from '../../../tools/verify/verify.ts';
@@ -84,15 +85,18 @@ describe('a stage that PATCHes of names have filled', () => {
       users.createWithId(ids[7] ?? 0, { name: 'Ann' }),
       users.update(id, () => ({ ...fields, status: 'x' })),
       users.update(id, (user) => ({ ...user, name: 'n2999' })),
+      users.update(id, (user) => ({ ...user, name: 'm299' })),
+      users.upsert('x299', { ...fields, name: 'o299' }, () => {}),
+      edit((user) => ({ ...user, name: 'p299' })),
       users.upsert('x299', { ...fields, age: 7 }, () => {}),
       users.upsert('new', { name: 'Ann', externalId: 'new' }, () => {}),
       edit((user) => ({ ...user, name: LONG })),
     ])
       await expect(longer).rejects.toMatchObject(FULL);
     await expect(createUndo(database, users)(gone.edit, {}, throwing)).rejects.toMatchObject(FULL);
-    expect(await users.update(id, (user) => ({ ...user, name: 'N299' }))).toMatchObject({ name: 'N299' });
-    expect(await users.upsert('x299', { ...fields, name: 'm' }, () => {})).toMatchObject({ user: { name: 'm' } });
+    expect(await users.upsert('x299', { ...fields, name: 'm2' }, () => {})).toMatchObject({ user: { name: 'm2' } });
     expect(await edit((user) => ({ ...user, name: 'k' }))).toMatchObject({ changed: 1, failed: [] });
+    expect(await users.update(id, ({ name }) => ({ name }))).toMatchObject({ name: 'k' });
   });
 
   test('has room again when users have gone', async () => {
@@ -122,6 +126,8 @@ async function tooLarge(times: number) {
   return { ...service, database, fold, ids, users: createUserStore(database) };
 }
 
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
 const TOO_LARGE = 'do not fit into the memory';
 
 test('a base that is too large for lists is merged when enough users have gone, and lists go on', async () => {
@@ -139,9 +145,75 @@ test('a base that is too large for lists is merged when enough users have gone, 
   expect(log.faults).toEqual([]);
 });
 
-test('a base that is too large to be merged is told, and stops no entries', async () => {
-  const { ids, ...service } = await tooLarge(1.3);
-  for (const id of ids.slice(0, 200)) await service.users.delete(id, () => {});
-  expect(await service.fold()).toMatchObject({ folded: 200, left: 0 });
+test('a base that is too large to be merged is told, and stops no entries; lists go on when enough users have gone', async () => {
+  const { ids, ...service } = await tooLarge(1.6);
+  for (const id of ids.slice(0, 40)) await service.users.delete(id, () => {});
+  service.pass(WEEK_MS + 1);
+  expect(await service.fold()).toMatchObject({ folded: 40, left: 0 });
   expect(log.faults.map(({ message }) => message)).toContainEqual(expect.stringContaining(TOO_LARGE));
+  expect(await shareOf(service)).toBeCloseTo(1.6);
+  for (const id of ids.slice(40, 200)) await service.users.delete(id, () => {});
+  expect(await service.fold()).toMatchObject({ folded: 160, left: 0 });
+  expect(await shareOf(service)).toBeLessThan(0.6);
+  expect(await totalOf(service)).toBe(USERS - 200);
+  expect(await verify(service.database)).toMatchObject(NOTHING_WRONG);
+});
+
+/** Users who share a name, in a stage of which their base takes a small part, and each text of their own a larger one. */
+async function ofOneName(count: number, more: object = {}) {
+  const service = serviceOn.memory({ limits: { baseBytes: 100_000 }, historyDays: 7 });
+  const created = await service.users.createMany(Array.from({ length: count }, () => ({ name: LONG, ...more })));
+  await service.fold();
+  return { ...service, ids: created.map(({ id }) => id) };
+}
+
+/** Calls it for each user, in a container of its own, with a fold after some of them. @returns how many were refused */
+async function fillBy(
+  { database, fold, ids, pass }: Awaited<ReturnType<typeof ofOneName>>,
+  change: (users: ReturnType<typeof createUserStore>, id: number) => Promise<unknown>,
+): Promise<number> {
+  let refusals = 0;
+  for (const [i, id] of ids.entries()) {
+    pass(1);
+    await change(createUserStore(database), id).catch((error: unknown) => {
+      expect(error).toMatchObject(FULL);
+      refusals++;
+    });
+    if (i % 10 === 9) await fold();
+  }
+  await fold();
+  return refusals;
+}
+
+const own = (id: number) => `${id}${LONG}`.slice(0, LONG.length);
+
+describe('a stage whose users share a text has room for as long as it has not for their own', () => {
+  test.each<[way: string, change: Parameters<typeof fillBy>[1]]>([
+    ['names', (users, id) => users.update(id, (user) => ({ ...user, name: own(id) }))],
+    ['values', (users, id) => users.update(id, (user) => ({ ...user, attributes: { note: own(id) } }))],
+    ['lists', (users, id) => users.update(id, (user) => ({ ...user, attributes: { note: [own(id)] } }))],
+    [
+      'deletions and creations in turn',
+      async (users, id) => {
+        await users.delete(id, () => {});
+        await users.create({ name: own(id), attributes: { note: LONG } });
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const service = await ofOneName(700, { attributes: { note: LONG } });
+    expect(await shareOf(service)).toBeLessThan(0.25);
+    const refusals = await fillBy(service, change);
+    expect(refusals).toBeGreaterThan(200);
+    expect(await shareOf(service)).toBeGreaterThan(0.9);
+    expect(await shareOf(service)).toBeLessThan(1);
+    await totalOf(service);
+    expect(await verify(service.database)).toMatchObject(NOTHING_WRONG);
+  });
+});
+
+test('a stage that is nearly full is not merged for each text that takes the place of another one', async () => {
+  const limits = { baseBytes: 100_000 };
+  const near = { unpacked: 94_999, users: 0 };
+  const isDue = (grown: number) => mayBeOtherwise({ ...LIMITS, ...limits }, sizeOf(near), { grown, shrunk: grown });
+  expect([0, 999, 1_000].map(isDue)).toEqual([false, false, true]);
 });

@@ -76,22 +76,52 @@ describe('pressure', () => {
     ['an attribute', { attributes: { team: 'red', on: true } }],
     ['the name of an attribute', { attributes: { teams: 'red' } }],
     ['one field by more than another one loses', { name: 'A', status: 'active' }],
-  ])('of a base that is full refuses a user who becomes longer by %s', async (_, fields) => {
+    ['another name, as long', { name: 'Bea' }],
+    ['another name, which is shorter by less than it has', { name: 'Al' }],
+    ['another number', { age: 31 }],
+    ['the name of an attribute, as long', { attributes: { meat: 'red' } }],
+    ['another value of an attribute', { attributes: { team: 'ice' } }],
+    ['a number of a text', { attributes: { team: 123 } }],
+    ['a flag of a text', { attributes: { team: true } }],
+    ['a list of its text', { attributes: { team: ['red'] } }],
+    ['a value that another field loses', { name: 'red', attributes: { team: 'Ann' } }],
+  ])('of a base that is full refuses a user who gets %s', async (_, fields) => {
     const { database, write } = await start();
     await notePressure(database, 'full');
     await expect(write(1, { before: ANN, after: { ...ANN, ...fields } })).rejects.toMatchObject(FULL);
   });
 
-  test('of a base that is full refuses creates, and nobody who does not become longer, until there is room', async () => {
+  test('of a base that is full refuses creates, and takes what becomes shorter by as much as it brings, until there is room', async () => {
     const { database, write } = await start();
     await notePressure(database, 'full');
     await expect(write(1, CREATE)).rejects.toMatchObject(FULL);
     await write(1, { before: ANN, after: undefined });
-    for (const fields of [{}, { name: 'Bea' }, { age: 31 }, { name: 'Anna', age: 7 }, { attributes: { group: 'x' } }])
+    for (const fields of [
+      {},
+      { name: 'A' },
+      { name: 'Bea', attributes: {} },
+      { attributes: { team: 'x' } },
+      { attributes: {} },
+    ])
       await write(1, { before: ANN, after: { ...ANN, ...fields } });
     await notePressure(database, undefined);
-    await write(5);
+    await write(5, { before: ANN, after: undefined });
     await write(1, CREATE);
     await write(1, { before: ANN, after: { ...ANN, name: 'Anna' } });
+  });
+
+  test('of a base that is full takes a list as one value, which another order makes another one', async () => {
+    const { database, write } = await start();
+    await notePressure(database, 'full');
+    const tags = ['red', 'blue', 'green'];
+    const before = { ...ANN, attributes: { tags, note: 'x'.repeat(40) } };
+    const tagged = (...tags: string[]) => ({
+      before,
+      after: { ...before, attributes: { ...before.attributes, tags } },
+    });
+    await expect(write(1, tagged('green', 'blue', 'red'))).rejects.toMatchObject(FULL);
+    await expect(write(1, tagged('red', 'blue'))).rejects.toMatchObject(FULL);
+    await write(1, tagged('red'));
+    await write(1, { before, after: { ...before, attributes: { tags: ['blue', 'red', 'green'] } } });
   });
 });

@@ -71,7 +71,7 @@ async function sweepOnce(maintenance: Maintenance, head: HeadWithBase): Promise<
 }
 
 /**
- * A base that no merge takes becomes smaller by none, whoever has gone. The table has only who is left.
+ * A base that is too large to be merged stays so, however many rows have gone. The table has only those that are left.
  *
  * @throws {ServiceError} 503 while too many are left
  */

@@ -89,7 +89,7 @@ export function restoreChange(
   }
 }
 
-/** What a base has of a moment that the id does not tell: a number, a code, and which row has it. */
+/** A moment that the id does not tell takes this in a base: a number, a code, and which row has it. */
 const MOMENT_BYTES = 12;
 
 /** Whether a base has a moment of a user beside the id: of one who was changed after the creation. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
@@ -15,6 +16,7 @@ import { AUDIENCE } from '../../tests/support/issuer.ts';
 import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
 import { folderForTest, runProgram, serveForTest } from '../../tests/support/programs.ts';
 import { startGate } from '../../tests/support/servers.ts';
+import { findPython, MissingPrerequisite, requireProgram } from '../../tools/check/prerequisites.ts';
 import { findDoor } from '../../tools/doors/doors.ts';
 import { bundleDoor } from '../../tools/doors/packaging.ts';
 import { serve } from '../serve.ts';
@@ -28,7 +30,8 @@ afterAll(stop);
 
 const ALL = 'users:read users:write users:audit';
 const READING = ['find_users', 'count_users', 'get_user'];
-const WRITING = ['preview_change', 'apply_change', 'undo_change'];
+const WRITING = ['preview_change', 'apply_change'];
+const UNDOING = ['preview_undo', 'undo_change'];
 
 const tokenOf = (scope: string, claims: object = {}) => issuer.sign({ scope, ...claims });
 
@@ -89,7 +92,7 @@ describe.each(['modern', 'legacy'])('the official inspector, as a %s client', (e
     const { code, stdout, stderr } = await inspect(era, await tokenOf(ALL), '--method', 'tools/list', '--strict');
     expect([code, stderr]).toEqual([0, '']);
     const names = JSON.parse(stdout).tools.map(({ name }: { name: string }) => name);
-    expect(names).toEqual([...READING, 'user_history', ...WRITING]);
+    expect(names).toEqual([...READING, 'user_history', ...WRITING, ...UNDOING]);
   });
 
   test('gets the hint of the service', async () => {
@@ -102,6 +105,64 @@ describe.each(['modern', 'legacy'])('the official inspector, as a %s client', (e
   });
 });
 
+/** The official clients in other languages: their programs print what they get from the door. */
+const JUDGES = 'doors/agents/judges';
+
+function pythonJudge(): string {
+  return findPython(
+    'The test of agents by the client in Python',
+    'it is skipped',
+    `${JUDGES}/requirements.txt`,
+    '.local/agents',
+  );
+}
+
+/** The program in Go, compiled once. */
+function goJudge(): string {
+  requireProgram(['go', 'version'], 'The test of agents by the client in Go needs Go as "go": it is skipped.');
+  const program = join(process.cwd(), '.local/agents/judge');
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: JUDGES });
+  return program;
+}
+
+/** The program of a judge, or a sentence about what is missing for it. */
+function judgeOf(find: () => string): { program: string; lack?: string } {
+  try {
+    return { program: find() };
+  } catch (error) {
+    if (!(error instanceof MissingPrerequisite)) throw error;
+    return { program: '', lack: error.message };
+  }
+}
+
+describe.each([
+  ['Python, as a modern client', pythonJudge, [`${JUDGES}/judge.py`], 'auto', '2026-07-28'],
+  ['Python, as a legacy client', pythonJudge, [`${JUDGES}/judge.py`], 'legacy', '2025-11-25'],
+  ['Go', goJudge, [], '', '2026-07-28'],
+] as const)('the official client in %s', (name, find, options, mode, revision) => {
+  test('has all tools, finds a user, and is told what is wrong', async (context) => {
+    const { program, lack } = judgeOf(find);
+    if (lack !== undefined) context.skip(lack);
+    await people(name, 'Ann');
+    const calls = [
+      ['find_users', { filters: { status: name }, fields: 'name' }],
+      ['find_users', { filters: { status: [] } }],
+      ['preview_change', { filters: { status: name }, change: { patch: { age: '30' } } }],
+    ];
+    const env = { ...process.env, TOKEN: await tokenOf(ALL), PYTHONDONTWRITEBYTECODE: '1' };
+    const input = JSON.stringify(calls);
+    const { stdout, stderr } = await runProgram(program, [...options, `${base}/mcp`, mode], { env, input });
+    expect(stderr).toBe('');
+    const { results, ...begun } = JSON.parse(stdout);
+    const tools = [...READING, 'user_history', ...WRITING, ...UNDOING];
+    expect(begun).toEqual({ revision, listChanged: false, tools });
+    const [found, empty, wrong] = results;
+    expect([found[0], JSON.parse(found[1])]).toMatchObject([false, { total: 1, users: [{ name: 'Ann' }] }]);
+    expect(empty).toEqual([true, expect.stringContaining('filters.status: an empty text or list is no filter')]);
+    expect(wrong).toEqual([true, expect.stringMatching(/^400: .*\/age: Age must be positive/)]);
+  });
+});
+
 describe.each(Object.keys(GENERATIONS) as Generation[])('a client of %s', (generation) => {
   const status = `of-${generation}`;
 
@@ -109,6 +170,7 @@ describe.each(Object.keys(GENERATIONS) as Generation[])('a client of %s', (gener
     ['users:read', READING],
     ['users:read users:audit', [...READING, 'user_history']],
     ['users:read users:write', [...READING, ...WRITING]],
+    [ALL, [...READING, 'user_history', ...WRITING, ...UNDOING]],
   ])('with %s has the tools for it', async (scope, tools) => {
     expect(await (await connect(generation, scope)).tools()).toEqual(tools);
   });
@@ -131,7 +193,10 @@ describe.each(Object.keys(GENERATIONS) as Generation[])('a client of %s', (gener
       users: [{ id: expect.any(Number), name: 'Ann' }],
       more: 'Ask for page 1, of 2 from 0 on',
     });
-    expect(await call('undo_change', { edit: made.edit })).toMatchObject({ changed: 2, left: 0 });
+    const { preview: undo, total } = await call('preview_undo', { edit: made.edit });
+    expect(total).toBe(2);
+    const undone = { edit: made.edit, preview: undo, maxUsers: 2, maxDollars: 0.01 };
+    expect(await call('undo_change', undone)).toMatchObject({ changed: 2, left: 0 });
     expect(await call('count_users', { by: 'country', filters })).toEqual({ total: 2, counts: [{ count: 2 }] });
     const { users } = await call('find_users', { filters, sort: 'name' });
     expect(await call('get_user', { id: users[0].id })).toMatchObject({ name: 'Ann', status });
@@ -251,7 +316,7 @@ describe('a token', () => {
 
   test('without the scope of a tool gets what the service says', async () => {
     const { call } = await connect('2026-07-28', 'users:read');
-    expect(await call('undo_change', { edit: '0123456789abcdef' })).toMatch(/^403: /);
+    expect(await call('preview_undo', { edit: '0123456789abcdef' })).toMatch(/^403: /);
   });
 
   test('of a client of 2025-06-18 is answered in its revision', async () => {
@@ -320,9 +385,11 @@ describe('a stage', () => {
     expect(await (await connect('2026-07-28', ALL, url)).tools()).toEqual(READING);
   });
 
-  test('that answers with a page instead of JSON is no answer of the service', async () => {
+  test('that redirects is not followed', async () => {
     const url = await before(await serveForTest((_, response) => response.writeHead(302, { location: '/' }).end()));
-    expect((await post(...FIND, {}, url)).text).toContain('302: not an answer of the service');
+    expect((await post(...FIND, {}, url)).text).toContain(
+      '302: the address of the service redirects, which this door does not follow',
+    );
   });
 });
 

@@ -14,15 +14,48 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with the advice of the service, which it gives in problem details (RFC 9457). */
-async function refusalOf(response: Response): Promise<Refusal> {
-  const { detail, message, errors = [] } = Object(await response.json().catch(() => undefined));
-  const others = errors.map(({ field, message: reason }: Record<string, string>) => `. ${field}: ${reason}`).join('');
-  const said = `${response.status}: ${detail ?? message ?? 'not an answer of the service'}${others}`;
-  return new Refusal(response.status, said, response.headers.get('retry-after'));
-}
+/** A JSON object or array of the service. */
+type Answer = Record<string, unknown>;
+
+/** Something else has answered in the place of the service, such as the page of a proxy, which is not quoted. */
+export const notOfService = (status: number): Refusal =>
+  new Refusal(
+    status < 400 ? 502 : status,
+    status >= 300 && status < 400
+      ? `${status}: the address of the service redirects, which this door does not follow: its deployer must name the new address`
+      : `${status}: not an answer of the service`,
+  );
 
 const AWAY = 'The service cannot be reached. A change that was sent may have been made';
+
+const away = (error: unknown): never => {
+  console.error(error);
+  throw new Refusal(503, AWAY, '5');
+};
+
+/** Undefined for a body that is no JSON object or array. */
+async function jsonOf(response: Response): Promise<Answer | undefined> {
+  const text = await response.text().catch(away);
+  try {
+    const json = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The failures of problem details (RFC 9457), each with the place of its member. */
+const failuresIn = ({ errors, detail: said }: Answer): string =>
+  (Array.isArray(errors) ? errors : [])
+    .flatMap(({ pointer, detail }) => (detail === said && !pointer ? [] : [`. ${pointer || 'The body'}: ${detail}`]))
+    .join('');
+
+/** A refusal with the advice of the service, which it gives in problem details. */
+function refusalOf({ status, headers }: Response, json: Answer | undefined): Refusal {
+  const said = json?.detail ?? json?.message;
+  if (json === undefined || typeof said !== 'string') return notOfService(status);
+  return new Refusal(status, `${status}: ${said}${failuresIn(json)}`, headers.get('retry-after'));
+}
 
 const textOf = (query: object): string =>
   new URLSearchParams(
@@ -33,10 +66,10 @@ const textOf = (query: object): string =>
 
 export type Api = ReturnType<typeof createApi>;
 
-/** The service, as the bearer of a token sees it. It throws a Refusal for all but a success. */
+/** The service, as the bearer of a token sees it. It throws a Refusal for all but a success. An object has the advice of its header, too. */
 export const createApi =
   (url: string, authorization: string | null) =>
-  async (method: string, path: string, query: object = {}, json?: object, key?: string) => {
+  async (method: string, path: string, query: object = {}, json?: object, key?: string): Promise<Answer> => {
     const headers = {
       accept: 'application/json, application/problem+json',
       ...(authorization !== null && { authorization }),
@@ -45,10 +78,10 @@ export const createApi =
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { method, headers, signal, redirect: 'manual', body: json ? JSON.stringify(json) : null } as const;
-    const response = await fetch(`${url}/api/users${path}?${textOf(query)}`, init).catch((error) => {
-      console.error(error);
-      throw new Refusal(503, AWAY, '5');
-    });
-    if (!response.ok) throw await refusalOf(response);
-    return Object(await response.json());
+    const response = await fetch(`${url}/api/users${path}?${textOf(query)}`, init).catch(away);
+    const answered = await jsonOf(response);
+    if (!response.ok) throw refusalOf(response, answered);
+    if (answered === undefined) throw notOfService(response.status);
+    const advice = response.headers.get('advice');
+    return advice === null || Array.isArray(answered) ? answered : { ...answered, advice };
   };

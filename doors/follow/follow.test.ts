@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readTemplate } from '../../tests/support/cloudFormation.ts';
 import { caller } from '../../tests/support/httpService.ts';
 import { type AwsCalls, loadInline } from '../../tests/support/inlineFunction.ts';
 import { AUDIENCE } from '../../tests/support/issuer.ts';
 import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
+import { serveForTest } from '../../tests/support/programs.ts';
 
 /** The function of doors/follow/template.yml, beside a pool in memory, with the local service and a real issuer. */
 const { Follower } = readTemplate('doors/follow/template.yml').Resources;
@@ -18,7 +19,10 @@ interface Person {
 type Sub = `${string}-${string}`;
 
 const issuer = await issuerForFile();
-const service = await serviceForFile({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
+const service = await serviceForFile({
+  env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE },
+  options: ['--param', 'uniqueEmails=true'],
+});
 /** By sub. */
 const pool = new Map<string, Person>();
 let queue: string[] = [];
@@ -242,6 +246,82 @@ test('only what fails is tried again', async () => {
   expect(log).toEqual([`Error: 400 ${service.url}/api/users?externalId=kim-1 ${refusal}`, 'SignUp names nobody']);
 });
 
+const LONG = 'x'.repeat(201);
+
+describe('a value that the service refuses', () => {
+  test.each([
+    ['a name that is too long', { name: LONG }, /name must be at most 200/],
+    ['a name of control characters', { name: 'Ned\u0007' }, /name must be well-formed/],
+    ['a blank name', { name: ' ' }, /Name is required/],
+    ['a first name that is too long', { given_name: LONG }, /firstName must/],
+    ['a last name that is too long', { family_name: LONG }, /lastName must/],
+    ['no address', { email: 'none' }, /Email must be valid/],
+    ['an address that is too long', { email: `${LONG}${LONG}@example.com` }, /Email must be valid/],
+    ['the address of somebody else', { email: 'taken@example.com' }, /There is a user with this email/],
+    ['an attribute that is too long', { 'custom:team': 'x'.repeat(501) }, /attributes/i],
+    ['an attribute of control characters', { 'custom:desk': '\u0007' }, /attributes/i],
+    ['more attributes than fit', { 'custom:team': 'x'.repeat(400) }, /attributes/i],
+    ['more than fits into a body', { 'custom:team': 'x'.repeat(70_000) }, /413|too large/i],
+  ])('keeps nobody enabled whom the pool has disabled: %s', async (kind, values, reason) => {
+    const sub: Sub = `ned-${kind.replaceAll(' ', '')}`;
+    await put('mel-1', { name: 'Mel', email: 'taken@example.com' });
+    const notes = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`note${i}`, 'x'.repeat(480)]));
+    const ned = { externalId: sub, name: 'Ned', status: 'CONFIRMED', attributes: notes };
+    await put(sub, ned);
+    pool.set(sub, person(sub, { name: 'Ned', ...values }));
+    expect(await receive(message('UpdateUserAttributes', sub))).toHaveLength(1);
+    expect(await found(sub)).toEqual([ned]);
+    for (const [Enabled, status] of [
+      [false, 'DISABLED'],
+      [true, 'CONFIRMED'],
+    ] as const) {
+      pool.set(sub, person(sub, { name: 'Ned', ...values }, { Enabled }));
+      const event = Enabled ? 'AdminEnableUser' : 'AdminDisableUser';
+      log = [];
+      expect(await receive(message(event, sub))).toEqual([`${event} ${sub}`]);
+      expect(log).toEqual([expect.stringMatching(reason)]);
+      expect(await found(sub)).toEqual([{ ...ned, status }]);
+    }
+  });
+
+  test('takes nobody for dormant who signs in, and leaves the others to a later message', async () => {
+    const nan = { externalId: 'nan-1', name: 'Nan', status: 'CONFIRMED' };
+    await put('nan-1', { ...nan, attributes: { lastSeen: '2026-01-01' } });
+    pool.set('nan-1', person('nan-1', { name: LONG, 'custom:team': 'sales' }));
+    const detail = { eventName: 'SignIn', additionalEventData: { sub: 'nan-1' }, seen: '2026-11-28' };
+    const signIn = { Records: [{ messageId: '1', body: JSON.stringify({ detail }) }] };
+    expect((await handler(signIn)).batchItemFailures).toHaveLength(1);
+    expect(await found('nan-1')).toEqual([{ ...nan, attributes: { lastSeen: '2026-11-28' } }]);
+    pool.set('nan-1', person('nan-1', { name: 'Nan Lee', 'custom:team': 'sales' }));
+    expect((await handler(signIn)).batchItemFailures).toEqual([]);
+    const attributes = { lastSeen: '2026-11-28', team: 'sales' };
+    expect(await found('nan-1')).toEqual([{ ...nan, name: 'Nan Lee', attributes }]);
+  });
+
+  test('leaves the status that the pool has now, whatever it had when the call began', async () => {
+    await put('ole-1', { name: 'Ole', status: 'CONFIRMED' });
+    const ole = (Enabled: boolean) => person('ole-1', { name: LONG }, { Enabled });
+    pool.set('ole-1', ole(false));
+    looked = (look) => look === 1 && pool.set('ole-1', ole(true));
+    expect(await receive(message('AdminDisableUser', 'ole-1'))).toHaveLength(1);
+    expect(await found('ole-1')).toEqual([{ externalId: 'ole-1', name: 'Ole', status: 'CONFIRMED' }]);
+  });
+});
+
+test('a redirect is followed nowhere, and is named', async () => {
+  const asked: string[] = [];
+  const SERVICE = await serveForTest((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(307, { location: `${service.url}${request.url}` }).end();
+  });
+  const moved = loadInline<Handler>(Follower.Properties.Code.ZipFile, { ...env, SERVICE }, AWS, globals);
+  pool.set('pam-1', person('pam-1', { name: 'Pam' }));
+  expect((await moved({ Records: [message('SignUp', 'pam-1')] })).batchItemFailures).toHaveLength(1);
+  const path = '/api/users?externalId=pam-1';
+  expect(log).toEqual([`Error: 307 ${SERVICE}${path} redirects to ${service.url}${path}, which is not followed`]);
+  expect([asked, await found('pam-1')]).toEqual([[path], []]);
+});
+
 test('a trigger tells the queue who it was, and keeps nobody out', async () => {
   pool.set('lou-1', person('lou-1', { name: 'Lou' }));
   const event = { triggerSource: 'PostConfirmation_ConfirmSignUp', request: { userAttributes: { sub: 'lou-1' } } };
@@ -284,6 +364,7 @@ test('a sign-in is kept as its day, once a day, and a late message takes no late
   ]);
 });
 
-test('all calls have one token', () => {
-  expect(issuer.requests.filter((path) => path === '/token')).toEqual(['/token']);
+test('all calls of a function have one token', () => {
+  // Two functions were loaded here.
+  expect(issuer.requests.filter((path) => path === '/token')).toEqual(['/token', '/token']);
 });

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readTemplate } from '../../tests/support/cloudFormation.ts';
+import { read } from '../../tests/support/files.ts';
 import { caller } from '../../tests/support/httpService.ts';
 import { loadInline } from '../../tests/support/inlineFunction.ts';
 import { AUDIENCE } from '../../tests/support/issuer.ts';
 import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
+import { serveForTest } from '../../tests/support/programs.ts';
 import { startGate } from '../../tests/support/servers.ts';
 
 /** The function of doors/retention/template.yml, with the local service and a real issuer. */
@@ -12,6 +14,8 @@ const { Retention } = readTemplate('doors/retention/template.yml').Resources;
 
 const issuer = await issuerForFile();
 const service = await serviceForFile({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
+
+const REFUSED = 'Retention: the filter or the change is refused, nobody was changed';
 
 let mails: { Subject?: string; Message?: string }[] = [];
 beforeEach(() => {
@@ -85,7 +89,9 @@ test('without leave to act the mail says what would happen, and nobody is change
     {
       Subject: 'Retention would change 1 users',
       Message: expect.stringMatching(
-        new RegExp(`^1 users match, for [\\d.]+ dollars\\.\nSuch as: ${id}\nTo allow this: --set Act=yes\n`),
+        new RegExp(
+          `^1 users match, for [\\d.]+ dollars \\(\\d+ read and \\d+ write units\\)\\.\nSuch as: ${id}\nTo allow this: --set Act=yes\n`,
+        ),
       ),
     },
   ]);
@@ -141,10 +147,120 @@ test.each([
   ['a client that the issuer refuses', { CLIENT: 'nobody' }, /^Error: 500 .*\/token/],
   ['a scope that the client lacks', { SCOPE: 'users:read' }, /^Error: 403 .*\/api\/users\/edits/],
   ['a stage that is away', { SERVICE: 'http://127.0.0.1:1' }, /fetch failed/],
-  ['a filter that is none', { FILTER: 'search=x' }, /Unknown parameter search: is q meant\?/],
-  ['no filter', { FILTER: 'status=' }, /Without a filter this is an edit of all users/],
 ])('%s ends in an error, which the topic gets after three attempts', async (_, settings, message) => {
   const run = load({ FILTER: 'status=x', ...settings });
   await expect(run().catch((error) => String(error))).resolves.toMatch(message);
   expect(mails).toEqual([]);
+});
+
+describe('a run that nobody can have meant', () => {
+  const BOUND = 'which is no duration before now (-P180D), date (2026-11-28), month or number';
+  test.each([
+    ['attributes.lastSeen.lt=P180D', `attributes.lastSeen.lt is P180D, ${BOUND}`],
+    ['status=kept&attributes.lastSeen.lt=now-180d', `attributes.lastSeen.lt is now-180d, ${BOUND}`],
+    ['attributes.lastSeen.lt=−P180D', `attributes.lastSeen.lt is −P180D, ${BOUND}`],
+    ['attributes.lastSeen.lte=-180D', `attributes.lastSeen.lte is -180D, ${BOUND}`],
+    ['attributes.lastSeen.lt=-P180', `attributes.lastSeen.lt is -P180, ${BOUND}`],
+    ['attributes.lastSeen.lt=-P', `attributes.lastSeen.lt is -P, ${BOUND}`],
+    ['attributes.lastSeen.lt=01.11.2026', `attributes.lastSeen.lt is 01.11.2026, ${BOUND}`],
+    ['attributes.lastSeen.lt=2026-11-01T00:00:00+01:00', /^attributes\.lastSeen\.lt is .* 01:00, which is no duration/],
+    ['status=kept&email=', 'email has no value, and would filter nothing'],
+    ['status=kept&q=%20', 'q has no value, and would filter nothing'],
+    ['status', 'status has no value, and would filter nothing'],
+    ['_status=kept', '_status is no filter: the service ignores it'],
+    ['status=kept#&attributes.lastSeen.lt=-P180D', 'A # ends an address: in a filter it is %23'],
+    ['stauts=kept', /^Unknown parameter stauts: is status meant\?/],
+    ['search=x', /^Unknown parameter search: is q meant\?/],
+    ['status=kept&createdAt.lt=P180D', /^createdAt\.lt must be a date-time/],
+    ['attributes.lastSeen.lt=2026-13-01', `attributes.lastSeen.lt is 2026-13-01, ${BOUND}`],
+  ])('%s is in a mail that says why, and deletes nobody', async (FILTER, reason) => {
+    await people('kept', 1);
+    await load({ FILTER, AT_MOST: '100' })();
+    expect(mails).toEqual([
+      { Subject: REFUSED, Message: expect.stringContaining(`\n\nFilter: ${FILTER}\nChange: {"delete":true}`) },
+    ]);
+    const [said = ''] = mails[0]?.Message?.split('\n') ?? [];
+    expect(said).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+    expect((await namesOf('kept')).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['{"delete":true,"dryRun":false}', 'The change has dryRun: it may have delete, patch, add, remove'],
+    ['{"delete":true,"everybody":true}', 'The change has everybody: it may have delete, patch, add, remove'],
+    ['{delete:true}', 'The change is not JSON'],
+    ['{}', /^Request body must have patch, remove or add/],
+    ['{"patch":{"stauts":"x"}}', /stauts/],
+  ])('%s is a change that is refused', async (CHANGE, reason) => {
+    await load({ FILTER: 'status=kept', CHANGE })();
+    expect(mails).toEqual([{ Subject: REFUSED, Message: expect.stringMatching(/./) }]);
+    const [said = ''] = mails[0]?.Message?.split('\n') ?? [];
+    expect(said).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+  });
+});
+
+test.each([
+  ['-P180D', 1],
+  ['-P6M', 1],
+  ['-PT4000H', 1],
+  ['-P1Y2M3DT4H', 0],
+  ['2199-01-01', 2],
+  ['2199-01-01T00:00:00.000Z', 2],
+  ['2199-01', 2],
+  ['7', 0],
+])('a bound that is %s is asked', async (bound, wanted) => {
+  const status = `bound ${bound}`;
+  await people(status, 10, 200);
+  await load({ FILTER: `status=${encodeURIComponent(status)}&attributes.lastSeen.lt=${bound}`, ACT: 'no' })();
+  expect(mails.map(({ Subject }) => Subject)).toEqual(wanted > 0 ? [`Retention would change ${wanted} users`] : []);
+});
+
+test('values that are no dates are in the report, also if nobody matches', async () => {
+  const units = { read: 1, write: 0 };
+  const preview = { total: 0, examples: [], units, dollars: 0, notDates: 4 };
+  const nobody = { edit: '0123456789abcdef', changed: 0, unchanged: 0, failed: [], left: 0 };
+  const gate = await startGate(service.url, {
+    fateOf: (_, body) => ({ status: 200, json: body.includes('dryRun') ? preview : nobody }),
+  });
+  await load({ FILTER: 'attributes.lastSeen.lt=-P180D', SERVICE: gate.url, ACT: 'no' })();
+  const [{ Message = '' } = {}] = mails;
+  expect(Message).toContain('\n4 users have a value that is no date, so they match no bound that is one.\n');
+  await load({ FILTER: 'attributes.lastSeen.lt=-P180D', SERVICE: gate.url })();
+  expect(mails).toHaveLength(1);
+  await gate.close();
+});
+
+test.each([
+  [
+    'a redirect',
+    307,
+    { location: 'https://elsewhere.example/' },
+    /^Error: 307 \S+ redirects to \S+, which is not followed$/,
+  ],
+  ['a page', 200, {}, /is not valid JSON$/],
+])('%s in the place of the service is followed nowhere', async (_, status, headers, message) => {
+  const SERVICE = await serveForTest((_request, response) =>
+    response.writeHead(status, headers).end('<html>Ann</html>'),
+  );
+  await expect(load({ FILTER: 'status=x', SERVICE })().catch(String)).resolves.toMatch(message);
+});
+
+test('a page with a 400 in the place of the service is not quoted', async () => {
+  const SERVICE = await serveForTest((_, response) => response.writeHead(400).end('<html>Ann</html>'));
+  await load({ FILTER: 'status=x', SERVICE })();
+  expect(mails).toEqual([{ Subject: REFUSED, Message: expect.stringMatching(/^400: not an answer of the service\n/) }]);
+});
+
+test('the units in the README are those of the mails', async () => {
+  const user = { name: 'Ann Lee', email: 'ann@example.com', status: 'priced', country: 'DE' };
+  const operations = Array.from({ length: 50 }, () => ({ op: 'create', user }));
+  await call('POST', '/api/users/batch', { json: { operations } });
+  const page = read('doors/retention/README.md');
+  for (const [CHANGE, figure] of [
+    ['{"delete":true}', /([\d.]+) write units for each deleted user/],
+    ['{"patch":{"status":"archived"}}', /([\d.]+) for each who gets another status/],
+  ] as const) {
+    await load({ FILTER: 'status=priced', CHANGE, ACT: 'no', AT_MOST: '100' })();
+    const [, units] = /and (\d+) write units/.exec(mails.at(-1)?.Message ?? '') ?? [];
+    expect(figure.exec(page)?.[1]).toBe((Number(units) / 50).toFixed(1));
+  }
 });

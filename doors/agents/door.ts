@@ -65,7 +65,7 @@ async function serverFor(ask: Api, limits: Limits, body: string): Promise<McpSer
     body.includes('"tools/list"') ? attributesInUse(ask) : '',
   ]);
   const mays = { read: true, write, audit };
-  const unread = isCall ? unreadIn(body) : undefined;
+  const unread = unreadIn(body);
   for (const { needs, name, description, inputSchema, run } of TOOLS) {
     if (!needs.every((scope) => mays[scope])) continue;
     const annotations = { readOnlyHint: !WRITERS.includes(name), openWorldHint: false };

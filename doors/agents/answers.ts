@@ -13,18 +13,26 @@ const REST = 1_000;
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
-/** A list of an answer. @throws {Refusal} without it */
-export function listIn<Item>(answer: Answer, name: string): Item[] {
-  const list = answer[name];
-  if (!Array.isArray(list)) throw notOfService(200);
-  return list;
+/** An answer that is a list. @throws {Refusal} for another one */
+export function listOf<Item>(answer: unknown): Item[] {
+  if (!Array.isArray(answer)) throw notOfService(200);
+  return answer;
 }
+
+/** A list of an answer. @throws {Refusal} without it */
+export const listIn = <Item>(answer: Answer, name: string): Item[] => listOf(answer[name]);
 
 /** A number of an answer. @throws {Refusal} without it */
 export function numberIn(answer: Answer, name: string): number {
   const number = answer[name];
   if (typeof number !== 'number') throw notOfService(200);
   return number;
+}
+
+/** An answer with this number, by which it is known as one of the service. @throws {Refusal} for another one */
+export function withNumber(answer: Answer, name: string): Answer {
+  numberIn(answer, name);
+  return answer;
 }
 
 /** How many members of a list, from its begin, have at most these characters as JSON. */

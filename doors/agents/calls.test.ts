@@ -283,6 +283,10 @@ describe('an answer', () => {
     for (const [tool, args] of [
       ['find_users', {}],
       ['count_users', { by: 'status' }],
+      ['get_user', { id: 7 }],
+      ['user_history', {}],
+      ['user_history', { id: 7 }],
+      ['preview_change', { change: { delete: true } }],
     ] as const) {
       const said = await call(tool, args, url);
       expect(said).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { numberIn, outcomeOf } from './answers.ts';
+import { numberIn, outcomeOf, withNumber } from './answers.ts';
 import { type Api, Refusal } from './api.ts';
 import type { change, filters } from './inputs.ts';
 
@@ -60,8 +60,8 @@ function within(preview: Record<string, unknown>, { maxUsers, maxDollars }: Most
   return users;
 }
 
-const askPreview = (ask: Api, { filters: given, change: asked }: Wanted) =>
-  ask('POST', '/edits', given, { ...asked, dryRun: true });
+const askPreview = async (ask: Api, { filters: given, change: asked }: Wanted) =>
+  withNumber(await ask('POST', '/edits', given, { ...asked, dryRun: true }), 'total');
 
 export async function previewChange(ask: Api, asked: Wanted, limits: Limits): Promise<object> {
   return { edit: nameOf(asked, Date.now()), ...(await askPreview(ask, asked)), limits };
@@ -102,7 +102,7 @@ function refuseUndo(edit: string): void {
 async function askUndo(ask: Api, edit: string): Promise<Record<string, unknown>> {
   refuseUndo(edit);
   await refuseOlder(ask);
-  return ask('POST', `/edits/${edit}/undo`, {}, { dryRun: true });
+  return withNumber(await ask('POST', `/edits/${edit}/undo`, {}, { dryRun: true }), 'total');
 }
 
 export async function previewUndo(ask: Api, { edit }: { edit: string }, limits: Limits): Promise<object> {

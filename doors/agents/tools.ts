@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { largestOf, listIn, numberIn } from './answers.ts';
+import { largestOf, listIn, listOf, numberIn, withNumber } from './answers.ts';
 import type { Api } from './api.ts';
 import { applyChange, type Limits, previewChange, previewUndo, undoChange } from './changes.ts';
 import { change, filters, id, size, text } from './inputs.ts';
@@ -70,17 +70,19 @@ export const TOOLS = [
     'get_user',
     'A user with all fields; with "at" as of a moment, such as 2026-11-01',
     { id, at: text.optional() },
-    (ask, { id: of, ...rest }) => ask('GET', `/${of}`, rest),
+    async (ask, { id: of, ...rest }) => withNumber(await ask('GET', `/${of}`, rest), 'id'),
   ),
   tool(
     ['audit'],
     'user_history',
     'The changes of a user, or of all without "id", newest first, with who made them. More: "before", by the last version, or by next',
     { id: id.optional(), before: z.union([text, z.int()]).optional(), size },
-    (ask, { id: of, before, ...rest }) =>
-      of === undefined
-        ? ask('GET', '/changes', { before: before ?? 'now', ...rest })
-        : ask('GET', `/${of}/changes`, { before, ...rest }),
+    async (ask, { id: of, before, ...rest }) => {
+      if (of !== undefined) return listOf(await ask('GET', `/${of}/changes`, { before, ...rest }));
+      const answer = await ask('GET', '/changes', { before: before ?? 'now', ...rest });
+      listIn(answer, 'changes');
+      return answer;
+    },
   ),
   tool(
     ['write'],

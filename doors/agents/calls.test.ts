@@ -182,6 +182,17 @@ describe('a preview', () => {
   });
 });
 
+test('a preview with a bound that is a date says how many values were none', async () => {
+  await people('seen', ...['2026-01-01', '01.11.2026', 'never'].map((seen) => ({ attributes: { seen } })));
+  const filters = { status: 'seen', 'attributes.seen.lt': '-P1D' };
+  const preview = await call('preview_change', { filters, change: { delete: true } });
+  expect(preview).toMatchObject({ total: 1, notDates: 2 });
+  for (const bound of ['P180D', 'now-180d', '−P180D'])
+    expect(await call('find_users', { filters: { 'attributes.seen.lt': bound } })).toMatch(
+      /^400: .*attributes\.seen\.lt/,
+    );
+});
+
 describe('an undo', () => {
   /** An edit of users, who have been changed. */
   async function edited(status: string, users: number): Promise<string> {

@@ -215,18 +215,19 @@ test.each([
 });
 
 test('values that are no dates are in the report, also if nobody matches', async () => {
-  const units = { read: 1, write: 0 };
-  const preview = { total: 0, examples: [], units, dollars: 0, notDates: 4 };
-  const nobody = { edit: '0123456789abcdef', changed: 0, unchanged: 0, failed: [], left: 0 };
-  const gate = await startGate(service.url, {
-    fateOf: (_, body) => ({ status: 200, json: body.includes('dryRun') ? preview : nobody }),
-  });
-  await load({ FILTER: 'attributes.lastSeen.lt=-P180D', SERVICE: gate.url, ACT: 'no' })();
-  const [{ Message = '' } = {}] = mails;
-  expect(Message).toContain('\n4 users have a value that is no date, so they match no bound that is one.\n');
-  await load({ FILTER: 'attributes.lastSeen.lt=-P180D', SERVICE: gate.url })();
+  for (const lastSeen of ['01.11.2026', '15 Nov 2026', '1793491200000', '2199-01-01'])
+    await call('POST', '/api/users', { json: { name: 'Ann', status: 'undated', attributes: { lastSeen } } });
+  const FILTER = 'status=undated&attributes.lastSeen.lt=-P180D';
+  await load({ FILTER, ACT: 'no' })();
+  const [{ Subject, Message = '' } = {}] = mails;
+  expect(Subject).toBe('Retention would change 0 users');
+  expect(Message).toContain('\n3 users have a value that is no date, so they match no bound that is one.\n');
+  await load({ FILTER })();
   expect(mails).toHaveLength(1);
-  await gate.close();
+  await people('undated', 200);
+  await load({ FILTER })();
+  expect(mails[1]?.Message).toContain('has changed 1 users');
+  expect(mails[1]?.Message).toContain('3 users have a value that is no date');
 });
 
 test.each([

@@ -21,11 +21,6 @@ const EDITED = {
   dollars: 0.0228,
 };
 
-const UNDONE = {
-  ...{ id: USER.id, status: 412, code: 'precondition-failed' },
-  message: 'The user has changed since the edit',
-};
-
 /** Nobody has the id. */
 const BATCH = [
   { op: 'create', user: INPUT },
@@ -61,7 +56,6 @@ const BY_SCHEMA: Readonly<Partial<Record<SchemaName, unknown>>> = {
   // Writes nothing.
   UndoInput: { dryRun: true },
   EditAnswer: EDITED,
-  EditResult: { edit: '4f1d0c7a92be3865-undo', changed: 2_648, unchanged: 0, failed: [UNDONE], left: 0 },
   EditState: {
     ...{ edit: '4f1d0c7a92be3865', at: '2026-11-20T09:30:00.000Z', by: 'auth0|6551b2c4' },
     ...{ changed: 2_648, unchanged: 0, failed: [], left: 0 },

@@ -110,7 +110,7 @@ export const editFailure = answer(['id', 'status', 'message', 'code'], {
 });
 
 /** The result of all calls of an edit, or of an undo, so far. */
-export const editResult = answer(['edit', 'changed', 'unchanged', 'failed', 'left'], {
+const editResult = answer(['edit', 'changed', 'unchanged', 'failed', 'left'], {
   edit: editName,
   changed: { ...number, description: 'How many users were changed.' },
   unchanged: { ...number, description: 'The number of users who had these values before.' },

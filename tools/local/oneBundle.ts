@@ -21,12 +21,16 @@ export function bundleTogether(functions: Record<string, { handler: string }>): 
   return exported.join('');
 }
 
+/** What kind of modules the files of a folder are. From 26 on Node reads it for a file without an extension, too, and the project has another kind. */
+const KIND = JSON.stringify({ type: 'commonjs' });
+
 /** The file from which functions are loaded. If it had an extension, serverless-offline would read package.json at each request. */
 export const servedFile = (workFolder: string): string => resolve(workFolder, NAME);
 
 /** Makes the next request load this bundle. */
 export function serveBundle(workFolder: string, bundle: Uint8Array): void {
   mkdirSync(workFolder, { recursive: true });
+  writeFileSync(resolve(workFolder, 'package.json'), KIND);
   writeFileSync(servedFile(workFolder), bundle);
   delete createRequire(import.meta.url).cache[servedFile(workFolder)];
 }

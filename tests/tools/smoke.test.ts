@@ -1,6 +1,10 @@
+import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { read } from '../support/files.ts';
 import { serveForTest, smoke } from '../support/programs.ts';
+import { FOLDER, respondAs } from '../support/recorded.ts';
 import { type Fate, sendWithoutEnd, startGate } from '../support/servers.ts';
 import { sharedService } from '../support/shared.ts';
 
@@ -8,7 +12,7 @@ import { sharedService } from '../support/shared.ts';
 describe('npm run smoke', () => {
   test('fails against another service, and without a service', async () => {
     const other = await serveForTest((_, response) => response.end('hello'));
-    const stdout = '✗ describes itself in OpenAPI: the version is undefined instead of "3.1.1"\n';
+    const stdout = '✗ describes itself in OpenAPI: the title is undefined instead of "User management"\n';
     expect(await smoke([other])).toMatchObject({ code: 1, stdout });
     expect(await smoke(['http://127.0.0.1:1'])).toMatchObject({
       code: 1,
@@ -66,5 +70,53 @@ describe('npm run smoke', () => {
     const before = await users();
     expect(await smokeWith({ POST: 'lost' })).toMatchObject({ code: 1 });
     expect(await users()).toEqual(before);
+  });
+});
+
+/** Released versions, whose responses are kept. */
+const RECORDED = readdirSync(FOLDER).map((file) => basename(file, '.json'));
+
+/** What is left out of the test of a version, with the reason. */
+const leftOut = (stdout: string): string[] => stdout.split('\n').filter((line) => line.startsWith('–'));
+
+describe('npm run smoke, after a rollback', () => {
+  const [, before] = read('CHANGELOG.md')
+    .matchAll(/^## (\S+) /gm)
+    .map(([, version]) => version);
+
+  test('is tried against the version before', () => expect(RECORDED).toContain(before));
+
+  test.each([
+    ['2.6.0', ['– says when it has changed the user: version 2.6.0 does not promise it']],
+    ['3.0.0', []],
+  ])('passes against a healthy %s, and says what that version does not promise', async (version, expected) => {
+    const { code, stdout } = await smoke([await serveForTest(respondAs(version))]);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('✗')]);
+    expect(leftOut(stdout)).toEqual(expected);
+  });
+
+  const withoutUpdatedAt = (body: string) => body.replace(/,"updatedAt":"[^"]*"/, '');
+  test.each<[string, string, (body: string) => string, RegExp]>([
+    [
+      '2.6.0',
+      'changes another age',
+      (body) => body.replace('"age":30', '"age":31'),
+      /^✗ patches the user: the user is \{.*"age":31.*\} instead of \{.*"age":30.*\}$/m,
+    ],
+    [
+      '2.6.0',
+      'has no page',
+      (body) => body.replace('start.js', 'start.txt').replace('bundle.js', 'bundle.txt'),
+      /^✗ serves the documentation page: the kinds of its files is "\.css" instead of "\.css,\.js"$/m,
+    ],
+    [
+      '3.0.0',
+      'does not keep its promise',
+      withoutUpdatedAt,
+      /^✗ says when it has changed the user: updatedAt is undefined, which is no moment$/m,
+    ],
+  ])('fails against a %s that %s', async (version, _, changed, sentence) => {
+    const { code, stdout } = await smoke([await serveForTest(respondAs(version, changed))]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)]);
   });
 });

@@ -40,12 +40,15 @@ async function testPatiently(
 }
 
 const AGAIN: Record<Verdict, string> = {
-  passed: 'which passes it',
-  failed: 'which fails it, too',
+  passed: 'which passes the test',
+  failed: 'which fails the test, too, so the cause may be outside of both',
   unknown: 'which could not be tested',
 };
 
-/** Rolls a stage back to the version before, whose smoke test says whether it was the version. */
+/**
+ * Rolls a stage back to the version before, whose smoke test says whether it was the version. Whatever the command says, the stack tells
+ * which version runs.
+ */
 async function rollback(
   stage: string,
   before: string | undefined,
@@ -54,8 +57,16 @@ async function rollback(
 ): Promise<string> {
   const failed = `Stage ${stage} failed the smoke test`;
   if (before === undefined) return `${failed}, and has no version before this one.`;
-  if (!(await actions.rollback(before))) return `${failed}, and the rollback to the version of ${before} failed.`;
-  return `${failed}. It runs the version of ${before} again, ${AGAIN[await testPatiently(actions, clock)]}.`;
+  const endedWell = await actions.rollback(before);
+  const now = await actions.version();
+  if (now !== before) {
+    const runs = now === undefined ? '' : ` It runs the version of ${now}.`;
+    return `${failed}, and the rollback to the version of ${before} failed.${runs}`;
+  }
+  const again = `It runs the version of ${before} again, ${AGAIN[await testPatiently(actions, clock)]}`;
+  return endedWell
+    ? `${failed} and was rolled back. ${again}.`
+    : `${failed}. ${again}, but the rollback did not end well.`;
 }
 
 const TESTED: Record<Verdict, string> = {

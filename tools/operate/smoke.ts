@@ -4,7 +4,7 @@ import { readArgument, readUrl } from '../program/options.ts';
 import { sendWhole } from '../program/send.ts';
 import { quoted, reasonOf, runMain, say } from '../program/stop.ts';
 import { findToken } from '../program/token.ts';
-import { type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
+import { NOT_PROMISED, type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -28,17 +28,22 @@ const sender =
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };
 
+const passed = (title: string, start: number): string => `✓ ${title} (${systemRuntime.now() - start} ms)\n`;
+
+const notPromised = ({ description }: SmokeRun): string =>
+  `version ${quoted(String(description?.info.version))} does not promise it`;
+
 /** Stops at the first step that fails. @returns whether all steps passed */
 async function runAll(run: SmokeRun): Promise<boolean> {
   for (const [title, step] of Object.entries(STEPS)) {
     const start = systemRuntime.now();
     try {
-      await step(run);
+      const outcome = await step(run);
+      process.stdout.write(outcome === NOT_PROMISED ? `– ${title}: ${notPromised(run)}\n` : passed(title, start));
     } catch (error) {
       process.stdout.write(`✗ ${title}: ${quoted(reasonOf(error))}\n`);
       return false;
     }
-    process.stdout.write(`✓ ${title} (${systemRuntime.now() - start} ms)\n`);
   }
   return true;
 }

@@ -137,7 +137,7 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     const program = `tools/operate/deploy.ts --stage prod --url ${await account.addressOf('prod')}`;
     const settings = { ...PROD, TOKEN: await token('users:read', 'users:write', 'users:audit') };
     const ending = await node(program, settings, version.root).finally(version.remove);
-    expectRefusal(ending, `It runs the version of ${before} again, which passes it.`);
+    expectRefusal(ending, `and was rolled back. It runs the version of ${before} again, which passes the test.`);
     equal(versionIn(await account.template('prod')), before);
     const table = `arn:aws:dynamodb:eu-central-1:000000000000:table/${TABLES.users}`;
     deepEqual(refusals(), [`user-management-prod-patchUser dynamodb:PutItem ${table}`]);

@@ -18,13 +18,16 @@ interface Fate {
   tests?: Verdict[];
   /** In milliseconds. */
   testLasts?: number;
+  /** Whether the command that rolls back succeeds. */
   rollsBack?: boolean;
+  /** The version that the stage runs after that. */
+  afterwards?: string | undefined;
 }
 
 /** Deploys a stage with this fate. `done` has the steps in their order. */
 async function deployed(fate: Fate) {
-  const usual = { deploys: true, now: SECOND, testLasts: 0, rollsBack: true };
-  const { before, deploys, now, tests, testLasts, rollsBack } = { ...usual, ...fate };
+  const usual = { deploys: true, now: SECOND, testLasts: 0, rollsBack: true, afterwards: fate.before };
+  const { before, deploys, now, tests, testLasts, rollsBack, afterwards } = { ...usual, ...fate };
   const verdicts = [...(tests ?? ['passed'])];
   const done: string[] = [];
   let time = 0;
@@ -36,7 +39,8 @@ async function deployed(fate: Fate) {
     return outcome;
   };
   const actions: StageActions = {
-    version: async () => (done.length === 0 ? before : now),
+    version: async () =>
+      done.length === 0 ? before : done.some((what) => what.startsWith('rollback')) ? afterwards : now,
     deploy: () => step('deploy', deploys),
     test: () => pass(testLasts).then(() => step('test', verdicts.shift() ?? 'failed')),
     rollback: (to) => step(`rollback to ${to}`, rollsBack),
@@ -77,15 +81,15 @@ describe('a deployment that is tested', () => {
   });
 
   test.each<[Verdict, string, string[]]>([
-    ['passed', 'which passes it', ['test']],
-    ['failed', 'which fails it, too', TESTS],
+    ['passed', 'which passes the test', ['test']],
+    ['failed', 'which fails the test, too, so the cause may be outside of both', TESTS],
     ['unknown', 'which could not be tested', TESTS],
   ])(
     'is rolled back if it fails for half a minute, and says that the version before %s',
     async (verdict, end, again) => {
       expect(await deployed({ before: FIRST, tests: [...FAILED, ...Array(7).fill(verdict)] })).toEqual({
         isWell: false,
-        sentence: `Stage prod failed the smoke test. It runs the version of ${FIRST} again, ${end}.`,
+        sentence: `Stage prod failed the smoke test and was rolled back. It runs the version of ${FIRST} again, ${end}.`,
         done: ['deploy', ...TESTS, `rollback to ${FIRST}`, ...again],
       });
     },
@@ -136,9 +140,21 @@ describe('a deployment that is tested', () => {
     ['is not rolled back if it is the first', { tests: FAILED }, 'has no version before this one.', throughout],
     [
       'says if the rollback fails',
-      { before: FIRST, tests: FAILED, rollsBack: false },
-      `and the rollback to the version of ${FIRST} failed.`,
+      { before: FIRST, tests: FAILED, rollsBack: false, afterwards: SECOND },
+      `and the rollback to the version of ${FIRST} failed. It runs the version of ${SECOND}.`,
       [...throughout, `rollback to ${FIRST}`],
+    ],
+    [
+      'does not believe a rollback after which the stage runs the new version',
+      { before: FIRST, tests: FAILED, afterwards: SECOND },
+      `and the rollback to the version of ${FIRST} failed. It runs the version of ${SECOND}.`,
+      [...throughout, `rollback to ${FIRST}`],
+    ],
+    [
+      'is rolled back if the stage runs the version before, although the command failed',
+      { before: FIRST, tests: [...FAILED, 'passed'], rollsBack: false },
+      `It runs the version of ${FIRST} again, which passes the test, but the rollback did not end well.`,
+      [...throughout, `rollback to ${FIRST}`, 'test'],
     ],
   ])('%s', async (_, fate, end, done) => {
     const outcome = await deployed(fate);

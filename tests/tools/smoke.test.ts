@@ -80,11 +80,9 @@ const RECORDED = readdirSync(FOLDER).map((file) => basename(file, '.json'));
 const leftOut = (stdout: string): string[] => stdout.split('\n').filter((line) => line.startsWith('–'));
 
 describe('npm run smoke, after a rollback', () => {
-  const [, before] = read('CHANGELOG.md')
-    .matchAll(/^## (\S+) /gm)
-    .map(([, version]) => version);
+  const released = [...read('CHANGELOG.md').matchAll(/^## (\S+) /gm)];
 
-  test('is tried against the version before', () => expect(RECORDED).toContain(before));
+  test('is tried against the version before', () => expect(RECORDED).toContain(released[1]?.[1]));
 
   test.each([
     ['2.6.0', ['– says when it has changed the user: version 2.6.0 does not promise it']],

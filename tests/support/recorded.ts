@@ -57,8 +57,8 @@ export async function startRecorder(to: string) {
 }
 
 /**
- * Responds to the requests of a smoke test as a version did: to equal ones in their order, and at last with the last. What nobody has
- * asked that version is 501.
+ * Responds to the requests of a smoke test as a version did: to equal ones in their order, and at last with the last. A request that
+ * nobody has sent to that version is 501.
  */
 export function respondAs(version: string, changed = (body: string): string => body): RequestListener {
   const exchanges: Exchange[] = JSON.parse(readFileSync(recordOf(version), 'utf8'));

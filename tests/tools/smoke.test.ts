@@ -76,7 +76,7 @@ describe('npm run smoke', () => {
 /** Released versions, whose responses are kept. */
 const RECORDED = readdirSync(FOLDER).map((file) => basename(file, '.json'));
 
-/** What is left out of the test of a version, with the reason. */
+/** The steps that are left out of the test of a version, with the reason. */
 const leftOut = (stdout: string): string[] => stdout.split('\n').filter((line) => line.startsWith('–'));
 
 describe('npm run smoke, after a rollback', () => {

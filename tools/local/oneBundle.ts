@@ -21,7 +21,10 @@ export function bundleTogether(functions: Record<string, { handler: string }>): 
   return exported.join('');
 }
 
-/** What kind of modules the files of a folder are. From 26 on Node reads it for a file without an extension, too, and the project has another kind. */
+/**
+ * The kind of modules in the work folder, which is another one than that of the project around it. Since version 26 Node asks for the kind
+ * of a file without an extension, too, also when the file is required.
+ */
 const KIND = JSON.stringify({ type: 'commonjs' });
 
 /** The file from which functions are loaded. If it had an extension, serverless-offline would read package.json at each request. */

@@ -46,8 +46,8 @@ const AGAIN: Record<Verdict, string> = {
 };
 
 /**
- * Rolls a stage back to the version before, whose smoke test says whether it was the version. Whatever the command says, the stack tells
- * which version runs.
+ * Rolls a stage back to the version before, whose smoke test says whether it was the version. The stack tells which version runs, because
+ * the command may fail afterwards, too.
  */
 async function rollback(
   stage: string,

@@ -18,7 +18,7 @@ interface ServiceResponse {
 
 export type Send = (method: string, path: string, request?: Request) => Promise<ServiceResponse>;
 
-/** What the test reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the test reads. */
 interface Description {
   info: { title: string; version: string };
   paths: Record<string, object>;

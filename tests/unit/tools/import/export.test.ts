@@ -191,7 +191,8 @@ describe('export', () => {
       'No user has come for 0.2 seconds',
     ],
   ])('ends when the service sends %s', async (_, all, failure) => {
-    const outcome = await run({ all }, { patienceMs: 200 });
+    // The others end by themselves, however slow the machine is.
+    const outcome = await run({ all }, failure.startsWith('No user') ? { patienceMs: 200 } : {});
     expect(outcome.failure).toBe(failure);
     expect(outcome.written.length).toBeLessThan(200_000);
   });

@@ -8,7 +8,7 @@ import { serveBundle, servedFile } from '../../../../tools/local/oneBundle.ts';
 import { read } from '../../../support/files.ts';
 import { folderForTest } from '../../../support/programs.ts';
 
-/** What Node takes a file for, if it must ask: from 26 on also a file without an extension that is required. */
+/** The kind of modules that Node takes a file for. From 26 on it asks for a file without an extension that is required, too. */
 const kindOf = (file: string): string =>
   JSON.parse(readFileSync(String(findPackageJSON(pathToFileURL(file))), 'utf8')).type;
 
@@ -21,9 +21,6 @@ test('the bundle of the local service says of which kind it is, in a project of 
     serveBundle(folder, Buffer.from(`exports.round = () => ${round};`));
     expect(require(servedFile(folder)).round()).toBe(round);
   }
-  expect([kindOf(join(project, 'a')), kindOf(servedFile(folder)), BUNDLE.format]).toEqual([
-    'module',
-    'commonjs',
-    'cjs',
-  ]);
+  const { type } = JSON.parse(read('package.json'));
+  expect([type, kindOf(servedFile(folder)), BUNDLE.format]).toEqual(['module', 'commonjs', 'cjs']);
 });

@@ -13,7 +13,7 @@ interface Job {
   needs?: string | string[];
   if?: string;
   permissions?: Record<string, string>;
-  strategy?: { matrix: { script?: string[] } };
+  strategy?: { matrix: { script?: string[]; node?: string[] } };
   steps?: { run?: string }[];
 }
 interface Workflow {
@@ -60,6 +60,19 @@ test('nothing is checked before a deployment that .ci/run does not check, too', 
   const local = read('.ci/run');
   const missing = [...given, ...checked].filter((name) => !new RegExp(`npm (run )?${name}(?![\\w:-])`).test(local));
   expect([given.length > 3, checked.length > 2, missing]).toEqual([true, true, []]);
+});
+
+test('the service is tested on the oldest Node of package.json, on the deployed one, and on a newer one, as README.md says', () => {
+  const nodes = workflow('check.yml').jobs.nodes;
+  const [oldest = '', newest = ''] = nodes?.strategy?.matrix.node ?? [];
+  const deployed = /^nodejs(\d+)\.x$/.exec(readYaml('serverless.yml').provider.runtime)?.[1];
+  const first = oldest.replace(/\.0$/, '');
+  expect(JSON.parse(read('package.json')).engines.node).toBe(`>=${first}`);
+  expect(Number(newest)).toBeGreaterThan(Number(deployed));
+  expect(read('README.md')).toContain(`on Node ${first}, ${deployed} and ${newest},`);
+  // npm puts the Node that it installs before all others.
+  expect(nodes?.steps?.at(-2)?.run).toMatch(/^rm node_modules\/\.bin\/node$/m);
+  expect(nodes?.steps?.at(-1)?.run).toBe('npm test');
 });
 
 test('each stage is deployed after the check, from its own branch or tags', () => {

@@ -166,7 +166,7 @@ export function toFeedPart({ sk, previous, of, from, changes: packed }: Stored):
   };
 }
 
-export const NOT_KEPT = 'Changes are not kept here';
+const NOT_KEPT = 'Changes are not kept here';
 
 /** @throws {ServiceError} 404 where no changes are kept */
 export function requireKept({ historyDays = 0 }: Database): void {

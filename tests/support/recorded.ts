@@ -6,7 +6,7 @@ import { ROOT } from './files.ts';
 import { close, listen } from './servers.ts';
 
 /** A request of the smoke test, and what a version responded to it. `{run}` stands for what differs between runs. */
-export interface Exchange {
+interface Exchange {
   request: string;
   status: number;
   headers: Record<string, string>;

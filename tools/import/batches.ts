@@ -1,7 +1,7 @@
 import type { components } from '../../.local/openapi.d.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import type { UserInput } from '../../schemas/user.ts';
-import { type Answer, isTransient, type Service } from '../program/client.ts';
+import { type Answer, isTransient, notTheService, type Service } from '../program/client.ts';
 import { Stop } from '../program/stop.ts';
 import { BATCH, inBatches } from './inBatches.ts';
 
@@ -36,6 +36,15 @@ function checkAnswer({ status, reason }: Answer<unknown>): void {
   if (status < 400 ? status !== 200 : status === 403) throw new Stop(reason);
 }
 
+const hasStatus = (result: unknown): boolean => Number.isInteger(Object(result).status);
+
+/** The results of a batch. @throws {Stop} when these are none: JSON of something else would be asked for again, for minutes */
+function resultsIn(data: unknown, count: number): readonly Result[] {
+  const { results } = Object(data) as { results?: unknown };
+  if (Array.isArray(results) && results.length === count && results.every(hasStatus)) return results;
+  throw notTheService('its response to a batch has not one result for each operation');
+}
+
 /**
  * Writes and reads users, many in a request. An operation that the service was too busy for is sent again, as a request is.
  *
@@ -52,8 +61,8 @@ export function openBatches({ client, ask }: Service, parallel: number, untilRea
     const answer = await ask(async (signal) => {
       const body = { operations: left.map(({ operation }) => operation) };
       const came = await client.POST('/api/users/batch', { params: { header }, body, signal });
-      if (!came.data) return came;
-      for (const [index, result] of came.data.results.entries()) results.set(left[index] as Keyed, result);
+      if (!came.response.ok) return came;
+      for (const [index, result] of resultsIn(came.data, left.length).entries()) results.set(left[index] as Keyed, result);
       left = left.filter((each) => isTransient(results.get(each)?.status ?? 0));
       const failures = left.flatMap((each) => results.get(each) ?? []);
       // A fault may be one operation's own, and ends soon. A busy service is waited for.
@@ -61,9 +70,7 @@ export function openBatches({ client, ask }: Service, parallel: number, untilRea
       return error ? { error, response: new Response(null, { status: error.status }) } : came;
     });
     checkAnswer(answer);
-    // Without a result, nobody knows what came of it.
-    const { status, message } = answer.data ? { status: 502, message: 'no result' } : answer;
-    return keyed.map((each) => results.get(each) ?? { status, message });
+    return keyed.map((each) => results.get(each) ?? { status: answer.status, message: answer.message });
   }
 
   /** A list has everybody whose creation was acknowledged before. */
@@ -71,7 +78,8 @@ export function openBatches({ client, ask }: Service, parallel: number, untilRea
     const params = { query: { ...query, size: BATCH } };
     const found = await ask((signal) => client.GET('/api/users', { params, signal }));
     const { content } = Object(found.data) as { content?: readonly Found[] };
-    if (!content) throw new Stop(found.reason);
+    if (found.status !== 200) throw new Stop(found.reason);
+    if (!Array.isArray(content)) throw notTheService('its list has no users');
     return content;
   }
 

@@ -2,7 +2,7 @@ import type { paths } from '../../.local/openapi.d.ts';
 import { escapeBreaks } from '../../lib/ground/index.ts';
 import type { FilterName } from '../../lib/users/filters.ts';
 import { createdAt } from '../../lib/users/ids.ts';
-import type { Service } from '../program/client.ts';
+import { notTheService, type Service } from '../program/client.ts';
 import { sendForStream } from '../program/send.ts';
 import { counted, quoted, reasonOf, Stop } from '../program/stop.ts';
 import { splitLines } from './lines.ts';
@@ -114,7 +114,7 @@ async function respond(options: ExportOptions, done: Export) {
   // The client makes nothing of an empty body: NDJSON of nobody.
   if (answer.status !== 200) throw new Stop(answer.reason);
   const announced = totalIn(answer.headers);
-  if (Number.isNaN(announced)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
+  if (Number.isNaN(announced)) throw notTheService('its response has no X-Total-Count');
   // The last user comes again.
   done.total = announced + (place['createdAt.gte'] === undefined ? 0 : done.ids.size - 1);
   return { announced, rows: rowsOf(answer.data ?? new Blob([]).stream(), watchdog) };

@@ -51,6 +51,19 @@ const MAX_REFUSALS = 2;
 /** As it is, U+FFFD is taken for a byte that is not UTF-8. */
 const bodySerializer = (body: unknown): string => JSON.stringify(body).replaceAll('\uFFFD', '\\ufffd');
 
+/** What the service sends: JSON, NDJSON and CSV. A proxy, a sign-in, or another server sends a page with 200. */
+const OURS = /^(?:application\/(?:[\w.+-]*json|x-ndjson)|text\/csv)\s*(?:;|$)/i;
+
+/** Somebody else has responded, who would respond the same to a second attempt. */
+export const notTheService = (what: string): Stop =>
+  new Stop(quoted(`This is not the service: ${what}. Is --url the URL of the service?`));
+
+/** @throws {Stop} for a success that is of somebody else */
+function checkType({ ok, status, headers }: Response): undefined {
+  const type = headers.get('content-type');
+  if (ok && type !== null && !OURS.test(type)) throw notTheService(`it responded with ${status} and ${type}`);
+}
+
 /** Errors of the network that say: nobody listens there. */
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND'];
 
@@ -84,6 +97,7 @@ export async function openService(url: string, options: ServiceOptions = {}) {
     onRequest({ request }) {
       if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
     },
+    onResponse: ({ response }) => checkType(response),
   });
   let hasAnswered = false;
 
@@ -112,6 +126,7 @@ export async function openService(url: string, options: ServiceOptions = {}) {
       return { status, headers, ...(data !== undefined && { data }), message, reason };
     } catch (error) {
       if (error instanceof Stop) throw error;
+      if (error instanceof SyntaxError) throw notTheService('its response is not JSON');
       const reason = reasonOf(error);
       if (!hasAnswered && isNobody(error)) throw new Stop(`The service cannot be reached: ${reason}`);
       return { status: 0, headers: new Headers(), message: reason, reason };

@@ -266,6 +266,32 @@ describe('import', () => {
     expect(asked).toEqual([]);
   });
 
+  const PAGE = '<!doctype html><title>Sign in</title>';
+
+  test.each<[string, number, Record<string, string>, string, string]>([
+    ['a page', 200, { 'content-type': 'text/html; charset=utf-8' }, PAGE, 'it responded with 200 and text/html; charset'],
+    ['a page that calls itself JSON', 200, { 'content-type': 'application/json' }, PAGE, 'its response is not JSON'],
+    ['a page without a type', 200, {}, PAGE, 'its response is not JSON'],
+    ['a text', 200, { 'content-type': 'text/plain' }, 'OK', 'it responded with 200 and text/plain'],
+    ['nothing', 200, {}, '', 'its response to a batch has not one result for each operation'],
+    ['an object of something else', 200, {}, '{"status":"ok"}', 'its response to a batch has not one result'],
+    ['null', 200, {}, 'null', 'its response to a batch has not one result'],
+    ['a list', 200, {}, '[]', 'its response to a batch has not one result'],
+    ['other results', 200, {}, '{"results":[{"id":1}]}', 'its response to a batch has not one result'],
+    ['no results', 200, {}, '{"results":[]}', 'its response to a batch has not one result'],
+    ['a page of an error', 404, { 'content-type': 'text/html' }, PAGE, 'Is --url the URL of the service?'],
+    ['the way to a sign-in', 302, { location: '/login' }, '', 'no redirect is followed, here to /login'],
+  ])('ends at once when somebody else responds with %s', async (_, status, headers, body, sentence) => {
+    let requests = 0;
+    const url = await serveForTest((_, response) => {
+      requests++;
+      response.writeHead(status, headers).end(body);
+    });
+    const { ended, written } = await run(url);
+    await expect(ended).rejects.toThrow(sentence);
+    expect([requests, written]).toEqual([1, []]);
+  });
+
   test('quotes a service as one short line', async () => {
     const message = `\u001b[2J\u009b\n::error::${'x'.repeat(3_000)}`;
     const url = await serveForTest((_, response) => response.writeHead(400).end(JSON.stringify({ message })));

@@ -62,7 +62,8 @@ export function openBatches({ client, ask }: Service, parallel: number, untilRea
       const body = { operations: left.map(({ operation }) => operation) };
       const came = await client.POST('/api/users/batch', { params: { header }, body, signal });
       if (!came.response.ok) return came;
-      for (const [index, result] of resultsIn(came.data, left.length).entries()) results.set(left[index] as Keyed, result);
+      for (const [index, result] of resultsIn(came.data, left.length).entries())
+        results.set(left[index] as Keyed, result);
       left = left.filter((each) => isTransient(results.get(each)?.status ?? 0));
       const failures = left.flatMap((each) => results.get(each) ?? []);
       // A fault may be one operation's own, and ends soon. A busy service is waited for.

@@ -1,5 +1,6 @@
 import { Stop } from '../program/stop.ts';
 import { NotText } from './encoding.ts';
+import { FOR_A_DOCUMENT } from './jq.ts';
 
 /** A line of a text, and the line break that ends it. */
 interface Line {
@@ -10,10 +11,6 @@ interface Line {
 
 /** In UTF-16 units. A file without line breaks, or with a quote that is never closed, must not fill the memory. */
 export const MAX_LINE = 4_194_304;
-
-/** Takes what a document calls its users, else its longest list of objects, else the document itself. */
-const JQ = `jq -c '(.users? // .Users? // ([.. | arrays | select(.[0] | objects)] | max_by(length)) // [.])[]' users.json > users.ndjson`;
-export const FOR_A_DOCUMENT = `If it is one JSON document, this makes one object per line of it:\n${JQ}`;
 
 /** @throws {Stop} at the line that is no text, or is too long */
 export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Line> {

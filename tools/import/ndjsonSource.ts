@@ -3,9 +3,11 @@ import { reasonOf, Stop } from '../program/stop.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
 import { type SourceOptions, type Taken, takenOf, userOf } from './columns.ts';
+import { adviceFor, candidatesIn, firstValue, MAX_DOCUMENT } from './document.ts';
 import { isOurs } from './foreign.ts';
+import { FOR_A_DOCUMENT } from './jq.ts';
 import { isAddress } from './likely.ts';
-import { FOR_A_DOCUMENT, type Joined, type Lines } from './lines.ts';
+import type { Joined, Lines } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -96,14 +98,29 @@ function seenIn(users: readonly Record<string, unknown>[], options: SourceOption
   return [...columns].map(([name, cells]) => ({ name, column: takenOf([name], options)[0], cells }));
 }
 
-/** Whether one of its members is a list of users. */
+/** Whether an object is no user, but has a list of them, which is not ignored. */
 const hasUsers = (object: Record<string, unknown>, options: SourceOptions): boolean =>
-  Object.values(object).some((list) => {
-    const names = Array.isArray(list) ? Object.keys(list[0] ?? {}) : [];
-    return names.some((name) =>
-      ['name', 'email'].includes(takenOf([name], { ...options, takesOthers: false })[0] ?? ''),
-    );
-  });
+  candidatesIn(object).some(
+    ({ filter, users: [first = {}] }) =>
+      filter !== '.' &&
+      !options.map.some(({ from, to }) => !to && filter.startsWith(`.${from}`)) &&
+      Object.keys(first).some((name) =>
+        ['name', 'email'].includes(takenOf([name], { ...options, takesOthers: false })[0] ?? ''),
+      ),
+  );
+
+/** How to make lines of a text, if that is one document. */
+async function adviceOn(lines: AsyncIterable<Joined>): Promise<string> {
+  const texts: string[] = [];
+  let length = 0;
+  for await (const { text } of lines) {
+    length += text.length;
+    if (length > MAX_DOCUMENT) return FOR_A_DOCUMENT;
+    texts.push(text);
+  }
+  const document = firstValue(texts.join('\n'));
+  return document === undefined ? FOR_A_DOCUMENT : adviceFor(document);
+}
 
 const EARLIER_REASON = /^\{"line":\d+,"message":"(?:[^"\\]|\\.)*",?/;
 
@@ -124,7 +141,7 @@ export async function ndjsonSource(lines: Lines, options: SourceOptions): Promis
   const { first, isWhole, all } = await begin(linesOf(lines));
   const users = first.map(({ text }) => parseObject(text));
   const isDocument = !users[0] || (first.length === 1 && hasUsers(users[0], options));
-  if (isDocument) throw new Stop(`${options.title} has not one user per line.\n${FOR_A_DOCUMENT}`);
+  if (isDocument) throw new Stop(`${options.title} has not one user per line.\n${await adviceOn(all)}`);
   const seen = seenIn(
     users.filter((user) => user !== undefined),
     options,
@@ -132,7 +149,9 @@ export async function ndjsonSource(lines: Lines, options: SourceOptions): Promis
   try {
     checkColumns(seen, isWhole, options);
   } catch (error) {
-    throw hasNames(seen.map(({ column }) => column)) ? error : new Stop(`${reasonOf(error)}\n${FOR_A_DOCUMENT}`);
+    const isList = users.length === 1 && candidatesIn(users[0])[0]?.filter !== '.';
+    if (hasNames(seen.map(({ column }) => column)) || !isList) throw error;
+    throw new Stop(`${reasonOf(error)}\n${adviceFor(users[0])}`);
   }
   async function* entries(): AsyncGenerator<SourceEntry> {
     for await (const { line, text } of all) yield { line, origin: text, ...entryOf(text, options) };

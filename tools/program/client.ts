@@ -58,6 +58,13 @@ const OURS = /^(?:application\/(?:[\w.+-]*json|x-ndjson)|text\/csv)\s*(?:;|$)/i;
 export const notTheService = (what: string): Stop =>
   new Stop(quoted(`This is not the service: ${what}. Is --url the URL of the service?`));
 
+/** An error that another attempt may not have. @throws {Stop} for any other one */
+function passing(error: unknown): unknown {
+  if (error instanceof SyntaxError) throw notTheService('its response is not JSON');
+  if (error instanceof Stop) throw error;
+  return error;
+}
+
 /** @throws {Stop} for a success that is of somebody else */
 function checkType({ ok, status, headers }: Response): undefined {
   const type = headers.get('content-type');
@@ -125,9 +132,7 @@ export async function openService(url: string, options: ServiceOptions = {}) {
       const reason = `The service responded with ${status}: ${message}`;
       return { status, headers, ...(data !== undefined && { data }), message, reason };
     } catch (error) {
-      if (error instanceof Stop) throw error;
-      if (error instanceof SyntaxError) throw notTheService('its response is not JSON');
-      const reason = reasonOf(error);
+      const reason = reasonOf(passing(error));
       if (!hasAnswered && isNobody(error)) throw new Stop(`The service cannot be reached: ${reason}`);
       return { status: 0, headers: new Headers(), message: reason, reason };
     }

@@ -269,7 +269,13 @@ describe('import', () => {
   const PAGE = '<!doctype html><title>Sign in</title>';
 
   test.each<[string, number, Record<string, string>, string, string]>([
-    ['a page', 200, { 'content-type': 'text/html; charset=utf-8' }, PAGE, 'it responded with 200 and text/html; charset'],
+    [
+      'a page',
+      200,
+      { 'content-type': 'text/html; charset=utf-8' },
+      PAGE,
+      'it responded with 200 and text/html; charset',
+    ],
     ['a page that calls itself JSON', 200, { 'content-type': 'application/json' }, PAGE, 'its response is not JSON'],
     ['a page without a type', 200, {}, PAGE, 'its response is not JSON'],
     ['a text', 200, { 'content-type': 'text/plain' }, 'OK', 'it responded with 200 and text/plain'],

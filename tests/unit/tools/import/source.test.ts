@@ -620,6 +620,15 @@ describe('a file', () => {
       JSON.stringify({ a: [{ b: 1 }], 'x-y': { list: [{ name: 'Ann' }, { name: 'Bob' }] } }, null, 2),
     ],
     ['a page', `{"content":[${ANN},${BOB}],"totalElements":2}`],
+    ['a list of users with more roles', '{"results":[{"name":"Ann","roles":[{"name":"x"},{},{}]},{"name":"Bob"}]}'],
+    ['an array of users with more roles', '[{"name":"Ann","roles":[{"name":"x"},{},{}]},{"name":"Bob"}]'],
+    ['a list deep inside', '{"data":{"x y":{"items":[{"name":"Ann","tags":[{"name":"x"}]},{"name":"Bob"}]}}}'],
+    ['a list beside links', '{"items":[{"name":"Ann","login":"a@a.example"},{"name":"Bob"}],"links":[{},{},{}]}'],
+    [
+      'users with roles, one after another',
+      '{"name":"Ann",\n"mail":"a@a.example",\n"roles":[{"name":"x"}]}\n{"name":"Bob"}',
+    ],
+    ['pages one after another', `{"items":[\n${ANN}],\n"n":"]}"}\n{"items":[${BOB}]}`],
     ['objects over lines', '{\n  "name": "Ann"\n}\n{\n  "name": "Bob"\n}\n'],
     ['objects on one line', `${ANN}${BOB}`],
   ])('that is a JSON document, %s, is refused with the command of jq that makes lines of it', async (_, content) => {
@@ -636,6 +645,41 @@ describe('a file', () => {
       ].every(isThere)
     )
       return;
+    expect(spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).stderr).toBe('');
+    const ignoring = { map: ['login', 'mail'].map((from) => ({ from, to: undefined })) };
+    const { users } = await read(readFileSync(join(folder, 'users.ndjson')), 9, [], ignoring);
+    expect(users).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
+  });
+
+  test.each([
+    [
+      '{"name":"Ann","roles":[{"id":1,"name":"admin"}]}',
+      '  .  1 with "name", "roles"\n  .roles[]  1 with "id", "name"\n',
+    ],
+    [
+      '{"staff":[{"name":"Ann"}],"x-y":[{"name":"Bob"},{"name":"Cy"}]}',
+      '  .staff[]  1 with "name"\n  .["x-y"][]  2 with "name"\n',
+    ],
+  ])('that is a JSON document is asked where its users are, if that is not sure: %j', async (content, places) => {
+    await expect(read(content)).rejects.toThrow(
+      `users may be in several places. Put theirs between the quotes:\n${places}jq -c '…' users.json > users.ndjson`,
+    );
+  });
+
+  test('of one user with roles is no document, if the user has an address, or the roles are ignored', async () => {
+    const ann = '{"name":"Ann","email":"a@a.example","roles":[{"name":"admin"}]}';
+    expect((await read(ann)).users).toEqual([{ name: 'Ann', email: 'a@a.example' }]);
+    const ignoring = { map: [{ from: 'roles', to: undefined }] };
+    expect((await read('{"name":"Ann","roles":[{"name":"admin"}]}', 9, [], ignoring)).users).toEqual([{ name: 'Ann' }]);
+  });
+
+  test('that is a document on one line too long to be looked into is told the list that is nearest to the root', async () => {
+    const long = `{"data":[{"name":"Ann","roles":[{"name":"x"},{}]},{"name":"Bob"}],"x":"${'y'.repeat(4_300_000)}"}`;
+    const failure: unknown = await countLines(textOf(pieces(Buffer.from(long), 65_536), 'f')).catch((error) => error);
+    const [, command = ''] = String(failure).split('this makes one object per line of it:\n');
+    const folder = folderForTest();
+    writeFileSync(join(folder, 'users.json'), long);
+    if (spawnSync('jq', ['--version']).status !== 0) return;
     expect(spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).stderr).toBe('');
     expect((await read(readFileSync(join(folder, 'users.ndjson')))).users).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
   });

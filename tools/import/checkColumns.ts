@@ -2,6 +2,7 @@ import { Stop } from '../program/stop.ts';
 import {
   type Column,
   type Field,
+  fallbacksIn,
   isAttribute,
   listed,
   meantBy,
@@ -10,7 +11,7 @@ import {
   type SourceOptions,
   type Taken,
 } from './columns.ts';
-import { couldBeNames, isBareName, likelyField } from './likely.ts';
+import { couldBeNames, hasAddress, isBareName, likelyField } from './likely.ts';
 
 /** A column of a file. */
 export interface SeenColumn {
@@ -19,6 +20,8 @@ export interface SeenColumn {
   column: Column | undefined;
   /** Those of the first rows, without empty ones. */
   cells: readonly string[];
+  /** Whether most of its values are objects or lists, which no field can have. Then the cells are the addresses in them, or their text. */
+  isNested: boolean;
 }
 
 export const hasNames = (taken: Taken): boolean =>
@@ -35,15 +38,19 @@ function filledBy(columns: readonly SeenColumn[]): Set<Column | undefined> {
 }
 
 /** The columns that are not taken and seem to be fields without values. One for each field: the first of them. */
-function missedAmong(columns: readonly SeenColumn[], isWhole: boolean, { map }: SourceOptions): Map<Field, string> {
+function missedAmong(
+  columns: readonly SeenColumn[],
+  isWhole: boolean,
+  { map, nameFrom = [] }: SourceOptions,
+): Map<Field, string> {
   const filled = filledBy(columns);
   const missed = new Map<Field, string>();
   const names = columns.map(({ name }) => name);
-  const meant = new Set(map.flatMap(({ from }) => meantBy(from, names)));
-  for (const { name, column, cells } of columns) {
+  const meant = new Set([...map.map(({ from }) => from), ...nameFrom].flatMap((from) => meantBy(from, names)));
+  for (const { name, column, cells, isNested } of columns) {
     // An attribute may have been meant for a field, unless the file calls it so.
     const isTaken = column !== undefined && (isAttribute(name) || !isAttribute(column));
-    const isNone = isTaken || (isWhole && cells.length === 0) || meant.has(name);
+    const isNone = isTaken || isNested || (isWhole && cells.length === 0) || meant.has(name);
     const field = isNone ? undefined : likelyField(name, cells);
     if (field && !filled.has(field) && !missed.has(field)) missed.set(field, name);
   }
@@ -86,12 +93,29 @@ function adviceFor(missed: Map<Field, string>, taken: Taken, columns: readonly S
   if (hasNames([...taken, ...missed.keys()])) return `If another one has it, say so: ${mapOf(missed)}`;
   const found = new Set(missed.values());
   const could = columns.filter(
-    ({ name, column, cells }) => (!column || isAttribute(column)) && !found.has(name) && couldBeNames(cells),
+    ({ name, column, cells, isNested }) =>
+      (!column || isAttribute(column)) && !isNested && !found.has(name) && couldBeNames(cells),
   );
   const [only] = could;
   if (only && could.length === 1) return `If another one has it, say so: ${mapOf(missed.set('name', only.name))}`;
   const which = could.length > 1 ? listed(could.map(({ name }) => name)) : 'one of them';
   return `If ${which} has it, say so: ${mapOf(missed.set('name', '…'))}, or first and last names: --map "…=firstName,…=lastName"`;
+}
+
+/** A column with addresses in objects or lists, if users would have none otherwise. No option can make a field of it. */
+function checkNested(columns: readonly SeenColumn[], missed: Map<Field, string>, { title, map }: SourceOptions): void {
+  const ignored = map.filter(({ to }) => !to).map(({ from }) => plain(from));
+  const found = columns.find(
+    ({ name, isNested, cells }) =>
+      isNested && !ignored.includes(plain(name)) && cells.filter(hasAddress).length > cells.length / 2,
+  );
+  if (!found || missed.has('email') || filledBy(columns).has('email')) return;
+  const name = JSON.stringify(found.name);
+  throw new Stop(
+    `${title} has addresses in objects or lists of ${name}, and users have no other e-mail. If it is NDJSON, this makes a member of the first ones:\n` +
+      `jq -c '.email = [.[${name}] | .. | strings | select(contains("@"))][0]' users.ndjson > with-email.ndjson\n` +
+      `If they are others: --ignore ${name}`,
+  );
 }
 
 /**
@@ -108,9 +132,14 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
   const columns = seen.filter(({ name }) => name !== '' && !REFUSED_COLUMNS.includes(name));
   const taken = columns.map(({ column }) => column);
   // Of a file without values, names of columns are all that is known.
-  const hasValues = hasNames(taken) || columns.some(({ cells }) => cells.length > 0);
+  const fallbacks = fallbacksIn(
+    columns.map(({ name }) => name),
+    options,
+  );
+  const areNamed = hasNames(taken) || fallbacks.length > 0;
+  const hasValues = areNamed || columns.some(({ cells }) => cells.length > 0);
   const missed = withParts(missedAmong(columns, isWhole && hasValues, options), columns, options);
-  if (!hasNames(taken)) {
+  if (!areNamed) {
     const names = listed(columns.map((each) => each.name)) || 'none';
     throw new Stop(
       `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n` +
@@ -126,10 +155,11 @@ export function checkColumns(seen: readonly SeenColumn[], isWhole: boolean, opti
       `${title} has columns that are ignored, but seem to be fields. If they are, say so: ${mapOf(missed)}\n` +
         `If not: ${ignoring.join(' ')}`,
     );
+  checkNested(columns, missed, options);
   const attributes = columns.flatMap(({ name, column }) =>
     column && isAttribute(column) && column !== name ? [`${name}=${column}`] : [],
   );
   if (attributes.length > 0) say(`Columns that are attributes: ${listed(attributes)}`);
-  const others = columns.filter((column) => !isUsed(column, keepsIds));
+  const others = columns.filter((column) => !isUsed(column, keepsIds) && !fallbacks.includes(column.name));
   if (others.length > 0) say(`Ignored columns: ${listed(others.map(({ name }) => name))}`);
 }

@@ -29,6 +29,8 @@ export interface SourceOptions {
   title: string;
   map: ColumnMap;
   keepsIds: boolean;
+  /** The columns of which the first with a text is the name of a user who has none otherwise. */
+  nameFrom?: readonly string[] | undefined;
   /** Whether a column that is nothing else is an attribute. */
   takesOthers?: boolean;
   /** Whether columns of attributes are numbers, booleans or arrays where all their cells look like it. */
@@ -68,6 +70,12 @@ export type Taken = readonly (Column | undefined)[];
 /** The columns of `names` that an entry of `--map` means: with this very name, or else with one like it. */
 export const meantBy = (from: string, names: readonly string[]): readonly string[] =>
   names.includes(from) ? [from] : names.filter((name) => plain(name) === plain(from));
+
+/** @throws {Stop} when a file lacks columns that options name */
+export function checkNamed(from: readonly string[], names: readonly string[], title: string): void {
+  const missing = from.filter((name) => meantBy(name, names).length === 0);
+  if (missing.length > 0) throw new Stop(`${title} has no column ${listed(missing)}. Its columns: ${listed(names)}`);
+}
 
 /**
  * The name of an attribute that a name is made to: without accents, and with `_` for what is no letter or digit of ASCII. Undefined when
@@ -126,18 +134,33 @@ export function takenOf(names: readonly string[], options: SourceOptions, title 
   return taken;
 }
 
-/** If a user has no name but a first and a last one, the name is made of these. */
-function withName(user: Record<string, unknown>): Record<string, unknown> {
+/** The names of a member or column of `--name-from` in a file, in the order of that option. */
+export const fallbacksIn = (names: readonly string[], { nameFrom = [] }: SourceOptions): readonly string[] =>
+  nameFrom.flatMap((from) => meantBy(from, names));
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+/** If a user has no name but a first and a last one, the name is made of these, else it is the first text of the fallbacks. */
+function withName(user: Record<string, unknown>, fallbacks: readonly unknown[]): Record<string, unknown> {
   const { name, firstName, lastName } = user;
-  if ((name ?? undefined) !== undefined) return user;
-  const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part.trim() !== '');
-  return parts.length > 0 ? { ...user, name: parts.join(' ') } : user;
+  const found = fallbacks.find(isText);
+  if ((name ?? undefined) !== undefined && !(found && String(name).trim() === '')) return user;
+  const parts = [firstName, lastName].filter(isText);
+  const made = parts.length > 0 ? parts.join(' ') : found;
+  return made === undefined ? user : { ...user, name: made };
 }
 
-/** The user whose columns have these values. An attribute's own column wins over that of all attributes. */
-export function userOf(values: readonly (readonly [Column, unknown])[]): Record<string, unknown> {
+/**
+ * The user whose columns have these values. An attribute's own column wins over that of all attributes.
+ *
+ * @param fallbacks the values of `--name-from`
+ */
+export function userOf(
+  values: readonly (readonly [Column, unknown])[],
+  fallbacks: readonly unknown[] = [],
+): Record<string, unknown> {
   const members = values.filter(([column]) => isAttribute(column));
-  const user = withName(Object.fromEntries(values.filter(([column]) => !isAttribute(column))));
+  const user = withName(Object.fromEntries(values.filter(([column]) => !isAttribute(column))), fallbacks);
   const attributes = user.attributes ?? {};
   if (!isObject(attributes) || !(members.length > 0 || 'attributes' in user)) return user;
   const own = members.map(([column, value]) => [attributeIn(column), value ?? null]);

@@ -1,6 +1,6 @@
 import { Stop } from '../program/stop.ts';
 import { hasNames } from './checkColumns.ts';
-import { listed, meantBy, REFUSED_COLUMNS, type SourceOptions, type Taken, takenOf } from './columns.ts';
+import { checkNamed, fallbacksIn, REFUSED_COLUMNS, type SourceOptions, type Taken, takenOf } from './columns.ts';
 import { areNames, isAddress, isValue } from './likely.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, nextRecord } from './records.ts';
@@ -21,7 +21,8 @@ const areAbove = (columns: readonly string[], next: readonly string[]): boolean 
 
 /** @throws {Stop} when the first row does not look like names of columns. Its cells may be secrets, and are not printed */
 function checkFirstRow(columns: readonly string[], next: readonly string[], options: SourceOptions): void {
-  if (hasNames(singly(columns, options)) || areNames(columns) || areAbove(columns, next)) return;
+  const isMeant = fallbacksIn(columns, options).length > 0;
+  if (isMeant || hasNames(singly(columns, options)) || areNames(columns) || areAbove(columns, next)) return;
   throw new Stop(
     `The first row of ${options.title} must name the columns, and seems to be a user, or a note. Put such a row before it (name,email), or take the note away`,
   );
@@ -46,9 +47,8 @@ export async function readHeader(lines: Lines, options: SourceOptions) {
   const { columns = [], delimiter = ',', count = 0, isSpaced = false } = best ?? {};
   const { cells: next = [] } = await nextRecord(lines, { delimiter }, count);
   checkFirstRow(columns, trimmed(next), options);
-  const { map, title } = options;
-  const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
-  if (missing.length > 0) throw new Stop(`${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
+  const { map, title, nameFrom = [] } = options;
+  checkNamed([...map.map(({ from }) => from), ...nameFrom], columns, title);
   /** How many cells of a row come from an earlier import. */
   const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
   /** If the header of a file is quoted, every cell is. Then a quoted empty cell has no value, either. */

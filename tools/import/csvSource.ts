@@ -11,6 +11,7 @@ import {
   type Attribute,
   type Column,
   type Field,
+  fallbacksIn,
   isAttribute,
   REFUSED_COLUMNS,
   type SourceOptions,
@@ -19,6 +20,7 @@ import {
 import { type CsvHeader, readHeader } from './csvHeader.ts';
 import { isOurs } from './foreign.ts';
 import { createKinds, type Kinds } from './kinds.ts';
+import { areNested } from './likely.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, recordsOf } from './records.ts';
 import type { Source, SourceEntry } from './source.ts';
@@ -84,11 +86,8 @@ function flawOfNulls(cells: readonly TakenCell[]): string | undefined {
   return no ? `${name} is ${no}: say --null ${no} if that is no value, or --null "" if it is a text` : undefined;
 }
 
-function toEntry(
-  record: CsvRecord,
-  header: CsvHeader,
-  { nothing, kinds }: Pick<SourceOptions, 'nothing' | 'kinds'>,
-): SourceEntry {
+function toEntry(record: CsvRecord, header: CsvHeader, options: SourceOptions): SourceEntry {
+  const { nothing, kinds } = options;
   const { line, text, cells } = record;
   const { columns, taken, refusedCells, isAllQuoted } = header;
   const entry = { line, origin: cells?.slice(refusedCells) ?? [text], ...flawOf(cells, header) };
@@ -101,6 +100,10 @@ function toEntry(
   const cellOf = (name: Column) => found.find(([column]) => column === name)?.[1] ?? undefined;
   const id = cellOf('id');
   const values = found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, unsaid ? undefined : kinds)] as const);
+  const fallbacks = fallbacksIn(columns, options).map((name) => {
+    const cell = cells?.[columns.indexOf(name)] ?? '';
+    return cell === nothing || (nothing === undefined && NULLS.includes(cell)) ? '' : unescapeFormula(cell);
+  });
   const [misfit] = values.find(([column, value]) => isAttribute(column) && value === undefined) ?? [];
   const flaw = unsaid ?? (misfit && kinds?.flawOf(misfit));
   const createdAt = cellOf('createdAt');
@@ -109,7 +112,7 @@ function toEntry(
     ...entry,
     ...(isOurs(Number(ownId ?? Number.NaN), at) && { isOurs: true }),
     ...(flaw && { flaw }),
-    user: userOf(values),
+    user: userOf(values, fallbacks),
     createdAt,
     ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }),
   };
@@ -158,7 +161,11 @@ export async function csvSource(lines: Lines, given: SourceOptions, hasMark = fa
     column: taken[index],
     cells: first.flatMap(({ cells }) => cells?.[index]?.trim() || []),
   }));
-  checkColumns(seen, isWhole, options);
+  checkColumns(
+    seen.map((column) => ({ ...column, isNested: areNested(column.cells) })),
+    isWhole,
+    options,
+  );
   // Without the kinds of the whole file, those of its first rows count.
   if (kinds && !given.kinds) {
     for (const record of first) toEntry(record, header, options);

@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests, of 100 users each; 4 by default
   --map <names>     gives columns the names of fields: "Email Address=email,displayName=name"
+  --name-from <names> columns that name users without a name, the first with a text: "username,email"
   --ignore <name>   a column that is no field, although it seems to be one; may be repeated
   --null <text>     a text that means no value, as an empty cell does, such as NULL
   --name <name>     identifies the file in place of its path: within a day, its users are created once`;
@@ -32,6 +33,7 @@ const OPTIONS = {
   name: TEXT,
   map: TEXTS,
   ignore: TEXTS,
+  'name-from': TEXTS,
   null: TEXT,
   created: TEXT,
   by: TEXT,
@@ -46,6 +48,13 @@ const MAX_PARALLEL = 256;
 type Options = ReturnType<typeof readOptions<typeof OPTIONS>>;
 
 export type ImportSettings = Awaited<ReturnType<typeof readImportSettings>>;
+
+/** The columns of `--name-from`, in their order. @throws {Stop} when one has no name */
+function readNames(given: readonly string[] = []): readonly string[] {
+  const names = given.flatMap((text) => text.split(',')).map((name) => name.trim());
+  if (names.includes('')) throw new Stop(`--name-from ${given.join(',')} must name columns, with commas between them`);
+  return names;
+}
 
 /** How users are found again. */
 function readKeys({ by, created, 'keep-ids': keepsIds, ...options }: Options) {
@@ -92,6 +101,7 @@ export async function readImportSettings() {
     parallel,
     name: options.name,
     map: [...dates, ...readMap(map), ...ignore.map((from) => ({ from, to: undefined }))],
+    nameFrom: readNames(options['name-from']),
     nothing: options.null,
     takesOthers: options.attributes,
     isTyped: options.typed,

@@ -19,6 +19,8 @@ export const newTally = () => ({
   fields: new Map<string, number>(),
   /** How many users lack an attribute that their line has. */
   leftOut: new Map<string, number>(),
+  /** How many lines are refused because they have no name. */
+  nameless: 0,
   /** How many lines are in the file of refused lines. */
   missing: 0,
   /** The last line that was read. */
@@ -90,8 +92,17 @@ function countLeftOut({ leftOut }: Tally, name: string): void {
   leftOut.set(counted, (leftOut.get(counted) ?? 0) + 1);
 }
 
+const isBlank = (name: unknown): boolean => typeof (name ?? '') === 'string' && String(name ?? '').trim() === '';
+
+/** Why the service would refuse a user. A user without a name is counted, as there is an option for those. */
+function reasonIn(error: unknown, { name }: Given, tally: Tally): string {
+  if (!(error instanceof ServiceError)) throw error;
+  if (isBlank(name)) tally.nameless++;
+  return error.message;
+}
+
 /** The user of a line, or the reason why the service would refuse it. */
-function checked(entry: SourceEntry, { keepsIds, created, keys }: ImportOptions): Sent | string {
+function checked(entry: SourceEntry, { keepsIds, created, keys, tally }: ImportOptions): Sent | string {
   const { user = {}, id, createdAt } = entry;
   const flawOfKey = keys?.see(entry);
   const flaw = entry.flaw ?? flawOfKey;
@@ -106,8 +117,7 @@ function checked(entry: SourceEntry, { keepsIds, created, keys }: ImportOptions)
     const all = [...(entry.leftOut ?? []), ...leftOut];
     return { fields, given, leftOut: all, ids: time === undefined ? kept : idsFor(fields, time) };
   } catch (error) {
-    if (error instanceof ServiceError) return error.message;
-    throw error;
+    return reasonIn(error, user, tally);
   }
 }
 

@@ -17,7 +17,27 @@ const ALSO: Partial<Record<Field, string>> = {
     'family name|surname|sn|nachname|familienname|zuname|nom de famille|apellido|cognome|sobrenome|apelido|achternaam|familienaam|efternamn|etternavn|efternavn|sukunimi|nazwisko|prijmeni|priezvisko',
 };
 
+/** Names of whole columns. Within a name they mean something else, as in `First seen`. */
+const ALONE: readonly (readonly [Field, RegExp])[] = [
+  ['firstName', /^(?:first|given|f ?name)$/],
+  ['lastName', /^(?:last|family|l ?name)$/],
+];
+
+/** An address somewhere in a text. */
+export const hasAddress = (text: string): boolean => /[^\s"'@]@[^\s"'@]/.test(text);
+
 export const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
+/** What is either so or not, as programs and people write it. */
+const FLAG =
+  /^(?:[tfynxj01✓✗-]|true|false|yes|no|on|off|enabled|disabled|ja|nein|wahr|falsch|oui|non|vrai|faux|s[ií]|verdadero|falso|nee|tak|nie)$/i;
+
+const areFlags = (cells: readonly string[]): boolean =>
+  cells.filter((cell) => FLAG.test(cell)).length > cells.length / 2;
+
+/** Whether most cells of CSV are objects or lists, as JSON, Python or a database writes them. */
+export const areNested = (cells: readonly string[]): boolean =>
+  cells.filter((cell) => /^(?:[[{]|a:\d+:\{)/.test(cell)).length > cells.length / 2;
 
 /** Numbers, times, and what is either so or not. */
 const NO_TEXT = /^(?:true|false|null|[\d.,:+/ -]+(?:T[\d.:+-]+Z?)?)$/i;
@@ -57,19 +77,28 @@ function isLike(field: Field, cell: string): boolean {
 const isMost = (cells: readonly string[], field: Field): boolean =>
   cells.filter((cell) => isLike(field, cell)).length > cells.length / 2;
 
-/** A name as people have it: no number, date, address, path, list or object, and no value that most rows share. */
-const NAME = /^['’]?\p{L}[^\p{N}@[\]{}<>=|_/\\]*$/u;
+/** A name as people have it: no number, date, address, path, list or object, and no value that most rows share. One comma may be in it. */
+const NAME = /^['’]?\p{L}(?!.*,.*,)[^\p{N}@[\]{}<>=|_/\\;:]*$/u;
 
 /** Whether cells could be names of people. */
 export function couldBeNames(cells: readonly string[]): boolean {
-  const isName = (cell: string) => NAME.test(cell) && !NO_TEXT.test(cell);
+  const isName = (cell: string) => NAME.test(cell) && !NO_TEXT.test(cell) && !FLAG.test(cell);
   return cells.filter(isName).length > cells.length / 2 && new Set(cells).size > cells.length / 2;
 }
 
-/** The field that the name of a column has in it, if its cells do not say otherwise; or e-mail, if most of its cells are addresses. */
-export function likelyField(name: string, cells: readonly string[]): Field | undefined {
+function fieldIn(name: string): Field | undefined {
   const words = wordsOf(name);
-  const { field } = PATTERNS.find(({ pattern }) => pattern.test(words)) ?? {};
+  const [alone] = ALONE.find(([, pattern]) => pattern.test(words)) ?? [];
+  return alone ?? PATTERNS.find(({ pattern }) => pattern.test(words))?.field;
+}
+
+/**
+ * The field that the name of a column has in it, if its cells do not say otherwise; or e-mail, if most of its cells are addresses. None for
+ * flags, objects and lists, which no field can have.
+ */
+export function likelyField(name: string, cells: readonly string[]): Field | undefined {
+  if (areFlags(cells) || areNested(cells)) return undefined;
+  const field = fieldIn(name);
   if (field && (cells.length === 0 || isMost(cells, field))) return field;
   return isMost(cells, 'email') ? 'email' : undefined;
 }

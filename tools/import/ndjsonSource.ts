@@ -2,7 +2,16 @@ import { escapeBreaks, parseExactly } from '../../lib/ground/index.ts';
 import { reasonOf, Stop } from '../program/stop.ts';
 import { begin } from './beginning.ts';
 import { checkColumns, hasNames, type SeenColumn } from './checkColumns.ts';
-import { type SourceOptions, type Taken, takenOf, userOf } from './columns.ts';
+import {
+  checkNamed,
+  fallbacksIn,
+  listed,
+  meantBy,
+  type SourceOptions,
+  type Taken,
+  takenOf,
+  userOf,
+} from './columns.ts';
 import { adviceFor, candidatesIn, firstValue, MAX_DOCUMENT } from './document.ts';
 import { isOurs } from './foreign.ts';
 import { FOR_A_DOCUMENT } from './jq.ts';
@@ -60,7 +69,8 @@ function entryOf(text: string, options: SourceOptions): Partial<SourceEntry> {
       const column = columns[index];
       return column ? [[column, column === 'externalId' ? textIn(member) : member] as const] : [];
     });
-    const { id, createdAt, ...user } = userOf(taken);
+    const fallbacks = fallbacksIn(Object.keys(value), options).map((name) => textIn(value[name]));
+    const { id, createdAt, ...user } = userOf(taken, fallbacks);
     const about = {
       ...(isOurs(value.id, value.createdAt) && { isOurs: true }),
       ...(leftOut.length > 0 && { leftOut }),
@@ -88,14 +98,19 @@ function textOf(value: unknown, depth = 3): string {
 
 /** The members of the first users, as columns. */
 function seenIn(users: readonly Record<string, unknown>[], options: SourceOptions): SeenColumn[] {
-  const columns = new Map<string, string[]>();
+  const columns = new Map<string, { cells: string[]; nested: number; plain: number }>();
   for (const [name, value] of users.flatMap((user) => Object.entries(user))) {
-    const cells = columns.get(name) ?? [];
+    const column = columns.get(name) ?? { cells: [], nested: 0, plain: 0 };
+    columns.set(name, column);
+    if (value === null) continue;
+    column[typeof value === 'object' ? 'nested' : 'plain']++;
     const text = textOf(value);
-    columns.set(name, cells);
-    if (text !== '') cells.push(text);
+    if (text !== '') column.cells.push(text);
   }
-  return [...columns].map(([name, cells]) => ({ name, column: takenOf([name], options)[0], cells }));
+  return [...columns].map(([name, { cells, nested, plain }]) => ({
+    ...{ name, column: takenOf([name], options)[0], cells },
+    isNested: nested > plain,
+  }));
 }
 
 /** Whether an object is no user, but has a list of them, which is not ignored. */
@@ -132,6 +147,18 @@ function withReason(text: string, line: number, message: string): string {
   return `${reason}${members.trim() === '}' ? '' : ','}${members}`;
 }
 
+/** A member that no line has is a misspelt one. @throws {Stop} when the lines are known to their end */
+function checkOptions(
+  names: readonly string[],
+  isWhole: boolean,
+  { map, nameFrom = [], title, say }: SourceOptions,
+): void {
+  const meant = [...map.filter(({ to }) => to).map(({ from }) => from), ...nameFrom];
+  if (isWhole) checkNamed(meant, names, title);
+  const missing = meant.filter((from) => meantBy(from, names).length === 0);
+  if (missing.length > 0) say(`None of the first lines has ${listed(missing)}`);
+}
+
 /**
  * Users as JSON objects, one per line (https://github.com/ndjson/ndjson-spec).
  *
@@ -144,6 +171,11 @@ export async function ndjsonSource(lines: Lines, options: SourceOptions): Promis
   if (isDocument) throw new Stop(`${options.title} has not one user per line.\n${await adviceOn(all)}`);
   const seen = seenIn(
     users.filter((user) => user !== undefined),
+    options,
+  );
+  checkOptions(
+    seen.map(({ name }) => name),
+    isWhole,
     options,
   );
   try {

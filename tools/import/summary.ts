@@ -35,6 +35,12 @@ function leftOutOf({ leftOut }: Tally): string {
   return most.length === 0 ? '' : `Left out, because no attribute can be so: ${[...named, ...more].join(', ')}\n`;
 }
 
+/** A column is not advised: whose it is decides the person. */
+const adviceFor = ({ nameless }: Tally): string =>
+  nameless === 0
+    ? ''
+    : `${counted(nameless, 'line')} without a name: --name-from "…" takes the name of other columns\n`;
+
 /** The result of an import, in a line, and in another one what it has left out. */
 export function summaryOf(tally: Tally, settings: ImportSettings, seconds: number): string {
   const { isDryRun, isSync, refused } = settings;
@@ -48,5 +54,5 @@ export function summaryOf(tally: Tally, settings: ImportSettings, seconds: numbe
   ];
   const see = tally.missing > 0 ? `, see ${refused}` : '';
   const rate = Math.round(countOf(tally) / Math.max(seconds, 0.001));
-  return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n${leftOutOf(tally)}`;
+  return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n${leftOutOf(tally)}${adviceFor(tally)}`;
 }

@@ -268,6 +268,9 @@ describe('CSV', () => {
     ['Imię;Nazwisko\nJan;Nowak\n', 'Imię=firstName,Nazwisko=lastName'],
     ['Imię i nazwisko;Miasto\nJan Nowak;Gdynia\n', 'Imię i nazwisko=name'],
     ['uid,mail,cn,givenName,sn\n1,x@a.example,Xa Ya,Xa,Ya\n', 'mail=email,cn=name,givenName=firstName,sn=lastName'],
+    ['First,Last\nAnn,Lee\n', 'First=firstName,Last=lastName'],
+    ['fname,L_Name,E-Mail Address\nAnn,Lee,a@a.example\n', 'fname=firstName,L_Name=lastName,E-Mail Address=email'],
+    ['Given,Family\nAnn,Lee\n', 'Given=firstName,Family=lastName'],
     ['Όνομα;Ταχυδρομείο\nΆννα;a@a.example\n', 'Ταχυδρομείο=email,Όνομα=name'],
   ])('in another language names its columns, and is told what they may be: %j', async (content, map) => {
     await expect(read(content)).rejects.toThrow(`say so: --map "${map}"`);
@@ -279,6 +282,12 @@ describe('CSV', () => {
     'ref,since,link,mail\nE-17,1 May 2024,/users/x,a@a.example\n',
     'hash,note,state,mail\naGFzaA==,{x},true,a@a.example\n',
     'role,mail\nadmin,a@a.example\nadmin,b@a.example\nadmin,\n',
+    'key,mail,is_guest,kind\nk1,a@a.example,f,member\nk2,,t,member\n',
+    'mail,Name public\na@a.example,yes\nb@a.example,no\n',
+    'mail,Real name shown,on duty\na@a.example,0,Y\nb@a.example,1,N\nc@a.example,0,Y\n',
+    'mail,names,groups\na@a.example,"[""Ann""]",staff;hr\nb@a.example,"{""n"":""Bo""}",hr;it\n',
+    'mail,teams,roles\na@a.example,"a,b,c",{admin}\nb@a.example,"b,c,d",{}\n',
+    '{"full_name":{"given":"Ann"},"mail":"a@a.example","verified_name":false,"names":["Ann"]}\n',
     '{"_id":"6551b2c4","profile":{"n":"Ann"},"roles":["a"],"mail":"a@a.example"}\n',
   ])('has no column for the name if no values could be names, and none is advised: %j', async (content) => {
     await expect(read(content)).rejects.toThrow(
@@ -290,6 +299,14 @@ describe('CSV', () => {
 
   test.each<[string, string, string, object]>([
     ['Name;Vorname\nMuster;Max\n', 'Name=lastName,Vorname=firstName', '--map "Name=name" --ignore "Vorname"', MAX],
+    ['Name,First,Email\nMuster,Max,\n', 'Name=lastName,First=firstName', '--map "Name=name" --ignore "First"', MAX],
+    ['name,Last\nMax,Muster\n', 'name=firstName,Last=lastName', '--map "name=name" --ignore "Last"', MAX],
+    [
+      'Name,First,Last\nMM,Max,Muster\n',
+      'First=firstName,Last=lastName',
+      '--ignore "First" --ignore "Last"',
+      { ...MAX, name: 'MM' },
+    ],
     ['name,Surname\nMax,Muster\n', 'name=firstName,Surname=lastName', '--map "name=name" --ignore "Surname"', MAX],
     [
       '{"name":"Muster","prénom":"Max"}\n',
@@ -322,11 +339,61 @@ describe('CSV', () => {
       'Name [displayName] Required,User name [userPrincipalName] Required,Last name [surname]\nAnn,a@a.example,Lee\n',
       'Name [displayName] Required=name,User name [userPrincipalName] Required=email,Last name [surname]=lastName',
     ],
-    ['{"name":"Ann","contact":[{"mail":"a@a.example"}]}\n', 'contact=email'],
     ['{"name":"Ann","given_name":"Ann","x":{},"email_verified":true}\n', 'given_name=firstName'],
   ])('must not have a field under another name: %j', async (content, map) => {
     await expect(read(content)).rejects.toThrow(`say so: --map "${map}"`);
     expect((await read(content, 65_536, [map])).users[0]).toMatchObject({ name: /Ann/ });
+  });
+
+  test.each([
+    'name,First seen,Last login\nAnn,2026-01-01,2026-02-01\n',
+    'name,email_verified,name_public,age_checked\nAnn,t,no,1\nBob,f,yes,0\n',
+    '{"name":"Ann","name_parts":{"first":"Ann"},"status_flags":["a"]}\n',
+  ])('may have columns with words of fields that are none: %j', async (content) => {
+    expect((await read(content)).users[0]).toEqual({ name: 'Ann' });
+  });
+
+  test.each([
+    ['{"name":"Ann","contact":[{"mail":"a@a.example"}]}\n{"name":"Bo"}\n', 'contact'],
+    ['{"name":"Ann","email":null,"x":{"y":{"z":["a@a.example"]}}}\n', 'x'],
+    ['name,e-mails\nAnn,"[""a@a.example""]"\n', 'e-mails'],
+  ])('has addresses in objects or lists only if that is known: %j', async (content, column) => {
+    const message = `f has addresses in objects or lists of "${column}", and users have no other e-mail`;
+    await expect(read(content)).rejects.toThrow(message);
+    const ignoring = { map: [{ from: column, to: undefined }] };
+    expect((await read(content, 9, [], ignoring)).users[0]).toMatchObject({ name: 'Ann' });
+    if (content.startsWith('name') || spawnSync('jq', ['--version']).status !== 0) return;
+    const [, filter = ''] = /jq -c '(.*)' users/.exec(String(await read(content).catch((error) => error))) ?? [];
+    const made = spawnSync('jq', ['-c', filter], { input: content, encoding: 'utf8' });
+    expect((await read(made.stdout)).users[0]).toMatchObject({ name: 'Ann', email: 'a@a.example' });
+  });
+
+  test.each([
+    [
+      'login;firstName;lastName;name;mail\nal;Ann;Lee;;\nbo;;;;\n;;;;c@a.example\ndi;;;Diana;\n;;;;\nNULL;;;;\n',
+      ['Ann Lee', 'bo', 'c@a.example', 'Diana', undefined],
+    ],
+    [
+      '{"login":"al","firstName":"Ann","lastName":"Lee"}\n{"Login":"bo","firstName":"","name":" "}\n{"login":"","mail":"c@a.example"}\n{"login":{},"mail":"d@a.example"}\n{"login":17}\n{"firstName":null}\n',
+      ['Ann Lee', 'bo', 'c@a.example', 'd@a.example', '17', undefined],
+    ],
+  ])('may name users who have no name by other columns, in their order: %j', async (content, names) => {
+    const { users } = await read(content, 9, ['mail=email'], { nameFrom: ['login', 'mail'] });
+    expect(users.map((user) => Object(user).name)).toEqual(names);
+  });
+
+  test('may have no other name than that of a fallback, which must be there', async () => {
+    const { users, said } = await read('login,x\nal,1\n', 9, [], { nameFrom: ['login'] });
+    expect([users, said]).toEqual([[{ name: 'al' }], ['Ignored columns: "x"']]);
+    for (const content of ['name,x\nAnn,1\n', '{"name":"Ann","x":1}\n'])
+      await expect(read(content, 9, [], { nameFrom: ['logn'] })).rejects.toThrow(
+        'f has no column "logn". Its columns: "name", "x"',
+      );
+    await expect(read('{"name":"Ann","Mail":"a@a.example"}\n', 9, ['Mial=email'])).rejects.toThrow(
+      'f has no column "Mial"',
+    );
+    const long = '{"name":"Ann"}\n'.repeat(1_100);
+    expect((await read(long, 65_536, ['Mial=email'])).said).toEqual(['None of the first lines has "Mial"']);
   });
 
   test('may have columns that only seem to be fields, if they are ignored or the field has another column', async () => {

@@ -109,9 +109,10 @@ describe('export and import', () => {
     const rows = Array.from({ length: 1_100 }, (_, n) => `N${n},${n},${n}`);
     const content = ['name,code,level', ...rows, 'Zoe,007,1'].join('\n');
     const tried = await importing(content, ['--attributes', '--typed', '--dry-run']);
-    expect(tried).toMatchObject({ code: 0, said: '1,101 users valid, none refused' });
-    expect(tried.stderr).toContain('Columns with more than one kind are texts: "attributes.code" (numbers, texts)\n');
-    const imported = await importing('name,code,level\nN0,0,0\nZoe,007,1\n', ['--attributes', '--typed']);
+    expect(tried).toMatchObject({ code: 2, said: '0 users valid, none refused' });
+    expect(tried.stderr).toContain('"attributes.code" has 1,100 numbers, 1 text (line 1102: "007")\n');
+    const options = ['--attributes', '--typed', '--text', 'code'];
+    const imported = await importing('name,code,level\nN0,0,0\nZoe,007,1\n', options);
     expect(imported).toMatchObject({ code: 0 });
     expect(await everybody()).toMatchObject([
       { name: 'N0', attributes: { code: '0', level: 0 } },
@@ -235,6 +236,66 @@ describe('import --by externalId', () => {
     ]);
     const replaced = '0 users created, 1 updated (status 1), 2 unchanged, none refused';
     expect((await sync(next, '--replace')).said).toBe(replaced);
+  });
+
+  test('sends nothing of a cell of another kind than those of the file, or than what is stored', async () => {
+    const typed = (content: string, ...options: string[]) => sync(content, '--attributes', '--typed', ...options);
+    const first = 'no,name,level,ok\n1,Ann,1,true\n2,Bob,2,false\n';
+    expect((await typed(first)).code).toBe(0);
+    const before = await everybody();
+    expect(await typed(`${first}3,Cy,n/a,yes\n`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        '"attributes.level" has 2 numbers, 1 text (line 4: "n/a")\n"attributes.ok" has 2 b',
+      ),
+    });
+    expect(await typed('no,name,level\n1,Ann,n/a\n')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"attributes.level" has texts in the file (line 2: "n/a"), and numbers in'),
+    });
+    expect(await everybody()).toEqual(before);
+    expect((await typed('no,name,level\n1,Ann,n/a\n', '--text', 'level')).said).toContain('1 updated');
+    expect((await typed('no,name,level\n1,Ann,3\n')).said).toContain('1 updated (attributes.level 1)');
+  });
+
+  test('sends nothing of another source with the same keys; of a pipe these lines are refused', async () => {
+    await sync('no,name,email\n1,Ann Lee,a@a.example\n2,Bob Ray,b@a.example\n');
+    const before = await everybody();
+    const other = 'no,name,email\n1,Xu Wu,x@b.example\n2,Yves Oz,y@b.example\n3,Zora Ek,z@b.example\n';
+    expect(await sync(other)).toMatchObject({
+      ...{ code: 2, said: '0 users created, 0 updated, 0 unchanged, none refused' },
+      stderr: expect.stringContaining('Line 2 would make Xu Wu of Ann Lee ("1")\nLine 3 would make'),
+    });
+    expect(await everybody()).toEqual(before);
+    const refused = join(folderForTest(), 'refused');
+    const request = [
+      '--url',
+      service.url,
+      '--file',
+      '-',
+      '--refused',
+      refused,
+      '--by',
+      'externalId',
+      '--map',
+      'no=externalId',
+    ];
+    expect(await moving('import', request, { input: other })).toMatchObject({
+      ...{ code: 1, stdout: expect.stringContaining('1 user created, 0 updated, 0 unchanged, 2 lines refused') },
+    });
+    expect((await sync(other, '--keys-as-written')).said).toContain('0 users created, 2 updated (');
+  });
+
+  test('names users without a name by other columns, and says that there is a way', async () => {
+    const content = '{"no":"1","login":"ann","name":"Ann"}\n{"no":"2","login":"bob"}\n';
+    expect(await sync(content)).toMatchObject({
+      code: 1,
+      said: '1 user created, 0 updated, 0 unchanged, 1 line refused',
+    });
+    expect((await sync(content, '--name-from', 'login')).said).toBe(
+      '1 user created, 0 updated, 1 unchanged, none refused',
+    );
+    expect(await fields()).toMatchObject([{ name: 'Ann' }, { name: 'bob' }]);
   });
 
   test('refuses lines that cannot be found again, with their numbers', async () => {

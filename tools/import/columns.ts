@@ -35,6 +35,8 @@ export interface SourceOptions {
   takesOthers?: boolean;
   /** Whether columns of attributes are numbers, booleans or arrays where all their cells look like it. */
   isTyped?: boolean;
+  /** The attributes that are texts all the same. */
+  texts?: readonly string[] | undefined;
   /** Of the columns of the whole file. Without it, the first rows say them. */
   kinds?: Kinds | undefined;
   /** The text of cells that have no value, beside empty ones. */

@@ -13,13 +13,14 @@ import {
   type Field,
   fallbacksIn,
   isAttribute,
+  listed,
   REFUSED_COLUMNS,
   type SourceOptions,
   userOf,
 } from './columns.ts';
 import { type CsvHeader, readHeader } from './csvHeader.ts';
 import { isOurs } from './foreign.ts';
-import { createKinds, type Kinds } from './kinds.ts';
+import { createKinds } from './kinds.ts';
 import { areNested } from './likely.ts';
 import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, recordsOf } from './records.ts';
@@ -53,17 +54,20 @@ function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {
 
 type TakenCell = readonly [Column, Cell];
 
+/** Reads an attribute of a line as its kind. */
+type Read = (column: string, text: string) => unknown;
+
 /** The value of one attribute. null is none. */
-function attributeIn(column: Attribute, cell: Cell, kinds: Kinds | undefined): unknown {
+function attributeIn(column: Attribute, cell: Cell, read: Read | undefined): unknown {
   if (cell === null || cell === '') return null;
   const text = unescapeFormula(cell);
-  return kinds ? kinds.read(column, text) : text;
+  return read ? read(column, text) : text;
 }
 
-function valueIn([column, cell]: TakenCell, isAllQuoted: boolean, kinds: Kinds | undefined): unknown {
+function valueIn([column, cell]: TakenCell, isAllQuoted: boolean, read: Read | undefined): unknown {
   if (column === 'id' || column === 'createdAt') return undefined;
   if (column === 'attributes') return readAttributes(cell);
-  return isAttribute(column) ? attributeIn(column, cell, kinds) : readCell(column, cell, isAllQuoted);
+  return isAttribute(column) ? attributeIn(column, cell, read) : readCell(column, cell, isAllQuoted);
 }
 
 /** Why cells are no user. */
@@ -99,7 +103,8 @@ function toEntry(record: CsvRecord, header: CsvHeader, options: SourceOptions): 
   const unsaid = nothing === undefined ? flawOfNulls(found) : undefined;
   const cellOf = (name: Column) => found.find(([column]) => column === name)?.[1] ?? undefined;
   const id = cellOf('id');
-  const values = found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, unsaid ? undefined : kinds)] as const);
+  const read = unsaid || !kinds ? undefined : (column: string, text: string) => kinds.read(column, text, line);
+  const values = found.map((taken) => [taken[0], valueIn(taken, isAllQuoted, read)] as const);
   const fallbacks = fallbacksIn(columns, options).map((name) => {
     const cell = cells?.[columns.indexOf(name)] ?? '';
     return cell === nothing || (nothing === undefined && NULLS.includes(cell)) ? '' : unescapeFormula(cell);
@@ -150,10 +155,12 @@ async function* withIds(entries: AsyncGenerator<SourceEntry>, title: string): As
  * @throws {Stop} when the first row does not name the columns, or the first rows do not fit it
  */
 export async function csvSource(lines: Lines, given: SourceOptions, hasMark = false): Promise<Source> {
-  const kinds = given.isTyped ? (given.kinds ?? createKinds()) : undefined;
+  const kinds = given.isTyped ? (given.kinds ?? createKinds(given.texts)) : undefined;
   const options = { ...given, kinds };
   const header = await readHeader(lines, options);
   const { columns, taken, delimiter, refusedCells, isAllQuoted, isSpaced } = header;
+  const unknown = (options.texts ?? []).filter((name) => !taken.some((column) => column === name));
+  if (unknown.length > 0) throw new Stop(`${options.title} has no column for ${listed(unknown)}, which --text names`);
   lines.take(header.count);
   const { first, isWhole, all } = await begin(recordsOf(lines, { delimiter, trim: isSpaced }));
   const seen = columns.map((name, index) => ({
@@ -169,7 +176,7 @@ export async function csvSource(lines: Lines, given: SourceOptions, hasMark = fa
   // Without the kinds of the whole file, those of its first rows count.
   if (kinds && !given.kinds) {
     for (const record of first) toEntry(record, header, options);
-    kinds.settle(options.say);
+    kinds.settle();
   }
   async function* entries(): AsyncGenerator<SourceEntry> {
     for await (const record of all) if (!isEmpty(record)) yield toEntry(record, header, options);

@@ -13,13 +13,13 @@ import { type ImportSettings, readImportSettings } from './importOptions.ts';
 import { countOf, importUsers, newTally, type Tally } from './importUsers.ts';
 import { BATCH } from './inBatches.ts';
 import { watchJournal } from './journalWatch.ts';
-import { createKinds, type Kinds } from './kinds.ts';
+import { createKinds, type Kinds, type Stored } from './kinds.ts';
 import { countLines } from './lines.ts';
 import { openSource } from './openSource.ts';
 import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
 import { summaryOf } from './summary.ts';
-import { createSync, readKnown } from './sync.ts';
+import { createSync, type Known, readKnown } from './sync.ts';
 import { createKeyCheck, type KeyCheck } from './touchedKeys.ts';
 
 /** The run ends when a request has failed for this time. */
@@ -32,23 +32,45 @@ interface Work {
   finish?: () => Promise<void>;
 }
 
-/** Looks at all lines of a file before one is sent: at the kinds of its columns, and whether it may delete who is still there. */
-async function survey({ file, ...settings }: ImportSettings, kinds: Kinds | undefined, keys?: KeyCheck): Promise<void> {
+/** The users of the service, with their attributes. */
+function* storedIn(known: Known, keys: KeyCheck): Generator<Stored> {
+  for (const [externalId, line] of known) {
+    const { attributes = {} }: { attributes?: object } = JSON.parse(line);
+    yield { externalId, attributes: new Map(Object.entries(attributes)), isInFile: keys.has(externalId) };
+  }
+}
+
+/** The users of a sync, and the external ids of its file. */
+interface Compared {
+  known: Known;
+  keys: KeyCheck;
+}
+
+/**
+ * Looks at all lines of a file before one is sent: at the kinds of its columns, whether they are of the users who are there, and whether it may
+ * delete the others.
+ */
+async function survey(
+  { file, ...settings }: ImportSettings,
+  kinds: Kinds | undefined,
+  compared?: Compared,
+): Promise<void> {
   const input = createReadStream(file);
   try {
     const source = await openSource(input, { ...settings, kinds, say: () => undefined });
-    for await (const entry of source.entries) keys?.see(entry);
+    for await (const entry of source.entries) compared?.keys.see(entry);
   } finally {
     input.destroy();
   }
-  keys?.check('Nothing is sent, and nobody is deleted');
-  kinds?.settle(say);
+  compared?.keys.check(`Nothing is sent${settings.deletesMissing ? ', and nobody is deleted' : ''}`);
+  kinds?.settle();
+  if (compared) kinds?.compare(storedIn(compared.known, compared.keys));
 }
 
 /** @param look is called before anything is sent, with the keys to be checked if there are some */
 async function openWork(
   settings: ImportSettings,
-  look: (keys?: KeyCheck) => Promise<void>,
+  look: (compared?: Compared) => Promise<boolean>,
   tally: Tally,
   { update, say }: Progress,
 ): Promise<Work> {
@@ -60,9 +82,10 @@ async function openWork(
   // A pipe has no path.
   if (!isSync) return { send: createSender(batches, createKeys(name ?? (await realpath(file).catch(() => file)))) };
   const known = await readKnown(service, (count, total) => update('users read', count, total), say);
-  const checkOfKeys = () => createKeyCheck(known, settings.deletesMissing, settings.isAsWritten);
-  await look(settings.deletesMissing ? checkOfKeys() : undefined);
-  const keys = checkOfKeys();
+  const checkOfKeys = (isAlone = false) =>
+    createKeyCheck(known, settings.deletesMissing, settings.isAsWritten, isAlone);
+  const hasLooked = await look({ known, keys: checkOfKeys() });
+  const keys = checkOfKeys(!hasLooked);
   const send = createSync(batches, known, settings);
   return { send, keys, finish: () => deleteMissing({ batches, known, keys, settings, tally, update, say }) };
 }
@@ -76,15 +99,16 @@ function explained(error: unknown, { isDryRun, isSync, keepsIds, created }: Impo
 
 async function sendAll(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
   const isRegular = total !== undefined;
-  const kinds = isRegular && settings.isTyped ? createKinds() : undefined;
+  const kinds = isRegular && settings.isTyped ? createKinds(settings.texts) : undefined;
   const source = await openSource(input, { ...settings, kinds, say });
   const refused = createRefusedFile(settings.refused, source.refusedHead, settings.file);
   const start = systemRuntime.monotonic();
   const progress = createProgress();
   const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
   try {
-    const look = async (keys?: KeyCheck) => {
-      if (isRegular && (kinds || keys)) await survey(settings, kinds, keys);
+    const look = async (compared?: Compared) => {
+      if (isRegular && (kinds || compared)) await survey(settings, kinds, compared);
+      return isRegular;
     };
     const { send, keys, finish } = await openWork(settings, look, tally, progress);
     const endReading = () => void input.destroy();

@@ -1,7 +1,7 @@
 import { FLAG, readInteger, readOptions, readUrl, required, TEXT, TEXTS } from '../program/options.ts';
 import { Stop } from '../program/stop.ts';
 import { TOKEN_OPTIONS, TOKEN_USAGE, tokenIn } from '../program/tokenFile.ts';
-import { readMap } from './columns.ts';
+import { isAttribute, readMap } from './columns.ts';
 
 const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url
@@ -15,7 +15,8 @@ const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, user
   --despite-refused deletes them even if lines were refused
   --keys-as-written with --by: accepts each externalId, also with white space at its ends, or like 1.00023E+11, #N/A or NULL
   --attributes      makes attributes of columns that are no fields
-  --typed           in CSV, makes numbers, booleans or arrays of a column of attributes if all its cells are such
+  --typed           in CSV, makes numbers, booleans or arrays of columns of attributes; stops if cells are of several kinds
+  --text <name>     with --typed: an attribute that is text, whatever its cells look like; may be repeated
   --created <name>  the column with the moment of creation, from 2020 on: it becomes createdAt, and a run can be repeated
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests, of 100 users each; 4 by default
@@ -34,6 +35,7 @@ const OPTIONS = {
   map: TEXTS,
   ignore: TEXTS,
   'name-from': TEXTS,
+  text: TEXTS,
   null: TEXT,
   created: TEXT,
   by: TEXT,
@@ -53,6 +55,15 @@ export type ImportSettings = Awaited<ReturnType<typeof readImportSettings>>;
 function readNames(given: readonly string[] = []): readonly string[] {
   const names = given.flatMap((text) => text.split(',')).map((name) => name.trim());
   if (names.includes('')) throw new Stop(`--name-from ${given.join(',')} must name columns, with commas between them`);
+  return names;
+}
+
+/** The attributes of `--text`. @throws {Stop} when one is none */
+function readTexts(given: readonly string[] = [], isTyped: boolean): readonly string[] {
+  const names = given.map((name) => (isAttribute(name) ? name : `attributes.${name}`));
+  const wrong = names.find((name) => !isAttribute(name));
+  if (wrong !== undefined) throw new Stop(`--text: ${wrong} is no attribute`);
+  if (names.length > 0 && !isTyped) throw new Stop('--text goes with --typed');
   return names;
 }
 
@@ -105,5 +116,6 @@ export async function readImportSettings() {
     nothing: options.null,
     takesOthers: options.attributes,
     isTyped: options.typed,
+    texts: readTexts(options.text, options.typed),
   };
 }

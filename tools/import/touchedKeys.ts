@@ -1,5 +1,5 @@
 /** Finds external ids that a spreadsheet, a database or a program has changed: by them, a sync would delete people who are still there. */
-import { Stop } from '../program/stop.ts';
+import { counted, quoted, Stop } from '../program/stop.ts';
 import type { Found } from './batches.ts';
 import type { SourceEntry } from './source.ts';
 import type { Known } from './sync.ts';
@@ -11,6 +11,9 @@ const ANYWAY = '--keys-as-written';
 
 /** Of a thousand who leave, and a thousand who are new, some have the same name. More than this share is no chance. */
 const NAMESAKES = 0.1;
+
+/** Of the lines with a key that is there, more than this share of other people is no chance: the file is of another source. */
+const STRANGERS = 0.5;
 
 /** White space but a blank, and what shows nothing: a mark, a joiner, a filler. */
 const UNSEEN = /[^\S ]|[\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu;
@@ -92,6 +95,38 @@ function likeMissing(strangers: readonly Stranger[], users: readonly Found[]): s
   return maybe.length > NAMESAKES * users.length ? [...sure, ...maybe] : sure;
 }
 
+/** The words of a name, ignoring case and accents. */
+const wordsOf = (name: string): string[] =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether a line gives a user a name without a word of the present one, and no address that the user has. */
+function isAnother({ name, email }: Readonly<Record<string, unknown>>, there: Found): boolean {
+  if (typeof name !== 'string' || (lower(email) !== '' && lower(email) === lower(there.email))) return false;
+  const words = new Set(wordsOf(there.name));
+  return wordsOf(name).every((word) => !words.has(word));
+}
+
+/** A line whose key another person has. */
+interface Swap {
+  line: number;
+  key: string;
+  was: string;
+  becomes: string;
+}
+
+const sayingOf = ({ line, key, was, becomes }: Swap): string =>
+  `Line ${line} would make ${quoted(becomes)} of ${quoted(was)} (${shown(key)})`;
+
+/** The first of many sentences, and how many there are more. */
+function firstOf(sentences: readonly string[]): string[] {
+  const more = sentences.length - EXAMPLES;
+  return [...sentences.slice(0, EXAMPLES), ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more lines`] : [])];
+}
+
 export type KeyCheck = ReturnType<typeof createKeyCheck>;
 
 /**
@@ -100,10 +135,13 @@ export type KeyCheck = ReturnType<typeof createKeyCheck>;
  * @param known who had one when the import began
  * @param deletes whether users are deleted whom the file does not have
  * @param isAsWritten whether keys are right, whatever they look like
+ * @param isAlone whether each line is judged by itself, as nobody has looked at all of them
  */
-export function createKeyCheck(known: Known, deletes: boolean, isAsWritten: boolean) {
+export function createKeyCheck(known: Known, deletes: boolean, isAsWritten: boolean, isAlone = false) {
   const lines = new Map<string, number>();
   const touched: string[] = [];
+  const swaps: Swap[] = [];
+  let matched = 0;
   const strangers: Stranger[] = [];
   let unread = 0;
 
@@ -120,8 +158,32 @@ export function createKeyCheck(known: Known, deletes: boolean, isAsWritten: bool
     strangers.push({ line, key, name: lower(name), email: lower(email) });
   }
 
+  /** Notes a line that would make another person of a user. */
+  function swapIn(line: number, key: string, user: Readonly<Record<string, unknown>>): Swap | undefined {
+    const there = isAsWritten ? undefined : known.get(key);
+    if (there === undefined) return undefined;
+    matched++;
+    if (there.includes(JSON.stringify(user.name) ?? '')) return undefined;
+    const found: Found = JSON.parse(there);
+    const swap = isAnother(user, found) ? { line, key, was: found.name, becomes: String(user.name) } : undefined;
+    if (swap) swaps.push(swap);
+    return swap;
+  }
+
   const touchIn = (key: string | undefined): string | undefined =>
     isAsWritten || key === undefined ? undefined : touchOf(key);
+
+  /** Why nobody can be found by a key. */
+  function flawOf(line: number, key: string, touch: string | undefined, swap: Swap | undefined): string | undefined {
+    const first = lines.get(key);
+    if (first === undefined) lines.set(key, line);
+    if (touch) {
+      touched.push(`Line ${line}: ${touch}`);
+      return `${touch}: correct it, or say ${ANYWAY}`;
+    }
+    if (first !== undefined) return `Line ${first} has the same externalId`;
+    return swap && isAlone ? `${sayingOf(swap)}: if that is right, say ${ANYWAY}` : undefined;
+  }
 
   return {
     /** Looks at a line. @returns why nobody can be found by it */
@@ -134,14 +196,10 @@ export function createKeyCheck(known: Known, deletes: boolean, isAsWritten: bool
       const touch = touchIn(key);
       if (!touch) noteStranger(line, key, user);
       if (key === undefined) return 'externalId is required: --by finds users by it';
-      const first = lines.get(key);
-      if (first === undefined) lines.set(key, line);
-      if (touch) {
-        touched.push(`Line ${line}: ${touch}`);
-        return `${touch}: correct it, or say ${ANYWAY}`;
-      }
-      return first === undefined ? undefined : `Line ${first} has the same externalId`;
+      return flawOf(line, key, touch, swapIn(line, key, user));
     },
+    /** Whether the file has a line with an external id. */
+    has: (key: string) => lines.has(key),
     /** Whether a line has an external id, one that is refused, too. */
     hasAny: () => lines.size > 0,
     /** How many lines cannot be read, and may be of users. */
@@ -150,15 +208,20 @@ export function createKeyCheck(known: Known, deletes: boolean, isAsWritten: bool
     missing,
     /** @throws {Stop} when something seems to have touched external ids: nobody may be deleted by them */
     check(consequence: string): void {
-      const found = isAsWritten ? [] : [...touched, ...likeMissing(strangers, missing())];
+      if (!isAlone && swaps.length > STRANGERS * matched)
+        throw new Stop(
+          [
+            `${consequence}: ${counted(swaps.length, 'line')} of ${matched.toLocaleString('en-US')} with externalIds of users would make other people of them, as keys of another source do`,
+            ...firstOf(swaps.map(sayingOf)),
+            `Give the keys of each source a beginning of their own, or say ${ANYWAY} if they are the same people`,
+          ].join('\n'),
+        );
+      const found = isAsWritten || !deletes ? [] : [...touched, ...likeMissing(strangers, missing())];
       if (found.length === 0) return;
-      const more =
-        found.length > EXAMPLES ? [`and ${(found.length - EXAMPLES).toLocaleString('en-US')} more lines`] : [];
       throw new Stop(
         [
           `${consequence}: something seems to have touched externalIds of the file`,
-          ...found.slice(0, EXAMPLES),
-          ...more,
+          ...firstOf(found),
           `If all of them are right, say ${ANYWAY}`,
         ].join('\n'),
       );

@@ -504,10 +504,7 @@ describe('attributes', () => {
     const { found, said } = await attributesIn(content, { isTyped: true, ...more });
     return { values: found.map((attributes) => Object(attributes).x), said: said.slice(1) };
   };
-  const named = (kinds: string) => [`Columns with more than one kind are texts: "attributes.x" (${kinds})`];
-
-  test.each<[string[], unknown[], string?]>([
-    [['01067', '10115'], ['01067', '10115'], 'numbers, texts'],
+  test.each<[string[], unknown[]]>([
     [
       ['10115', '80331'],
       [10_115, 80_331],
@@ -520,7 +517,10 @@ describe('attributes', () => {
       ['52.520006599999997', '', '-1'],
       [52.520006599999995, null, -1],
     ],
-    [['1', 'TRUE'], ['1', 'TRUE'], 'booleans, numbers'],
+    [
+      ['1.5e-05', '-2E-3', '1e-7', '3'],
+      [0.000015, -0.002, 1e-7, 3],
+    ],
     [
       ['true', 'FALSE', ''],
       [true, false, null],
@@ -529,15 +529,65 @@ describe('attributes', () => {
       ['["a"]', '[]'],
       [['a'], []],
     ],
-    [['["a"]', 'a', '3'], ['["a"]', 'a', '3'], 'lists, numbers, texts'],
-    [['1', '12345678901234567890'], ['1', '12345678901234567890'], 'numbers, texts'],
-    [['1', '1.5E+10'], ['1', '1.5E+10'], 'numbers, texts'],
     [
       ['1', "'-2"],
       [1, -2],
     ],
-  ])('that are typed have one kind in a column: %j', async (cells, values, kinds) => {
-    expect(await typedIn(cells)).toEqual({ values, said: kinds === undefined ? [] : named(kinds) });
+    [
+      ['12E5', '1E10'],
+      ['12E5', '1E10'],
+    ],
+  ])('that are typed have one kind in a column: %j', async (cells, values) => {
+    expect(await typedIn(cells)).toEqual({ values, said: [] });
+  });
+
+  test.each<[string[], string]>([
+    [['10115', '01067', '80331'], '2 numbers, 1 text (line 3: "01067")'],
+    [['1', '2', 'n/a'], '2 numbers, 1 text (line 4: "n/a")'],
+    [['TRUE', 'yes', 'no', 'false', 'true'], '3 booleans, 2 texts (line 3: "yes", line 4: "no")'],
+    [['1', '0', 'TRUE'], '2 numbers, 1 boolean (line 4: "TRUE")'],
+    [['["a"]', '[]', 'a', '3'], '2 lists, 1 text (line 4: "a"), 1 number (line 5: "3")'],
+    [['1', '2', '12345678901234567890'], '2 numbers, 1 text (line 4: "12345678901234567890")'],
+    [['1', '2', '1.5E+10'], '2 numbers, 1 text (line 4: "1.5E+10")'],
+    [
+      ['a', 'b', 'c', 'd', '1', '2', '3', '4', '5', 'e', 'f'],
+      '6 texts, 5 numbers (line 6: "1", line 7: "2", line 8: "3", …)',
+    ],
+  ])(
+    'that are typed stop with the cells of another kind, unless the column is said to be text: %j',
+    async (cells, kinds) => {
+      await expect(typedIn(cells)).rejects.toThrow(`"attributes.x" has ${kinds}\nCorrect these cells, say --null`);
+      expect((await typedIn(cells, { texts: ['attributes.x'] })).values).toEqual(cells);
+      await expect(typedIn(cells, { texts: ['attributes.y'] })).rejects.toThrow(
+        'f has no column for "attributes.y", which --text names',
+      );
+    },
+  );
+
+  test.each<[string, string[], boolean, unknown, string | undefined]>([
+    ['numbers for numbers', ['1'], true, 2, undefined],
+    ['texts for a number', ['n/a'], true, 2, 'has texts in the file (line 2: "n/a"), and numbers in the service'],
+    ['numbers for a boolean', ['1'], true, true, 'has numbers in the file (line 2: "1"), and booleans in the service'],
+    ['texts for a list', ['a'], true, ['a'], 'and lists in the service (externalId "k": "[\\"a\\"]")'],
+    ['numbers for a text', ['1'], true, 'n/a', undefined],
+    [
+      'numbers beside a text of somebody else',
+      ['1'],
+      false,
+      '007',
+      'and texts in the service (externalId "k": "\\"007\\"")',
+    ],
+    ['numbers beside a text that reads as one', ['1'], false, '7', undefined],
+    ['texts beside a number of somebody else', ['x'], false, 7, 'and numbers in the service'],
+    ['texts beside a text that reads as a number', ['x'], false, '7', undefined],
+  ])('that are typed are compared with what is stored: %s', async (_, cells, isInFile, value, reason) => {
+    const kinds = createKinds();
+    await typedIn(cells, { kinds });
+    kinds.settle();
+    const others = { externalId: 'o', attributes: new Map([['toString', 1]]), isInFile: true };
+    const compare = () => kinds.compare([others, { externalId: 'k', attributes: new Map([['x', value]]), isInFile }]);
+    if (reason === undefined) compare();
+    else expect(compare).toThrow(reason);
   });
 
   test('that are typed are not decided by lines that are refused, nor by cells without a value', async () => {
@@ -556,15 +606,11 @@ describe('attributes', () => {
     expect([values.slice(-2), said]).toEqual([[2, undefined], []]);
     const { found } = await attributesIn(`name;x\n${'Ann;1\n'.repeat(1_000)}Bob;007\n`, { isTyped: true });
     expect(found.at(-1)).toBe(
-      'attributes.x is not one of the numbers of the first rows: import a file, which is read to its end first, or leave --typed out',
+      'attributes.x is not one of the numbers of the first rows: correct it, or say --text "attributes.x"',
     );
     const kinds = createKinds();
-    const late = ['x', '2', ...Array(1_000).fill('1'), '007'];
-    await typedIn(late, { kinds });
-    const settled: string[] = [];
-    kinds.settle((sentence) => settled.push(sentence));
-    expect(await typedIn(late, { kinds })).toEqual({ values: late, said: [] });
-    expect(settled).toEqual(named('numbers, texts'));
+    await typedIn(['1', '2', ...Array(1_000).fill('1'), '007'], { kinds });
+    expect(() => kinds.settle()).toThrow('"attributes.x" has 1,002 numbers, 1 text (line 1004: "007")');
   });
 
   test('are read from a column or a member that has all of them, and their own column wins', async () => {

@@ -173,6 +173,55 @@ describe('a sync goes on', () => {
   });
 });
 
+describe('a sync with keys of another source', () => {
+  const WORDS = ['Xu', 'Yves', 'Zora', 'Will', 'Vera'];
+  const other = (count: number, rest = '') =>
+    ['externalId;name;email']
+      .concat(
+        PEOPLE.map(({ externalId, name, email = '' }, n) =>
+          n < count ? `${externalId};${WORDS[n]} Q;${n}@q.example` : `${externalId};${name};${email}`,
+        ),
+      )
+      .join('\n') + rest;
+  const stopOf = async (content: string, more: Look = {}) => (await look(content, { deletes: false, ...more })).stop;
+
+  test('stops if most lines with keys that are there would make other people of users', async () => {
+    expect(await stopOf(other(3))).toEqual([
+      'Line 2 would make Xu Q of Ann A ("0047")',
+      'Line 3 would make Yves Q of Bob B ("4711")',
+      'Line 4 would make Zora Q of Cy C ("1-2")',
+    ]);
+    expect(await stopOf(other(2))).toBeUndefined();
+    expect(await stopOf(other(3), { isAsWritten: true })).toBeUndefined();
+    expect(await stopOf(other(3), { deletes: true })).toHaveLength(3);
+    // New people beside them do not make it right.
+    expect(await stopOf(other(3, `\n${WORDS.map((name) => `${name};${name};`).join('\n')}`))).toHaveLength(3);
+  });
+
+  test.each([
+    ['a new last name', '0047;Ann Miller;ann.miller@t.example'],
+    ['a name in other words, and the same address', '0047;A. B.;ANN@t.example'],
+    ['another address', '0047;ann a;x@q.example'],
+    ['the name in another order, with accents', '0047;A, Änn;'],
+  ])('goes on if users only get %s', async (_, row) => {
+    expect(await stopOf(`externalId;name;email\n${row}\n`)).toBeUndefined();
+  });
+
+  test('stops for one line, also if it has no address', async () => {
+    expect(await stopOf('externalId;name\n0047;Xu Q\n')).toEqual(['Line 2 would make Xu Q of Ann A ("0047")']);
+    expect(await stopOf('{"externalId":"0047"}\n{"externalId":"1","name":"A"}\n')).toBeUndefined();
+  });
+
+  test('refuses such lines one by one if nobody has looked at all of them', async () => {
+    const users = new Map(PEOPLE.map((user) => [user.externalId, JSON.stringify(user)] as const));
+    const keys = createKeyCheck(users, false, false, true);
+    const entry = { line: 2, origin: '', user: { externalId: '0047', name: 'Xu Q' } };
+    expect(keys.see(entry)).toBe('Line 2 would make Xu Q of Ann A ("0047"): if that is right, say --keys-as-written');
+    expect(keys.see({ ...entry, line: 3, user: { externalId: '4711', name: 'Bob' } })).toBeUndefined();
+    expect(() => keys.check('Nobody is deleted')).not.toThrow();
+  });
+});
+
 test('a line that cannot be read may be of anybody, unless it is a total or repeats the first row', async () => {
   const content = 'externalId;name\n4711;Bob B\n0047"x;Ann A\n1;2;3\nTotal;5\nexternalId;name\n';
   expect((await look(content)).unread).toBe(2);

@@ -1,6 +1,8 @@
-import { api } from './client.ts';
+import { api, readArguments } from './client.ts';
 
-const path = { id: Number(process.argv[2]) };
+const [id = ''] = readArguments('node birthday.ts <id>', 1);
+if (!/^\d{1,16}$/.test(id)) throw new Error(`${id} is no id of a user`);
+const path = { id: Number(id) };
 for (let tries = 1, isDone = false; !isDone; tries++) {
   const { data: user, response } = await api.GET('/api/users/{id}', { params: { path } });
   if (!user) throw new Error(`Status ${response.status}`);

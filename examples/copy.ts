@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { api } from './client.ts';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { api, readArguments } from './client.ts';
 import type { components } from './openapi.d.ts';
 
+readArguments('node copy.ts', 0);
 type Copy = { after?: string | undefined; users: Record<number, components['schemas']['User']> };
 const copy: Copy = existsSync('copy.json') ? JSON.parse(readFileSync('copy.json', 'utf8')) : { users: {} };
-for (let isMore = true; isMore; writeFileSync('copy.json', JSON.stringify(copy))) {
+if (typeof copy.users !== 'object') throw new Error('copy.json is no copy: move it away');
+for (let isMore = true; isMore; save()) {
   const after = copy.after ?? 'now';
   const { data, error, response } = await api.GET('/api/users/changes', { params: { query: { after } } });
   if (response.status === 410 && copy.after) copy.after = undefined;
@@ -22,4 +24,10 @@ for (let isMore = true; isMore; writeFileSync('copy.json', JSON.stringify(copy))
   }
   isMore = !copy.after || data.changes.length > 0;
   copy.after = data.next;
+}
+
+/** A copy is whole, or the one before. */
+function save(): void {
+  writeFileSync('copy.json.new', JSON.stringify(copy));
+  renameSync('copy.json.new', 'copy.json');
 }

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { api } from './client.ts';
+import { api, readArguments } from './client.ts';
+
+const [key = crypto.randomUUID()] = readArguments('node create.ts [key]', 0, 1); // Keep it with the user until there is an answer.
 
 async function retrying(request: Request): Promise<Response> {
   for (let tries = 1; ; tries++) {
@@ -9,7 +11,6 @@ async function retrying(request: Request): Promise<Response> {
     await setTimeout(seconds * (1 + Math.random() / 10) * 1_000); // Spread a little: others wait, too.
   }
 }
-const key = process.argv[2] ?? crypto.randomUUID(); // Keep it with the user until there is an answer.
 const params = { header: { 'Idempotency-Key': key } };
 const { data, error } = await api.POST('/api/users', { params, body: { name: 'Ann Lee' }, fetch: retrying });
 if (!data) throw new Error(JSON.stringify(error));

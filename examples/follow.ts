@@ -1,8 +1,10 @@
-import { headers, url } from './client.ts';
+import { headers, readArguments, url } from './client.ts';
 import type { components } from './openapi.d.ts';
 
 type User = components['schemas']['User'];
-let next: string | undefined = `${url}/api/users${process.argv[2] ?? ''}`;
+const [query = ''] = readArguments("node follow.ts ['?query']", 0, 1);
+if (!/^(?:\?|$)/.test(query)) throw new Error(`A query begins with ?, and not so: ${query}`);
+let next: string | undefined = `${url}/api/users${query}`;
 while (next) {
   const response: Response = await fetch(next, { headers });
   if (!response.ok) throw new Error(await response.text());

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ROOT, read } from '../support/files.ts';
+import { caller } from '../support/httpService.ts';
 import { startForTest } from '../support/localService.ts';
+import { REQUESTS, sendAll } from '../support/requests.ts';
 
 const execute = promisify(execFile);
 
@@ -36,7 +38,20 @@ function isAsShown(text: string, shown: string): boolean {
     });
 }
 
-test('the first screen of the README runs as it stands, on the users of its seed, and answers what it shows', async () => {
+/** Each request of docs/requests.http succeeds beside these users, also when an editor sends them once more, and changes none of them. */
+async function expectRequests(url: string): Promise<void> {
+  const call = caller(url);
+  const everybody = async () => (await call('GET', '/api/users/all')).body;
+  const before = await everybody();
+  expect(REQUESTS.length).toBeGreaterThan(25);
+  for (let times = 0; times < 2; times++) {
+    const failed = (await sendAll(url)).filter(([, status]) => status >= 300);
+    expect(failed).toEqual([]);
+    expect(await everybody()).toEqual(before);
+  }
+}
+
+test('the first screen of the README, and then docs/requests.http, run as they stand, on the users of its seed, and the README answers what it shows', async () => {
   const [, users = ''] = /^npm run seed -- --users (\d+) +#/m.exec(README) ?? [];
   const service = await startForTest({});
   const options = ['tools/local/seed.ts', '--users', users, '--port', String(service.port)];
@@ -47,4 +62,5 @@ test('the first screen of the README runs as it stands, on the users of its seed
     const said = (await execute('bash', ['-euc', asked])).stdout;
     expect(isAsShown(plain(said), answer), `${command}\n${plain(said)}\n${plain(answer)}`).toBe(true);
   }
+  await expectRequests(service.url);
 });

@@ -9,12 +9,12 @@ import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { refusalOf } from '../deploy/authentication.ts';
 import { templateOf, unlessMissing } from '../deploy/existing.ts';
 import { findRegion } from '../deploy/region.ts';
-import { FLAG, readOptions, readUrl, required, TEXT } from '../program/options.ts';
+import { FLAG, readOptions, readUrl, TEXT } from '../program/options.ts';
 import { runMain, Stop } from '../program/stop.ts';
 import { findToken } from '../program/token.ts';
 import { requireCredentials } from './credentials.ts';
 import { deployTested, type StageActions, type Verdict } from './deployment.ts';
-import { isSettled, mayBeOpen, stackOf, versionIn } from './stages.ts';
+import { isSettled, mayBeOpen, readStage, stackOf, versionIn } from './stages.ts';
 
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
 const SMOKE_TEST = 'tools/operate/smoke.ts';
@@ -32,7 +32,7 @@ const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, resend: FLAG, unwatche
 
 async function readSettings() {
   const { region, url, ...given } = readOptions(OPTIONS, USAGE);
-  const stage = required('--stage', given.stage, USAGE);
+  const stage = readStage(given.stage, USAGE);
   const flags = (['adopt', 'resend', 'unwatched'] as const).filter((flag) => given[flag]).map((flag) => `--${flag}`);
   return { stage, region: await findRegion(region), flags, url: url === undefined ? url : readUrl(url, USAGE) };
 }

@@ -12,11 +12,11 @@ import {
 import { systemRuntime } from '../../lib/ground/index.ts';
 import { findRegion } from '../deploy/region.ts';
 import { describeTable } from '../deploy/tables.ts';
-import { readOptions, required, TEXT } from '../program/options.ts';
+import { readOptions, TEXT } from '../program/options.ts';
 import { runMain } from '../program/stop.ts';
 import { requireCredentials } from './credentials.ts';
 import { type DrillActions, drilled, drillTable } from './restoration.ts';
-import { stackOf } from './stages.ts';
+import { readStage, stackOf } from './stages.ts';
 
 const USAGE = `Usage: npm run drill -- --stage <stage>
   --stage <stage>    the stage whose tables are restored; it needs point-in-time recovery, which staging and prod have
@@ -48,7 +48,7 @@ function actionsOn(client: DynamoDBClient, env: NodeJS.ProcessEnv): DrillActions
 
 async function main(): Promise<number> {
   const options = readOptions(OPTIONS, USAGE);
-  const stage = required('--stage', options.stage, USAGE);
+  const stage = readStage(options.stage, USAGE);
   const region = await findRegion(options.region);
   const client = new DynamoDBClient({ region });
   await requireCredentials(client.config, 'Nothing was restored');

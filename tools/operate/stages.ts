@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { required } from '../program/options.ts';
+import { Stop } from '../program/stop.ts';
 
 const SERVICE = 'user-management';
 
 export const stackOf = (stage: string): string => `${SERVICE}-${stage}`;
+
+/** The name of a stage, as CloudFormation takes it in that of a stack. @throws {Stop} when it is none */
+export function readStage(given: string | undefined, usage: string): string {
+  const stage = required('--stage', given, usage);
+  if (!/^[A-Za-z\d][A-Za-z\d-]{0,63}$/.test(stage))
+    throw new Stop(`${stage} is no name of a stage: letters, digits and -`);
+  return stage;
+}
 
 /** Whether a stage may be open to everyone, as serverless.yml says. */
 export function mayBeOpen(stage: string): boolean {

@@ -17,7 +17,7 @@ import { type Filled, fillEmails, fillUnique, forgetEmails } from '../verify/fil
 import { areSpendable, tryTokens } from '../verify/tokens.ts';
 import { isAllRight, type Report, verify } from '../verify/verify.ts';
 import { requireCredentials } from './credentials.ts';
-import { stackOf } from './stages.ts';
+import { readStage, stackOf } from './stages.ts';
 
 const EXIT_DIFFERENT = 1;
 
@@ -50,7 +50,7 @@ function readSettings() {
   const options = readOptions(OPTIONS, USAGE);
   if (options.region !== undefined && options.stage === undefined) throw new Stop('--region goes with --stage');
   if (options.port !== undefined && options.stage !== undefined) throw new Stop('--port goes without --stage');
-  if (options.stage === '') throw new Stop('--stage must be the name of a stage');
+  if (options.stage !== undefined) readStage(options.stage, USAGE);
   return options;
 }
 

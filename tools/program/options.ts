@@ -18,11 +18,32 @@ function reasonIn(error: unknown): string {
   return reason.startsWith('Unexpected argument') ? `${reason}: options go after --` : reason;
 }
 
+/** Options whose value may be empty, as that means something there. */
+const MAY_BE_EMPTY = ['null'];
+
+/** Why options are not what was meant: Node takes an empty text, and the last of several values. */
+function flawIn({ options = {} }: ParseArgsConfig, args: string[]): string | undefined {
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, tokens: true });
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional' && token.value.trim() === '') return 'An argument is empty';
+    if (token.kind !== 'option') continue;
+    const { name, value } = token;
+    if (value?.trim() === '' && !MAY_BE_EMPTY.includes(name)) return `--${name} is missing`;
+    if (seen.has(name) && value !== undefined && !options[name]?.multiple) return `--${name} is there twice`;
+    seen.add(name);
+  }
+  return undefined;
+}
+
 function parse<const Config extends ParseArgsConfig>(config: Config, usage: string) {
   const args = process.argv.slice(2);
   if (parseArgs({ args, options: HELP, strict: false }).values.help) throw new Help(usage);
   try {
-    return parseArgs({ args, ...config });
+    const parsed = parseArgs({ args, ...config });
+    const flaw = flawIn(config, args);
+    if (flaw === undefined) return parsed;
+    throw new Error(flaw);
   } catch (error) {
     throw wrong(reasonIn(error), usage);
   }
@@ -44,7 +65,12 @@ export const readCommand = <const Options extends ParseArgsOptionsConfig>(option
 /** The values that a program without options was started with. @throws as readOptions */
 export const readArguments = (usage: string): string[] => parse({ allowPositionals: true }, usage).positionals;
 
-export const readArgument = (usage: string): string | undefined => readArguments(usage)[0];
+/** @throws {Stop} also when there is another one, which nobody would read */
+export function readArgument(usage: string): string | undefined {
+  const [first, another] = readArguments(usage);
+  if (another !== undefined) throw wrong(`Only one argument is read, without ${another}`, usage);
+  return first;
+}
 
 /** @throws {Stop} when an option, which is called `name`, is missing or empty */
 export function required(name: string, value: string | undefined, usage: string): string {

@@ -199,17 +199,90 @@ describe('conditional requests', () => {
   });
 });
 
-test('the batch sends again what has a 503', async () => {
+test('the batch sends again what has a 503, and fails if a user could not be changed', async () => {
   const people = [await create({ name: 'Ann', externalId: 'b|1' }), await create({ name: 'Bo', externalId: 'b|2' })];
   const results = [{ status: 404, message: 'gone' }, { status: 503 }];
-  const fateOf = (count: number): Fate => (count === 2 ? { status: 200, json: { results } } : undefined);
-  const { passed } = await run('batch.ts', { args: ['team', 'red', 'b|1', 'b|2'], fateOf });
-  const batch = 'POST /api/users/batch 200';
-  expect(requestsOf(passed).slice(1)).toEqual([batch, batch]);
+  let requests = 0;
+  const fateOf = (count: number): Fate => {
+    requests = count;
+    return count === 2 ? { status: 200, json: { results } } : undefined;
+  };
+  const failed = run('batch.ts', { args: ['team', 'red', 'b|1', 'b|2'], fateOf });
+  await expect(failed).rejects.toMatchObject({ code: 1, stderr: 'gone\n' });
+  expect(requests).toBe(3);
   const now = await Promise.all(people.map(({ id }) => call('GET', `/api/users/${id}`)));
   const teams = now.map(({ body }) => (body as { attributes?: object }).attributes);
   // One of the two, in the order of the list.
   expect(teams).toEqual([undefined, { team: 'red' }]);
+});
+
+test('the batch changes more users than a request takes, and fails if somebody is not there', async () => {
+  const ids = Array.from({ length: 101 }, (_, n) => `many|${n}`);
+  await inParallel(ids, 8, (externalId) => create({ name: externalId, externalId }));
+  const strangers = async () => (await call('GET', '/api/users?attributes.squad=blue&size=1')).body;
+  expect((await run('batch.ts', { args: ['squad', 'blue', ...ids, 'many|0'] })).passed).toHaveLength(4);
+  expect(await strangers()).toMatchObject({ totalElements: 101 });
+  const failed = run('batch.ts', { args: ['squad', 'green', 'many|0', 'nobody'] });
+  await expect(failed).rejects.toMatchObject({ code: 1, stderr: 'Nobody has the external id nobody\n' });
+  expect(await strangers()).toMatchObject({ totalElements: 100 });
+  // The service refuses such a name.
+  await expect(run('batch.ts', { args: ['1', 'blue', 'many|0'] })).rejects.toMatchObject({ code: 1 });
+});
+
+describe('wrong arguments', () => {
+  /** Wrong ones of each program: too few, too many, an empty text, an option, a wrong kind. The others are for other programs. */
+  const WRONG: Readonly<Record<string, readonly string[][]>> = {
+    'batch.ts': [
+      [],
+      ['team'],
+      ['team', 'red'],
+      ['team', 'red', ''],
+      ['team', 'red', ' ', 'many|0'],
+      ['', 'red', 'many|0'],
+      ['--help'],
+    ],
+    'birthday.ts': [[], [''], ['x'], ['1.5'], ['-1'], ['1', '2']],
+    'copy.ts': [['x'], ['']],
+    'create.ts': [[''], ['a', 'b'], ['--help']],
+    'errors.sh': [['x'], ['']],
+    'follow.ts': [[''], ['cursor=0'], ['?cursor=0', 'x'], ['?cursr=0'], ['?cursor=x']],
+    'list.ts': [['x'], ['']],
+    'sheet.sh': [['x'], ['']],
+    'types.sh': [['x'], ['']],
+  };
+
+  test('are known for each program, whose use the page shows in a line', () => {
+    const programs = [...EXAMPLES].flatMap(([name, code]) =>
+      /readArguments\('|readArguments\("|readArguments\(usage,|\[ \$# /.test(code) ? [name] : [],
+    );
+    expect(programs).toEqual(Object.keys(WRONG));
+    expect(programs.filter((name) => !new RegExp(`\\| \`(?:node|sh) ${name}[ \`]`).test(PAGE))).toEqual([]);
+    const libraries = ['cached.ts', 'client.ts', 'dataProvider.ts', 'filters.ts', 'table.ts'];
+    expect([...programs, ...libraries].sort()).toEqual([...EXAMPLES.keys()].sort());
+  });
+
+  test.each(Object.entries(WRONG))('of %s end it with a message', async (name, wrong) => {
+    for (const args of wrong) {
+      const failure = await run(name, { args }).catch((error) => error);
+      expect([args, failure.code, failure.stderr]).toEqual([
+        args,
+        expect.toSatisfy((code) => code === 1 || code === 2),
+        expect.stringMatching(/Usage: (?:node|sh) |Error: /),
+      ]);
+    }
+  });
+
+  // types.sh asks npx, and the creator of a user waits for a service that may come.
+  test.each(Object.keys(WRONG).filter((name) => !['types.sh', 'create.ts'].includes(name)))(
+    'of %s are no excuse: it fails if nobody listens',
+    async (name) => {
+      const program = name.endsWith('.sh') ? 'bash' : process.execPath;
+      const args = { 'batch.ts': ['team', 'red', 'x'], 'birthday.ts': ['7'] }[name] ?? [];
+      const env = { ...process.env, API: 'http://127.0.0.1:1', TOKEN: '' };
+      const failure = await execute(program, [name, ...args], { cwd: folder, env }).catch((error) => error);
+      expect([failure.code > 0, failure.stderr]).toEqual([true, expect.stringMatching(/fetch failed|curl: /)]);
+    },
+  );
 });
 
 describe('errors', () => {

@@ -18,6 +18,8 @@ describe('the options of a program', () => {
   test.each([
     ['--url is missing'],
     ['--url is missing', '--url', ''],
+    ['--url is missing', '--url', ' '],
+    ['--url is there twice', '--url', 'http://a.example', '--url', 'http://b.example'],
     ["Option '--url <value>' argument missing", '--url'],
     ["Option '--url' argument is ambiguous", '--url', '--dry'],
     ["Option '--dry' does not take an argument", '--dry=1'],
@@ -49,5 +51,9 @@ describe('the options of a program', () => {
   test('may be none, but one value', () => {
     process.argv = ['node', 'move.ts', 'http://a.example'];
     expect(readArgument(USAGE)).toBe('http://a.example');
+    process.argv.push('http://b.example');
+    expect(() => readArgument(USAGE)).toThrow('Only one argument is read, without http://b.example');
+    process.argv.splice(2, 2, '');
+    expect(() => readArgument(USAGE)).toThrow('An argument is empty');
   });
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inParallel } from '../../lib/ground/index.ts';
 import { read, SCRIPTS } from '../support/files.ts';
 import { runProgram, temporaryFolder } from '../support/programs.ts';
 
@@ -177,13 +178,15 @@ describe('wrong inputs', () => {
   });
 
   test.each(Object.entries(INPUTS))('of %s are refused, each with a message and an exit code', async (name, inputs) => {
-    for (const [kind, wrong] of Object.entries(inputs))
-      for (const [options, message] of wrong as readonly Wrong[]) {
-        const said = await runProgram(process.execPath, [PROGRAMS.get(name) ?? '', ...options]);
-        expect([kind, options, said.code, said.stderr]).toEqual([
-          ...[kind, options, expect.toSatisfy((code) => code === 1 || code === 2)],
-          expect.stringContaining(message),
-        ]);
-      }
+    const all = Object.entries(inputs).flatMap(([kind, wrong]) =>
+      (wrong as readonly Wrong[]).map((each) => ({ kind, each })),
+    );
+    await inParallel(all, 3, async ({ kind, each: [options, message] }) => {
+      const said = await runProgram(process.execPath, [PROGRAMS.get(name) ?? '', ...options]);
+      expect([kind, options, said.code, said.stderr]).toEqual([
+        ...[kind, options, expect.toSatisfy((code) => code === 1 || code === 2)],
+        expect.stringContaining(message),
+      ]);
+    });
   });
 });

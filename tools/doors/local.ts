@@ -14,8 +14,8 @@ const DEFAULT_PORT = 3001;
 export async function startDoor(door: DoorFolder, { url: given, port, token = '' }: DoorOptions): Promise<number> {
   if (!door.isCoded)
     throw new Stop(`Door ${door.name} is a template, and nothing to start: doors/${door.name}/README.md`);
-  installPackages(door);
   const url = readUrl(given, USAGE);
+  installPackages(door);
   const { default: handler }: { default: Door } = await import(pathToFileURL(door.file('door.ts')).href);
   const serviceToken = await findToken();
   const settings: Settings = { ...process.env, url, token, ...(serviceToken !== undefined && { serviceToken }) };

@@ -45,7 +45,7 @@ interface Inputs {
 
 const UNKNOWN = "Unknown option '--";
 
-/** What each program must refuse before it does anything. A new program needs a row. */
+/** The inputs that each program must refuse before it does anything. A new program needs a row. */
 const INPUTS: Readonly<Record<string, Inputs>> = {
   seed: {
     emptyList: [[['--users', '0'], '--users must be an integer from 1 on']],

@@ -15,7 +15,7 @@ interface Part {
   value: unknown;
 }
 
-/** What may be the users of a document, and the filter of jq that gives them. */
+/** Possible users of a document, and the filter of jq that gives them. */
 interface Candidate {
   filter: string;
   users: readonly object[];

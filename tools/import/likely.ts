@@ -28,7 +28,7 @@ export const hasAddress = (text: string): boolean => /[^\s"'@]@[^\s"'@]/.test(te
 
 export const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
-/** What is either so or not, as programs and people write it. */
+/** Values that are either so or not, as programs and people write them. */
 const FLAG =
   /^(?:[tfynxj01✓✗-]|true|false|yes|no|on|off|enabled|disabled|ja|nein|wahr|falsch|oui|non|vrai|faux|s[ií]|verdadero|falso|nee|tak|nie)$/i;
 

@@ -51,7 +51,7 @@ const MAX_REFUSALS = 2;
 /** As it is, U+FFFD is taken for a byte that is not UTF-8. */
 const bodySerializer = (body: unknown): string => JSON.stringify(body).replaceAll('\uFFFD', '\\ufffd');
 
-/** What the service sends: JSON, NDJSON and CSV. A proxy, a sign-in, or another server sends a page with 200. */
+/** The types of the service: JSON, NDJSON and CSV. A proxy, a sign-in, or another server sends a page with 200. */
 const OURS = /^(?:application\/(?:[\w.+-]*json|x-ndjson)|text\/csv)\s*(?:;|$)/i;
 
 /** Somebody else has responded, who would respond the same to a second attempt. */

@@ -106,7 +106,7 @@ const INPUTS: Readonly<Record<string, Inputs>> = {
       [[...IMPORT, '--parallel', 'x'], '--parallel must be'],
       [[...IMPORT, '--by', 'externalId', '--at-most', '-'], '--at-most must be'],
       [[...IMPORT, '--url', 'http://b.example'], '--url is there twice'],
-      [[...DRY, file('text.json', '"name"')], 'The first row of'],
+      [[...DRY, file('number.json', '7\n')], 'The first row of'],
       [[...DRY, folder], 'EISDIR'],
     ],
   },

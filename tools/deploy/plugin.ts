@@ -3,7 +3,7 @@ import { optionalVariable } from '../../lib/ground/index.ts';
 import { MOST_PARTS } from '../../lib/replica/index.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
-import { refusalOfAccount } from './account.ts';
+import { concurrencyOf, refusalOfAccount } from './account.ts';
 import { importExisting } from './adoption.ts';
 import { keepLogs, leaveOutAccessLog, makeInRows, openErrors, pointStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf, refusalOfTokens } from './authentication.ts';
@@ -179,10 +179,19 @@ export default class DeployPlugin {
     const isAdopting = this.options.adopt ?? false;
     const { stage, region } = provider;
     if (custom.hasAccessLogs) this.refuse(await refusalOfAccount(await this.clientConfig(), region));
+    await this.askForConcurrency();
     const rollout = { stage, stack: this.stack, tables: custom.tables, resources: resources.Resources, isAdopting };
     this.refuse(await fitToStage(await this.clientConfig(), rollout));
     if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');
     provider.rollbackConfiguration = await this.rollbackOn();
+  }
+
+  private async askForConcurrency(): Promise<void> {
+    const { custom, provider } = this.serverless.service;
+    const config = await this.clientConfig();
+    const { refusal, warning } = await concurrencyOf(config, provider.region, custom.reservedConcurrency);
+    this.refuse(refusal);
+    if (warning !== undefined) this.utils.log.warning(warning);
   }
 
   private async rollbackOn(): Promise<RollbackConfiguration> {

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { optionalVariable } from '../../lib/ground/index.ts';
 import { NO_ISSUER } from '../../lib/rest/tokens/index.ts';
 import { findRegion } from '../deploy/region.ts';
 import { requireCredentials } from '../operate/credentials.ts';
-import { stackOf } from '../operate/stages.ts';
+import { stackOf, tagsOf } from '../operate/stages.ts';
 import { askSecretly } from '../program/askSecretly.ts';
 import { required } from '../program/options.ts';
 import { Stop } from '../program/stop.ts';
 import type { DoorFolder } from './doors.ts';
+import { requireBus } from './needs.ts';
 import { type DoorOptions, parametersIn, USAGE, urlIn } from './options.ts';
 import { runFramework } from './packaging.ts';
-import { deployTemplate, describeStack, outputOf, type Values } from './stack.ts';
+import { deployTemplate, describeStack, outputOf, parametersOf, resourceOf, type Values } from './stack.ts';
 
 const SECRET_TEMPLATE = join(import.meta.dirname, '../../doors/secret.yml');
 
@@ -45,6 +47,7 @@ function knownOf(stage: string, url: string | undefined): Values['known'] {
     Audience,
     Secret: secret,
     ClientSecret: secret,
+    Boundary: optionalVariable('DOOR_BOUNDARY'),
   };
 }
 
@@ -65,9 +68,14 @@ async function deployTemplated(
   { as = door.name, ...options }: DoorOptions,
   place: Place,
 ): Promise<void> {
-  const { client, stage, url } = place;
-  const values = { given: parametersIn(options), known: knownOf(stage, url), ask };
-  const stack = await deployTemplate(client, `${stackOf(stage)}-${as}`, door.file('template.yml'), values);
+  const { client, stage, region, url } = place;
+  const file = door.file('template.yml');
+  const given = parametersIn(options);
+  const bus = given.Bus ?? stackOf(stage);
+  if ('Bus' in parametersOf(file)) await requireBus(new EventBridgeClient({ region }), { door: door.name, stage, bus });
+  const known = { ...knownOf(stage, url), AlarmTopic: await resourceOf(client, stackOf(stage), 'AlarmTopic') };
+  const name = `${stackOf(stage)}-${as}`;
+  const stack = await deployTemplate(client, name, file, { given, known, ask }, tagsOf(stage));
   for (const { Description, OutputValue } of stack?.Outputs ?? []) say(`${Description}: ${OutputValue}`);
   say(`Door ${door.name} is deployed beside stage ${stage}.`);
 }
@@ -79,7 +87,9 @@ async function deployCoded(door: DoorFolder, options: DoorOptions, place: Place)
   if (url === undefined) throw new Stop(`There is no stage ${stage} in ${region}: name the service with --url`);
   const hasSecret = readFileSync(door.file('serverless.yml'), 'utf8').includes('${param:secret}');
   const values = { given: {}, known: knownOf(stage, url), ask };
-  const made = hasSecret ? await deployTemplate(client, `${name}-secret`, SECRET_TEMPLATE, values) : undefined;
+  const made = hasSecret
+    ? await deployTemplate(client, `${name}-secret`, SECRET_TEMPLATE, values, tagsOf(stage))
+    : undefined;
   const secret = outputOf(made, 'Secret');
   const parameters = { url, ...(secret && { secret }), ...parametersIn(options) };
   await runFramework('deploy', door, { stage, region, parameters });

@@ -3,6 +3,7 @@ import {
   type CloudFormationClient,
   CloudFormationServiceException,
   CreateStackCommand,
+  DescribeStackResourceCommand,
   DescribeStacksCommand,
   type Parameter,
   type Stack,
@@ -13,6 +14,7 @@ import {
 import { parse } from 'yaml';
 import { unlessMissing } from '../deploy/existing.ts';
 import { Stop } from '../program/stop.ts';
+import { firstFailure } from './failure.ts';
 
 const MAX_WAIT_SECONDS = 1_800;
 const POLL_SECONDS = 2;
@@ -32,6 +34,10 @@ export interface Values {
   /** Asks for a secret. Undefined if nobody is there to ask. */
   ask: (name: string, description: string) => Promise<string | undefined>;
 }
+
+/** The parameters of a template, by name. */
+export const parametersOf = (file: string): Record<string, TemplateParameter> =>
+  parse(readFileSync(file, 'utf8'), { logLevel: 'silent' }).Parameters ?? {};
 
 const SECRET = 'is secret, and a command line is not: it is asked for, or is in the environment';
 
@@ -57,8 +63,8 @@ async function valueFor(
 }
 
 /** @throws {Stop} when a value is missing, is a secret on the command line, or is of no parameter */
-async function valuesFor(template: string, stack: Stack | undefined, values: Values): Promise<Parameter[]> {
-  const parameters: Record<string, TemplateParameter> = parse(template, { logLevel: 'silent' }).Parameters ?? {};
+async function valuesFor(file: string, stack: Stack | undefined, values: Values): Promise<Parameter[]> {
+  const parameters = parametersOf(file);
   const stranger = Object.keys(values.given).find((name) => !Object.hasOwn(parameters, name));
   if (stranger !== undefined)
     throw new Stop(`${stranger} is no parameter. There are: ${Object.keys(parameters).join(', ')}`);
@@ -78,34 +84,61 @@ export const describeStack = async (client: CloudFormationClient, StackName: str
 export const outputOf = (stack: Stack | undefined, name: string): string | undefined =>
   stack?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
 
+/** The name that a resource of a stack has in AWS. Undefined if there is none. */
+export async function resourceOf(
+  client: CloudFormationClient,
+  StackName: string,
+  LogicalResourceId: string,
+): Promise<string | undefined> {
+  const found = await client
+    .send(new DescribeStackResourceCommand({ StackName, LogicalResourceId }))
+    .catch(unlessMissing);
+  return found?.StackResourceDetail?.PhysicalResourceId;
+}
+
 function unlessUnchanged(error: unknown): undefined {
   if (error instanceof CloudFormationServiceException && /No updates are to be performed/.test(error.message)) return;
   throw error;
 }
 
+/** Waits for the end of an operation. @throws {Stop} when it fails, with the first reason of CloudFormation */
+async function untilEnded(
+  client: CloudFormationClient,
+  StackName: string,
+  StackId: string,
+  wait: typeof waitUntilStackCreateComplete,
+): Promise<void> {
+  const timing = { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: POLL_SECONDS, maxDelay: POLL_SECONDS };
+  await wait(timing, { StackName: StackId }).catch(async ({ name }: Error) => {
+    if (name === 'TimeoutError') throw new Stop(`CloudFormation still works on stack ${StackName}, after half an hour`);
+    throw new Stop(`Stack ${StackName} was not deployed: ${await firstFailure(client, StackId)}`);
+  });
+}
+
 /**
  * Makes a stack of a template, or changes it. A first attempt that fails leaves nothing.
  *
+ * @param tags of the stack, which CloudFormation gives to all that can have them
  * @returns the stack
- * @throws {Stop} when a parameter is missing or wrong
- * @throws {Error} when CloudFormation fails, with the reason that it gives
+ * @throws {Stop} when a parameter is missing or wrong, or when CloudFormation fails, with the reason that it gives
  */
 export async function deployTemplate(
   client: CloudFormationClient,
   StackName: string,
   file: string,
   values: Values,
+  tags: Record<string, string> = {},
 ): Promise<Stack | undefined> {
   const TemplateBody = readFileSync(file, 'utf8');
   const stack = await describeStack(client, StackName);
-  const Parameters = await valuesFor(TemplateBody, stack, values);
-  const input = { StackName, TemplateBody, Parameters, Capabilities: ['CAPABILITY_IAM' as const] };
-  const wait = { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: POLL_SECONDS, maxDelay: POLL_SECONDS };
+  const Parameters = await valuesFor(file, stack, values);
+  const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+  const input = { StackName, TemplateBody, Parameters, Tags, Capabilities: ['CAPABILITY_IAM' as const] };
   if (stack === undefined) {
-    await client.send(new CreateStackCommand({ ...input, OnFailure: 'DELETE' }));
-    await waitUntilStackCreateComplete(wait, { StackName });
+    const { StackId = StackName } = await client.send(new CreateStackCommand({ ...input, OnFailure: 'DELETE' }));
+    await untilEnded(client, StackName, StackId, waitUntilStackCreateComplete);
   } else if (await client.send(new UpdateStackCommand(input)).catch(unlessUnchanged)) {
-    await waitUntilStackUpdateComplete(wait, { StackName });
+    await untilEnded(client, StackName, stack.StackId ?? StackName, waitUntilStackUpdateComplete);
   }
   return describeStack(client, StackName);
 }

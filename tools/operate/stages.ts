@@ -15,6 +15,12 @@ export function readStage(given: string | undefined, usage: string): string {
   return stage;
 }
 
+/**
+ * The tags of all that belongs to a stage, with the keys that serverless.yml gives. The framework writes STAGE so, and IAM takes no second
+ * key that differs only by capitals.
+ */
+export const tagsOf = (stage: string): Record<string, string> => ({ STAGE: stage, service: SERVICE });
+
 /** Whether a stage may be open to everyone, as serverless.yml says. */
 export function mayBeOpen(stage: string): boolean {
   const file = readFileSync(`${import.meta.dirname}/../../serverless.yml`, 'utf8');

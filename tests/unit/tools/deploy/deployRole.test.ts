@@ -35,8 +35,8 @@ describe('the role for the deployments of a stage', () => {
       ['cloudformation:ValidateTemplate', '"*"'],
       [
         [
-          ...['cloudwatch:DescribeAlarms', 'logs:DescribeIndexPolicies', 'logs:DescribeLogGroups'],
-          ...['logs:DescribeResourcePolicies', 'sns:Unsubscribe'],
+          ...['cloudwatch:DescribeAlarms', 'lambda:GetAccountSettings', 'logs:DescribeIndexPolicies'],
+          ...['logs:DescribeLogGroups', 'logs:DescribeResourcePolicies', 'sns:Unsubscribe'],
         ],
         '"*"',
       ],

@@ -7,7 +7,7 @@ import {
   waitUntilStackCreateComplete,
 } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { templateOf } from '../../deploy/existing.ts';
+import { templateOf, unlessMissing } from '../../deploy/existing.ts';
 import { describeTable } from '../../deploy/tables.ts';
 import { stackOf } from '../../operate/stages.ts';
 import { CREDENTIALS, REGION } from './standIn.ts';
@@ -32,6 +32,8 @@ export function accountAt(endpoint: string) {
     /** The template of a stage, without resources if there is no stack. */
     template: (stage: string): Promise<string> => templateOf(client, stackOf(stage)),
     resource,
+    hasStack: async (StackName: string): Promise<boolean> =>
+      (await client.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing)) !== undefined,
     /** Where the stand-in serves a stage. */
     addressOf: async (stage: string): Promise<string> =>
       `${endpoint}/_aws/execute-api/${await resource(stackOf(stage), 'ApiGatewayRestApi')}/${stage}`,

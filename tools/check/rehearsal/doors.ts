@@ -1,10 +1,75 @@
 import { deepEqual, match, ok } from 'node:assert/strict';
+import { doorNames, findDoor } from '../../doors/doors.ts';
+import { parametersOf } from '../../doors/stack.ts';
 import { stackOf } from '../../operate/stages.ts';
+import { copyProject } from '../projectCopy.ts';
 import { ownerOf } from './owner.ts';
-import type { Rehearsal } from './rehearsal.ts';
+import { prepared, type Rehearsal } from './rehearsal.ts';
 import { CREDENTIALS } from './standIn.ts';
 
 const STAGE = 'prod';
+
+const CLIENT = {
+  OIDC_ISSUER: 'https://id.example.com',
+  OIDC_CLIENT_ID: 'door',
+  OIDC_CLIENT_SECRET: 'secret',
+  DOOR_KEY: 'key',
+  ...CREDENTIALS,
+};
+
+/** Parameters that nobody but the owner of a door knows. */
+const CHOSEN: Record<string, string> = {
+  follow: ' --set Pool=eu-central-1_AbCdEfGhI',
+  opensearch: ' --set Domain=users --set Endpoint=search-users',
+  retention: ' --set Email=ops@example.com --set AtMost=1 --set Filter=status=left',
+  webhook: ' --set Url=https://example.com/users',
+};
+
+const templated = () =>
+  doorNames()
+    .map(findDoor)
+    .filter(({ isCoded }) => !isCoded);
+
+/** Expects that each door that takes events asks for the bus of a stage that has none, and makes nothing. */
+export async function refuseDoors({ account, node }: Rehearsal, stage: string): Promise<void> {
+  const doors = templated().filter(({ file }) => 'Bus' in parametersOf(file('template.yml')));
+  ok(doors.length > 2);
+  for (const { name } of doors) {
+    const { isWell, said } = await node(
+      `tools/doors/door.ts ${name} --deploy --stage ${stage}${CHOSEN[name] ?? ''}`,
+      CLIENT,
+    );
+    ok(!isWell && said.includes(`needs the bus ${stackOf(stage)}, and there is none: set "events: true"`), said);
+    deepEqual(await account.hasStack(`${stackOf(stage)}-${name}`), false);
+  }
+}
+
+/** The first resource of a template: its name is taken, so it cannot be made. */
+const TAKEN = 'Resources:\n  Taken: { Type: AWS::Logs::LogGroup, Properties: { LogGroupName: taken } }\n';
+
+/** Expects that a door, or its secret, that is not deployed says why, and leaves no stack. */
+export async function failDoors({ account, endpoint, node, refusals }: Rehearsal): Promise<void> {
+  await ownerOf(endpoint).call('logs', 'Logs_20140328.CreateLogGroup', { logGroupName: 'taken' });
+  const copy = prepared(copyProject());
+  const files = templated().map(({ name }): [name: string, stack: string, file: string] => [
+    name,
+    name,
+    `doors/${name}/template.yml`,
+  ]);
+  try {
+    for (const [door, stack, file] of [...files, ['scim', 'scim-secret', 'doors/secret.yml'] as const]) {
+      copy.replace(file, 'Resources:\n', TAKEN);
+      const options = `--deploy --stage ${STAGE} --url https://users.example.com${CHOSEN[door] ?? ''}`;
+      const { isWell, said } = await node(`tools/doors/door.ts ${door} ${options}`, CLIENT, copy.root);
+      const name = `${stackOf(STAGE)}-${stack}`;
+      ok(!isWell && said.includes(`Stack ${name} was not deployed: Taken (AWS::Logs::LogGroup) CREATE_FAILED: `), said);
+      deepEqual(await account.hasStack(name), false);
+    }
+  } finally {
+    copy.remove();
+  }
+  refusals();
+}
 
 const TOOLS = ['find_users', 'count_users', 'get_user'];
 

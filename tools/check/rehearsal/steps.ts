@@ -5,7 +5,7 @@ import { versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyProject, copyShell } from '../projectCopy.ts';
 import { callEveryRoute } from './calls.ts';
-import { openDoors } from './doors.ts';
+import { failDoors, openDoors, refuseDoors } from './doors.ts';
 import { type Ending, prepared, type Rehearsal, type Settings } from './rehearsal.ts';
 import { CREDENTIALS } from './standIn.ts';
 import { makeUserPool } from './userPool.ts';
@@ -63,15 +63,18 @@ async function untilPeople({ account, token }: Rehearsal, subs: readonly string[
 
 /** Each step continues where the one before has ended. */
 export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
-  'dev is deployed, once more without a route, and removed with its tables': async (rehearsal) => {
-    const { account, serverless } = rehearsal;
-    await deploy(rehearsal, 'dev', OPEN);
-    const version = prepared(copyShell());
-    version.replace('serverless.yml', '  getAdminFile:', '  # getAdminFile:');
-    await deploy(rehearsal, 'dev', OPEN, version.root).finally(version.remove);
-    expectWell(await serverless('remove --stage dev', OPEN));
-    deepEqual(await account.tables(), []);
-  },
+  'dev is deployed, once more without a route and events, where doors ask for a bus, and removed with its tables':
+    async (rehearsal) => {
+      const { account, serverless } = rehearsal;
+      await deploy(rehearsal, 'dev', OPEN);
+      const version = prepared(copyShell());
+      version.replace('serverless.yml', '  getAdminFile:', '  # getAdminFile:');
+      version.replace('serverless.yml', 'events: true', 'events: false');
+      await deploy(rehearsal, 'dev', OPEN, version.root).finally(version.remove);
+      await refuseDoors(rehearsal, 'dev');
+      expectWell(await serverless('remove --stage dev', OPEN));
+      deepEqual(await account.tables(), []);
+    },
   'prod is refused until API Gateway has a role for logs': async ({ account, serverless }) => {
     const refused = await serverless('deploy --stage prod', PROD);
     expectRefusal(refused, 'API Gateway has no role for logs in region eu-central-1 of this account');
@@ -128,6 +131,7 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     await untilPeople(rehearsal, [ann, bea], ['Bea']);
     deepEqual(refusals(), []);
   },
+  'a door that is not deployed says why, and leaves nothing': failDoors,
   'doors are deployed beside it, and open': openDoors,
   'a version that lacks a permission fails the smoke test, and is rolled back': async (rehearsal) => {
     const { account, node, refusals, token } = rehearsal;

@@ -1,6 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, type StateValue } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, test, vi } from 'vitest';
 import { rollbackOn } from '../../../../tools/deploy/rollback.ts';
 import { fitToStage } from '../../../../tools/deploy/rollout.ts';
@@ -23,6 +24,7 @@ function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefi
     });
   answer(CloudFormationClient, hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE' } } : {});
   answer(DynamoDBClient, hasTables ? { Table: { DeletionProtectionEnabled: true } } : {});
+  answer(LambdaClient, { AccountLimit: { ConcurrentExecutions: 1_000 } });
   answer(CloudWatchClient, { MetricAlarms: alarm ? [{ AlarmArn: Arn, StateValue: alarm }] : [] });
   return asked;
 }

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { readTemplate } from '../../../support/cloudFormation.ts';
+import { doorTemplates } from '../../../support/doorTemplates.ts';
+import { read, readYaml } from '../../../support/files.ts';
+
+const TOLD = { 'Fn::If': ['HasAlarmTopic', [{ Ref: 'AlarmTopic' }], { Ref: 'AWS::NoValue' }] };
+const json = (value: unknown) => JSON.stringify(value) ?? '';
+
+describe.each(doorTemplates())('$file', ({ parameters, resources, ofType }) => {
+  const alarms = ofType('CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+
+  test('has alarms, which one parameter leads to somebody, and so their end', () => {
+    expect([parameters.AlarmTopic.Default, alarms.length > 0]).toEqual(['', true]);
+    for (const { AlarmActions, OKActions } of alarms) expect([AlarmActions, OKActions]).toEqual([TOLD, TOLD]);
+  });
+
+  test('watches each queue that gets what could not be delivered', () => {
+    const dead = [
+      ...json(resources).matchAll(
+        /"(?:deadLetterTargetArn|DeadLetterConfig)":(?:\{"Arn":)?\{"Fn::GetAtt":"(\w+)\.Arn"/g,
+      ),
+    ];
+    const watched = alarms.flatMap(({ MetricName, Dimensions }) =>
+      MetricName === 'ApproximateNumberOfMessagesVisible' ? [Dimensions[0].Value['Fn::GetAtt'].split('.')[0]] : [],
+    );
+    expect([...new Set(watched)]).toEqual([...new Set(dead.map(([, name]) => name))]);
+  });
+
+  test('has encrypted topics and queues, and roles that write to its own log group, within a boundary', () => {
+    for (const [, { Properties }] of ofType('SNS::Topic')) expect(Properties.KmsMasterKeyId).toBe('alias/aws/sns');
+    for (const [, { Properties }] of ofType('SQS::Queue')) expect(Properties.SqsManagedSseEnabled).toBe(true);
+    const boundary = { 'Fn::If': ['HasBoundary', { Ref: 'Boundary' }, { Ref: 'AWS::NoValue' }] };
+    const groups = ofType('Logs::LogGroup').map(([name]) => json({ 'Fn::GetAtt': `${name}.Arn` }));
+    for (const [, { Properties }] of ofType('IAM::Role')) {
+      expect([Properties.ManagedPolicyArns, Properties.PermissionsBoundary]).toEqual([undefined, boundary]);
+      const statements = (Properties.Policies ?? []).flatMap(
+        ({ PolicyDocument }: { PolicyDocument: { Statement: object[] } }) => PolicyDocument.Statement,
+      );
+      for (const { Action, Resource } of statements)
+        if (json(Action).includes('logs:')) expect(groups).toContain(json(Resource));
+    }
+    for (const [, { Properties }] of ofType('Lambda::Function'))
+      expect(Properties.LoggingConfig.LogGroup.Ref).toBe('Log');
+  });
+});
+
+test('audit watches what Firehose did not write, what was not copied, and what is late to be copied', () => {
+  const { Resources } = readTemplate('doors/audit/template.yml');
+  const [rule] = Resources.Landing.Properties.ReplicationConfiguration.Rules;
+  expect([rule.Id, rule.Destination.Metrics]).toEqual(['changes', { Status: 'Enabled' }]);
+  const of = (id: string) => {
+    const { Namespace, MetricName, Dimensions } = Resources[id].Properties;
+    return [
+      Namespace,
+      MetricName,
+      ...Dimensions.map(({ Name, Value }: { Name: string; Value: unknown }) => `${Name} ${json(Value)}`),
+    ];
+  };
+  const copy = ['SourceBucket {"Ref":"Landing"}', 'DestinationBucket {"Ref":"Archive"}', 'RuleId "changes"'];
+  expect(of('Unreplicated')).toEqual(['AWS/S3', 'OperationsFailedReplication', ...copy]);
+  expect(of('Late')).toEqual(['AWS/S3', 'ReplicationLatency', ...copy]);
+  expect(of('Undelivered')).toEqual([
+    'AWS/Firehose',
+    'DeliveryToS3.DataFreshness',
+    'DeliveryStreamName {"Ref":"Delivery"}',
+  ]);
+});
+
+test('a stage and doors with code have the tags that templates get', () => {
+  expect(readYaml('serverless.yml').provider.stackTags).toEqual({ service: '${self:service}' });
+  for (const door of ['scim', 'agents'])
+    expect(readYaml(`doors/${door}/serverless.yml`).provider.stackTags).toEqual({ service: 'user-management' });
+  expect(read('tools/operate/stages.ts')).toContain('{ STAGE: stage, service: SERVICE }');
+});

@@ -53,6 +53,7 @@ export interface Serverless {
       environment: Record<string, string> & { CORS_ORIGINS: string };
       tracing: { lambda: boolean };
       rollbackConfiguration?: RollbackConfiguration;
+      stackTags?: Record<string, string>;
       shouldNotDeploy?: boolean;
       compiledCloudFormationTemplate: { Resources: Resources };
     };

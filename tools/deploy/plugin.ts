@@ -62,6 +62,7 @@ export default class DeployPlugin {
       'before:package:initialize': () => this.meetStage(),
       'before:package:createDeploymentArtifacts': () => packageFunctions(this.serverless.service.functions),
       'before:package:finalize': () => this.completeDeployment(),
+      'before:deploy:deploy': () => this.tag(),
       'after:aws:deploy:deploy:checkForChanges': () => this.leaveUnchanged(),
       'after:deploy:deploy': () => this.protectTables(),
       'before:rollback:rollback': () => this.prepareRollback(),
@@ -201,8 +202,18 @@ export default class DeployPlugin {
     return rollbackOn(await this.clientConfig(), alarm, rollbackMinutes, (message) => this.utils.log.warning(message));
   }
 
+  /**
+   * All that can have tags has the stage, which the framework adds, and the service: costs are told apart by them. It is told as late as
+   * this, because with tags in the saved state the framework changes the stage of the API by itself.
+   */
+  private tag(): void {
+    const { provider, service } = this.serverless.service;
+    provider.stackTags = { service };
+  }
+
   private prepareRollback(): void {
     const { custom, provider } = this.serverless.service;
+    this.tag();
     // Faults are why somebody rolls back: they must not undo that.
     provider.rollbackConfiguration = WATCH_NOTHING;
     // The log group of a function that the later version does not have.

@@ -36,6 +36,7 @@ export async function buildDoor(door: DoorFolder, options: DoorOptions = {}): Pr
 /** The values of parameters that can be known, by the names that templates give them. */
 function knownOf(stage: string, url: string | undefined): Values['known'] {
   const [Issuer, Client, Audience] = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_AUDIENCE'].map(optionalVariable);
+  const prefix = optionalVariable('OIDC_SCOPE_PREFIX');
   const secret = Issuer === NO_ISSUER ? '' : optionalVariable('OIDC_CLIENT_SECRET');
   return {
     Stage: stage,
@@ -45,6 +46,7 @@ function knownOf(stage: string, url: string | undefined): Values['known'] {
     Issuer,
     Client,
     Audience,
+    Scope: prefix && `${prefix}users:read ${prefix}users:write`,
     Secret: secret,
     ClientSecret: secret,
     Boundary: optionalVariable('DOOR_BOUNDARY'),

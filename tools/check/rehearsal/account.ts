@@ -12,12 +12,16 @@ import { describeTable } from '../../deploy/tables.ts';
 import { stackOf } from '../../operate/stages.ts';
 import { CREDENTIALS, REGION } from './standIn.ts';
 
-const MAX_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 600;
 
-/** The account of the stand-in, as its owner sees it and works in it. */
-export function accountAt(endpoint: string) {
+function configOf(endpoint: string | undefined, region: string) {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = CREDENTIALS;
-  const config = { endpoint, region: REGION, credentials: { accessKeyId, secretAccessKey } };
+  return endpoint === undefined ? { region } : { endpoint, region, credentials: { accessKeyId, secretAccessKey } };
+}
+
+/** The account of the stand-in, or of AWS without an endpoint, as its owner sees it and works in it. */
+export function accountAt(endpoint: string | undefined, region: string = REGION) {
+  const config = configOf(endpoint, region);
   const dynamo = new DynamoDBClient(config);
   const client = new CloudFormationClient(config);
   /** The name that a resource of a stack has in the account. */
@@ -25,6 +29,8 @@ export function accountAt(endpoint: string) {
     const found = await client.send(new DescribeStackResourceCommand({ StackName, LogicalResourceId }));
     return String(found.StackResourceDetail?.PhysicalResourceId);
   }
+  const apiAt = (id: string): string =>
+    endpoint === undefined ? `https://${id}.execute-api.${region}.amazonaws.com` : `${endpoint}/_aws/execute-api/${id}`;
   return {
     tables: async () => (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [],
     isProtected: async (TableName: string) =>
@@ -34,13 +40,19 @@ export function accountAt(endpoint: string) {
     resource,
     hasStack: async (StackName: string): Promise<boolean> =>
       (await client.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing)) !== undefined,
-    /** Where the stand-in serves a stage. */
+    config,
+    client,
     addressOf: async (stage: string): Promise<string> =>
-      `${endpoint}/_aws/execute-api/${await resource(stackOf(stage), 'ApiGatewayRestApi')}/${stage}`,
+      `${apiAt(await resource(stackOf(stage), 'ApiGatewayRestApi'))}/${stage}`,
+    /** Where a door with code is, by its stack. */
+    doorAddress: async (stack: string): Promise<string> => apiAt(await resource(stack, 'HttpApi')),
     /** Makes a stack from a template that is written by hand. @returns its outputs */
-    async makeStack(file: string, parameters: Record<string, string> = {}): Promise<Record<string, string>> {
+    async makeStack(
+      file: string,
+      parameters: Record<string, string> = {},
+      StackName = file.replaceAll(/\W+/g, '-'),
+    ): Promise<Record<string, string>> {
       const TemplateBody = readFileSync(file, 'utf8');
-      const StackName = file.replaceAll(/\W+/g, '-');
       const entries = Object.entries(parameters);
       const Parameters = entries.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
       const Capabilities = ['CAPABILITY_NAMED_IAM' as const];

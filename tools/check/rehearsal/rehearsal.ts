@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ProjectCopy } from '../projectCopy.ts';
 import { accountAt } from './account.ts';
 import { AUDIENCE, type Issuer } from './issuer.ts';
+import { ownerOf } from './owner.ts';
 import { CREDENTIALS, REGION, type StandIn, withoutAws } from './standIn.ts';
 
 export type Settings = Record<string, string>;
@@ -14,7 +15,7 @@ export interface Ending {
   said: string;
 }
 
-const runNode = (options: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Ending> =>
+export const runNode = (options: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Ending> =>
   new Promise((resolve) => {
     const end = (error: Error | null, ...said: string[]) => resolve({ isWell: error === null, said: said.join('') });
     execFile(process.execPath, options, { cwd, env }, end);
@@ -53,6 +54,7 @@ export function rehearsalWith({ endpoint, refusals }: StandIn, { sign, url }: Is
     runNode(options.split(' '), { ...env, ...settings }, folder);
   return {
     account: accountAt(endpoint),
+    owner: ownerOf(endpoint),
     endpoint,
     issuer: url,
     refusals,

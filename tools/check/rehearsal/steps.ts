@@ -25,9 +25,9 @@ const PROD = {
 /** How much of an output's end is shown: the reason is there. */
 const SHOWN = 3_000;
 
-const expectWell = ({ isWell, said }: Ending) => ok(isWell, said.slice(-SHOWN));
+export const expectWell = ({ isWell, said }: Ending) => ok(isWell, said.slice(-SHOWN));
 
-const expectRefusal = ({ isWell, said }: Ending, sentence: string) =>
+export const expectRefusal = ({ isWell, said }: Ending, sentence: string) =>
   ok(!isWell && said.includes(sentence), `It must be refused with "${sentence}":\n${said.slice(-SHOWN)}`);
 
 /** Deploys a stage, and expects that AWS would take its template over the one before. */
@@ -43,7 +43,7 @@ const expectProtected = async ({ account }: Rehearsal) =>
   deepEqual(await Promise.all(Object.values(TABLES).map(account.isProtected)), [true, true], 'Both must be protected');
 
 /** Takes from patchUser what it needs. */
-const LESS = ['permissions: [readUser, putUsers, takeEmails', 'permissions: [readUser, takeEmails'] as const;
+export const LESS = ['permissions: [readUser, putUsers, takeEmails', 'permissions: [readUser, takeEmails'] as const;
 
 /** How long a pool may be followed, in seconds. */
 const FOLLOWED_S = 60;
@@ -132,7 +132,11 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     deepEqual(refusals(), []);
   },
   'a door that is not deployed says why, and leaves nothing': failDoors,
-  'doors are deployed beside it, and open': openDoors,
+  'doors are deployed beside it, and open': (rehearsal) =>
+    openDoors(rehearsal, 'prod', {
+      ...{ OIDC_ISSUER: rehearsal.issuer, OIDC_CLIENT_ID: 'door', OIDC_CLIENT_SECRET: 'secret' },
+      ...CREDENTIALS,
+    }),
   'a version that lacks a permission fails the smoke test, and is rolled back': async (rehearsal) => {
     const { account, node, refusals, token } = rehearsal;
     const version = prepared(copyProject());

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readTemplate } from '../../../support/cloudFormation.ts';
+import { pluginFor } from '../../../support/deployPlugin.ts';
 import { doorTemplates } from '../../../support/doorTemplates.ts';
 import { read, readYaml } from '../../../support/files.ts';
 
@@ -67,7 +68,13 @@ test('audit watches what Firehose did not write, what was not copied, and what i
 });
 
 test('a stage and doors with code have the tags that templates get', () => {
-  expect(readYaml('serverless.yml').provider.stackTags).toEqual({ service: '${self:service}' });
+  for (const hook of ['before:deploy:deploy', 'before:rollback:rollback']) {
+    const { hooks, provider } = pluginFor('deploy', {});
+    hooks[hook]?.();
+    expect(provider.stackTags).toEqual({ service: 'own' });
+  }
+  // In the state that the framework saves they would let it change the stage of the API by itself.
+  expect(readYaml('serverless.yml').provider.stackTags).toBe(undefined);
   for (const door of ['scim', 'agents'])
     expect(readYaml(`doors/${door}/serverless.yml`).provider.stackTags).toEqual({ service: 'user-management' });
   expect(read('tools/operate/stages.ts')).toContain('{ STAGE: stage, service: SERVICE }');

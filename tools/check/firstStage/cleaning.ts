@@ -16,7 +16,7 @@ const MAX_WAIT_SECONDS = 1_800;
 type Cleaned = Pick<Opened, 'account' | 'owner'>;
 
 /** The stacks of a stage: its own, those of its doors, and what was made for it. */
-export async function stacksOf({ account: { client } }: Pick<Cleaned, 'account'>, stage: string): Promise<string[]> {
+async function stacksOf({ account: { client } }: Pick<Cleaned, 'account'>, stage: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {}))
     for (const { StackName = '' } of Stacks)

@@ -39,22 +39,16 @@ async function outcomeOf(title: string, step: () => Promise<string>): Promise<Ou
 }
 
 /** @throws {Error} when something is left, which costs */
-async function clean({ first, forget }: Place): Promise<string> {
+async function clean({ first }: Place): Promise<string> {
   const left = await deleteAll(first, first.stage);
-  await forget();
   if (left.length > 0) throw new Error(left.join('\n'));
   return 'Nothing is left.';
 }
 
 /** A failed step ends the run: the next ones need it. */
-async function live({ first, skipped }: Place): Promise<Outcome[]> {
+async function live({ first }: Place): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [title, step] of Object.entries(STEPS)) {
-    const reason = skipped[title];
-    if (reason !== undefined) {
-      outcomes.push({ title: `${title}: skipped`, seconds: 0, said: reason, isWell: true });
-      continue;
-    }
     const outcome = await outcomeOf(title, () => step(first));
     outcomes.push(outcome);
     if (!outcome.isWell) break;

@@ -12,15 +12,16 @@ export interface Place {
   first: FirstStage;
   /** A sentence for the report. */
   about: string;
-  /** The steps that cannot be tried there, by title, with the reason. */
-  skipped: Record<string, string>;
-  /** What is done after all is deleted. */
-  forget: () => Promise<void>;
   end: () => Promise<void>;
 }
 
 /** AWS's own sink: SNS asks an address to confirm, and nobody is there. */
 const EMAIL = 'success@simulator.amazonses.com';
+
+const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
+
+/** The smoke test needs an address, and lists that were folded once. */
+const FIRST = ['deploy', 'invoke --function fold --data {}'];
 
 const POOL = 'tools/deploy/stacks/pool.yml';
 
@@ -39,11 +40,9 @@ export async function atStandIn(stage: string): Promise<Place> {
   return {
     first: {
       ...{ account, node, owner, refusals, token, stage, region: REGION, settings, doorSettings, moreDoors },
-      ...{ prepare: prepared, patience: 0 },
+      ...{ before: FIRST.map((options) => `${FRAMEWORK} ${options} --stage ${stage}`), prepare: prepared, patience: 0 },
     },
     about: 'It was deployed to MiniStack, a stand-in for AWS on one machine.',
-    skipped: {},
-    forget: async () => {},
     end: async () => {
       copy.remove();
       await standIn.stop();
@@ -77,14 +76,13 @@ export async function atAws(stage: string, region: string, isDeleting: boolean):
       token: async () => (await findToken()) ?? '',
       settings: async () => ({}),
       doorSettings: async () => ({}),
+      before: [],
       prepare: (copy: ProjectCopy) => copy,
       moreDoors: async () => more,
       // Firehose gathers for a quarter of an hour.
       patience: 25,
     },
     about: `It was deployed to AWS, in region ${region}.`,
-    skipped: {},
-    forget: async () => {},
     end: async () => {},
   };
 }

@@ -20,6 +20,8 @@ export interface FirstStage extends Opened {
   doorSettings: () => Promise<Settings>;
   /** A copy of the project that can be deployed there. */
   prepare: (copy: ProjectCopy) => ProjectCopy;
+  /** Programs before the first deployment, where a stage has no address before it is there. */
+  before: readonly string[];
   /** Doors besides those that the rehearsal opens, with the options of their deployment. */
   moreDoors: () => Promise<readonly string[]>;
   /** For how many minutes Firehose may gather what it writes. */
@@ -38,8 +40,11 @@ const people = (): string =>
 /** The last line that a program printed. */
 const lastLine = (said: string): string => said.trim().split('\n').at(-1) ?? '';
 
-const deployment = ({ stage, region }: FirstStage): string =>
-  `tools/operate/deploy.ts --stage ${stage} --region ${region}`;
+/** The program that deploys. Where a stage cannot be reached by its own address, it is named another one. */
+async function deployment({ account, before, region, stage }: FirstStage): Promise<string> {
+  const url = before.length > 0 ? ` --url ${await account.addressOf(stage)}` : '';
+  return `tools/operate/deploy.ts --stage ${stage} --region ${region}${url}`;
+}
 
 async function importAll(first: FirstStage): Promise<string> {
   const { account, node, settings, stage, token } = first;
@@ -62,7 +67,7 @@ async function rollBack(first: FirstStage): Promise<string> {
   const before = versionIn(await account.template(stage));
   const version = prepare(copyProject());
   version.replace('serverless.yml', ...LESS);
-  const ending = await node(deployment(first), await settings(), version.root).finally(version.remove);
+  const ending = await node(await deployment(first), await settings(), version.root).finally(version.remove);
   expectRefusal(ending, `It runs the version of ${before} again, which passes it.`);
   equal(versionIn(await account.template(stage)), before);
   // The version that lacks a permission was refused, as it must be.
@@ -82,7 +87,8 @@ export const STEPS: Record<string, (first: FirstStage) => Promise<string>> = {
       .join(' ');
   },
   'the stage is deployed, and passes the smoke test': async (first) => {
-    const ending = await first.node(deployment(first), await first.settings());
+    for (const program of first.before) expectWell(await first.node(program, await first.settings()));
+    const ending = await first.node(await deployment(first), await first.settings());
     expectWell(ending);
     return lastLine(ending.said);
   },

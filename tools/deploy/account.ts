@@ -18,7 +18,7 @@ const FEW = 100;
 /** Lambda leaves so much to functions without a reservation, or all that the account has: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
 const UNRESERVED = 100;
 
-/** What the concurrency of an account means for a stage: at most one of the two is there. */
+/** The meaning of an account's concurrency for a stage: at most one of the two is there. */
 interface Concurrency {
   refusal?: string;
   warning?: string;

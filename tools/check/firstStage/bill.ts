@@ -23,7 +23,7 @@ const metricsOf = (stage: string): Metric[] => [
   }),
 ];
 
-/** What a stage used, a line for each metric. CloudWatch is some minutes late. */
+/** The use of a stage, a line for each metric. CloudWatch is some minutes late. */
 export async function billOf(config: { region: string }, stage: string): Promise<string> {
   const metrics = metricsOf(stage);
   const MetricDataQueries = metrics.map(([, Namespace, MetricName, given], index): MetricDataQuery => {

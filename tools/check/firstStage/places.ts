@@ -7,7 +7,7 @@ import { prepared, rehearsalWith, runNode, type Settings } from '../rehearsal/re
 import { CREDENTIALS, REGION, startStandIn } from '../rehearsal/standIn.ts';
 import type { FirstStage } from './steps.ts';
 
-/** Where a throw-away stage lives. */
+/** An account for a throw-away stage. */
 export interface Place {
   first: FirstStage;
   /** A sentence for the report. */

@@ -1,10 +1,10 @@
 import { counted } from '../../program/stop.ts';
 
-/** What became of a step. */
+/** The end of a step. */
 export interface Outcome {
   title: string;
   seconds: number;
-  /** What it saw, or why it failed. */
+  /** The things that it saw, or the reason of its failure. */
   said: string;
   isWell: boolean;
 }

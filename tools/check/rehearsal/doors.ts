@@ -89,7 +89,7 @@ async function landedIn(owner: Rehearsal['owner'], bucket: string, patience: num
   }
 }
 
-/** What opening doors needs of a rehearsal. */
+/** The parts of a rehearsal that open doors. */
 export type Opened = Pick<Rehearsal, 'account' | 'node' | 'owner' | 'refusals' | 'token'>;
 
 /** Deploys doors as their owner does, lets a user come by SCIM, be counted by an agent and go by a schedule, and keeps two changes. */

@@ -1,4 +1,6 @@
 import { deepEqual, match, ok } from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { doorNames, findDoor } from '../../doors/doors.ts';
@@ -45,8 +47,14 @@ export async function refuseDoors({ account, node }: Rehearsal, stage: string): 
   }
 }
 
-/** The first resource of a template: its name is taken, so it cannot be made. */
+/** The only resource of a template that fails: its name is taken, so it cannot be made. The stand-in does not know all types of the others. */
 const TAKEN = 'Resources:\n  Taken: { Type: AWS::Logs::LogGroup, Properties: { LogGroupName: taken } }\n';
+
+/** Leaves a template its parameters, and no resource but the one that cannot be made. */
+function breakTemplate(file: string): void {
+  const [parameters = ''] = readFileSync(file, 'utf8').split(/^Resources:\n/m, 1);
+  writeFileSync(file, parameters + TAKEN);
+}
 
 /** Expects that a door, or its secret, that is not deployed says why, and leaves no stack. */
 export async function failDoors({ account, node, owner, refusals }: Rehearsal): Promise<void> {
@@ -59,7 +67,7 @@ export async function failDoors({ account, node, owner, refusals }: Rehearsal): 
   ]);
   try {
     for (const [door, stack, file] of [...files, ['scim', 'scim-secret', 'doors/secret.yml'] as const]) {
-      copy.replace(file, 'Resources:\n', TAKEN);
+      breakTemplate(join(copy.root, file));
       const options = `--deploy --stage ${STAGE} --url https://users.example.com${CHOSEN[door] ?? ''}`;
       const { isWell, said } = await node(`tools/doors/door.ts ${door} ${options}`, CLIENT, copy.root);
       const name = `${stackOf(STAGE)}-${stack}`;

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useReducer } from 'preact/hooks';
 import { NewUser, UserCard } from './card/UserCard.tsx';
 import { Changes } from './changes/Changes.tsx';
-import { RequestFailure } from './data/connection.ts';
+import { isOffline, RequestFailure } from './data/connection.ts';
 import { onChange, shared, view } from './data/state.ts';
 import { takeBack } from './data/write.ts';
 import { Header } from './Header.tsx';
@@ -43,7 +43,9 @@ function App() {
         {text && (
           <div class="toast hstack">
             <span>{text}</span>
-            {undo && <Button text="Undo" class="outline small" onClick={() => takeBack(undo)} />}
+            {undo && (
+              <Button text="Undo" class="outline small" disabled={isOffline()} onClick={() => takeBack(undo)} />
+            )}
           </div>
         )}
       </div>

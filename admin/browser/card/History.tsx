@@ -3,7 +3,7 @@ import { undoneBy, undoOf } from '../changes/groups.ts';
 import { isOffline, type UserChange } from '../data/connection.ts';
 import { addressWith } from '../data/state.ts';
 import { undoMany } from '../data/task.ts';
-import { counted, DAY_MS, dateOf, laterOf, numberOf } from '../data/time.ts';
+import { counted, laterOf, numberOf } from '../data/time.ts';
 import { restoreLine } from '../data/write.ts';
 import { Button, When } from '../parts/parts.tsx';
 import { useSaving } from '../parts/useSaving.tsx';
@@ -125,9 +125,7 @@ export function History({ changes }: { changes: readonly UserChange[] }) {
           <Line key={told.change.version} {...told} changes={changes} nameOf={nameOf} />
         ))}
       </ol>
-      <p>
-        Kept for {counted(historyDays, 'day')}, since {dateOf(Date.now() - historyDays * DAY_MS)}.
-      </p>
+      <p>Kept for {counted(historyDays, 'day')}.</p>
     </>
   );
 }

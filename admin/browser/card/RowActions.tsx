@@ -41,7 +41,6 @@ export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: b
       {may('users:write') && hasSuspended && status !== SUSPENDED && (
         <Button text="Suspend" disabled={isSaving} onClick={() => run(suspend)} />
       )}
-      <Button sign="copy" text="Copy ID" onClick={() => copyId(id)} />
       <Popover sign="more" name={`More about ${name}`}>
         {(close) => (
           <div class="vstack">

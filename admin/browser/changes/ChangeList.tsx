@@ -152,6 +152,9 @@ function useUndone(edit: string | undefined, groups: readonly Group[]): boolean 
   return isKnown || asked !== undefined;
 }
 
+/** Whether an edit was before a change, or may have been. */
+const isOlder = (state: EditState | undefined, { at }: Change): boolean => !state || at >= state.at;
+
 /** A group, and all that is known of it. */
 function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhole }: ListProps) {
   const { edit, changes } = group;
@@ -159,15 +162,13 @@ function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhol
   const isUndone = useUndone(edit, groups);
   const differences = useDifferences(changes.slice(0, LOOKED_AT));
   const oldest = all.at(-1);
-  /** How many users it has changed: all of an edit, or as many as were read. */
-  const number = Math.max(state?.changed ?? 0, changes.length);
-  const goesOn = edit === undefined ? number > 1 && oldest !== undefined && isNear(changes, oldest) : !state;
-  /** Whether there may be more. */
-  const isMore = goesOn && !isWhole;
-  /** Whether changes that were not read may be of this group: none is older than its edit. */
-  const isOlder = isMore || (!isWhole && !!oldest && !!state && oldest.at >= state.at);
-  const users = isMore ? `${numberOf(number)}+ users` : counted(number, 'user');
-  return { ...group, groups, differences, isUndone, number, isMore, isOlder, isMany: number > 1 || isMore, users };
+  /** Whether older changes may be of it: none is older than its edit. */
+  const goesOn = oldest && (edit === undefined ? changes.length > 1 && isNear(changes, oldest) : isOlder(state, oldest));
+  const isOpen = !isWhole && goesOn === true;
+  /** How many users it has changed: what an edit says, or as many as were read. Undefined: many. */
+  const number = isOpen && !state ? undefined : Math.max(state?.changed ?? 0, changes.length);
+  const users = number === undefined ? 'Many users' : counted(number, 'user');
+  return { ...group, groups, differences, isUndone, number, isOpen, isMany: number !== 1, users };
 }
 
 type Known = ReturnType<typeof useKnown>;
@@ -218,7 +219,7 @@ const TOLD = 4;
 
 /** The words for the change of a group, of one user or of several. */
 function Done({ known }: { known: Known }) {
-  const { edit, changes, groups, isMany, isMore, differences } = known;
+  const { edit, changes, groups, isMany, isOpen, differences } = known;
   const [{ type, user }] = changes;
   const undone = undoneBy(edit);
   const [first] = differences;
@@ -250,7 +251,7 @@ function Done({ known }: { known: Known }) {
   return (
     <>
       {` ${DONE[type]}`}
-      {type === 'created' && !isMore && <small>{spanOf(changes)}</small>}
+      {type === 'created' && !isOpen && <small>{spanOf(changes)}</small>}
     </>
   );
 }
@@ -258,7 +259,7 @@ function Done({ known }: { known: Known }) {
 /** Names that stand in the line of several who were deleted. */
 const NAMED = 3;
 
-const Names = ({ changes, number, isMore }: Known) => (
+const Names = ({ changes, number }: Known) => (
   <small class="wide">
     {' · '}
     {changes.slice(0, NAMED).map(({ id, user }, n) => (
@@ -267,7 +268,8 @@ const Names = ({ changes, number, isMore }: Known) => (
         <Text text={user?.name ?? 'erased'} />
       </span>
     ))}
-    {number > NAMED && ` and ${numberOf(number - NAMED)}${isMore ? '+' : ''} more`}
+    {number === undefined && ' and more'}
+    {number !== undefined && number > NAMED && ` and ${numberOf(number - NAMED)} more`}
   </small>
 );
 
@@ -297,12 +299,10 @@ interface MembersProps {
   onFold(): void;
 }
 
-function Members({ known: { changes, number, isMore, isOlder }, id, onMore, onFold }: MembersProps) {
+function Members({ known: { changes, number, isOpen }, id, onMore, onFold }: MembersProps) {
   const [most, setMost] = useState(STEP);
-  const missing = isMore ? STEP : number - changes.length;
-  /** Those who may be among older changes. */
-  const older = isOlder ? missing : 0;
-  const next = Math.min(STEP, changes.length - most + older);
+  const missing = number === undefined ? STEP : number - changes.length;
+  const next = Math.min(STEP, changes.length - most + (isOpen ? missing : 0));
   return (
     <div class="members" id={id}>
       <ul class="unstyled">
@@ -310,13 +310,13 @@ function Members({ known: { changes, number, isMore, isOlder }, id, onMore, onFo
           <Member key={`${each.id} ${each.version}`} change={each} />
         ))}
       </ul>
-      {missing > older && <p class="text-light">{numberOf(missing)} more are not among these.</p>}
+      {missing > 0 && !isOpen && <p class="text-light">{numberOf(missing)} more are not among these.</p>}
       {next > 0 && (
         <Button
-          text={`${next} more of ${numberOf(number)}${isMore ? '+' : ''}`}
+          text={number === undefined ? 'More' : `${next} more of ${numberOf(number)}`}
           class="link"
           onClick={() => {
-            if (most + STEP > changes.length && older > 0) onMore?.();
+            if (most + STEP > changes.length && isOpen) onMore?.();
             setMost(most + STEP);
           }}
         />

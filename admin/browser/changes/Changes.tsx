@@ -12,12 +12,6 @@ import { settings } from '../session/session.ts';
 import { type Author, ChangeList, Doings, useNames } from './ChangeList.tsx';
 import { createFeed } from './feed.ts';
 
-/** Lines that are shown at first, and more at each click. */
-const LINES = 15;
-
-/** Changes that are looked at for them. */
-const MOST = 2_500;
-
 const KINDS = { '': 'Everything', created: 'Created', updated: 'Changed', deleted: 'Deleted' };
 
 type Authors = ReadonlyMap<string, Author>;
@@ -88,7 +82,7 @@ const Narrow = (who: { authors: Authors }) => (
 export function Changes() {
   const { type, person, about, from, to } = view;
   const key = JSON.stringify([type, person, about, from, to, shared.edits]);
-  const feed = useMemo(() => createFeed({ lines: LINES, most: MOST, type, by: person, about, from, to }), [key]);
+  const feed = useMemo(() => createFeed({ type, by: person, about, from, to }), [key]);
   const { value, isLoading, reload, trouble } = useReading(key, async (signal) => {
     await feed.readNewer(signal);
     return feed.readBack(signal);

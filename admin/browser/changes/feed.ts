@@ -1,11 +1,17 @@
 import { ask, type Change, type ChangePage, type Page, RequestFailure, read } from '../data/connection.ts';
 import { groupsOf } from './groups.ts';
 
-/** Changes of the first request. */
+/** Changes of the first request: some 10 KB. */
 const FIRST = 30;
 
-/** The most changes of a request: on the way back to a day, or over a change of many. */
+/** The most changes of a request that somebody has asked for, each four times as long as the last one. */
 const STRIDE = 1_000;
+
+/** Changes that are looked at for those that are asked for. More are read at a click. */
+const MOST = 2_500;
+
+/** Later changes that are counted. */
+const NEWER = 100;
 
 /** Users of a name whose changes are read. */
 const MOST_USERS = 100;
@@ -25,10 +31,6 @@ async function idsOf(about: string, signal: AbortSignal): Promise<readonly strin
 }
 
 interface Asked {
-  /** Lines that a call shall bring. */
-  lines: number;
-  /** Changes that it looks at for them. More are read when somebody asks. */
-  most: number;
   type?: string;
   by?: string;
   about?: string;
@@ -44,14 +46,17 @@ export interface Feed {
 }
 
 /** The changes of all users, the newest first. */
-export function createFeed({ lines, most, type = '', by = '', about = '', from = '', to = '' }: Asked) {
+export function createFeed({ type = '', by = '', about = '', from = '', to = '' }: Asked = {}) {
   let changes: readonly Change[] = [];
   let before: string | undefined = 'now';
   let id: readonly string[] | undefined;
+  let size = FIRST;
   // The end of the feed, the place up to which it was read from there on, and what that brought.
   let end: string | undefined;
   let since = '';
   let newer: readonly Change[] = [];
+  // There are more than are counted.
+  let isMany = false;
 
   const readPage = async (place: object, signal: AbortSignal, isQuiet = false): Promise<ChangePage> =>
     (await ask('GET', '/changes', { query: { type, by, id: id ?? [], ...place }, signal, isQuiet })).json();
@@ -62,38 +67,38 @@ export function createFeed({ lines, most, type = '', by = '', about = '', from =
     return { start, isWithin: ({ at }: Change): boolean => at >= start && at < stop };
   }
 
-  /** Some lines more, from now back. */
+  /** Some changes more, from now back: a request, unless it has none of those that are asked for. */
   async function readBack(signal: AbortSignal): Promise<Feed> {
     const { start, isWithin } = limits();
     id ??= await idsOf(about, signal);
     if (id.length === 0) before = undefined;
-    const wanted = groupsOf(changes).length + lines;
+    const known = changes.length;
     let looked = 0;
-    while (before !== undefined && looked < most && groupsOf(changes).length < wanted) {
-      // Until something of the last day was found, the later ones are passed by in strides.
-      const isLater = to !== '' && changes.length === 0;
-      // Where few lines came of many changes, a change of many is passed by.
-      const size: number = isLater ? STRIDE : Math.min(Math.max(FIRST, 3 * looked), STRIDE);
-      if (!isLater) looked += size;
+    while (before !== undefined && looked < MOST && changes.length === known) {
+      // Days that are later than the last one are passed by.
+      if (to === '' || known > 0) looked += size;
       const page = await readPage({ before, size }, signal);
       signal.throwIfAborted();
+      size = Math.min(4 * size, STRIDE);
       changes = [...changes, ...page.changes.filter(isWithin)];
       before = page.changes.some(({ at }) => at < start) ? undefined : page.next;
     }
     return { changes, before };
   }
 
-  /** How many lines were added since it was called first. A unit, and undefined, as long as nothing happens. */
+  /** How many lines were added since it was called first. A unit, and undefined, as long as nothing happens. 0: some, or many. */
   async function readNewer(signal: AbortSignal): Promise<number | undefined> {
     const { next: now = '' } = await readPage({ after: 'now', size: 1 }, signal, true);
     end ??= since = now;
     if (now !== end && id?.length !== 0) {
-      const page = await readPage({ after: since, size: STRIDE }, signal, true);
+      const page = await readPage({ after: since, size: NEWER }, signal, true);
       signal.throwIfAborted();
+      isMany ||= page.changes.length === NEWER;
       [end, since] = [now, page.next ?? since];
       newer = [...page.changes.filter(limits().isWithin).toReversed(), ...newer];
     }
     if (newer.length === 0) return undefined;
+    if (isMany) return 0;
     return groupsOf([...newer, ...changes]).length - groupsOf(changes).length;
   }
 

@@ -57,7 +57,7 @@ export class RequestFailure extends Error {
 export function toFailure(error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
   return error instanceof TypeError
-    ? new RequestFailure(0, 'The service cannot be reached')
+    ? new RequestFailure(0, 'No answer came')
     : new RequestFailure(-1, String(error));
 }
 

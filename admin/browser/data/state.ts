@@ -104,6 +104,12 @@ export function tell(text: string, of: Subject, undo?: Undo): void {
   setTimeout(readAnew, TOLD_MS);
 }
 
+/** Offers no more to take something back, and reads anew why. */
+export function dropUndo(undo: Undo): void {
+  share({ doings: shared.doings.map((each) => (each.undo === undo ? { ...each, undo: undefined } : each)) });
+  readAnew();
+}
+
 /** Whether something was entered that is not saved. */
 export const isDirty = (): boolean => document.querySelector('dialog[data-dirty]') !== null;
 

@@ -1,8 +1,17 @@
 import { may, settings } from '../session/session.ts';
-import { ask, askUser, notDone, type TaggedUser, toFailure, type User, type UserChange } from './connection.ts';
+import {
+  ask,
+  askUser,
+  notDone,
+  RequestFailure,
+  type TaggedUser,
+  toFailure,
+  type User,
+  type UserChange,
+} from './connection.ts';
 import { bodyOf, differing, type Fields, fieldsOf, patchTo, textOf, valuesOf } from './edit.ts';
 import { labelOf, short } from './filters.ts';
-import { say, tell, type Undo } from './state.ts';
+import { dropUndo, say, tell, type Undo } from './state.ts';
 import { DAY_MS, dateOf } from './time.ts';
 
 /**
@@ -33,6 +42,25 @@ async function makeAgain(id: number, wanted?: Fields, present?: TaggedUser): Pro
   }
 }
 
+/** "Age 41 → 77" */
+const wordsOf = (one: Fields, other: Fields): string =>
+  differing(one, other)
+    .map((property) => {
+      const [old, now] = [one, other].map((fields) => short(textOf(fields.get(property))) || 'none');
+      return `${labelOf(property)} ${old} → ${now}`;
+    })
+    .join(', ');
+
+/** Says of a user who is not as she was left here what somebody else has done since. @throws {RequestFailure} */
+async function sayWhatElse(id: number, error: unknown, left?: TaggedUser): Promise<never> {
+  const { status } = toFailure(error);
+  if (status !== 404 && status !== 412) throw error;
+  const now = status === 412 && left ? await askUser('GET', `/${id}`) : undefined;
+  const words = now && left && wordsOf(fieldsOf(left.user), fieldsOf(now.user));
+  const did = left ? (now ? `changed ${words}` : 'deleted this user') : 'brought this user back';
+  throw new RequestFailure(status, `Somebody else has ${did} since`);
+}
+
 /** Says what was done to a user, and takes it back if that is asked for. */
 export function told(done: string, before?: TaggedUser, after?: TaggedUser): void {
   const shown = after ?? before;
@@ -41,7 +69,13 @@ export function told(done: string, before?: TaggedUser, after?: TaggedUser): voi
   // A deletion has a version, too.
   const version = Number(/\d+/.exec(etag)?.[0]) + (after ? 0 : 1);
   tell(`${short(user.name)} ${done}`, { id: user.id, version }, async () =>
-    told(`${done}: undone`, after, await makeAgain(user.id, before && fieldsOf(before.user), after)),
+    told(
+      `${done}: undone`,
+      after,
+      await makeAgain(user.id, before && fieldsOf(before.user), after).catch((error: unknown) =>
+        sayWhatElse(user.id, error, after),
+      ),
+    ),
   );
 }
 
@@ -98,8 +132,11 @@ export async function takeBack(undo: Undo): Promise<void> {
   taken = undo;
   say('It is taken back …');
   await undo().catch((error: unknown) => {
-    taken = undefined;
-    say(notDone(toFailure(error), 'taken back'), undo);
+    const failure = toFailure(error);
+    const isOver = failure.status === 404 || failure.status === 412;
+    if (isOver) dropUndo(undo);
+    else taken = undefined;
+    say(notDone(failure, 'taken back'), isOver ? undefined : undo);
   });
 }
 

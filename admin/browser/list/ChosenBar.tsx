@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isOffline } from '../data/connection.ts';
 import { TAGS } from '../data/edit.ts';
 import { type Filters, wordsOf } from '../data/filters.ts';
-import { view } from '../data/state.ts';
+import { say, view } from '../data/state.ts';
 import { runMany, tasks } from '../data/task.ts';
 import { numberOf } from '../data/time.ts';
 import { DeleteMany, Edit } from '../many/Edit.tsx';
@@ -71,8 +71,11 @@ export function ChosenBar({ chosen, total, attributes, choose }: Props) {
     const asked = { query, json: { ...changeIn([row]), atMost: count } };
     const wanted = { path: '/edits', asked, doing: 'Changing', done: 'Changed', whom, total: count };
     if (isAll || count > AT_ONCE || !isKnown) setPanel([row]);
-    // Its bar tells of a failure.
-    else runMany(wanted).catch(() => undefined);
+    else {
+      say();
+      // Its bar tells of a failure.
+      runMany(wanted).then(nobody, () => undefined);
+    }
   }
   const isBusy = tasks.now?.isRunning === true || isOffline();
   const quick = (text: string, property: string, placeholder: string, rowWith: (value: string) => EditRow) => (

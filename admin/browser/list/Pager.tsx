@@ -3,6 +3,7 @@ import { go } from '../data/state.ts';
 import { numberOf } from '../data/time.ts';
 import { Costs } from '../parts/Costs.tsx';
 import { Button, Select } from '../parts/parts.tsx';
+import { may } from '../session/session.ts';
 
 const SIZES = ['20', '50', '100'].map((size) => [size, `${size} per page`] as const);
 
@@ -23,9 +24,7 @@ export function Pager({ page }: { page: Page }) {
         options={SIZES}
         onValue={(next) => go({ size: next, page: '' })}
       />
-      <span class="wide">
-        <Costs />
-      </span>
+      <span class="wide">{may('users:audit') && <Costs />}</span>
       <span class="end hstack gap-2">
         <Button sign="left" name="Previous page" disabled={first} onClick={() => turnTo(number - 1)} />
         <span class="wide">Page</span>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ask, type Body, type EditPreview, isOffline, type Query, toFailure } from '../data/connection.ts';
 import { differing, type Fields, textOf, valuesOf } from '../data/edit.ts';
 import { ATTRIBUTE, labelOf, valueText } from '../data/filters.ts';
-import { readAnew, shared } from '../data/state.ts';
+import { readAnew, say, shared } from '../data/state.ts';
 import { dropTask, runMany, setTask, tasks } from '../data/task.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { keptUntil } from '../data/write.ts';
@@ -74,6 +74,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
     if (!preview || document.querySelector('.edit-row [data-doubt="unasked"]')) return;
     const json = { ...body, atMost: preview.total };
     const [doing, done] = verb === 'Change' ? ['Changing', 'Changed'] : ['Deleting', 'Deleted'];
+    say();
     setSent(true);
     setTask({ isShown: true });
     const asked = { path: '/edits', asked: { query, json }, doing, done, whom, total: preview.total };

@@ -1,5 +1,6 @@
 import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
 import { type Page, read, type ValueCounts } from '../data/connection.ts';
+import { valuesOf } from '../data/edit.ts';
 import { ATTRIBUTE, type Filters } from '../data/filters.ts';
 import { shared } from '../data/state.ts';
 import { numberOf } from '../data/time.ts';
@@ -8,7 +9,19 @@ import { Icon, type Sign } from '../parts/icons.tsx';
 import { useReading } from '../parts/useReading.tsx';
 
 /** Attributes that say when somebody was last here. */
-const SEEN = ['lastSeen', 'lastLogin', 'lastSignIn'];
+const SEEN = ['lastSeen', 'lastLogin', 'lastSignIn'].map((name) => ATTRIBUTE + name);
+
+/** Those of them that users have, as far as the first of these users tells. Asked once a tab. */
+let seen: readonly string[] | undefined;
+
+async function seenBy(signal: AbortSignal): Promise<readonly string[]> {
+  if (seen) return seen;
+  // Who has no value comes last.
+  const { content } = await read<Page>('', { sort: SEEN, fields: SEEN.join(), size: 1 }, signal);
+  const known = valuesOf(content[0] ?? {});
+  seen = SEEN.filter((property) => known.has(property));
+  return seen;
+}
 
 interface Line {
   sign: Sign;
@@ -20,16 +33,18 @@ interface Line {
 
 const LINES: readonly Line[] = [
   { sign: 'mail', text: 'Without e-mail', filters: { 'email.missing': ['true'] }, sort: [] },
-  ...SEEN.map((name): Line => {
-    const seen = ATTRIBUTE + name;
-    return { sign: 'clock', text: 'Not signed in for 60 days', filters: { [`${seen}.lt`]: ['-P60D'] }, sort: [seen] };
-  }),
   {
     ...{ sign: 'waiting', text: 'Pending for more than 14 days' },
     filters: { status: ['pending'], 'createdAt.lt': ['-P14D'] },
     sort: ['createdAt'],
   },
 ];
+
+const awayBy = (property: string): Line => ({
+  ...{ sign: 'clock', text: 'Not signed in for 60 days' },
+  filters: { [`${property}.lt`]: ['-P60D'] },
+  sort: [property],
+});
 
 type Found = Line & { count: number };
 
@@ -51,9 +66,10 @@ async function foundBy(line: Line, signal: AbortSignal): Promise<Found> {
 
 /** Users whom somebody should look at. Lines of nobody are left out. */
 export function Attention() {
-  const { value, trouble } = useReading(String(shared.edits), (signal) =>
-    Promise.all([duplicates(signal), ...LINES.map((line) => foundBy(line, signal))]),
-  );
+  const { value, trouble } = useReading(String(shared.edits), async (signal) => {
+    const away = seenBy(signal).then((found) => Promise.all(found.map((each) => foundBy(awayBy(each), signal))));
+    return (await Promise.all([duplicates(signal), ...LINES.map((line) => foundBy(line, signal)), away])).flat();
+  });
   const lines = value?.filter(({ count }) => count > 0);
   return (
     <section class="attention">

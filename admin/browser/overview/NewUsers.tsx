@@ -111,22 +111,10 @@ function Chart({ unit, columns }: { unit: Unit; columns: readonly Column[] }) {
 
 export const sumOf = (columns: readonly Column[]): number => columns.reduce((sum, { count }) => sum + count, 0);
 
-/** A stage is new if this many times more users came than before: then there is nothing to compare. */
-const BEGUN = 10;
-
-/** "12 % more than before". Empty if there was nobody before, or nearly so. */
-function comparison(now: number, before: number): string {
-  if (before * BEGUN <= now) return '';
-  const more = Math.round((now / before - 1) * 100);
-  return more === 0
-    ? ', as many as before'
-    : `, ${numberOf(Math.abs(more))} % ${more > 0 ? 'more' : 'fewer'} than before`;
-}
-
-/** How many users were created in each of the last periods, and in as many before them. */
+/** How many users were created in each of the last periods. */
 export function useNew(unit: Unit) {
   return useReading(`${unit} ${shared.edits}`, async (signal) => {
-    const periods = periodsUntil(unit, 2 * COLUMNS[unit], Date.now());
+    const periods = periodsUntil(unit, COLUMNS[unit], Date.now());
     const by = `createdAt.${unit}` as const;
     const { counts } = await read<ValueCounts>('/counts', { by, 'createdAt.gte': periods[0]?.from ?? '' }, signal);
     const known = new Map(counts.map(({ [by]: key, count }) => [key, count]));
@@ -142,16 +130,13 @@ export function NewUsers() {
   const { value, isLoading, failure, trouble } = useNew(asked);
   // A unit that could not be read is not shown as the chosen one.
   const chosen = failure ? value?.unit : asked;
-  const columns = value?.columns ?? [];
-  const [before, now] = [columns.slice(0, columns.length / 2), columns.slice(columns.length / 2)];
   return (
     <section class="new">
       <header class="hstack">
         <h2>New users</h2>
         {value && (
           <small role="status">
-            {numberOf(sumOf(now))} in {counted(now.length, value.unit)}
-            {comparison(sumOf(now), sumOf(before))}
+            {numberOf(sumOf(value.columns))} in {counted(value.columns.length, value.unit)}
           </small>
         )}
         <fieldset class="segments end">
@@ -172,7 +157,7 @@ export function NewUsers() {
       {trouble}
       {value && (
         <div class="chart" aria-busy={isLoading}>
-          <Chart unit={value.unit} columns={now} />
+          <Chart unit={value.unit} columns={value.columns} />
         </div>
       )}
     </section>

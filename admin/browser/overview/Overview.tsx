@@ -10,6 +10,7 @@ import { variantOf } from '../parts/parts.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { useMedia, useTitle } from '../parts/useWindow.ts';
 import { may, settings } from '../session/session.ts';
+import { small } from '../values/suggest.ts';
 import { Attention } from './Attention.tsx';
 import { Countries } from './Countries.tsx';
 import { NewUsers, sumOf, useNew } from './NewUsers.tsx';
@@ -38,10 +39,11 @@ interface Segment {
   filters: Filters;
 }
 
-/** The colour of each status. Of those without one the first is grey, and the others pale. */
+/** The colour of each status, the same however it is written. Of those without one the first is grey, and the others pale. */
 function kindsOf(texts: readonly string[]): string[] {
-  const kinds = texts.map(variantOf);
-  return kinds.map((kind, at) => (kind === 'secondary' && kinds.indexOf(kind) < at ? 'pale' : kind));
+  const grey = texts.find((text) => variantOf(text) === 'secondary') ?? '';
+  const isPale = (text: string) => variantOf(text) === 'secondary' && small(text) !== small(grey);
+  return texts.map((text) => (isPale(text) ? 'pale' : variantOf(text)));
 }
 
 /** The statuses, the largest first, then the rest, then the users without one. */
@@ -100,16 +102,13 @@ function StatusBar({ counts }: { counts: ValueCounts }) {
 /** Lines on a phone, in a usual window, and in a tall one. */
 const LINES = { phone: 6, usual: 9, tall: 15 };
 
-/** Changes that are looked at for them: where a change of many is longer, the lines before it are all. */
-const LOOKED_AT = 300;
-
 /** The last changes. */
 function LastChanges() {
   const isPhone = useMedia('(width <= 48rem)');
   const isTall = useMedia('(height >= 60rem)');
   const most = isPhone ? LINES.phone : isTall ? LINES.tall : LINES.usual;
-  const { value, trouble } = useReading(`${shared.edits} ${most}`, (signal) =>
-    createFeed({ lines: most, most: LOOKED_AT }).readBack(signal),
+  const { value, trouble } = useReading(String(shared.edits), (signal) =>
+    createFeed().readBack(signal),
   );
   return (
     <section class="last">

@@ -19,7 +19,7 @@ function NoToken() {
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  0: 'No connection',
+  0: 'No answer',
   400: 'Not understood',
   401: 'Not signed in',
   403: 'Not allowed',
@@ -35,7 +35,11 @@ const AGAIN_S = 5;
 function useNextTry(isOffline: boolean): void {
   const [tries, setTries] = useState(0);
   useEffect(() => {
-    if (!isOffline) return undefined;
+    if (!isOffline) {
+      // All that had no answer is asked for again.
+      dispatchEvent(new Event('online'));
+      return undefined;
+    }
     const ended = new AbortController();
     const { signal } = ended;
     const look = () => ask('HEAD', '', { query: { size: 1 }, signal, isQuiet: true }).catch(() => setTries(tries + 1));
@@ -96,7 +100,9 @@ export function Trouble({ failure, isShown, isTried }: Props) {
     <div class="bar hstack trouble" role="alert">
       <h2>{TITLES[status] ?? (status < 500 ? 'Not done' : 'Something went wrong')}</h2>
       <span>
-        {status === 401 ? <NoToken /> : <q>{message}</q>}
+        {status === 401 && <NoToken />}
+        {status === 0 && !isTried && 'Whether it was done is not known. Do it again.'}
+        {status !== 401 && status !== 0 && <q>{message}</q>}
         {isTried && retryAfterS !== undefined && ` The page tries again in ${retryAfterS} s.`}
       </span>
       {[401, 403].includes(status) && signIn && <Button text="Sign in" class="" onClick={signIn} />}

@@ -78,7 +78,7 @@ const STATES = {
 };
 
 export const variantOf = (text: string): string =>
-  Object.entries(STATES).find(([, states]) => states.includes(text.toLowerCase()))?.[0] ?? 'secondary';
+  Object.entries(STATES).find(([, states]) => states.includes(text.trim().toLowerCase()))?.[0] ?? 'secondary';
 
 export const Status = ({ text }: { text: string }) => (
   <span class="badge" data-variant={variantOf(text)} title={text}>

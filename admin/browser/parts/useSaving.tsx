@@ -49,6 +49,8 @@ export function useSaving(whose = 'The last action', isShown = true) {
       onDone?: (done: Done) => void,
     ): Promise<void> {
       if (isSaving) return;
+      // The last message is about something else.
+      say();
       set({ isSaving: true });
       try {
         const done = await send((share) => set({ isSaving: true, share }));

@@ -114,7 +114,7 @@ describe('the connection of the admin page', () => {
       { status: 409, message: 'Busy', retryAfterS: 30, isUnknown: false },
     ],
     [() => new Response('<html>', { status: 502 }), { status: 502, message: 'Status 502', isUnknown: true }],
-    [() => Promise.reject(new TypeError()), { status: 0, message: 'The service cannot be reached', isUnknown: true }],
+    [() => Promise.reject(new TypeError()), { status: 0, message: 'No answer came', isUnknown: true }],
   ])('throws an error that says which fields are wrong and when to try again: %#', async (answer, failure) => {
     answers = [answer];
     const thrown = await askUser('POST', '', { json: { name: '' } }).catch(toFailure);

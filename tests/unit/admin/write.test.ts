@@ -7,7 +7,14 @@ import { bringBack, create, remove, restoreLine, save, takeBack } from '../../..
 const page = vi.hoisted(() => {
   // Another file of the same worker may have loaded the modules with its own replacements.
   vi.resetModules();
-  return { said: [] as string[], undo: async (): Promise<void> => undefined };
+  type Undo = () => Promise<void>;
+  return {
+    said: [] as string[],
+    undo: async (): Promise<void> => undefined,
+    /** What is offered beside the last sentence, and what is not any more. */
+    offered: undefined as Undo | undefined,
+    dropped: undefined as Undo | undefined,
+  };
 });
 
 vi.mock('../../../admin/browser/session/session.ts', () => ({
@@ -19,7 +26,13 @@ vi.mock('../../../admin/browser/session/session.ts', () => ({
 vi.mock('../../../admin/browser/data/state.ts', () => ({
   shared: {},
   share: () => undefined,
-  say: (text: string) => page.said.push(text),
+  say: (text: string, undo?: () => Promise<void>) => {
+    page.said.push(text);
+    page.offered = undo;
+  },
+  dropUndo: (undo: () => Promise<void>) => {
+    page.dropped = undo;
+  },
   tell: (text: string, _: object, undo: () => Promise<void>) => {
     page.said.push(text);
     page.undo = undo;
@@ -65,7 +78,7 @@ const now = (user: User = ANN) => ({ user, etag: `"${version}"` });
 
 const suspend = () => save(now(), new Map([...fieldsOf(ANN), ['status', 'suspended']]));
 
-const UNKNOWN = 'It is not known whether it was taken back: The service cannot be reached';
+const UNKNOWN = 'It is not known whether it was taken back: No answer came';
 
 describe('what was done is taken back', () => {
   test.each<[string, () => Promise<unknown>, User | undefined]>([
@@ -94,16 +107,26 @@ describe('what was done is taken back', () => {
     expect(stored).toEqual(before);
   });
 
-  test('or not, in the words of the service, where somebody has changed the user since', async () => {
-    await suspend();
-    stored = { ...ANN, status: 'closed' };
+  test.each<[string, () => Promise<unknown>, User | undefined, string]>([
+    [
+      'has changed the user',
+      suspend,
+      { ...ANN, status: 'closed', age: 7 },
+      'changed Status suspended → closed, Age none → 7',
+    ],
+    ['has deleted the user', suspend, undefined, 'deleted this user'],
+    ['has brought the user back', () => remove(now()), { ...ANN, status: 'closed' }, 'brought this user back'],
+  ])('or not, with what somebody else has done, and is not offered again: who %s', async (_, act, theirs, words) => {
+    await act();
+    stored = theirs;
     version++;
     await takeBack(page.undo);
-    expect(page.said.at(-1)).toBe('Not taken back: Somebody was faster');
-    expect(stored.status).toBe('closed');
-    stored = undefined;
+    expect(page.said.at(-1)).toBe(`Not taken back: Somebody else has ${words} since`);
+    expect([page.offered, page.dropped]).toEqual([undefined, page.undo]);
+    expect(stored).toEqual(theirs);
+    const number = page.said.length;
     await takeBack(page.undo);
-    expect(page.said.at(-1)).toBe('Not taken back: There is no user 7');
+    expect(page.said).toHaveLength(number);
   });
 
   test('perhaps, where the service does not know it', async () => {
@@ -111,6 +134,7 @@ describe('what was done is taken back', () => {
     fate = 'refused';
     await takeBack(page.undo);
     expect(page.said.at(-1)).toBe('It is not known whether it was taken back: busy');
+    expect(page.offered).toBe(page.undo);
   });
 });
 

@@ -36,6 +36,7 @@ export async function buildPage(build: typeof Build): Promise<{ names: PageNames
     entryPoints: ['admin/browser/main.tsx'],
     bundle: true,
     minify: true,
+    charset: 'utf8',
     format: 'esm',
     target: TARGET,
     jsx: 'automatic',

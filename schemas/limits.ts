@@ -48,6 +48,9 @@ export const MAX_COUNTS = 1_000;
 /** By how many properties users are counted at once. */
 export const MAX_COUNTED_BY = 2;
 
+/** Makes something of it that a bundle leaves out where nobody uses it. */
+const made = (make: () => string): string => make();
+
 /** The control characters, Unicode's category Cc, for a class of a regular expression. */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 
@@ -61,25 +64,29 @@ const from = (...points: number[]): string => points.map(written).join('-');
  * The characters that show nothing: Unicode's white space (Z), what is ignored by default, interlinear annotations, an empty braille
  * pattern and a note without a head. In numbers, because regular expressions of other languages have no names for all.
  */
-const NOTHING = [
-  ...[0x20, 0xa0, 0xad, 0x34f, 0x61c].map((point) => from(point)),
-  from(0x115f, 0x1160) + from(0x1680) + from(0x17b4, 0x17b5) + from(0x180b, 0x180f) + from(0x2000, 0x200f),
-  from(0x2028, 0x202f) + from(0x205f, 0x206f) + from(0x2800) + from(0x3000) + from(0x3164) + from(0xfe00, 0xfe0f),
-  from(0xfeff) + from(0xffa0) + from(0xfff0, 0xfffb) + from(0x1bca0, 0x1bca3) + from(0x1d159),
-  from(0x1d173, 0x1d17a) + from(0xe0000, 0xe0fff),
-].join('');
+const NOTHING = /* @__PURE__ */ made(() =>
+  [
+    ...[0x20, 0xa0, 0xad, 0x34f, 0x61c].map((point) => from(point)),
+    from(0x115f, 0x1160) + from(0x1680) + from(0x17b4, 0x17b5) + from(0x180b, 0x180f) + from(0x2000, 0x200f),
+    from(0x2028, 0x202f) + from(0x205f, 0x206f) + from(0x2800) + from(0x3000) + from(0x3164) + from(0xfe00, 0xfe0f),
+    from(0xfeff) + from(0xffa0) + from(0xfff0, 0xfffb) + from(0x1bca0, 0x1bca3) + from(0x1d159),
+    from(0x1d173, 0x1d17a) + from(0xe0000, 0xe0fff),
+  ].join(''),
+);
 
 /** Text without control characters: they separate the parts of keys. */
-export const PRINTABLE = `^[^${CONTROL}]*$`;
+export const PRINTABLE = /* @__PURE__ */ made(() => `^[^${CONTROL}]*$`);
 
 /**
  * Such text, with at least one character that shows something. Only what shows nothing comes before the first one: if any character
  * could, a long text with a control character at its end would be tried from each of its characters.
  */
-export const PRINTABLE_AND_NOT_BLANK = `^[${NOTHING}]*[^${NOTHING}${CONTROL}][^${CONTROL}]*$`;
+export const PRINTABLE_AND_NOT_BLANK = /* @__PURE__ */ made(
+  () => `^[${NOTHING}]*[^${NOTHING}${CONTROL}][^${CONTROL}]*$`,
+);
 
 /** A text that shows nothing, with white space that is a control character, too. */
-export const BLANK = `^[\\s${NOTHING}]*$`;
+export const BLANK = /* @__PURE__ */ made(() => `^[\\s${NOTHING}]*$`);
 
 /**
  * DynamoDB would silently replace lone surrogates. NFC can make a string three times as long; sort keys are made of NFC and
@@ -94,3 +101,6 @@ export const isTextWithin = (limit: number, value: string): boolean =>
 /** The rule for such a text, as messages say it. */
 export const wellFormed = (limit: number): string =>
   `must be well-formed text of at most ${limit} characters (in Unicode NFC), without control characters`;
+
+/** Users that the preview of an edit looks at, evenly among all. Of more it estimates. */
+export const MAX_LOOKED_AT = 20_000;

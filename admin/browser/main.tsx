@@ -43,9 +43,7 @@ function App() {
         {text && (
           <div class="toast hstack">
             <span>{text}</span>
-            {undo && (
-              <Button text="Undo" class="outline small" disabled={isOffline()} onClick={() => takeBack(undo)} />
-            )}
+            {undo && <Button text="Undo" class="outline small" disabled={isOffline()} onClick={() => takeBack(undo)} />}
           </div>
         )}
       </div>

@@ -1,5 +1,6 @@
 /** An edit before it is one: what it would do, and cost. tests/integration/http/edits.test.ts compares the price with what one costs. */
 import { type EditPreview, MAX_EXAMPLES } from '../../schemas/edits.ts';
+import { MAX_LOOKED_AT } from '../../schemas/limits.ts';
 import { UNIT_PRICES } from '../../schemas/prices.ts';
 import { ServiceError } from '../ground/index.ts';
 import { type Database, USER, userItem } from '../users/database.ts';
@@ -21,9 +22,6 @@ export interface Preview extends Omit<EditPreview, 'examples'> {
   /** The first who would be changed. */
   examples: Example[];
 }
-
-/** Users that a preview looks at, evenly among all. Of more it estimates. */
-const LOOKED_AT = 20_000;
 
 /** Lists know no versions, which have a few digits. */
 const VERSION = 100;
@@ -108,7 +106,7 @@ export function previewOf(
   apply: Apply | undefined,
 ): Preview {
   const examples: Example[] = [];
-  const step = Math.max(1, Math.ceil(total / LOOKED_AT));
+  const step = Math.max(1, Math.ceil(total / MAX_LOOKED_AT));
   let [place, read, write] = [0, 0, 0];
   for (const user of users) {
     if (place++ % step > 0) continue;

@@ -29,17 +29,8 @@ interface LineProps extends Told {
 }
 
 /** The others of an edit, and how it is taken back for all: once. */
-function OfMany({
-  edit,
-  others,
-  isUndone,
-  onUndo,
-}: {
-  edit: string;
-  others: number;
-  isUndone: boolean;
-  onUndo(): void;
-}) {
+function OfMany(props: { edit: string; others: number; isUndone: boolean; onUndo(): void }) {
+  const { edit, others, isUndone, onUndo } = props;
   const isUndo = undoneBy(edit) !== undefined;
   return (
     <p>

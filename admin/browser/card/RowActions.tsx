@@ -1,6 +1,5 @@
 import { askUser, type TaggedUser, type User } from '../data/connection.ts';
 import { fieldsOf } from '../data/edit.ts';
-import { addressWith, say } from '../data/state.ts';
 import { remove, save } from '../data/write.ts';
 import { Button, Popover } from '../parts/parts.tsx';
 import { useSaving } from '../parts/useSaving.tsx';
@@ -8,9 +7,6 @@ import { may } from '../session/session.ts';
 
 /** The state that a user gets by a click, if somebody has it. */
 export const SUSPENDED = 'suspended';
-
-export const copyId = (id: number | string) =>
-  navigator.clipboard?.writeText(String(id)).then(() => say(`ID ${id} is copied`));
 
 /** The line of a menu that deletes. */
 export const DeleteLine = ({ close, onDelete }: { close(): void; onDelete(): void }) => (
@@ -41,16 +37,11 @@ export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: b
       {may('users:write') && hasSuspended && status !== SUSPENDED && (
         <Button text="Suspend" disabled={isSaving} onClick={() => run(suspend)} />
       )}
-      <Popover sign="more" name={`More about ${name}`}>
-        {(close) => (
-          <div class="vstack">
-            <a class="button ghost" href={addressWith({ user: String(id), at: '' })} onClick={close}>
-              Open
-            </a>
-            {may('users:write') && <DeleteLine close={close} onDelete={() => run(remove)} />}
-          </div>
-        )}
-      </Popover>
+      {may('users:write') && (
+        <Popover sign="more" name={`More about ${name}`}>
+          {(close) => <DeleteLine close={close} onDelete={() => run(remove)} />}
+        </Popover>
+      )}
     </span>
   );
 }

@@ -22,13 +22,13 @@ import {
   textOf,
   type Value,
 } from '../data/edit.ts';
-import { dirOf, labelOf, valueText } from '../data/filters.ts';
+import { asStored, dirOf, labelOf, valueText } from '../data/filters.ts';
 import { addressWith, closeCard, go, isDirty, readAnew, shared } from '../data/state.ts';
 import { undoMany } from '../data/task.ts';
-import { counted, numberOf, timeOf } from '../data/time.ts';
+import { awayOf, counted, numberOf, timeOf } from '../data/time.ts';
 import { bringBack, create, keptUntil, remove, restore, save, told } from '../data/write.ts';
 import { Panel } from '../parts/Panel.tsx';
-import { Away, Button, Popover, Status, When } from '../parts/parts.tsx';
+import { Button, Copy, Popover, Status, When } from '../parts/parts.tsx';
 import { NotSaved } from '../parts/Trouble.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { useSaving } from '../parts/useSaving.tsx';
@@ -37,7 +37,7 @@ import { may } from '../session/session.ts';
 import { type Draft, useDraft } from './draft.ts';
 import { History } from './History.tsx';
 import { listedUser, placeOf, showNeighbour } from './neighbours.ts';
-import { copyId, DeleteLine } from './RowActions.tsx';
+import { DeleteLine } from './RowActions.tsx';
 import { UserForm } from './UserForm.tsx';
 
 /** A user as of a moment, or now. If somebody else has changed it while it was edited: how it was before, and what was entered. */
@@ -113,7 +113,7 @@ const Below = ({ id, tab, show, changes, user: { email } }: CardProps) => (
         </>
       )}
       {id}
-      <Button sign="copy" class="ghost" name="Copy ID" onClick={() => copyId(id)} />
+      <Copy what={`ID ${id}`} text={id} name="Copy ID" />
     </p>
     {changes && (
       <div role="tablist" class="tabs">
@@ -148,7 +148,7 @@ function Card(props: CardProps) {
   const isHistory = tab === 'History' && changes !== undefined;
   return (
     <Panel
-      title={user.name}
+      title={asStored(user.name)}
       user={id}
       isDirty={isDirty}
       isBusy={isBusy}
@@ -355,7 +355,7 @@ function UserEditor({ tagged, isBusy, set, readAnew, trouble, ...common }: Edito
 function Shown({ property, value }: { property: string; value: Value | undefined }) {
   const text = textOf(value);
   if (property === 'status') return <Status text={text} />;
-  if (isMomentText(text)) return <Away at={text} />;
+  if (isMomentText(text)) return <When at={text} words={awayOf(text)} />;
   if (!Array.isArray(value)) return <bdi dir={dirOf(text)}>{valueText(property, text)}</bdi>;
   return value.map((item) => (
     <bdi key={item} class="item">

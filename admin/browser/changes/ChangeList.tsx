@@ -6,10 +6,10 @@ import { differing, textOf, type Value, valuesOf } from '../data/edit.ts';
 import { labelOf } from '../data/filters.ts';
 import { addressWith, type Doing, shared, view } from '../data/state.ts';
 import { undoMany } from '../data/task.ts';
-import { agoOf, clockOf, counted, dayNames, dayOf, numberOf, timeOf } from '../data/time.ts';
+import { agoOf, clockOf, counted, dayNames, dayOf, numberOf } from '../data/time.ts';
 import { bringBack, restoreLine, takeBack } from '../data/write.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Button, Text } from '../parts/parts.tsx';
+import { Button, Text, When } from '../parts/parts.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { useSaving } from '../parts/useSaving.tsx';
 import { may } from '../session/session.ts';
@@ -163,7 +163,8 @@ function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhol
   const differences = useDifferences(changes.slice(0, LOOKED_AT));
   const oldest = all.at(-1);
   /** Whether older changes may be of it: none is older than its edit. */
-  const goesOn = oldest && (edit === undefined ? changes.length > 1 && isNear(changes, oldest) : isOlder(state, oldest));
+  const goesOn =
+    oldest && (edit === undefined ? changes.length > 1 && isNear(changes, oldest) : isOlder(state, oldest));
   const isOpen = !isWhole && goesOn === true;
   /** How many users it has changed: what an edit says, or as many as were read. Undefined: many. */
   const number = isOpen && !state ? undefined : Math.max(state?.changed ?? 0, changes.length);
@@ -208,18 +209,12 @@ function Action({ known }: { known: Known }) {
 export const DONE = { created: 'created', updated: 'changed', deleted: 'deleted' };
 const TAKEN_BACK = { created: 'brought back', updated: 'as before', deleted: 'deleted again' };
 
-/** "in 3 minutes" */
-function spanOf([newest, ...others]: Group['changes']): string {
-  const minutes = Math.round((Date.parse(newest.at) - Date.parse(others.at(-1)?.at ?? newest.at)) / 60_000);
-  return minutes > 0 ? ` · in ${counted(minutes, 'minute')}` : '';
-}
-
 /** Fields of a change that a line tells. The card has all. */
 const TOLD = 4;
 
 /** The words for the change of a group, of one user or of several. */
 function Done({ known }: { known: Known }) {
-  const { edit, changes, groups, isMany, isOpen, differences } = known;
+  const { edit, changes, groups, isMany, differences } = known;
   const [{ type, user }] = changes;
   const undone = undoneBy(edit);
   const [first] = differences;
@@ -248,12 +243,7 @@ function Done({ known }: { known: Known }) {
       </>
     );
   }
-  return (
-    <>
-      {` ${DONE[type]}`}
-      {type === 'created' && !isOpen && <small>{spanOf(changes)}</small>}
-    </>
-  );
+  return <> {DONE[type]}</>;
 }
 
 /** Names that stand in the line of several who were deleted. */
@@ -340,9 +330,7 @@ interface RowProps {
 /** When something was done, what, by whom, and what can be done about it. */
 const Row = ({ at, kind, who, action, members, children }: RowProps) => (
   <li class="change">
-    <time dateTime={at} title={timeOf(at)}>
-      {dayOf(at) === dayOf(Date.now()) ? agoOf(at) : clockOf(at)}
-    </time>
+    <When at={at} words={dayOf(at) === dayOf(Date.now()) ? agoOf(at) : clockOf(at)} />
     <i class={`dot of-${kind}`} aria-hidden="true" />
     <div class="what">{children}</div>
     <span class="who" dir="auto">

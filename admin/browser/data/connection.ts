@@ -56,9 +56,7 @@ export class RequestFailure extends Error {
 /** A body that breaks off is a `TypeError`, as a host that does not answer is. */
 export function toFailure(error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  return error instanceof TypeError
-    ? new RequestFailure(0, 'No answer came')
-    : new RequestFailure(-1, String(error));
+  return error instanceof TypeError ? new RequestFailure(0, 'No answer came') : new RequestFailure(-1, String(error));
 }
 
 /** "Not taken back: The user has changed since" */

@@ -115,10 +115,17 @@ function faultOfKind(entry: Entry): string | undefined {
   return kind === 'date' ? `“${short(text)}” is no date. Write it like 2027-01-31` : 'Choose yes or no';
 }
 
+/** Parts of an address between dots, before and behind the @, as the service takes them: it judges the rest. */
+const ADDRESS =
+  /^(?:".*"|[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*)@(?:\[.+\]|[^\s!-,./:-@[-`{-~]+(?:\.[^\s!-,./:-@[-`{-~]+)*)$/;
+
+/** The age above which it is asked whether it is meant. */
+export const OLD = 130;
+
 function faultOfField(entry: Entry): string | undefined {
   const { property, text } = entry;
   if (isRequired(property) && text.trim() === '') return `${labelOf(property)} is required`;
-  if (property === 'email' && text !== '' && !/^.+@.+$/.test(text)) return 'Email must be valid';
+  if (property === 'email' && text !== '' && !ADDRESS.test(text)) return 'Email must be valid';
   const value = valueIn(entry);
   if (isNumber(property) && typeof value === 'number' && !(Number.isInteger(value) && value >= 0))
     return `${labelOf(property)} must be positive`;

@@ -92,20 +92,24 @@ export function withValue(filters: Filters, parameter: string, value: string): F
 
 /** A value as people say it. A moment may be a duration before now: `-P7D`. */
 export function valueText(property: string, value: string): string {
-  if (property === 'country') return countryOf(value) ?? value;
-  if (!isMoment(property)) return value;
+  if (property === 'country') return countryOf(value) ?? asStored(value);
+  if (!isMoment(property)) return asStored(value);
   const [, days] = /^-P(\d+)D$/.exec(value) ?? [];
   if (days) return `${counted(Number(days), 'day')} ago`;
   return Number.isNaN(Date.parse(value)) ? value : timeOf(value);
 }
+
+/** A text as it is stored: what would turn other letters round is shown by its number (https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings). */
+export const asStored = (text: string): string =>
+  text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase()}⟩`);
 
 /** Characters of a text that stand beside others. The whole is elsewhere, or shown on hover. */
 const MOST_SHOWN = 60;
 
 /** The beginning of a long text. */
 export function short(text: string): string {
-  const letters = [...text];
-  return letters.length > MOST_SHOWN ? `${letters.slice(0, MOST_SHOWN).join('').trim()}…` : text;
+  const letters = [...asStored(text)];
+  return letters.length > MOST_SHOWN ? `${letters.slice(0, MOST_SHOWN).join('').trim()}…` : letters.join('');
 }
 
 /** The direction of a text. An address is read from the left, whatever its letters. */

@@ -11,11 +11,13 @@ import {
   wordOf,
 } from '../data/filters.ts';
 import { go, share, shared, view } from '../data/state.ts';
+import { numberOf } from '../data/time.ts';
 import { listOf } from '../data/view.ts';
 import { Combobox } from '../parts/Combobox.tsx';
 import { Button, Select } from '../parts/parts.tsx';
 import { begin, goOn, type Option } from '../values/suggest.ts';
 import { useCounted } from '../values/useCounted.ts';
+import { valueLines } from '../values/values.ts';
 
 /** The filters in use, but for the words of the box. Each can be taken away. */
 export function Chips() {
@@ -36,7 +38,7 @@ export function Chips() {
 }
 
 /** Chooses a field, what to ask of it, and a value. One box for all: Enter takes the first of what is offered below it. */
-export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
+export function FilterAdder({ attributes, total }: { attributes: readonly string[]; total: number }) {
   const [property, setProperty] = useState(shared.filtering);
   const [asks, setAsks] = useState<Asks>('is');
   const [typed, setTyped] = useState('');
@@ -87,11 +89,19 @@ export function FilterAdder({ attributes }: { attributes: readonly string[] }) {
       {typed !== '' && !options[0] && (
         <p role="status">
           {/* Any text is a value, but for moments. */}
-          {property ? `Such as ${placeholderOf(property)}` : 'Nothing is called so, and nobody shown has it'}
+          {property ? `Such as ${placeholderOf(property)}` : <Unused {...{ typed, total }} />}
         </p>
       )}
     </div>
   );
+}
+
+/** A value that none of those who are shown has: a country, or what others have. */
+function Unused({ typed, total }: { typed: string; total: number }) {
+  const { counts } = useCounted({}, FEW_FIELDS);
+  const lines = FEW_FIELDS.flatMap((field) => valueLines(field, typed, counts.get(field) ?? []));
+  const value = lines.find(({ isAsItIs }) => !isAsItIs);
+  return value ? `${value.text}: none of these ${numberOf(total)}` : 'Nothing is called so, and nobody has it';
 }
 
 const placeholderOf = (property: string | undefined): string => {

@@ -1,37 +1,25 @@
-import { useState } from 'preact/hooks';
 import { isOffline } from '../data/connection.ts';
 import { type Filters, hasFewValues, labelOf, namedFilters, ruleOf, valueText } from '../data/filters.ts';
 import { go } from '../data/state.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { listAddress } from '../data/view.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Button } from '../parts/parts.tsx';
+import { Button, Copy } from '../parts/parts.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { may, settings } from '../session/session.ts';
 import { type Counted, small } from '../values/suggest.ts';
 import { countedBy, totalOf } from '../values/useCounted.ts';
 import { exactOf, nearestOf } from '../values/values.ts';
 
-function Command({ title, text }: { title: string; text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  return (
-    <>
-      <p>{title}</p>
-      <div class="command">
-        <pre>{text}</pre>
-        <Button
-          sign="copy"
-          class="ghost"
-          name={`Copy: ${text}`}
-          onClick={() => navigator.clipboard?.writeText(text).then(() => setCopied(true))}
-        />
-      </div>
-      <span class="unseen" role="status">
-        {isCopied && 'Copied'}
-      </span>
-    </>
-  );
-}
+const Command = ({ title, text }: { title: string; text: string }) => (
+  <>
+    <p>{title}</p>
+    <div class="command">
+      <pre>{text}</pre>
+      <Copy what="The command" text={text} name={`Copy: ${text}`} />
+    </div>
+  </>
+);
 
 /** A stage without users, and how it gets some: nothing else is there to see. */
 export function Empty() {

@@ -75,7 +75,7 @@ function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
       )}
       <Chips />
       <Popover sign="plus" text="Filter" name="+ Filter" aria-keyshortcuts="f" data-key="f">
-        {() => <FilterAdder attributes={attributes} />}
+        {() => <FilterAdder attributes={attributes} total={total} />}
       </Popover>
       {namedFilters(view.filters).length > 1 && (
         <Button text="Clear" class="ghost" onClick={() => go({ filters: {}, page: '' })} />

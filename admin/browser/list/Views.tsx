@@ -1,5 +1,3 @@
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../data/filters.ts';
 import { addressWith, share, shared, view } from '../data/state.ts';
 import { numberOf } from '../data/time.ts';
@@ -89,62 +87,22 @@ export function SaveView() {
   );
 }
 
-/** The number of items in the first line of a list, and where they end, in pixels. The other lines are clipped. */
-function useFirstLine(list: RefObject<HTMLElement | null>): [fits: number, end: number] {
-  const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
-  const [end, setEnd] = useState(0);
-  // Anew each time: numbers make items longer.
-  useEffect(() => {
-    const { current } = list;
-    if (!current) return undefined;
-    const observer = new ResizeObserver(() => {
-      const items = [...current.querySelectorAll<HTMLElement>('li:not(.more)')];
-      const line = items.filter(({ offsetTop }) => offsetTop === 0);
-      const { offsetLeft = 0, offsetWidth = 0 } = line.at(-1) ?? {};
-      setFits(line.length);
-      setEnd(offsetLeft + offsetWidth);
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  });
-  return [fits, end];
-}
-
-/** The lists that somebody has named, each one click away, with its number. Those for which there is no room are in a menu. */
+/** The lists that somebody has named, each one click away, with its number. */
 export function Views() {
   const named = readViews();
   const totals = useTotals(named);
-  const list = useRef<HTMLUListElement>(null);
-  const [fits, end] = useFirstLine(list);
   const here = addressHere();
   const views = [{ name: 'All', address: addressOfAll() }, ...named];
-  const link = ({ name, address }: Named, onClick?: () => void) => (
-    <a href={address} dir="auto" aria-current={address === here ? 'page' : undefined} onClick={onClick}>
-      {name} {totals.has(address) && <small>{numberOf(totals.get(address) ?? 0)}</small>}
-    </a>
-  );
-  const others = views.slice(fits);
   return (
     <nav class="views" aria-label="Views">
-      <ul ref={list} class="unstyled">
-        {views.map((each, index) => (
-          <li key={each.address} inert={index >= fits}>
-            {link(each)}
+      <ul class="unstyled">
+        {views.map(({ name, address }) => (
+          <li key={address}>
+            <a href={address} dir="auto" aria-current={address === here ? 'page' : undefined}>
+              {name} {totals.has(address) && <small>{numberOf(totals.get(address) ?? 0)}</small>}
+            </a>
           </li>
         ))}
-        {others.length > 0 && (
-          <li class="more" style={{ left: `${end}px` }}>
-            <Popover
-              text="More"
-              hasArrow
-              name="More views"
-              class="ghost"
-              aria-current={others.some(({ address }) => address === here) || undefined}
-            >
-              {(close) => others.map((each) => link(each, close))}
-            </Popover>
-          </li>
-        )}
       </ul>
       <span class="wide">
         <SaveView />

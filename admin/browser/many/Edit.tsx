@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { MAX_LOOKED_AT } from '../../../schemas/limits.ts';
 import { ask, type Body, type EditPreview, isOffline, type Query, toFailure } from '../data/connection.ts';
 import { differing, type Fields, textOf, valuesOf } from '../data/edit.ts';
 import { ATTRIBUTE, labelOf, valueText } from '../data/filters.ts';
@@ -60,6 +61,9 @@ interface ManyProps extends Props {
   children(preview: EditPreview | undefined, isLoading: boolean): ComponentChildren;
 }
 
+/** Whether nobody would change. Of more users some may, whom a preview does not look at. */
+const isNobody = ({ total, examples }: EditPreview): boolean => examples.length === 0 && total <= MAX_LOOKED_AT;
+
 /** The panel of a change of many. Only its button does it, and only what was shown. */
 function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: ManyProps) {
   const { query, total, whom, onClose, onDone } = props;
@@ -89,17 +93,23 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
     });
   }
   if (sent === true) return null;
+  const isDeletion = verb === 'Delete';
+  const buttons = [
+    <Button
+      key={verb}
+      text={`${verb} ${users}`}
+      class=""
+      {...(isDeletion && { 'data-variant': 'danger' })}
+      disabled={!preview || isNobody(preview) || isHeld?.(preview) || isOffline()}
+      aria-busy={isLoading}
+      onClick={run}
+    />,
+    <Button key="cancel" text="Cancel" onClick={onClose} />,
+  ];
   const footer = (
     <>
-      <Button
-        text={`${verb} ${users}`}
-        class=""
-        {...(verb === 'Delete' && { 'data-variant': 'danger' })}
-        disabled={!preview || preview.total === 0 || isHeld?.(preview) || isOffline()}
-        aria-busy={isLoading}
-        onClick={run}
-      />
-      <Button text="Cancel" onClick={onClose} />
+      {/* A deletion without words is one key behind the way out. */}
+      {isDeletion && total <= FEW ? buttons.toReversed() : buttons}
       {note}
     </>
   );
@@ -251,10 +261,15 @@ export function Edit({ attributes, start, ...props }: EditProps) {
             />
           ))}
           <Button sign="plus" text="Another field" class="ghost small" onClick={add} />
-          <h3>What will happen {preview && preview.examples.length > 0 && <small>to {few(preview)} of them</small>}</h3>
+          <h3>
+            What will happen{' '}
+            {preview && preview.examples.length > 0 && <small>to {preview.examples.length} of them</small>}
+          </h3>
           <div aria-live="polite">
             {!preview && <p>{isLoading ? 'Asking …' : 'Nothing yet.'}</p>}
-            {preview?.examples.length === 0 && <p>They have it already: nobody changes.</p>}
+            {preview?.examples.length === 0 && (
+              <p>They have it already: {isNobody(preview) ? 'nobody' : 'hardly anybody'} changes.</p>
+            )}
             {preview && preview.examples.length > 0 && <Examples {...preview} />}
             {preview && shared.hasCosts && <small>{priced(preview.units)}</small>}
           </div>
@@ -263,10 +278,6 @@ export function Edit({ attributes, start, ...props }: EditProps) {
     </Many>
   );
 }
-
-const WORDS = ['none', 'one', 'two', 'three', 'four', 'five'];
-
-const few = ({ examples }: EditPreview): string => WORDS[examples.length] ?? numberOf(examples.length);
 
 /** Letters and digits alone count. */
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -288,7 +299,7 @@ export function DeleteMany(props: Props) {
           </p>
           {preview && (
             <>
-              <h3>{few(preview).replace(/^./, (letter) => letter.toUpperCase())} of them</h3>
+              <h3>{preview.examples.length} of them</h3>
               <ul class="failures unstyled">
                 {preview.examples.map(({ id, name, before }) => (
                   <li key={id} class="hstack">

@@ -40,10 +40,8 @@ const LINES: readonly Line[] = [
   },
 ];
 
-const awayBy = (property: string): Line => ({
-  ...{ sign: 'clock', text: 'Not signed in for 60 days' },
-  filters: { [`${property}.lt`]: ['-P60D'] },
-  sort: [property],
+const awayBy = (seen: string): Line => ({
+  ...{ sign: 'clock', text: 'Not signed in for 60 days', filters: { [`${seen}.lt`]: ['-P60D'] }, sort: [seen] },
 });
 
 type Found = Line & { count: number };

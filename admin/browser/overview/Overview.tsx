@@ -1,7 +1,7 @@
 import { ChangeList, Doings } from '../changes/ChangeList.tsx';
 import { createFeed } from '../changes/feed.ts';
 import { read, type ValueCounts } from '../data/connection.ts';
-import type { Filters } from '../data/filters.ts';
+import { asStored, type Filters } from '../data/filters.ts';
 import { shared } from '../data/state.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { listAddress } from '../data/view.ts';
@@ -76,7 +76,8 @@ function StatusBar({ counts }: { counts: ValueCounts }) {
           const name = `${text}, ${counted(count, 'user')}`;
           return (
             <li key={text + kind} style={{ flexGrow: count }}>
-              <a href={href} class={`part of-${kind}`} title={name}>
+              <a href={href} title={name}>
+                <i class={`part of-${kind}`} />
                 <span class="unseen">{name}</span>
               </a>
             </li>
@@ -89,7 +90,7 @@ function StatusBar({ counts }: { counts: ValueCounts }) {
           <li key={text + kind}>
             <a href={href} class="unstyled" tabIndex={-1} title={text}>
               <i class={`dot of-${kind}`} />
-              <span dir="auto">{kind === 'none' ? <em>{text}</em> : text}</span>
+              <span dir="auto">{kind === 'none' ? <em>{text}</em> : asStored(text)}</span>
               <b>{numberOf(count)}</b>
             </a>
           </li>
@@ -99,17 +100,13 @@ function StatusBar({ counts }: { counts: ValueCounts }) {
   );
 }
 
-/** Lines on a phone, in a usual window, and in a tall one. */
-const LINES = { phone: 6, usual: 9, tall: 15 };
+/** Lines on a phone, and in other windows. */
+const [FEW, MORE] = [6, 12];
 
 /** The last changes. */
 function LastChanges() {
-  const isPhone = useMedia('(width <= 48rem)');
-  const isTall = useMedia('(height >= 60rem)');
-  const most = isPhone ? LINES.phone : isTall ? LINES.tall : LINES.usual;
-  const { value, trouble } = useReading(String(shared.edits), (signal) =>
-    createFeed().readBack(signal),
-  );
+  const most = useMedia('(width <= 48rem)') ? FEW : MORE;
+  const { value, trouble } = useReading(String(shared.edits), (signal) => createFeed().readBack(signal));
   return (
     <section class="last">
       <header class="hstack">

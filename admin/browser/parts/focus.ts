@@ -55,11 +55,21 @@ function goOn(): void {
   }
 }
 
+/** The next key after Escape in a box of the page is one of the page. */
+function leaveBox(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (key !== 'Escape' || !(target instanceof HTMLInputElement) || target.closest('dialog, [popover]')) return;
+  event.preventDefault();
+  last = undefined;
+  target.blur();
+}
+
 export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target instanceof Element ? target : undefined;
     place = undefined;
   });
+  addEventListener('keydown', leaveBox, { capture: true });
   addEventListener('mousedown', () =>
     setTimeout(() => {
       if (document.activeElement === document.body) last = undefined;

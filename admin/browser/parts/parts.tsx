@@ -1,7 +1,8 @@
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { dirOf, short } from '../data/filters.ts';
-import { agoOf, awayOf, timeOf } from '../data/time.ts';
+import { asStored, dirOf, short } from '../data/filters.ts';
+import { say } from '../data/state.ts';
+import { agoOf, timeOf } from '../data/time.ts';
 import { Icon, type Sign } from './icons.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes {
@@ -21,6 +22,14 @@ export const Button = ({ text, sign, hasArrow, name, class: kind = 'outline', ..
     {text}
     {hasArrow && <Icon of="down" />}
   </button>
+);
+
+/** Copies a text, and says so. */
+export const Copy = ({ what, text, name }: { what: string; text: string; name: string }) => (
+  <Button
+    {...{ sign: 'copy', class: 'ghost', name }}
+    onClick={() => navigator.clipboard?.writeText(text).then(() => say(`${what} is copied`))}
+  />
 );
 
 interface SelectProps {
@@ -82,7 +91,7 @@ export const variantOf = (text: string): string =>
 
 export const Status = ({ text }: { text: string }) => (
   <span class="badge" data-variant={variantOf(text)} title={text}>
-    {text}
+    {asStored(text)}
   </span>
 );
 
@@ -96,16 +105,9 @@ export const Text = ({ text }: { text: string }) => (
   </bdi>
 );
 
-/** How long ago a moment was, in days beyond a day; the exact one on hover. */
-export const Away = ({ at }: { at: string }) => (
+/** A moment, within a day as long ago; the exact one on hover. @param words others for it */
+export const When = ({ at, words = agoOf(at) }: { at: string; words?: string }) => (
   <time dateTime={at} title={timeOf(at)}>
-    {awayOf(at)}
-  </time>
-);
-
-/** A moment, within a day as long ago; the exact one on hover. */
-export const When = ({ at }: { at: string }) => (
-  <time dateTime={at} title={timeOf(at)}>
-    {agoOf(at)}
+    {words}
   </time>
 );

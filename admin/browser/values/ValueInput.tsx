@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { type Entry, isMomentText, isRequired, type Value } from '../data/edit.ts';
-import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, valueText } from '../data/filters.ts';
-import { counted, countryOf, timeOf } from '../data/time.ts';
+import { type Entry, isMomentText, isRequired, OLD, type Value } from '../data/edit.ts';
+import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, short, valueText } from '../data/filters.ts';
+import { awayOf, counted, countryOf, timeOf } from '../data/time.ts';
 import { Combobox } from '../parts/Combobox.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Away, Button, Dot, Text } from '../parts/parts.tsx';
+import { Button, Dot, Text, When } from '../parts/parts.tsx';
 import type { Counted } from './suggest.ts';
 import { useCounted } from './useCounted.ts';
 import { exactOf, isUnknown, nearestOf, type ValueLine, valueLines } from './values.ts';
@@ -49,6 +49,13 @@ interface DoubtProps {
   onMeant?: (() => void) | undefined;
 }
 
+const AsItIs = ({ onMeant }: { onMeant(): void }) => (
+  <>
+    {' Or '}
+    <Button text="store it as it is" class="link" onClick={onMeant} />.
+  </>
+);
+
 /** Says of a value that nobody has it, and which one may be meant. */
 function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
   const nearest = nearestOf(property, value, known);
@@ -70,12 +77,7 @@ function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
           {nearest.count > 0 && ` (${counted(nearest.count, 'user')})`} meant?
         </>
       )}
-      {onMeant && (
-        <>
-          {' Or '}
-          <Button text="store it as it is" class="link" onClick={onMeant} />.
-        </>
-      )}
+      {onMeant && <AsItIs onMeant={onMeant} />}
     </p>
   );
 }
@@ -115,7 +117,7 @@ function Beside({ entry: { property, items, text: all }, box, isTyped, remove }:
       ))}
       {property === 'status' && text !== '' && <Dot text={text} />}
       {property === 'country' && countryOf(text) !== undefined && <small>{text}</small>}
-      {isMomentText(text) && <Away at={text} />}
+      {isMomentText(text) && <When at={text} words={awayOf(text)} />}
       {!isAttribute(property) && <Icon of="down" />}
     </>
   );
@@ -224,12 +226,14 @@ function YesNo({ entry, box: { readOnly, ...box }, onEntry, onLeave }: InputProp
   );
 }
 
-/** A text, a number or a date. A text that is no date yet is kept as it was typed. */
-function Plain({ entry: { property, kind, text }, box, onEntry, onLeave }: InputProps) {
+/** A text, a number or a date. A text that is no date yet is kept as it was typed. An age that hardly anybody has is asked about. */
+function Plain({ entry: { property, kind, text, meant }, before, isPreviewed, box, onEntry, onLeave }: InputProps) {
   const [first] = useState(text);
-  return (
+  const isDoubted = property === 'age' && Number(text) > OLD && text !== String(before) && !meant?.includes(text);
+  const input = (
     <input
       {...box}
+      {...(isDoubted && { 'data-doubt': 'unknown' })}
       {...(kind === 'date' ? { type: 'date', defaultValue: first } : { type: 'text', value: text })}
       dir={property === 'email' ? 'ltr' : 'auto'}
       autocomplete="off"
@@ -238,6 +242,17 @@ function Plain({ entry: { property, kind, text }, box, onEntry, onLeave }: Input
       onInput={({ currentTarget }) => onEntry({ text: currentTarget.validity.badInput ? 'This' : currentTarget.value })}
       onBlur={onLeave}
     />
+  );
+  return (
+    <>
+      {input}
+      {isDoubted && (
+        <p class="doubt" role="status" id={`doubt-${box.id}`}>
+          <b>Is somebody {short(text)} years old?</b>
+          {!isPreviewed && <AsItIs onMeant={() => onEntry({ meant: [text] })} />}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -157,7 +157,7 @@ test('an edit is one line with its number, though only a page of it was read, an
   page.on('request', (request) => request.url().includes('/users/changes?') && requests.push(request.url()));
   await open(page);
   await expect(line(page, 'dormant')).toContainText(`${changed} users · status → dormant`);
-  expect(requests.map((url) => new URL(url).searchParams.get('size'))).toEqual(['30', '90', '360']);
+  expect(requests.map((url) => new URL(url).searchParams.get('size'))).toEqual(['30']);
   await open(page, 'show=changes');
   const dormant = line(page, 'dormant');
   await expect(dormant).toHaveCount(1);
@@ -202,12 +202,14 @@ test('an edit that is told in part says how many are not among those that are sh
   await open(page, 'show=changes');
   const told = line(page, 'in part');
   await told.getByRole('button', { name: `${changed + 510} users` }).click();
+  // Older ones are read until they are older than the edit.
+  const more = told.getByRole('button', { name: `more of ${changed + 510}` });
+  await expect(async () => {
+    if (await more.isVisible()) await more.click({ timeout: 2_000 });
+    await expect(told.locator('.members li')).toHaveCount(changed, { timeout: 2_000 });
+  }).toPass();
   await expect(told.locator('.members p')).toHaveText('510 more are not among these.');
-  // No older ones are asked for: the edit is not as old.
-  for (let shown = 20; shown < changed; shown += 20)
-    await told.getByRole('button', { name: `${Math.min(20, changed - shown)} more of ${changed + 510}` }).click();
-  await expect(told.locator('.members li')).toHaveCount(changed);
-  await expect(told.getByRole('button', { name: 'more of' })).toHaveCount(0);
+  await expect(more).toHaveCount(0);
   Object.assign(state, { changed: changed + 519, left: 0 });
   await page.getByRole('button', { name: 'Read again' }).click();
   await expect(told.locator('.members p')).toHaveText('519 more are not among these.');
@@ -221,7 +223,7 @@ test('many whom one person has created are one line; one user is told with old a
   await expectTold({ edit: name });
   await open(page, 'show=changes');
   await expect(line(page, 'suspended')).toContainText('زينب الطويلة · status active → suspended · age none → 34');
-  await expect(line(page, /\+ users created/)).toHaveCount(1);
+  await expect(line(page, 'Many users created')).toHaveCount(1);
   await page.getByPlaceholder('Whom: name or ID').fill('زينب');
   await page.keyboard.press('Enter');
   await expect(page.locator('.change')).toHaveCount(3);

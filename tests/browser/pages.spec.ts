@@ -794,7 +794,7 @@ test('a deletion that was taken back is one line of the history, and an edit tha
     /sign-up form created/,
   ]);
   await expect(card(page).getByRole('button', { name: 'Undo for all' })).toHaveCount(0);
-  await expect(card(page).getByText('Kept for 7 days, since')).toBeVisible();
+  await expect(card(page).getByText('Kept for 7 days.')).toBeVisible();
   await expectAccessible(page);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
@@ -1279,6 +1279,11 @@ test.describe('where people sign in, the page', () => {
     await expect(field(page, 'Name')).toHaveValue('By Ann');
     await expect(field(page, 'Name')).toHaveAttribute('readonly');
     for (const name of ['Save', 'Delete']) await expect(card(page).getByRole('button', { name })).toHaveCount(0);
+    // What requests cost is in the menu alone.
+    await expect(page.locator('.costs')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(page.getByRole('banner').locator('.costs')).toBeVisible();
+    await page.keyboard.press('Escape');
     await expect(card(page).getByRole('tab')).toHaveCount(0);
     await page.getByRole('button', { name: 'Close' }).click();
     await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { chromium, defineConfig } from '@playwright/test';
 
 /** The usual paths of Chromium and Chrome. */
@@ -19,6 +20,9 @@ function findBrowser(): string {
   );
 }
 
+/** Firefox as Debian has it. Without it the tests run in Chromium alone. */
+const FIREFOX = process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr';
+
 /** Other fonts would change the picture. */
 const hasFonts = ['liberation', 'liberation2'].some((fonts) => existsSync(`/usr/share/fonts/truetype/${fonts}`));
 
@@ -34,8 +38,27 @@ export default defineConfig({
   // The documentation shows these pictures.
   snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
   expect: { timeout: 120_000 },
-  use: {
-    viewport: { width: 1280, height: 900 },
-    launchOptions: { executablePath: findBrowser(), args: ['--no-sandbox', '--disable-background-networking'] },
-  },
+  use: { viewport: { width: 1280, height: 900 } },
+  projects: [
+    {
+      name: 'chromium',
+      use: {
+        launchOptions: { executablePath: findBrowser(), args: ['--no-sandbox', '--disable-background-networking'] },
+      },
+    },
+    // What a clerk does, in another engine.
+    ...(existsSync(FIREFOX)
+      ? [
+          {
+            name: 'firefox',
+            testMatch: 'clerk.spec.ts',
+            use: {
+              browserName: 'firefox' as const,
+              channel: 'moz-firefox',
+              launchOptions: { executablePath: fileURLToPath(new URL('firefox.ts', import.meta.url)) },
+            },
+          },
+        ]
+      : []),
+  ],
 });

@@ -108,7 +108,6 @@ function Line({ change, back, changes, nameOf }: LineProps) {
 /** The changes of a user as a line of time, the newest first. */
 export function History({ changes }: { changes: readonly UserChange[] }) {
   const nameOf = useNames(changes);
-  const { historyDays } = settings;
   return (
     <>
       <ol class="timeline unstyled" aria-label={`History, ${numberOf(changes.length)} changes`}>
@@ -116,7 +115,7 @@ export function History({ changes }: { changes: readonly UserChange[] }) {
           <Line key={told.change.version} {...told} changes={changes} nameOf={nameOf} />
         ))}
       </ol>
-      <p>Kept for {counted(historyDays, 'day')}.</p>
+      <p>Kept for {counted(settings.historyDays, 'day')}.</p>
     </>
   );
 }

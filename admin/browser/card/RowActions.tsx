@@ -27,10 +27,7 @@ export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: b
   const { attempt, isSaving } = useSaving(name, false);
   /** Does something with the user as they are now. */
   const run = (action: (present: TaggedUser) => Promise<unknown>) =>
-    attempt(async () => {
-      const present = await askUser('GET', `/${id}`);
-      await action(present);
-    });
+    attempt(async () => action(await askUser('GET', `/${id}`)));
   const suspend = (present: TaggedUser) => save(present, new Map([...fieldsOf(present.user), ['status', SUSPENDED]]));
   return (
     <span class="row-actions">

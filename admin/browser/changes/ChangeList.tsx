@@ -258,8 +258,7 @@ const Names = ({ changes, number }: Known) => (
         <Text text={user?.name ?? 'erased'} />
       </span>
     ))}
-    {number === undefined && ' and more'}
-    {number !== undefined && number > NAMED && ` and ${numberOf(number - NAMED)} more`}
+    {number === undefined ? ' and more' : number > NAMED && ` and ${numberOf(number - NAMED)} more`}
   </small>
 );
 

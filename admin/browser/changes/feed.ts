@@ -55,7 +55,6 @@ export function createFeed({ type = '', by = '', about = '', from = '', to = '' 
   let end: string | undefined;
   let since = '';
   let newer: readonly Change[] = [];
-  // There are more than are counted.
   let isMany = false;
 
   const readPage = async (place: object, signal: AbortSignal, isQuiet = false): Promise<ChangePage> =>

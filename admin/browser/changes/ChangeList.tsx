@@ -152,9 +152,6 @@ function useUndone(edit: string | undefined, groups: readonly Group[]): boolean 
   return isKnown || asked !== undefined;
 }
 
-/** Whether an edit was before a change, or may have been. */
-const isOlder = (state: EditState | undefined, { at }: Change): boolean => !state || at >= state.at;
-
 /** A group, and all that is known of it. */
 function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhole }: ListProps) {
   const { edit, changes } = group;
@@ -163,9 +160,8 @@ function useKnown(group: Group, groups: readonly Group[], { changes: all, isWhol
   const differences = useDifferences(changes.slice(0, LOOKED_AT));
   const oldest = all.at(-1);
   /** Whether older changes may be of it: none is older than its edit. */
-  const goesOn =
-    oldest && (edit === undefined ? changes.length > 1 && isNear(changes, oldest) : isOlder(state, oldest));
-  const isOpen = !isWhole && goesOn === true;
+  const goesOn = !oldest || (edit ? !state || oldest.at >= state.at : changes.length > 1 && isNear(changes, oldest));
+  const isOpen = !isWhole && goesOn;
   /** How many users it has changed: what an edit says, or as many as were read. Undefined: many. */
   const number = isOpen && !state ? undefined : Math.max(state?.changed ?? 0, changes.length);
   const users = number === undefined ? 'Many users' : counted(number, 'user');

@@ -119,9 +119,6 @@ function faultOfKind(entry: Entry): string | undefined {
 const ADDRESS =
   /^(?:".*"|[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*)@(?:\[.+\]|[^\s!-,./:-@[-`{-~]+(?:\.[^\s!-,./:-@[-`{-~]+)*)$/;
 
-/** The age above which it is asked whether it is meant. */
-export const OLD = 130;
-
 function faultOfField(entry: Entry): string | undefined {
   const { property, text } = entry;
   if (isRequired(property) && text.trim() === '') return `${labelOf(property)} is required`;

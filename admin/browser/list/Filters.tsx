@@ -86,11 +86,9 @@ export function FilterAdder({ attributes, total }: { attributes: readonly string
         onText={setTyped}
         onTake={take}
       />
+      {/* Any text is a value, but for moments. */}
       {typed !== '' && !options[0] && (
-        <p role="status">
-          {/* Any text is a value, but for moments. */}
-          {property ? `Such as ${placeholderOf(property)}` : <Unused {...{ typed, total }} />}
-        </p>
+        <p role="status">{property ? `Such as ${placeholderOf(property)}` : <Unused {...{ typed, total }} />}</p>
       )}
     </div>
   );

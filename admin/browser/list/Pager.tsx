@@ -32,6 +32,7 @@ export function Pager({ page }: { page: Page }) {
           key={number}
           aria-label="Page"
           inputMode="numeric"
+          size={String(number + 1).length}
           defaultValue={String(number + 1)}
           onChange={({ currentTarget }) => {
             // "1,234", as the page itself writes it.

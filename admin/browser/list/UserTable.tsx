@@ -100,6 +100,7 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
   const ids = users.map(({ id }) => id);
   /** The row whose box was used last: a range begins there. */
   const last = useRef<number | undefined>(undefined);
+  const isShift = useRef(false);
 
   const isChosen = (id: number) => chosen === 'all' || chosen.has(id);
   const change = (some: readonly number[], areChosen: boolean) => {
@@ -118,9 +119,11 @@ export function UserTable({ users, isBusy, chosen, choose }: Props) {
       aria-label={label}
       checked={some.every(isChosen)}
       indeterminate={!some.every(isChosen) && some.some(isChosen)}
+      // A key on a box is a click, too, which does not say in every browser whether Shift was down.
+      onKeyDown={({ shiftKey }) => (isShift.current = shiftKey)}
       onClick={({ currentTarget, shiftKey }) => {
-        // A key on a box is a click, too, and says whether Shift was down.
-        change(user !== undefined && shiftKey ? rangeTo(user) : some, currentTarget.checked);
+        change(user !== undefined && (shiftKey || isShift.current) ? rangeTo(user) : some, currentTarget.checked);
+        isShift.current = false;
         if (user !== undefined) last.current = user;
       }}
     />

@@ -60,7 +60,6 @@ function leaveBox(event: KeyboardEvent): void {
   const { key, target } = event;
   if (key !== 'Escape' || !(target instanceof HTMLInputElement) || target.closest('dialog, [popover]')) return;
   event.preventDefault();
-  last = undefined;
   target.blur();
 }
 

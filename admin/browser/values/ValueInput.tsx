@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { type Entry, isMomentText, isRequired, OLD, type Value } from '../data/edit.ts';
+import { type Entry, isMomentText, isRequired, type Value } from '../data/edit.ts';
 import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, short, valueText } from '../data/filters.ts';
 import { awayOf, counted, countryOf, timeOf } from '../data/time.ts';
 import { Combobox } from '../parts/Combobox.tsx';
@@ -12,6 +12,9 @@ import { exactOf, isUnknown, nearestOf, type ValueLine, valueLines } from './val
 
 /** An attribute with more values than these is not one of few: none is offered, and none is strange. */
 const FEW = 60;
+
+/** The age above which it is asked whether it is meant. */
+const OLD = 130;
 
 /** An entry, and the values that are meant though nobody has them. */
 type Meant = Entry & { meant?: readonly string[] };

@@ -18,6 +18,7 @@ import {
   valuesIn,
   valuesOf,
 } from '../../../admin/browser/data/edit.ts';
+import { 'idn-email' as isAddress } from '../../../lib/http/request/formats.ts';
 
 const PROPERTIES = ['name', 'age', 'status', 'attributes.team', 'attributes.constructor'];
 
@@ -136,4 +137,30 @@ test('who saves a user that somebody else has changed sees what they changed, an
         expect(now.get(property)).toEqual((changed.includes(property) ? mine : theirs).get(property));
     }),
   );
+});
+
+test('an e-mail is refused only where the service refuses it, too, and where its form is wrong', () => {
+  const faultIn = (text: string) => {
+    const entry = { ...entryOf('email', undefined), text };
+    return faultOf(entry, [entry]) !== undefined;
+  };
+  const right = [
+    'a@b',
+    'ann@example.org',
+    '"ann lee"@example.org',
+    'ann+x@[192.0.2.1]',
+    'zoë@bücher.example',
+    "o'hara@x-y.example",
+  ];
+  const wrong = [
+    'ann',
+    'ann@',
+    '@example.org',
+    'ann lee@example.org',
+    'ann@@example.org',
+    'ann@example..org',
+    '.ann@example.org',
+  ];
+  expect([...right, ...wrong].map(isAddress)).toEqual([...right, ...wrong].map((text) => right.includes(text)));
+  expect([...right, ...wrong].map(faultIn)).toEqual([...right, ...wrong].map((text) => wrong.includes(text)));
 });

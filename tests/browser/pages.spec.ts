@@ -1279,7 +1279,7 @@ test.describe('where people sign in, the page', () => {
     await expect(field(page, 'Name')).toHaveValue('By Ann');
     await expect(field(page, 'Name')).toHaveAttribute('readonly');
     for (const name of ['Save', 'Delete']) await expect(card(page).getByRole('button', { name })).toHaveCount(0);
-    // What requests cost is in the menu alone.
+    // The cost of requests is in the menu alone.
     await expect(page.locator('.costs')).toHaveCount(0);
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(page.getByRole('banner').locator('.costs')).toBeVisible();

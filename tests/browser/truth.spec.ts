@@ -1,4 +1,4 @@
-/** What the page says is about now, and true: messages, numbers, and what is said of an entry before it is stored. */
+/** The page speaks of now, and truly: messages, numbers, and what is said of an entry before it is stored. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectTotal, seededService } from './seeded.ts';

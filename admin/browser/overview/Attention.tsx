@@ -16,7 +16,7 @@ let seen: readonly string[] | undefined;
 
 async function seenBy(signal: AbortSignal): Promise<readonly string[]> {
   if (seen) return seen;
-  // Who has no value comes last.
+  // Users without a value come last.
   const { content } = await read<Page>('', { sort: SEEN, fields: SEEN.join(), size: 1 }, signal);
   const known = valuesOf(content[0] ?? {});
   seen = SEEN.filter((property) => known.has(property));

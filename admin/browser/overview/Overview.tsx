@@ -6,11 +6,10 @@ import { shared } from '../data/state.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { listAddress } from '../data/view.ts';
 import { Empty } from '../list/Nobody.tsx';
-import { variantOf } from '../parts/parts.tsx';
+import { variantOf, wordOf } from '../parts/parts.tsx';
 import { useReading } from '../parts/useReading.tsx';
 import { useMedia, useTitle } from '../parts/useWindow.ts';
 import { may, settings } from '../session/session.ts';
-import { small } from '../values/suggest.ts';
 import { Attention } from './Attention.tsx';
 import { Countries } from './Countries.tsx';
 import { NewUsers, sumOf, useNew } from './NewUsers.tsx';
@@ -42,7 +41,7 @@ interface Segment {
 /** The colour of each status, the same however it is written. Of those without one the first is grey, and the others pale. */
 function kindsOf(texts: readonly string[]): string[] {
   const grey = texts.find((text) => variantOf(text) === 'secondary') ?? '';
-  const isPale = (text: string) => variantOf(text) === 'secondary' && small(text) !== small(grey);
+  const isPale = (text: string) => variantOf(text) === 'secondary' && wordOf(text) !== wordOf(grey);
   return texts.map((text) => (isPale(text) ? 'pale' : variantOf(text)));
 }
 

@@ -86,8 +86,11 @@ const STATES = {
   danger: ['suspended', 'blocked', 'banned', 'disabled', 'locked', 'deleted'],
 };
 
+/** A status, however it is written. */
+export const wordOf = (text: string): string => text.trim().toLowerCase();
+
 export const variantOf = (text: string): string =>
-  Object.entries(STATES).find(([, states]) => states.includes(text.trim().toLowerCase()))?.[0] ?? 'secondary';
+  Object.entries(STATES).find(([, states]) => states.includes(wordOf(text)))?.[0] ?? 'secondary';
 
 export const Status = ({ text }: { text: string }) => (
   <span class="badge" data-variant={variantOf(text)} title={text}>

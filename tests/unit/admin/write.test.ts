@@ -11,7 +11,7 @@ const page = vi.hoisted(() => {
   return {
     said: [] as string[],
     undo: async (): Promise<void> => undefined,
-    /** What is offered beside the last sentence, and what is not any more. */
+    /** The undo that is offered beside the last sentence, and the one that is not any more. */
     offered: undefined as Undo | undefined,
     dropped: undefined as Undo | undefined,
   };

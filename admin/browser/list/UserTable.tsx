@@ -78,7 +78,8 @@ function step(by: 1 | -1): void {
 function open({ target, button, ctrlKey, metaKey }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, [popover], .of-choice')) return;
   const link = target.closest('tr')?.querySelector('a');
-  if (button > 1 || !getSelection()?.isCollapsed) return;
+  // By Ctrl Firefox selects a cell.
+  if (button > 1 || !(ctrlKey || getSelection()?.isCollapsed)) return;
   if (button === 1 || ctrlKey || metaKey) window.open(link?.href, '_blank', 'noopener');
   else link?.click();
 }

@@ -11,7 +11,7 @@ export type ChangePage = Schemas['ChangePage'];
 export type ValueCounts = Schemas['ValueCounts'];
 
 export type EditPreview = Required<Pick<Schemas['EditAnswer'], 'total' | 'examples' | 'units' | 'dollars'>>;
-export type EditResult = Schemas['EditResult'];
+export type EditResult = Omit<Schemas['EditState'], 'at' | 'by'>;
 
 /** The progress of an edit. */
 export type EditState = Schemas['EditState'];

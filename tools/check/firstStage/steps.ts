@@ -68,7 +68,7 @@ async function rollBack(first: FirstStage): Promise<string> {
   const version = prepare(copyProject());
   version.replace('serverless.yml', ...LESS);
   const ending = await node(await deployment(first), await settings(), version.root).finally(version.remove);
-  expectRefusal(ending, `It runs the version of ${before} again, which passes it.`);
+  expectRefusal(ending, `It runs the version of ${before} again, which passes the test.`);
   equal(versionIn(await account.template(stage)), before);
   // The version that lacks a permission was refused, as it must be.
   refusals();

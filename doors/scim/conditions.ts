@@ -1,15 +1,21 @@
-/** A filter of SCIM as filters of the API, which must all hold. A part that they cannot say is refused: without it everybody would match. */
+/** A filter of SCIM as questions to the API. A part that they cannot say is refused: without it everybody would match. */
 import type { Settings } from '../door.ts';
-import { inactive, knownPath, LISTS, PROPERTIES, shortened, TYPE } from './fields.ts';
-import { type Filter, invalidFilter, type Test } from './filter.ts';
+import { inactive, knownPath, SINGLE, shortened } from './fields.ts';
+import { type Filter, invalidFilter, type Some, type Test } from './filter.ts';
+import { type List, listOf, type Place, placesOf, propertyAt } from './values.ts';
 
-/** Values by the name of a filter of the API, of which any may match. `userName` stands for a question that the API has not. */
+/**
+ * Values by the name of a filter of the API, of which any may match. All names must hold. Two names stand for what the API
+ * has no filter for: `userName` for the users who are shown with this one, `idPart` for an operator and a part of the id.
+ */
 export type Conditions = Map<string, string[]>;
 
-/** The condition that nobody meets. */
-export const NOBODY = 'nobody';
+/** A user matches who meets one of them. Of none: nobody. */
+type Questions = Conditions[];
 
-type Asked = Conditions | typeof NOBODY;
+const NOBODY: Questions = [];
+/** Each is a request to the stage, and two for a userName. */
+const MAX_QUESTIONS = 12;
 
 const ENDINGS = new Map([
   ['eq', ''],
@@ -39,25 +45,28 @@ export function propertyOf(path: string, { SCIM_GROUPS }: Settings): string | un
   if (short === 'meta.created') return 'createdAt';
   if (short === 'meta.lastmodified') return 'updatedAt';
   if (SCIM_GROUPS && /^groups(?:\.value|\.display)?$/.test(short)) return `attributes.${SCIM_GROUPS}`;
-  return PROPERTIES.get(knownPath(short) ?? '');
+  return SINGLE.get(knownPath(short) ?? '');
 }
 
 export const isUserId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 
 const cannot = ({ path, op }: Test) => invalidFilter(`This service does not support "${path} ${op}" with this value`);
 
-const one = (name: string, ...values: string[]): Conditions => new Map([[name, values]]);
+const one = (name: string, ...values: string[]): Questions => [new Map([[name, values]])];
+const EVERYBODY: Questions = [new Map()];
 
-function ofActive(test: Test, settings: Settings): Asked {
+function ofActive(test: Test, settings: Settings): Questions {
   const others = inactive(settings);
   switch (`${test.op} ${test.value}`.toLowerCase()) {
     case 'eq false':
       return one('status', ...others);
     case 'eq true':
-      return new Map([
-        ['status.not', others],
-        ['status.missing', ['false']],
-      ]);
+      return [
+        new Map([
+          ['status.not', others],
+          ['status.missing', ['false']],
+        ]),
+      ];
     case 'ne false':
       return one('status.not', ...others);
   }
@@ -72,66 +81,137 @@ function endingOf(property: string, op: string, value: string): string | undefin
   return ENDINGS.get(op) ?? (isBound ? BOUNDS.get(op) : undefined);
 }
 
-function ofText(test: Test, property: string): Asked {
+/** A userName that is shown is an attribute, or else the e-mail address, or else the id. The API orders none of them alike. */
+function ofUserName(test: Test, value: string): Questions {
+  if (test.op === 'eq') return one('userName', value);
+  const ending = /^(?:co|sw|ew)$/.test(test.op) ? ENDINGS.get(test.op) : undefined;
+  if (ending === undefined) throw cannot(test);
+  const nameless: [string, string[]] = [`${USER_NAME}.missing`, ['true']];
+  const byId: Conditions = new Map([nameless, ['email.missing', ['true']], ['idPart', [test.op, value]]]);
+  return [
+    new Map([[USER_NAME + ending, [value]]]),
+    new Map([nameless, [`email${ending}`, [value]]]),
+    ...(/^\d+$/.test(value) ? [byId] : []),
+  ];
+}
+
+function ofText(test: Test, property: string): Questions {
   const { value, op } = test;
   // The API takes an empty filter for none.
   if (typeof value !== 'string' || value === '') throw cannot(test);
   if (property === 'id' && op === 'eq' && !isUserId(value)) return NOBODY;
-  if (property === USER_NAME && op === 'eq') return one('userName', value);
+  if (property === USER_NAME) return ofUserName(test, value);
   const ending = endingOf(property, op, value);
-  if (ending === undefined || (property === 'id' && !isUserId(value)) || (property === USER_NAME && op === 'ne'))
-    throw cannot(test);
+  if (ending === undefined || (property === 'id' && !isUserId(value))) throw cannot(test);
   return one(property + ending, value);
 }
 
-/** The type of the one value that the door keeps of a list, and that it is the first. */
-function ofKind(test: Test, list: string, isType: boolean): Asked {
-  if (test.op !== 'eq') throw cannot(test);
-  const isIt = String(test.value).toLowerCase() === (isType ? TYPE : 'true');
-  const [, property] = [...PROPERTIES].find(([path]) => path.toLowerCase().startsWith(`${list}.`)) ?? [];
-  return isIt ? one(`${property}.missing`, 'false') : NOBODY;
-}
-
-function ofTest(test: Test, settings: Settings): Asked {
-  const [list = '', kind = ''] = shortened(test.path).split('.');
-  if (LISTS.some((each) => each.toLowerCase() === list) && /^(?:type|primary)$/.test(kind))
-    return ofKind(test, list, kind === 'type');
-  const property = propertyOf(test.path, settings);
-  if (property === undefined) throw invalidFilter(`"${test.path}" is no attribute that can be filtered by`);
+function ofProperty(test: Test, property: string, settings: Settings): Questions {
   const isPresence = test.op === 'pr' || test.op === 'missing';
-  if (isPresence && ALWAYS.includes(property)) return test.op === 'pr' ? new Map() : NOBODY;
+  if (isPresence && ALWAYS.includes(property)) return test.op === 'pr' ? EVERYBODY : NOBODY;
   if (isPresence) return one(`${property}.missing`, String(test.op === 'missing'));
   return property === 'status' ? ofActive(test, settings) : ofText(test, property);
 }
 
-function both(a: Asked, b: Asked): Asked {
-  if (a === NOBODY || b === NOBODY) return NOBODY;
-  const together = new Map(a);
+/** A test of the value at a place. Its type is known: it holds for everybody who has the value, or for nobody. */
+function ofPlace(test: Test, list: List, { key, type }: Place, settings: Settings): Questions {
+  const path = test.path.toLowerCase();
+  const isThere = one(
+    `${propertyAt(list, key, list.members.includes('value') ? 'value' : 'country')}.missing`,
+    'false',
+  );
+  if (path === 'type') {
+    if (test.op !== 'eq') throw cannot(test);
+    return String(test.value).toLowerCase() === type ? isThere : NOBODY;
+  }
+  if (path === 'primary') {
+    if (test.op !== 'eq' || !/^true$/i.test(String(test.value))) throw cannot(test);
+    return one(`attributes.${list.property}Primary`, key);
+  }
+  const member = list.members.find((name) => name.toLowerCase() === path);
+  if (member === undefined) throw invalidFilter(`${list.name} has no "${test.path}"`);
+  return ofProperty(test, propertyAt(list, key, member), settings);
+}
+
+/** Whether one value of a list meets a filter: a question for each place that may have it. */
+function ofValues({ path, of }: Some, settings: Settings): Questions {
+  const list = listOf(shortened(path));
+  if (list === undefined) throw invalidFilter(`"${path}" has no values to choose from`);
+  const at = (filter: Filter, place: Place): Questions => {
+    if (filter.is === 'some') throw invalidFilter('Brackets in brackets are not supported');
+    if (filter.is === 'test') return ofPlace(filter, list, place, settings);
+    const [a, b] = [at(filter.of[0], place), at(filter.of[1], place)];
+    return filter.is === 'and' ? both(a, b) : either(a, b);
+  };
+  return placesOf(list).flatMap((place) => at(of, place));
+}
+
+/** A test of a list without brackets is one of any value. Those that deny it are of all. */
+function ofList(test: Test, list: List, member: string, settings: Settings): Questions {
+  const inner: Test = { ...test, path: member };
+  if (test.op !== 'ne' && test.op !== 'missing') return ofValues({ is: 'some', path: list.name, of: inner }, settings);
+  return placesOf(list)
+    .map((place) => ofPlace(inner, list, place, settings))
+    .reduce(both);
+}
+
+function ofTest(test: Test, settings: Settings): Questions {
+  const short = shortened(test.path);
+  const [name = '', member] = short.split('.');
+  const list = listOf(name);
+  if (list !== undefined)
+    return ofList(test, list, member ?? (list.members.includes('value') ? 'value' : 'country'), settings);
+  const property = propertyOf(test.path, settings);
+  if (property === undefined) throw invalidFilter(`"${test.path}" is no attribute that can be filtered by`);
+  return ofProperty(test, property, settings);
+}
+
+function together(a: Conditions, b: Conditions): Conditions {
+  const all = new Map(a);
   for (const [name, values] of b) {
-    const others = together.get(name) ?? values;
+    const others = all.get(name) ?? values;
     // The API takes a filter that is given twice for "any of both", but .not for "none of both".
     if (!name.endsWith('.not') && String(others) !== String(values))
       throw invalidFilter(`The filter asks twice for ${name}`);
-    together.set(name, [...new Set([...others, ...values])]);
+    all.set(name, [...new Set([...others, ...values])]);
   }
-  return together;
+  return all;
 }
 
-function either(a: Asked, b: Asked): Asked {
-  if (a === NOBODY) return b;
-  if (b === NOBODY) return a;
-  const names = [...a.keys(), ...b.keys()];
-  const [name = '', other] = names;
-  if (names.length !== 2 || name !== other || /\.(?:not|missing|[gl]te?)$/.test(name))
-    throw invalidFilter('An "or" can be asked of one attribute, with one operator');
-  const values = [...(a.get(name) ?? []), ...(b.get(name) ?? [])];
-  if (values.length > MAX_VALUES) throw invalidFilter(`An "or" has at most ${MAX_VALUES} values`);
-  return one(name, ...values);
+const both = (a: Questions, b: Questions): Questions => a.flatMap((one) => b.map((other) => together(one, other)));
+
+/** One question for both, where the API can be asked for any of their values. */
+function joined(a: Conditions, b: Conditions): Conditions | undefined {
+  const [[name = '', others = []] = [], [other, values = []] = []] = [[...a][0], [...b][0]];
+  const isOne = a.size === 1 && b.size === 1 && name === other;
+  if (!isOne || /^(?:userName|idPart)$|\.(?:not|missing|[gl]te?)$/.test(name)) return undefined;
+  const all = [...new Set([...others, ...values])];
+  return all.length <= MAX_VALUES ? new Map([[name, all]]) : undefined;
+}
+
+function either(a: Questions, b: Questions): Questions {
+  const all = [...a];
+  for (const question of b) {
+    const index = all.findIndex((each) => joined(each, question) !== undefined);
+    const one = all[index] && joined(all[index], question);
+    if (one === undefined) all.push(question);
+    else all[index] = one;
+  }
+  return all;
 }
 
 /** @throws {ScimError} `invalidFilter` for what cannot be asked */
-export function conditionsOf(filter: Filter, settings: Settings): Asked {
-  if (filter.is === 'test') return ofTest(filter, settings);
-  const [a, b] = [conditionsOf(filter.of[0], settings), conditionsOf(filter.of[1], settings)];
-  return filter.is === 'and' ? both(a, b) : either(a, b);
+export function questionsOf(filter: Filter, settings: Settings): Questions {
+  const of = (each: Filter): Questions => {
+    if (each.is === 'test') return ofTest(each, settings);
+    if (each.is === 'some') return ofValues(each, settings);
+    const [a, b] = [of(each.of[0]), of(each.of[1])];
+    return each.is === 'and' ? both(a, b) : either(a, b);
+  };
+  const questions = of(filter);
+  if (questions.length > MAX_QUESTIONS)
+    throw invalidFilter(
+      `The filter is ${questions.length} questions to the stage, and at most ${MAX_QUESTIONS} are asked`,
+    );
+  return questions;
 }

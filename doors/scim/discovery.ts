@@ -1,8 +1,9 @@
 /** The abilities of the door, in SCIM's own words (RFC 7643, sections 5 to 7; RFC 9865, section 4). */
 import type { Asked } from './asked.ts';
-import { CORE, ENTERPRISE, EXTENSION, LISTS, PROPERTIES } from './fields.ts';
+import { CORE, ENTERPRISE, EXTENSION, SINGLE } from './fields.ts';
 import { GROUP } from './groups.ts';
 import { MAX_RESULTS } from './lists.ts';
+import { LISTS } from './values.ts';
 
 const schemaOf = (type: string) => `urn:ietf:params:scim:schemas:core:2.0:${type}`;
 const READ_ONLY = { mutability: 'readOnly' };
@@ -40,14 +41,23 @@ function attributesOf(paths: string[]): object[] {
   return [...new Set(paths.map((path) => path.split('.')[0] ?? ''))].map((name) => {
     const under = paths.filter((path) => path.startsWith(`${name}.`));
     if (under.length === 0) return attribute(name, DETAILS[name]);
-    const isList = LISTS.includes(name);
-    const kind = isList ? [attribute('type', { canonicalValues: ['work'] })] : [];
-    return complex(name, isList, [
-      ...under.map((path) => attribute(path.slice(name.length + 1), DETAILS[path])),
-      ...kind,
-    ]);
+    return complex(
+      name,
+      false,
+      under.map((path) => attribute(path.slice(name.length + 1), DETAILS[path])),
+    );
   });
 }
+
+const PRIMARY = attribute('primary', { type: 'boolean', caseExact: undefined, uniqueness: undefined });
+
+const lists = LISTS.map(({ name, members, types }) =>
+  complex(name, true, [
+    ...members.map((member) => attribute(member, DETAILS[`${name}.${member}`])),
+    attribute('type', { ...IGNORING_CASE, canonicalValues: types }),
+    PRIMARY,
+  ]),
+);
 
 const describing = (type: string, base: string, path: string, id: string, members: object) => ({
   ...{ schemas: [schemaOf(type)], id, ...members },
@@ -58,12 +68,12 @@ export function schemas({ settings: { SCIM_GROUPS }, base }: Asked) {
   const schema = (id: string, name: string, attributes: object[]) =>
     describing('Schema', base, 'Schemas', id, { name, description: name, attributes });
   const [core, extension] = [false, true].map((is) =>
-    [...PROPERTIES.keys()].filter((path) => path.startsWith(EXTENSION) === is),
+    [...SINGLE.keys()].filter((path) => path.startsWith(EXTENSION) === is),
   ) as [string[], string[]];
   const readOnly = (...names: string[]) => names.map((name) => attribute(name, READ_ONLY));
   const groups = complex('groups', true, readOnly('value', 'display'), READ_ONLY);
   return [
-    schema(CORE, 'User', [...attributesOf(core), ...(SCIM_GROUPS ? [groups] : [])]),
+    schema(CORE, 'User', [...attributesOf(core), ...lists, ...(SCIM_GROUPS ? [groups] : [])]),
     schema(ENTERPRISE, 'EnterpriseUser', attributesOf(extension.map((path) => path.slice(EXTENSION.length + 1)))),
     ...(SCIM_GROUPS ? [schema(GROUP, 'Group', readOnly('displayName'))] : []),
   ];

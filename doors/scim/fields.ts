@@ -1,39 +1,41 @@
 /** The fields of a user under their names in SCIM, and the way from one form to the other. */
 import type { Settings } from '../door.ts';
 import type { User } from './service.ts';
+import { elementsOf, LIST_PROPERTIES, LISTS } from './values.ts';
 
 export const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 /** In paths of the door it stands for `ENTERPRISE`, which has dots and colons. */
 export const EXTENSION = '$';
 
-const SAME = ['userName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone'];
+const SAME = [
+  ...['userName', 'nickName', 'profileUrl', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone'],
+];
+const SAME_IN_NAME = ['middleName', 'honorificPrefix', 'honorificSuffix'];
 const SAME_IN_EXTENSION = ['employeeNumber', 'costCenter', 'organization', 'division', 'department'];
 
-/** The attributes that the door keeps, by path, and the property of the API in which each stands. */
-export const PROPERTIES = new Map<string, string>([
+/** It names a user who has no displayName. */
+const FORMATTED = 'name.formatted';
+const NAMES = ['name.givenName', 'name.familyName', FORMATTED];
+
+/** The attributes of one value that the door keeps, by path, and the property of the API in which each stands. */
+export const SINGLE = new Map<string, string>([
   ['externalId', 'externalId'],
+  [FORMATTED, 'attributes.formattedName'],
   ['name.givenName', 'firstName'],
   ['name.familyName', 'lastName'],
+  ...SAME_IN_NAME.map((name) => [`name.${name}`, `attributes.${name}`] as const),
   ['displayName', 'name'],
   ['active', 'status'],
-  ['emails.value', 'email'],
-  ['phoneNumbers.value', 'attributes.phone'],
-  ['addresses.country', 'country'],
   ...SAME.map((name) => [name, `attributes.${name}`] as const),
   ...SAME_IN_EXTENSION.map((name) => [`${EXTENSION}.${name}`, `attributes.${name}`] as const),
   [`${EXTENSION}.manager.value`, 'attributes.manager'],
 ]);
 
-/** Lists in SCIM of which the door keeps one value, of this type. */
-export const LISTS = ['emails', 'phoneNumbers', 'addresses'];
-export const TYPE = 'work';
+/** The same, and those of the lists. */
+const PROPERTIES = new Map<string, string>([...SINGLE, ...LIST_PROPERTIES]);
 
-/** It is taken, and not shown: it names a user who has no displayName. */
-const FORMATTED = 'name.formatted';
-const NAMES = ['name.givenName', 'name.familyName', FORMATTED];
-
-const BY_LOWER = new Map([...PROPERTIES.keys(), FORMATTED].map((path) => [path.toLowerCase(), path]));
+const BY_LOWER = new Map([...SINGLE.keys()].map((path) => [path.toLowerCase(), path]));
 const PREFIXES = new Set(
   [...BY_LOWER.keys()].flatMap((path) => [...path.matchAll(/\./g)].map(({ index }) => path.slice(0, index))),
 );
@@ -45,11 +47,12 @@ export function shortened(path: string): string {
     string,
     string,
   ];
-  if (lower.startsWith(extension)) return [EXTENSION, lower.slice(extension.length + 1)].filter(Boolean).join('.');
+  if (lower === extension) return EXTENSION;
+  if (/^[:.]/.test(lower.replace(extension, ''))) return `${EXTENSION}.${lower.slice(extension.length + 1)}`;
   return lower.startsWith(core) ? lower.slice(core.length) : lower;
 }
 
-/** A shortened path as the table writes it, also of `emails` for `emails.value`. Undefined if the door does not keep it. */
+/** A shortened path as the table writes it, also of `manager` for `manager.value`. Undefined if the door does not keep it. */
 export const knownPath = (path: string): string | undefined => BY_LOWER.get(path) ?? BY_LOWER.get(`${path}.value`);
 
 export const isPrefix = (path: string): boolean => PREFIXES.has(path);
@@ -85,22 +88,30 @@ export function flatOf(user: User, settings: Settings): Flat {
 /** The members of a resource that are made of the attributes. */
 export function membersOf(flat: Flat): Record<string, unknown> {
   const members: Record<string, unknown> = {};
-  for (const [path, value] of flat) {
+  for (const path of SINGLE.keys()) {
+    const value = flat.get(path);
+    if (value === undefined) continue;
     const names = path.split('.');
     const last = names.pop() ?? '';
     let parent = members;
     for (const name of names) {
-      parent[name] ??= LISTS.includes(name) ? [{ type: TYPE }] : {};
-      parent = Object([parent[name]].flat()[0]);
+      parent[name] ??= {};
+      parent = Object(parent[name]);
     }
     parent[last] = value;
+  }
+  for (const list of LISTS) {
+    const elements = elementsOf(flat, list);
+    if (elements.length > 0) members[list.name] = elements;
   }
   return members;
 }
 
 /** The name that follows from the others. */
 const derivedName = (flat: Flat, userName: string): string =>
-  String(flat.get(FORMATTED) ?? '') || NAMES.flatMap((path) => flat.get(path) ?? []).join(' ') || userName;
+  String(flat.get(FORMATTED) ?? '') ||
+  ['name.givenName', 'name.familyName'].flatMap((path) => flat.get(path) ?? []).join(' ') ||
+  userName;
 
 /** The name after a change. A PATCH leaves a name that was given, and makes one anew that followed from names that change. */
 function nameAfter(before: Flat, after: Flat, userName: string, isPatch: boolean): string {

@@ -9,7 +9,14 @@ export interface Test {
   value: string | number | boolean | null;
 }
 
-export type Filter = Test | { is: 'and' | 'or'; of: [Filter, Filter] };
+/** Some value of a list meets a filter of its members. */
+export interface Some {
+  is: 'some';
+  path: string;
+  of: Filter;
+}
+
+export type Filter = Test | Some | { is: 'and' | 'or'; of: [Filter, Filter] };
 
 const MAX_LENGTH = 4_000;
 const MAX_DEPTH = 20;
@@ -36,6 +43,7 @@ function literalOf(token = 'nothing'): Test['value'] {
 
 /** `not` goes down to the comparisons. */
 function opposite(filter: Filter): Filter {
+  if (filter.is === 'some') throw invalidFilter('This service does not support "not" of values in brackets');
   if (filter.is !== 'test')
     return { is: filter.is === 'and' ? 'or' : 'and', of: [opposite(filter.of[0]), opposite(filter.of[1])] };
   const op = OPPOSITES.get(filter.op);
@@ -52,9 +60,9 @@ export function parseFilter(text: string): Filter {
   const expect = (mark: string) => {
     if (!next(mark)) throw invalidFilter(`The filter lacks a "${mark}"`);
   };
-  const inside = (prefix: string, close: string): Filter => {
+  const inside = (close: string): Filter => {
     if (++depth > MAX_DEPTH) throw invalidFilter(`A filter has at most ${MAX_DEPTH} brackets in each other`);
-    const filter = any(prefix);
+    const filter = any();
     depth--;
     expect(close);
     return filter;
@@ -67,26 +75,31 @@ export function parseFilter(text: string): Filter {
     const isNull = value === null && (op === 'eq' || op === 'ne');
     return { is: 'test', path, op: isNull ? (op === 'eq' ? 'missing' : 'pr') : op, value };
   };
-  const one = (prefix: string): Filter => {
+  const one = (): Filter => {
     if (next('not')) {
       expect('(');
-      return opposite(inside(prefix, ')'));
+      return opposite(inside(')'));
     }
-    if (next('(')) return inside(prefix, ')');
-    const path = prefix + (tokens.shift() ?? '');
+    if (next('(')) return inside(')');
+    const path = tokens.shift() ?? '';
     if (!/^[a-z][\w.:$-]*$/i.test(path)) throw invalidFilter(`The filter has the invalid attribute "${path}"`);
     if (!next('[')) return test(path);
-    // `emails[type eq "work"].value eq "x"`: both hold of the one value.
-    const filter = inside(`${path}.`, ']');
-    return tokens[0]?.startsWith('.') ? { is: 'and', of: [filter, test(path + tokens.shift())] } : filter;
+    // `emails[type eq "work"].value eq "x"`: both hold of the same value.
+    const filter = inside(']');
+    const isMore = tokens[0]?.startsWith('.');
+    return {
+      is: 'some',
+      path,
+      of: isMore ? { is: 'and', of: [filter, test(tokens.shift()?.slice(1) ?? '')] } : filter,
+    };
   };
-  const joined = (word: 'and' | 'or', each: (prefix: string) => Filter) => (prefix: string) => {
-    let filter = each(prefix);
-    while (next(word)) filter = { is: word, of: [filter, each(prefix)] };
+  const joined = (word: 'and' | 'or', each: () => Filter) => () => {
+    let filter = each();
+    while (next(word)) filter = { is: word, of: [filter, each()] };
     return filter;
   };
   const any = joined('or', joined('and', one));
-  const whole = any('');
+  const whole = any();
   if (tokens.length > 0) throw invalidFilter(`The filter has an unexpected "${tokens[0]}"`);
   return whole;
 }

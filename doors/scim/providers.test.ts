@@ -224,7 +224,11 @@ describe('the operations that Entra documents', () => {
         schemas: [CORE, ENTERPRISE],
         displayName: 'Bjfe',
         name: { givenName: 'Kim', familyName: 'updatedFamilyName' },
-        emails: [{ value: 'updatedEmail@microsoft.com', type: 'work' }],
+        emails: [
+          { value: 'updatedEmail@microsoft.com', type: 'work', primary: true },
+          { value: 'home@example.com', type: 'home' },
+        ],
+        addresses: [{ streetAddress: '1 Road', type: 'work' }],
         [ENTERPRISE]: { costCenter: 'CC-90', department: 'Sales', manager: { value: 'b2bf2e06' } },
       },
     });

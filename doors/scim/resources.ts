@@ -3,7 +3,7 @@ import { answer } from './answers.ts';
 import type { Asked, Json, Query } from './asked.ts';
 import { isObject } from './body.ts';
 import { CORE, ENTERPRISE, EXTENSION, flatOf, membersOf, shortened, userNameOf } from './fields.ts';
-import type { Answer, User } from './service.ts';
+import { type Answer, type User, userIn } from './service.ts';
 
 /** The part of a value that is asked for, or undefined. @param choose true or false for a path that a name decides, with all under it */
 function kept(
@@ -53,7 +53,8 @@ export function resourceOf(user: User, { settings, base, query }: Asked, version
   return projected({ schemas, id: String(id), ...members, meta }, query);
 }
 
-export function answerOf(status: 200 | 201, { body, headers }: Answer<User>, asked: Asked): Response {
+export function answerOf(status: 200 | 201, { body: given, headers }: Answer<User>, asked: Asked): Response {
+  const body = userIn(given);
   const etag = headers.get('etag') ?? '';
   const location = `${asked.base}/Users/${body.id}`;
   return answer(status, resourceOf(body, asked, etag), { etag, ...(status === 201 && { location }) });

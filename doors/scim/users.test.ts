@@ -34,7 +34,15 @@ const PEOPLE: [string, object][] = [
     },
   ],
   ['bob', { name: { givenName: 'Bob' }, active: false, [ENTERPRISE]: { department: 'R&D "x" \\' } }],
-  ['cy', { externalId: '00u1', displayName: 'Cy', phoneNumbers: [{ value: '+49 30' }] }],
+  [
+    'cy',
+    {
+      externalId: '00u1',
+      displayName: 'Cy',
+      phoneNumbers: [{ value: '+49 30' }, { value: '+49 170', type: 'mobile' }],
+      emails: [{ value: 'cy@home.example', type: 'home', primary: true }],
+    },
+  ],
 ];
 
 beforeAll(async () => {
@@ -61,7 +69,17 @@ describe('filters', () => {
     ['emails[type eq "work" and value ew "@EXAMPLE.com"]', ['Dee@example.com', 'ada']],
     ['emails[type eq "work"].value co "dee"', ['Dee@example.com']],
     ['emails[type eq "home"].value co "dee"', []],
-    ['emails[primary eq true] and userName pr', ['Dee@example.com', 'ada']],
+    ['emails[primary eq true] and userName pr', ['cy']],
+    ['emails[type eq "home" and value eq "cy@home.example"]', ['cy']],
+    ['emails[type eq "work" and value eq "cy@home.example"]', []],
+    ['emails.value eq "CY@home.example"', ['cy']],
+    ['emails.value sw "cy@" and phoneNumbers[type eq "mobile"] and title eq null', ['cy']],
+    ['emails co "example" and active eq false', ['Dee@example.com']],
+    ['emails ne "ada@example.com" and active eq true', []],
+    ['userName eq "ada" or title eq "x" or displayName eq "Cy"', ['ada', 'cy']],
+    ['userName sw "DEE@"', ['Dee@example.com']],
+    ['userName ew "example.com"', ['Dee@example.com']],
+    ['userName co "d"', ['Dee@example.com', 'ada']],
     ['active eq false', ['Dee@example.com', 'bob']],
     ['active eq "True" and title pr', ['ada']],
     ['not (active eq false) and not(title pr or emails pr or groups pr)', ['cy']],
@@ -100,14 +118,17 @@ describe('filters', () => {
     'userName eq {}',
     'userName eq "ada',
     'userName eq "ada" and',
-    'userName eq "ada" or title eq "x"',
-    'title eq "x" or (title eq "Countess" and externalId pr)',
-    '(title eq "Countess" and externalId pr) or title eq "x"',
-    'active eq true or active eq true',
     'userName eq "ada" and userName eq "bob"',
     'userName eq "ada" and userName sw "b"',
     'emails co "a" and emails co "b"',
     'userName ne "ada"',
+    'userName gt "a"',
+    'userName ge "a"',
+    'userName lt "z"',
+    'userName le "z"',
+    'emails.bogus eq "a"',
+    'title[type eq "work"]',
+    Array.from({ length: 100 }, (_, n) => `userName eq "${n}"`).join(' or '),
     'userName eq ""',
     'title eq ""',
     'title eq 1',
@@ -115,14 +136,12 @@ describe('filters', () => {
     'title xx "a"',
     'not (title co "a")',
     'not title pr',
-    'title ne "a" or title ne "b"',
     'active gt true',
     'active ne true',
     'not (active eq true)',
     'active eq "perhaps"',
     'emails[type eq "work"',
     'emails[type ne "work"]',
-    'emails.display eq "a"',
     'password eq "a"',
     'toString eq "a"',
     '__proto__ eq "a"',
@@ -137,7 +156,6 @@ describe('filters', () => {
     `${'('.repeat(21)}userName pr${')'.repeat(21)}`,
     `title eq "${'a'.repeat(5_000)}"`,
     `title eq "${'a'.repeat(501)}" or title eq "b\u0000"`,
-    Array.from({ length: 101 }, (_, n) => `title eq "${n}"`).join(' or '),
   ])('what cannot be asked is refused, and not everybody: %#', async (filter) => {
     expect(await scim('GET', listPath({ filter }))).toMatchObject({
       status: 400,
@@ -345,7 +363,7 @@ describe('writes', () => {
     [{ op: 'replace', path: 'groups', value: [{ value: 'a' }] }, 'mutability'],
     [{ op: 'replace', path: 'unknown', value: '1' }, 'invalidPath'],
     [{ op: 'replace', path: 'emails[type eq "work"', value: '1' }, 'invalidPath'],
-    [{ op: 'replace', path: 'emails[type gt "work"]', value: '1' }, 'invalidFilter'],
+    [{ op: 'replace', path: 'emails[type gt "work"]', value: {} }, 'noTarget'],
     [{ op: 'replace', path: `emails[${'('.repeat(50)}`, value: '1' }, 'invalidPath'],
     [{ op: 'replace', path: `emails[${'('.repeat(50)}]`, value: '1' }, 'invalidFilter'],
     [{ op: 'replace', path: 'title' }, 'invalidValue'],
@@ -581,18 +599,20 @@ describe('requests that nobody should send', () => {
     expect((await fetch(`${url}/scim/v2/Users`, { method: 'POST', headers, body })).status).toBe(400);
   });
 
-  test('with names of JavaScript make a user without them', async () => {
-    const body =
-      '{"userName":"proto","__proto__":{"active":true,"title":"x"},"constructor":{"prototype":{"title":"x"}},"name":{"__proto__":{"givenName":"x"}}}';
-    const { schemas, userName, displayName, active, title, name } = (await scim('POST', '/Users', body)).body;
-    expect([userName, displayName, active, title, name, schemas.length]).toEqual([
-      'proto',
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      1,
-    ]);
+  test.each([
+    '{"userName":"proto","__proto__":{"active":true,"title":"x"}}',
+    '{"userName":"proto","constructor":{"prototype":{"title":"x"}}}',
+    '{"userName":"proto","name":{"__proto__":{"givenName":"x"}}}',
+    '{"userName":"proto","name":{"bogus":"x"}}',
+    '{"userName":"proto","nmae":{"givenName":"x"}}',
+    '{"userName":"proto","urn:okta:custom:1.0:User":{"foo":"x"}}',
+    '{"userName":"proto","urn:ietf:params:scim:schemas:extension:enterprise:2.0:Users":{"department":"x"}}',
+    '{"userName":"proto","emails":[{"value":"a@example.com","tpye":"home"}]}',
+    '{"userName":"proto","emails#work.value":"a@example.com"}',
+  ])('with members that are in no schema are refused: %s', async (body) => {
+    const { status, body: said } = await scim('POST', '/Users', body);
+    expect([status, said.scimType]).toEqual([400, 'invalidPath']);
+    expect(await found('userName eq "proto"')).toEqual([]);
   });
 
   test('are let in by none but the token of the door, or by both while one is replaced', async () => {

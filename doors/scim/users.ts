@@ -1,14 +1,18 @@
 /** Users, one at a time. */
+import { setTimeout } from 'node:timers/promises';
 import { ScimError } from './answers.ts';
 import type { Asked, Json, Methods } from './asked.ts';
 import { flatOfBody, patched } from './body.ts';
 import { type Flat, flatOf, patchOf } from './fields.ts';
 import { folded, listUsers, named, withAttribute } from './lists.ts';
 import { answerOf } from './resources.ts';
-import type { Answer, User } from './service.ts';
+import { type Answer, type User, userIn } from './service.ts';
 
 /** How often a change begins again because of other writers. */
 const ATTEMPTS = 10;
+/** How often, and after how many milliseconds each, a writer looks whether another one has given a userName back: 5 s in all. */
+const WAITS = 20;
+const WAIT_MS = 250;
 
 /** A client that leaves out whether a user is active, or the external id, does not mean to take it away. */
 const replaced = (before: Flat, body: Json): Flat =>
@@ -25,25 +29,37 @@ export function usersOf(asked: Asked): [all: Methods, one: Methods] {
     return new Response(null, { status: 304, headers: { etag: found.headers.get('etag') ?? '' } });
   }
 
-  async function refuseTaken(userName: string, find: typeof named, id?: number): Promise<void> {
-    const others = (await find(service, userName)).filter((user) => user.id !== id);
-    if (others.length > 0) throw new ScimError(409, `There is a user with the userName ${userName}`, 'uniqueness');
+  async function others(userName: string, find: typeof named, id?: number): Promise<User[]> {
+    return (await find(service, userName)).filter((user) => user.id !== id);
   }
 
-  /** Of two writers of one userName at once, the later one to ask afterwards sees both users: so one takes its own back at least. */
+  const taken = (userName: string) => new ScimError(409, `There is a user with the userName ${userName}`, 'uniqueness');
+
+  /**
+   * Whether a user who has been written keeps the userName. Of writers at once the one who asks last sees all of them, so two
+   * never keep it. Who sees a lower id gives way. Who sees higher ids alone waits for them to do so, and gives way in the end.
+   */
+  async function keepsName(userName: string, id: number): Promise<boolean> {
+    for (let wait = 1; ; wait++) {
+      const seen = await others(userName, withAttribute, id);
+      if (seen.length === 0) return true;
+      if (wait > WAITS || seen.some((user) => user.id < id)) return false;
+      await setTimeout(WAIT_MS);
+    }
+  }
+
   async function writeUnique(
     userName: string,
     id: number | undefined,
     write: () => Promise<Answer<User>>,
     back: (user: User) => Promise<unknown>,
   ) {
-    await refuseTaken(userName, named, id);
+    if ((await others(userName, named, id)).length > 0) throw taken(userName);
     const written = await write();
-    await refuseTaken(userName, withAttribute, written.body.id).catch(async (error) => {
-      await back(written.body);
-      throw error;
-    });
-    return written;
+    const user = userIn(written.body);
+    if (await keepsName(userName, user.id)) return written;
+    await back(user);
+    throw taken(userName);
   }
 
   async function create(): Promise<Response> {
@@ -60,6 +76,7 @@ export function usersOf(asked: Asked): [all: Methods, one: Methods] {
   /** @param to the attributes after the change */
   async function changeOnce(to: (flat: Flat) => Flat, isPatch: boolean): Promise<Answer<User>> {
     const found = await service<User>('GET', path);
+    userIn(found.body);
     const etag = found.headers.get('etag') ?? '';
     const tags = ifMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? ['*'];
     if (!tags.some((tag) => tag === '*' || tag === etag)) throw new ScimError(412, 'The user has changed meanwhile');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Door, Settings } from '../../doors/door.ts';
 import { serve } from '../../doors/serve.ts';
@@ -14,6 +15,9 @@ const DEFAULT_PORT = 3001;
 export async function startDoor(door: DoorFolder, { url: given, port, token = '' }: DoorOptions): Promise<number> {
   if (!door.isCoded)
     throw new Stop(`Door ${door.name} is a template, and nothing to start: doors/${door.name}/README.md`);
+  const hasToken = readFileSync(door.file('serverless.yml'), 'utf8').includes('${param:secret}');
+  if (hasToken && token.trim() === '')
+    throw new Stop(`--token is missing: callers of door ${door.name} present it, and without one it would refuse all`);
   const url = readUrl(given, USAGE);
   installPackages(door);
   const { default: handler }: { default: Door } = await import(pathToFileURL(door.file('door.ts')).href);

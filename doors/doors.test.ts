@@ -58,6 +58,11 @@ describe('a door on this machine', () => {
     const { url, stop } = await serve(echo, async () => SETTINGS, 0);
     const { status } = await fetch(url, { method: 'POST', body: new Uint8Array(6_000_001) });
     expect(status).toBe(413);
+    // A body in chunks does not say its length.
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1_000_000));
+    const init = { method: 'POST', body: new ReadableStream({ pull }), duplex: 'half' };
+    const endless = await fetch(url, init as RequestInit).catch(() => undefined);
+    expect(endless?.status ?? 413).toBe(413);
     await stop();
   });
 });
@@ -185,6 +190,10 @@ test.each([
   [
     ['queue', '--url', 'http://localhost:3000'],
     'Door queue is a template, and nothing to start: doors/queue/README.md',
+  ],
+  [
+    ['scim', '--url', 'http://localhost:3000'],
+    '--token is missing: callers of door scim present it, and without one it would refuse all',
   ],
   [['queue', '--package'], 'Door queue is a template, and nothing to build: doors/queue/template.yml'],
   [['queue', '--deploy'], '--stage is missing. See npm run door -- --help'],

@@ -7,7 +7,8 @@ import { addElement, clearList, clearPlace, elementAt, isTrue, type List, listOf
 
 const MAX_OPERATIONS = 100;
 /** The provider does not decide about these. In a resource they are ignored (RFC 7644, section 3.3), as Okta's passwords are. */
-const NOT_WRITTEN = /^(?:id|meta|groups|schemas|password|\$\.manager\.(?:displayname|\$ref))$|^(?:meta|groups)\./;
+const NOT_WRITTEN =
+  /^(?:id|meta|groups|schemas|\$\.schemas|password|\$\.manager\.(?:displayname|\$ref))$|^(?:meta|groups)\./;
 /** Attributes of the standard that the door has no place for. */
 const NOT_KEPT = /^(?:ims|photos|entitlements|roles|x509certificates)$/;
 
@@ -99,7 +100,7 @@ function applyToValues(flat: Flat, list: List, op: Op, filter: Filter, member: s
   };
   if (start !== undefined) addElement(flat, list, changed(start));
   for (const { key } of chosen) clearPlace(flat, list, key);
-  if (isRemoval && member === '') return;
+  if (isRemoval && /^(?:value)?$/.test(member)) return;
   for (const { key, element } of chosen) addElement(flat, list, changed(element), key);
 }
 

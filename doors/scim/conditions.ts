@@ -113,16 +113,16 @@ function ofProperty(test: Test, property: string, settings: Settings): Questions
   return property === 'status' ? ofActive(test, settings) : ofText(test, property);
 }
 
+/** The members of which each value of a list has one at least. */
+const mainOf = ({ members }: List) => (members.includes('value') ? ['value'] : members);
+
 /** A test of the value at a place. Its type is known: it holds for everybody who has the value, or for nobody. */
 function ofPlace(test: Test, list: List, { key, type }: Place, settings: Settings): Questions {
   const path = test.path.toLowerCase();
-  const isThere = one(
-    `${propertyAt(list, key, list.members.includes('value') ? 'value' : 'country')}.missing`,
-    'false',
-  );
+  const there = mainOf(list).map((member) => new Map([[`${propertyAt(list, key, member)}.missing`, ['false']]]));
   if (path === 'type') {
     if (test.op !== 'eq') throw cannot(test);
-    return String(test.value).toLowerCase() === type ? isThere : NOBODY;
+    return String(test.value).toLowerCase() === type ? there : NOBODY;
   }
   if (path === 'primary') {
     if (test.op !== 'eq' || !/^true$/i.test(String(test.value))) throw cannot(test);
@@ -147,11 +147,12 @@ function ofValues({ path, of }: Some, settings: Settings): Questions {
 }
 
 /** A test of a list without brackets is one of any value. Those that deny it are of all. */
-function ofList(test: Test, list: List, member: string, settings: Settings): Questions {
-  const inner: Test = { ...test, path: member };
-  if (test.op !== 'ne' && test.op !== 'missing') return ofValues({ is: 'some', path: list.name, of: inner }, settings);
+function ofList(test: Test, list: List, member: string | undefined, settings: Settings): Questions {
+  const each = (member === undefined ? mainOf(list) : [member]).map((path): Test => ({ ...test, path }));
+  if (test.op !== 'ne' && test.op !== 'missing')
+    return each.flatMap((of) => ofValues({ is: 'some', path: list.name, of }, settings));
   return placesOf(list)
-    .map((place) => ofPlace(inner, list, place, settings))
+    .flatMap((place) => each.map((of) => ofPlace(of, list, place, settings)))
     .reduce(both);
 }
 
@@ -159,8 +160,7 @@ function ofTest(test: Test, settings: Settings): Questions {
   const short = shortened(test.path);
   const [name = '', member] = short.split('.');
   const list = listOf(name);
-  if (list !== undefined)
-    return ofList(test, list, member ?? (list.members.includes('value') ? 'value' : 'country'), settings);
+  if (list !== undefined) return ofList(test, list, member, settings);
   const property = propertyOf(test.path, settings);
   if (property === undefined) throw invalidFilter(`"${test.path}" is no attribute that can be filtered by`);
   return ofProperty(test, property, settings);

@@ -67,6 +67,9 @@ export const LIST_PROPERTIES: [path: string, property: string][] = LISTS.flatMap
   [primaryPath(list), `attributes.${list.property}Primary`] as [string, string],
 ]);
 
+/** Instead of a place: values are there of which none is primary, as the client has said. */
+const NONE = 'none';
+
 type Values = Map<string, string | boolean>;
 
 /** The value at a place as SCIM shows it. Undefined if there is none. */
@@ -76,10 +79,11 @@ export function elementAt(flat: Values, list: List, { key, type }: Place): Json 
     return value === undefined ? [] : [[member, value] as const];
   });
   if (members.length === 0) return undefined;
+  const primary = flat.get(primaryPath(list));
   return {
     ...(Object.fromEntries(members) as Json),
     type,
-    ...(flat.get(primaryPath(list)) === key && { primary: true }),
+    ...(primary !== undefined && { primary: primary === key }),
   };
 }
 
@@ -88,7 +92,8 @@ export const elementsOf = (flat: Values, list: List): Json[] =>
 
 export function clearPlace(flat: Values, list: List, key: string): void {
   for (const member of list.members) flat.delete(pathAt(list, key, member));
-  if (flat.get(primaryPath(list)) === key) flat.delete(primaryPath(list));
+  const isLast = placesOf(list).every((place) => elementAt(flat, list, place) === undefined);
+  if (isLast || flat.get(primaryPath(list)) === key) flat.delete(primaryPath(list));
 }
 
 export function clearList(flat: Values, list: List): void {
@@ -139,6 +144,7 @@ export function addElement(flat: Values, list: List, element: Json, wanted?: str
   const { members, type, primary } = membersOf(list, element);
   if (!list.types.includes(type)) throw invalid(`The type of ${list.name} is one of ${list.types.join(', ')}`);
   if (members.size === 0) return;
+  if (list.members.includes('value') && !members.has('value')) throw invalid(`A value of ${list.name} needs its value`);
   const main = list.members.includes('value') ? ['value'] : list.members;
   const places = placesOf(list).filter((place) => place.type === type);
   const isSame = ({ key }: Place) => main.every((name) => flat.get(pathAt(list, key, name)) === members.get(name));
@@ -148,5 +154,6 @@ export function addElement(flat: Values, list: List, element: Json, wanted?: str
   if (place === undefined) throw invalid(`${list.name} has no room for one more value of the type ${type}`);
   for (const [name, value] of members) flat.set(pathAt(list, place.key, name), value);
   if (isTrue(primary)) flat.set(primaryPath(list), place.key);
-  else if (primary !== undefined && flat.get(primaryPath(list)) === place.key) flat.delete(primaryPath(list));
+  else if (primary !== undefined && [undefined, place.key].includes(flat.get(primaryPath(list)) as string | undefined))
+    flat.set(primaryPath(list), NONE);
 }

@@ -73,12 +73,17 @@ function valueIn(user: User, property: string): unknown {
   return name === undefined ? user[field] : new Map(Object.entries(user.attributes ?? {})).get(name);
 }
 
+/** The API takes no line feeds, which written addresses have (RFC 7643, section 4.1.2). This stands for one. */
+const LINE = '\u2028';
+
+const linesOf = (text: string) => text.replaceAll(LINE, '\n');
+
 export function flatOf(user: User, settings: Settings): Flat {
   const flat: Flat = new Map();
   for (const [path, property] of PROPERTIES) {
     const value = valueIn(user, property);
     if (value !== undefined)
-      flat.set(path, path === 'active' ? !inactive(settings).includes(String(value)) : String(value));
+      flat.set(path, path === 'active' ? !inactive(settings).includes(String(value)) : linesOf(String(value)));
   }
   // The API needs a name. This is the one of a user who has no displayName.
   if (user.name === userNameOf(flat, user)) flat.delete('displayName');
@@ -133,7 +138,7 @@ export function patchOf(user: Partial<User>, before: Flat, after: Flat, settings
     const is = after.get(path);
     if (is === before.get(path)) continue;
     const [field, name] = property.split('.') as [string, string?];
-    const value = typeof is === 'boolean' ? statusOf(is, settings) : (is ?? null);
+    const value = typeof is === 'boolean' ? statusOf(is, settings) : (is?.replaceAll('\n', LINE) ?? null);
     if (name === undefined) patch[field] = value;
     else attributes[name] = value;
   }

@@ -69,18 +69,23 @@ function failure(status: number, { type, detail, message }: Record<string, unkno
   return failed(502, `The service answered with ${status}`);
 }
 
-/** A user of the API. @throws {ScimError} 502 for anything else, such as the answer of another service */
+/** The answer of something that is not the service. */
+export function strange(kind: string): ScimError {
+  const said = `The service answered with something that is no ${kind}`;
+  console.error(said);
+  return failed(502, said);
+}
+
+/** A user of the API. @throws {ScimError} 502 for anything else */
 export function userIn(body: unknown): User {
   const { id, name, createdAt } = Object(body);
   if (Number.isSafeInteger(id) && typeof name === 'string' && typeof createdAt === 'string') return Object(body);
-  console.error('The service answered with something that is no user');
-  throw failed(502, 'The service answered with something that is no user');
+  throw strange('user');
 }
 
 export function usersIn(body: unknown): User[] {
   if (Array.isArray(body)) return body.map(userIn);
-  console.error('The service answered with something that is no list of users');
-  throw failed(502, 'The service answered with something that is no list of users');
+  throw strange('list of users');
 }
 
 /** Calls of the API, as the door. They throw a `ScimError` for what is neither 2xx nor 304. */

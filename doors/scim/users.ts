@@ -6,7 +6,7 @@ import { flatOfBody, patched } from './body.ts';
 import { type Flat, flatOf, patchOf } from './fields.ts';
 import { folded, listUsers, named, withAttribute } from './lists.ts';
 import { answerOf } from './resources.ts';
-import { type Answer, type User, userIn } from './service.ts';
+import { type Answer, strange, type User, userIn } from './service.ts';
 
 /** How often a change begins again because of other writers. */
 const ATTEMPTS = 10;
@@ -115,7 +115,8 @@ export function usersOf(asked: Asked): [all: Methods, one: Methods] {
 
   async function remove(): Promise<Response> {
     const headers: Record<string, string> = ifMatch === null ? {} : { 'if-match': ifMatch.replaceAll('W/', '') };
-    await service('DELETE', path, { headers });
+    const { status } = await service('DELETE', path, { headers });
+    if (status !== 204) throw strange('deletion');
     return new Response(null, { status: 204 });
   }
 

@@ -65,17 +65,20 @@ const describing = (type: string, base: string, path: string, id: string, member
 });
 
 export function schemas({ settings: { SCIM_GROUPS }, base }: Asked) {
-  const schema = (id: string, name: string, attributes: object[]) =>
-    describing('Schema', base, 'Schemas', id, { name, description: name, attributes });
+  const schema = (id: string, name: string, description: string, attributes: object[]) =>
+    describing('Schema', base, 'Schemas', id, { name, description, attributes });
   const [core, extension] = [false, true].map((is) =>
     [...SINGLE.keys()].filter((path) => path.startsWith(EXTENSION) === is),
   ) as [string[], string[]];
   const readOnly = (...names: string[]) => names.map((name) => attribute(name, READ_ONLY));
   const groups = complex('groups', true, readOnly('value', 'display'), READ_ONLY);
   return [
-    schema(CORE, 'User', [...attributesOf(core), ...lists, ...(SCIM_GROUPS ? [groups] : [])]),
-    schema(ENTERPRISE, 'EnterpriseUser', attributesOf(extension.map((path) => path.slice(EXTENSION.length + 1)))),
-    ...(SCIM_GROUPS ? [schema(GROUP, 'Group', readOnly('displayName'))] : []),
+    schema(CORE, 'User', 'User Account', [...attributesOf(core), ...lists, ...(SCIM_GROUPS ? [groups] : [])]),
+    schema(
+      ...([ENTERPRISE, 'EnterpriseUser', 'Enterprise User'] as const),
+      attributesOf(extension.map((path) => path.slice(EXTENSION.length + 1))),
+    ),
+    ...(SCIM_GROUPS ? [schema(GROUP, 'Group', 'Group', readOnly('displayName'))] : []),
   ];
 }
 

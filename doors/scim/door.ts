@@ -45,6 +45,9 @@ function queryOf(members: Json): Query {
     // Bytes that are not UTF-8 arrive as U+FFFD.
     if (texts.some((text) => typeof text === 'object' || /\uFFFD|\p{Surrogate}/u.test(String(text))))
       throw new ScimError(400, `${name} is no text in UTF-8`, 'invalidValue');
+    // A name with a filter in brackets is none. Nothing would be shown for it.
+    if (/attributes$/i.test(name) && !/^[\w.:$\s,-]*$/.test(texts.join()))
+      throw new ScimError(400, `${name} takes names of attributes, with commas between them`, 'invalidPath');
     return [[name, texts.join()]];
   });
   return Object.fromEntries(pairs);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { parse, filter as predicateOf } from 'scim2-parse-filter';
+import { beforeAll, expect, test } from 'vitest';
 import { doorForFile } from '../../tests/support/scim.ts';
 
 /** More for a long run. */
@@ -94,8 +95,11 @@ const { question } = fc.letrec<{ question: Question }>((tie) => ({
   ),
 }));
 
-test('a filter at random is refused, or matches whom it means', async () => {
+beforeAll(async () => {
   for (const person of PEOPLE) expect((await scim('POST', '/Users', person)).status).toBe(201);
+});
+
+test('a filter at random is refused, or matches whom it means', async () => {
   let answered = 0;
   await fc.assert(
     fc.asyncProperty(question, async ({ text, isMet }) => {
@@ -115,4 +119,54 @@ test('a filter at random is refused, or matches whom it means', async () => {
     { numRuns: RUNS },
   );
   expect(answered).toBeGreaterThan(RUNS / 5);
+});
+
+/** Filters as people write them, without the brackets that precedence makes needless. They deny by `not` alone: the other parser has another `ne` of nothing. */
+const { spoken } = fc.letrec<{ spoken: string }>((tie) => {
+  const word = (text: string) => fc.constantFrom(text, text.toUpperCase());
+  const test = fc
+    .record({
+      path: fc.constantFrom('userName', 'USERNAME', 'name.givenName', 'emails.value', 'emails[type eq "work"].value'),
+      op: fc.constantFrom('eq', 'co', 'sw', 'EW'),
+      value: fc.constantFrom('a', 'b', 'ab', '@b', 'a@b', 'a"'),
+    })
+    .map(({ path, op, value }) => `${path} ${op} ${JSON.stringify(value)}`);
+  const other = fc.constantFrom(
+    ...['active eq true', 'title pr', 'emails pr', 'emails[value co "b" and type eq "work"]', 'title co "A"'],
+  );
+  const pair = (joined: string) =>
+    fc.tuple(tie('spoken'), word(joined), tie('spoken')).map(([a, by, b]) => `${a} ${by} ${b}`);
+  return {
+    spoken: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      { weight: 3, arbitrary: fc.oneof(test, other) },
+      { weight: 2, arbitrary: pair('and') },
+      { weight: 2, arbitrary: pair('or') },
+      { weight: 1, arbitrary: tie('spoken').map((of) => `(${of})`) },
+      { weight: 1, arbitrary: fc.tuple(word('not'), tie('spoken')).map(([not, of]) => `${not} (${of})`) },
+    ),
+  };
+});
+
+test('a filter at random means the same to the parser of scim2-parse-filter', async () => {
+  const { body: all } = await scim('GET', '/Users');
+  // That parser compares exactly, and the door ignores case where the filters above do.
+  const lower = (value: unknown) => JSON.parse(JSON.stringify(value).toLowerCase());
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(spoken, async (text) => {
+      const { status, body } = await scim('POST', '/Users/.search', { filter: text });
+      if (status === 400) {
+        expect(body.scimType).toBe('invalidFilter');
+        return;
+      }
+      answered++;
+      const isMet = predicateOf(parse(text.toLowerCase()));
+      const expected = all.Resources.filter((each: object) => isMet(lower(each)));
+      const idsOf = (users: { id: string }[]) => users.map(({ id }) => id).sort();
+      expect(idsOf(body.Resources), text).toEqual(idsOf(expected));
+    }),
+    { numRuns: RUNS },
+  );
+  expect(answered).toBeGreaterThan(RUNS / 2);
 });

@@ -25,12 +25,19 @@ async function run(context: TestContext, program: string, ...options: string[]) 
   return stdout + stderr;
 }
 
+/** One removal is refused on purpose. scim2-tester asks for it in every other run, as it gives `active` a value at random. */
+const REFUSED = 'A user who is not active becomes so by "active": true, and not by its removal';
+
 describe('programs that nobody here wrote', () => {
   // https://scim2-tester.readthedocs.io creates, changes and removes users by each attribute that the schemas name.
   test('scim2-tester finds no fault', async (context) => {
     const said = await run(context, 'scim2', '--url', `${url}/scim/v2`, 'test', '--verbose');
-    const results = said.match(/^[A-Z]+ \w+$/gm)?.map((line) => line.split(' ')[0]) ?? [];
-    expect(new Set(results), said).toEqual(new Set(['SUCCESS']));
+    const results = said.match(/^[A-Z]+ \w+\n.*/gm) ?? [];
+    const faults = results.filter((result) => !result.startsWith('SUCCESS'));
+    expect(
+      faults.filter((fault) => !fault.endsWith(`'active': ${REFUSED}`)),
+      said,
+    ).toEqual([]);
     expect(results.length).toBeGreaterThan(80);
   });
 

@@ -256,3 +256,88 @@ describe('the operations that Entra documents', () => {
     ).toEqual([...['employeeNumber', 'costCenter', 'organization', 'division', 'department', 'manager']]);
   });
 });
+
+/** Requests of the collections that Microsoft publishes beside its sample: https://github.com/AzureAD/SCIMReferenceCode */
+describe('the collections that Microsoft publishes', () => {
+  const omalley = {
+    ...{ userName: 'OMalley', active: 'True', roles: [], displayName: 'Kimberly Baker' },
+    addresses: [
+      { country: 'Bermuda', formatted: '9132 Way\nSouth, MI', locality: null, type: 'work', primary: false },
+      { country: null, formatted: '18522 Unions\nEast, CT', region: null, type: 'other', primary: false },
+    ],
+    emails: [
+      { type: 'work', Primary: true, value: 'anna33@gmail.com' },
+      { type: 'work', Primary: false, value: 'anna33@example.com' },
+    ],
+    meta: { created: '2019-09-18T18:15:26.5788954+00:00', resourceType: 'User' },
+    name: { formatted: 'Daniel Mcgee', familyName: 'Employee', honorificPrefix: null },
+    [ENTERPRISE]: { Department: 'bob', Manager: { Value: 'SuzzyQ' } },
+    schemas: [CORE],
+  };
+  let path = '';
+
+  test('a user has names in any case, nothing for null, lines in an address and two addresses for work', async () => {
+    const created = await scim('POST', '/Users', omalley);
+    path = `/Users/${created.body.id}`;
+    const seen = {
+      active: true,
+      emails: [
+        { type: 'work', primary: true, value: 'anna33@gmail.com' },
+        { type: 'work', primary: false, value: 'anna33@example.com' },
+      ],
+      addresses: [
+        { country: 'Bermuda', formatted: '9132 Way\nSouth, MI', type: 'work', primary: false },
+        { formatted: '18522 Unions\nEast, CT', type: 'other', primary: false },
+      ],
+      [ENTERPRISE]: { department: 'bob', manager: { value: 'SuzzyQ' } },
+    };
+    expect(created).toMatchObject({ status: 201, body: seen });
+    expect((await scim('GET', path)).body).toEqual(created.body);
+  });
+
+  test.each([
+    ['a misspelt attribute', { ...omalley, adreses: [] }, 'invalidPath'],
+    ['no userName', { ...omalley, userName: undefined, userame: 'OMalley' }, 'invalidPath'],
+    ['an address that is none', { ...omalley, emails: [{ type: 'work', value: 'emailName357' }] }, 'invalidValue'],
+  ])('a PUT with %s is refused', async (_, body, scimType) => {
+    expect(await scim('PUT', path, body)).toMatchObject({ status: 400, body: { scimType } });
+  });
+
+  test.each(['emails[type eq "work"]', 'emails.value,(userName)'])('attributes=%s is refused', async (attributes) => {
+    for (const name of ['attributes', 'excludedAttributes']) {
+      const query = new URLSearchParams({ [name]: attributes });
+      for (const [method, to] of [
+        ['GET', '/Users'],
+        ['PUT', path],
+      ] as const)
+        expect(
+          await scim(method, `${to}?${query}`, method === 'PUT' ? { userName: 'other' } : undefined),
+        ).toMatchObject({
+          status: 400,
+          body: { scimType: 'invalidPath' },
+        });
+    }
+    expect((await scim('GET', path)).body.userName).toBe('OMalley');
+  });
+
+  test.each([
+    ['name.FamilyName eq "Employee" and (emails.Value co "example.com" or emails.Value co "example.org")', 1],
+    [
+      'active eq true and (meta.lastModified ge "0001-01-03T00:00:00.0000000Z" and meta.lastModified le "9999-01-01T00:00:00Z")',
+      2,
+    ],
+    ['(ActiVe eq true) and meta.lastmodified ge "2021-09-23T19:35:41.8420572Z"', 2],
+    ['meta.Created gt "2015-10-10T14:38:21.8617979-07:00" and userName sw "OM"', 1],
+  ])('%s', async (filter, totalResults) => {
+    expect((await scim('GET', query(filter))).body).toMatchObject({
+      totalResults,
+      Resources: expect.arrayContaining([expect.objectContaining({ userName: 'OMalley' })]),
+    });
+  });
+
+  test('a manager is written by its URN with a dot', async () => {
+    const Operations = [{ op: 'replace', path: `${ENTERPRISE}.manager`, value: '7' }];
+    expect((await scim('PATCH', path, { Operations })).body[ENTERPRISE].manager).toEqual({ value: '7' });
+    expect((await scim('GET', '/Schemas')).body.Resources[0].description).toBe('User Account');
+  });
+});

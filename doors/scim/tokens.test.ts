@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AUDIENCE } from '../../tests/support/issuer.ts';
 import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
+import { serveForTest } from '../../tests/support/programs.ts';
 import { doorFor } from '../../tests/support/scim.ts';
+import { serviceTokens } from '../serviceToken.ts';
 
 const issuer = await issuerForFile();
 const service = await serviceForFile({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
@@ -42,5 +44,23 @@ test.each([
     expect(answers.at(-1)).toMatchObject({ body: { status: '502' } });
     expect(answers.at(-1)?.headers.get('retry-after')).toBe('10');
     expect(String(log.mock.lastCall?.[0])).toMatch(/^The service answered with 40[13]: ./);
+  },
+);
+
+test.each(['discovery', 'token'])(
+  'an issuer whose %s redirects is not followed: the credentials go nowhere else',
+  async (which) => {
+    const heard: string[] = [];
+    const elsewhere = await serveForTest(({ url = '' }, response) => {
+      heard.push(url);
+      response.end(JSON.stringify({ token_endpoint: `${elsewhere}/token`, access_token: 'x', expires_in: 60 }));
+    });
+    const home = await serveForTest(({ url = '' }, response) => {
+      if (which === 'token' && url !== '/token') response.end(JSON.stringify({ token_endpoint: `${home}/token` }));
+      else response.writeHead(307, { location: `${elsewhere}${url}` }).end();
+    });
+    const client = { issuer: home, id: 'id', secret: 'secret', scope: 'users:read', audience: '' };
+    await expect(serviceTokens(client)()).rejects.toThrow('fetch failed');
+    expect(heard).toEqual([]);
   },
 );

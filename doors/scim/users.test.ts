@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caller } from '../../tests/support/httpService.ts';
 import { serveForTest } from '../../tests/support/programs.ts';
 import { doorFor, doorForFile, scimCaller, TOKEN } from '../../tests/support/scim.ts';
@@ -105,6 +105,14 @@ describe('filters', () => {
 
   test('a user without a userName and an address is called by the id', async () => {
     const [{ id }] = (await list({ filter: 'displayName eq "Eve"' })).Resources;
+    for (const filter of [
+      `userName sw "${id.slice(0, 3)}"`,
+      `userName co "${id.slice(3, 9)}"`,
+      `userName ew "${id.slice(-4)}"`,
+    ])
+      expect(await found(filter)).toEqual([id]);
+    for (const filter of ['userName sw "x1"', `userName sw "${id}0"`, `userName ew "${id.slice(0, 3)}"`])
+      expect(await found(filter)).toEqual([]);
     expect(await found(`userName eq "${id}"`)).toEqual([id]);
     expect(await found(`id eq "${id}"`)).toEqual([id]);
   });
@@ -277,6 +285,69 @@ describe('lists', () => {
       },
     ]);
     expect(name).toEqual({ givenName: 'Ada', familyName: 'Lovelace' });
+  });
+});
+
+describe('a request asks the stage', () => {
+  test.each([
+    ['GET', () => '/Users', undefined, 1],
+    ['GET', () => '/Users?startIndex=3&count=4', undefined, 2],
+    ['GET', () => listPath({ filter: 'userName eq "ada"' }), undefined, 1],
+    ['GET', () => listPath({ filter: 'userName eq "nobody"' }), undefined, 2],
+    ['GET', () => listPath({ filter: 'userName sw "1"' }), undefined, 3],
+    ['GET', () => listPath({ filter: 'emails eq "ada@example.com"' }), undefined, 6],
+    ['GET', () => listPath({ filter: names(12) }), undefined, 24],
+    ['GET', () => listPath({ filter: names(13) }), undefined, 0],
+    ['GET', () => listPath({ filter: names(100) }), undefined, 0],
+    ['GET', (id: string) => `/Users/${id}`, undefined, 1],
+    ['POST', () => '/Users', { userName: 'counted' }, 4],
+    ['PATCH', (id: string) => `/Users/${id}`, patchOf({ op: 'add', path: 'title', value: 'x' }), 2],
+    ['PATCH', (id: string) => `/Users/${id}`, patchOf({ op: 'add', path: 'userName', value: 'recounted' }), 5],
+    ['DELETE', (id: string) => `/Users/${id}`, undefined, 1],
+  ] as const)('the given number of times, and no more: %#, %s', async (method, path, json, times) => {
+    const { id } = await create(`count${times}${method}${crypto.randomUUID()}`);
+    const gate = await startGate(service.url, {});
+    const { scim: call } = await doorFor(gate.url);
+    const { body } = await call(method, path(id), json);
+    expect(gate.passed.length).toBe(times);
+    for (const made of [id, body?.id]) if (made) await scim('DELETE', `/Users/${made}`);
+    await gate.close();
+  });
+
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `userName eq "${n}"`).join(' or ');
+});
+
+describe('several questions', () => {
+  const ids: string[] = [];
+  const batch = async (operations: object[]) =>
+    (await api('POST', '/api/users/batch', { json: { operations } })).body as { results: { user: { id: number } }[] };
+
+  beforeAll(async () => {
+    const many = Array.from({ length: 100 }, (_, n) => ({
+      op: 'create',
+      user: { name: `M ${n}`, lastName: 'many', attributes: { userName: `many${n}` } },
+    }));
+    const { results } = await batch(many);
+    ids.push(...results.map(({ user }) => String(user.id)));
+  });
+
+  afterAll(async () => {
+    for (const id of ids.slice(100)) await scim('DELETE', `/Users/${id}`);
+    await batch(ids.slice(0, 100).map((id) => ({ op: 'delete', id: Number(id) })));
+  });
+
+  test('are answered together while each is a page at most, and else one alone, or none', async () => {
+    expect((await found('userName sw "many" or userName eq "ada"')).length).toBe(100);
+    expect((await list({ filter: 'userName sw "many" or userName eq "ada"' })).totalResults).toBe(101);
+    await api('POST', '/api/users', { json: { name: 'M 100', lastName: 'many', attributes: { userName: 'many100' } } });
+    const { Resources, totalResults } = await list({ filter: 'userName sw "many"', count: '1' });
+    ids.push(Resources[0].id);
+    expect([totalResults, namesOf({ Resources })]).toEqual([101, ['many100']]);
+    for (const filter of [
+      'userName sw "many" or userName eq "ada"',
+      'name.familyName eq "many" or title eq "Countess"',
+    ])
+      expect(await scim('GET', listPath({ filter }))).toMatchObject({ status: 400, body: { scimType: 'tooMany' } });
   });
 });
 
@@ -490,7 +561,7 @@ describe('writes', () => {
   });
 
   test('of one userName at once are exactly one user, and so are those of one externalId', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 20; round++) {
       const same = await Promise.all(
         [`kim${round}`, `KIM${round}`, `Kim${round}`].map((userName) => scim('POST', '/Users', { userName })),
       );
@@ -508,7 +579,7 @@ describe('writes', () => {
   });
 
   test('that rename two users alike at once rename exactly one', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 20; round++) {
       const users = [await create(`may${round}`), await create(`ned${round}`)];
       const renamed = await Promise.all(
         users.map(({ id }) =>

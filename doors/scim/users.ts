@@ -37,7 +37,8 @@ export function usersOf(asked: Asked): [all: Methods, one: Methods] {
 
   /**
    * Whether a user who has been written keeps the userName. Of writers at once the one who asks last sees all of them, so two
-   * never keep it. Who sees a lower id gives way. Who sees higher ids alone waits for them to do so, and gives way in the end.
+   * never keep it. A writer that sees a lower id gives way. One that sees higher ids alone waits for them to do so, and gives
+   * way in the end.
    */
   async function keepsName(userName: string, id: number): Promise<boolean> {
     for (let wait = 1; ; wait++) {

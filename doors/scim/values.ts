@@ -22,7 +22,7 @@ const SAYINGS = ['value', 'display'];
 const ADDRESS = ['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'];
 
 /** The type of a value that is sent without one. It stands where the API has its own field. */
-export const TYPE = 'work';
+const TYPE = 'work';
 
 export const LISTS: List[] = [
   { name: 'emails', property: 'email', types: [TYPE, 'home', 'other'], places: 2, members: SAYINGS },
@@ -44,7 +44,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 /** A path of the door has a `#` where a value is chosen: no client can send it. */
 const pathAt = (list: List, key: string, member: string) => `${list.name}#${key}.${member}`;
 
-export const primaryPath = ({ name }: List) => `${name}#primary`;
+const primaryPath = ({ name }: List) => `${name}#primary`;
 
 export const placesOf = ({ types, places }: List): Place[] =>
   types.flatMap((type) =>

@@ -44,12 +44,14 @@ export const readOptions = () => readCommand(OPTIONS, USAGE);
 export const urlIn = ({ url }: DoorOptions): string | undefined =>
   url === undefined ? undefined : readUrl(url, USAGE);
 
-/** The parameters of `--set`. @throws {Stop} when one is not like Name=value */
-export const parametersIn = ({ set = [] }: DoorOptions): Record<string, string> =>
-  Object.fromEntries(
-    set.map((text) => {
-      const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
-      if (name === undefined || value === undefined) throw new Stop(`--set takes Name=value, not ${text}`);
-      return [name, value];
-    }),
-  );
+/** The parameters of `--set`. @throws {Stop} when one is not like Name=value, or is there twice */
+export function parametersIn({ set = [] }: DoorOptions): Record<string, string> {
+  const all = new Map<string, string>();
+  for (const text of set) {
+    const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined) throw new Stop(`--set takes Name=value, not ${text}`);
+    if (all.has(name)) throw new Stop(`--set has ${name} twice`);
+    all.set(name, value);
+  }
+  return Object.fromEntries(all);
+}

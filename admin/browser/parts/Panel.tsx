@@ -62,7 +62,9 @@ export function Panel(props: Props) {
   useTitle('card', title);
   useEffect(() => {
     const { current } = dialog;
-    if (!document.activeElement?.closest('dialog.panel')) before = document.activeElement;
+    const { activeElement, body } = document;
+    // Where one panel takes the place of another, the body has the focus.
+    if (activeElement !== body && !activeElement?.closest('dialog.panel')) before = activeElement;
     if (isModal) current?.showModal();
     else current?.show();
     (current?.querySelector<HTMLElement>(first) ?? current?.querySelector<HTMLElement>('h2'))?.focus();

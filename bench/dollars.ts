@@ -6,7 +6,7 @@ import { ofType, type Resource, type Resources } from '../tools/deploy/resource.
 import { readOptions } from '../tools/program/options.ts';
 import { orEnd } from '../tools/program/stop.ts';
 import { newContainers } from './arrivals.ts';
-import { deskTable, listMilliseconds, requestsOf } from './desk.ts';
+import { deskTable, requestsOf, unitsOf } from './desk.ts';
 import type { Measurement } from './figures.ts';
 import { number, replaceSection, table } from './markdown.ts';
 import { PRICES } from './prices.ts';
@@ -104,13 +104,13 @@ export function idleDollars(template: Resources): Record<string, number> {
 /** The requests of a month to a stage with `users` users, and the calls of functions that follow from them. */
 function loadOf(users: number) {
   const lists = users * requestsOf('list');
-  const [patches, creates] = [users * requestsOf('patch'), users * requestsOf('create')];
+  const creates = users * requestsOf('create');
   const reads = users * (READS + requestsOf('read'));
-  const writes = patches + creates;
+  const writes = users * requestsOf('patch') + creates;
   const requests = reads + lists + writes;
   const [tokens, folds] = [requests * ASSUMED.newTokens, MINUTES + writes];
   const newOnes = newContainers(lists / LISTING_FUNCTIONS);
-  return { lists, newOnes, reads, patches, creates, writes, requests, tokens, folds };
+  return { lists, newOnes, reads, creates, writes, requests, tokens, folds };
 }
 
 type Load = ReturnType<typeof loadOf>;
@@ -135,11 +135,11 @@ export function dollarsOf(measured: Measurement): [name: string, dollars: number
   const { users, tables } = measured;
   const read: Read = (title, line) => tables[title]?.[line]?.one ?? tables[title]?.[line]?.median ?? 0;
   const load = loadOf(users);
-  const { lists, newOnes, reads, patches, creates, writes, requests, tokens, folds } = load;
+  const { lists, newOnes, reads, creates, writes, requests, tokens, folds } = load;
 
-  const [create, patch] = [read(WRITES, 'create'), read(WRITES, 'patch of the age')];
+  const create = read(WRITES, 'create');
   const later = Math.max(0, read(WHOLE, 'write units, at 1 a second') - create);
-  const writeUnits = creates * (create + later) + patches * (patch + later);
+  const writeUnits = users * unitsOf('patch', measured) + creates * create + writes * later;
   // A user and a warm list take one, and a fold reads the journal.
   const once = reads + lists + folds;
   const ofStarts = lists * newOnes * read(NEW, 'read units');
@@ -148,7 +148,7 @@ export function dollarsOf(measured: Measurement): [name: string, dollars: number
     users * (BYTES_OF_USER + read('What is stored', 'bytes of a user in the base')) + writes * ASSUMED.bytesOfChange;
   const logged = ((requests + MINUTES) * ASSUMED.loggedBytes) / 1e9;
   const kept = ASSUMED.compressedLogs * ASSUMED.monthsOfLogs * PRICES.keptLogGb;
-  const time = gbSecondsOf(load, users * listMilliseconds(measured), read) * PRICES.gbSecond;
+  const time = gbSecondsOf(load, users * unitsOf('list', measured), read) * PRICES.gbSecond;
   return [
     ['DynamoDB, reads', readUnits * PRICES.readUnit],
     ['DynamoDB, writes, with all that is done later', writeUnits * PRICES.writeUnit],
@@ -162,16 +162,32 @@ export function dollarsOf(measured: Measurement): [name: string, dollars: number
 
 const dollars = (value: number): string => (value < 10 ? value.toFixed(2) : number(Math.round(value)));
 
+/** The sizes that are shown: an idle stage, and the recorded ones from 10,000 users on. */
+function shownOf(measurements: readonly Measurement[]): Measurement[] {
+  const measured = ofStores(measurements).filter(({ users }) => users >= 10_000);
+  return [...measured.slice(0, 1).map((any) => ({ ...any, users: 0 })), ...measured];
+}
+
+const totalOf = (measured: Measurement): string =>
+  dollars(dollarsOf(measured).reduce((sum, [, value]) => sum + value, 0));
+
+/** The sentence of README.md on costs. */
+export function dollarsLine(measurements: readonly Measurement[]): string {
+  const totals = shownOf(measurements).map((each) =>
+    each.users === 0 ? `${totalOf(each)} idle` : `${totalOf(each)} with ${number(each.users)} users`,
+  );
+  return `Dollars a month of the stage prod, in eu-central-1, for [this load](docs/choose.md#what-it-costs): ${totals.join(', ')}.`;
+}
+
 /** The table of docs/choose.md. */
 export function dollarsTable(measurements: readonly Measurement[]): string {
-  const measured = ofStores(measurements).filter(({ users }) => users >= 10_000);
-  const shown = [...measured.slice(0, 1).map((any) => ({ ...any, users: 0 })), ...measured];
+  const shown = shownOf(measurements);
   const columns = shown.map(dollarsOf);
   const rows = (columns[0] ?? []).map(([name], row) => [
     name,
     ...columns.map((column) => dollars(column[row]?.[1] ?? 0)),
   ]);
-  const totals = columns.map((column) => dollars(column.reduce((sum, [, value]) => sum + value, 0)));
+  const totals = shown.map(totalOf);
   return table(
     ['Dollars a month', ...shown.map(({ users }) => (users === 0 ? 'idle' : `${number(users)} users`))],
     [...rows, ['**All**', ...totals.map((total) => `**${total}**`)]],
@@ -182,5 +198,6 @@ if (import.meta.main) {
   orEnd(() => readOptions({}, 'Usage: npm run bench:dollars'));
   const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
   replaceSection('docs/choose.md', 'dollars', dollarsTable(recorded));
-  replaceSection('docs/choose.md', 'desk', deskTable(recorded));
+  replaceSection('README.md', 'cost', dollarsLine(recorded));
+  replaceSection('bench/README.md', 'desk', deskTable(recorded));
 }

@@ -110,7 +110,7 @@ function measure(users: number): Promise<Measurement['tables']> {
 function write(measurements: readonly Measurement[]): void {
   writeFileSync(RESULTS, toFile(measurements));
   replaceSection('bench/figures.md', 'figures', report(measurements));
-  replaceSection('README.md', 'figures', summary(measurements));
+  replaceSection('README.md', 'speed', summary(measurements));
 }
 
 if (values.engines) for (const users of values.users ?? SIZES.slice(-1)) compareEngines(users);

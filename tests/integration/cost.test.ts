@@ -10,6 +10,7 @@ import { people } from '../../tools/samples/people.ts';
 import { largestFields } from '../support/arbitraries.ts';
 import { handlerCalls } from '../support/calls.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
+import { read } from '../support/files.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
@@ -211,6 +212,17 @@ describe('write units', () => {
       expect((created + folded) / count).toBeLessThanOrEqual(most);
     },
   );
+});
+
+test('the read units of a page of changes are one for each, and fifteen more after a bulk write, as docs/changes.md says', async () => {
+  const others = await serviceOn.embedded({ clock: clockOf(2) });
+  await others.fold();
+  const { next } = await others.changes.feed({ after: 'now', size: 1 });
+  await others.users.createMany(Array.from({ length: 5_000 }, (_, i) => ({ name: `Changed ${i}` })));
+  await others.fold();
+  const { readUnits } = await costOf(() => others.changes.feed({ after: next, size: 100 }));
+  expect(readUnits).toBe(115);
+  expect(read('docs/changes.md')).toContain(`and 2 to ${readUnits - 100} more`);
 });
 
 test('the read units of changes are two for a poll that finds nothing, four and one per change for a page, and two for the history of a user', async () => {

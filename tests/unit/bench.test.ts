@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newContainers } from '../../bench/arrivals.ts';
 import { fingerprint } from '../../bench/data.ts';
 import { deskTable, requestsOf } from '../../bench/desk.ts';
-import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
+import { dollarsLine, dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
 import { type Figure, type Figures, type Measurement, one, repeated, spread } from '../../bench/figures.ts';
 import { readSection } from '../../bench/markdown.ts';
@@ -91,9 +91,10 @@ const recorded: Measurement[] = JSON.parse(file);
 test.each<[shown: string, command: string, shown: () => string, wanted: () => string]>([
   ['the record', ' -- --render', () => file, () => toFile(recorded)],
   ['the figures', ' -- --render', () => readSection('bench/figures.md', 'figures'), () => report(recorded)],
-  ['some figures', ' -- --render', () => readSection('README.md', 'figures'), () => summary(recorded)],
+  ['speed', ' -- --render', () => readSection('README.md', 'speed'), () => summary(recorded)],
   ['dollars a month', ':dollars', () => readSection('docs/choose.md', 'dollars'), () => dollarsTable(recorded)],
-  ['the work of a desk', ':dollars', () => readSection('docs/choose.md', 'desk'), () => deskTable(recorded)],
+  ['the cost in one line', ':dollars', () => readSection('README.md', 'cost'), () => dollarsLine(recorded)],
+  ['the work of a desk', ':dollars', () => readSection('bench/README.md', 'desk'), () => deskTable(recorded)],
 ])('%s is shown as recorded: if not, run `npm run bench%s`', (_, __, shown, wanted) => {
   expect(shown()).toBe(wanted());
   expect(wanted()).not.toContain('NaN');

@@ -66,9 +66,9 @@ test.each([
     'docs/api.md',
     `an array of up to ${limits.MAX_ATTRIBUTE_ITEMS} texts (1 to ${limits.MAX_ATTRIBUTE_ITEM} characters`,
   ],
-  ['README.md', `[Groups are lists of an attribute](docs/api.md), ${limits.MAX_ATTRIBUTE_ITEMS} a user`],
+  ['README.md', `[Groups are lists of an attribute](docs/api.md#filters), ${limits.MAX_ATTRIBUTE_ITEMS} a user`],
   ['docs/api.md', `at most ${limits.MAX_BODY_BYTES / 1_024} KB, a batch ${limits.MAX_BATCH_BYTES / 1_048_576} MB`],
-  ['README.md', `| This service, ${VERSION.split('.').slice(0, 2).join('.')} |`],
+  ['README.md', `**Status**: version ${VERSION.split('.').slice(0, 2).join('.')}.`],
   ['docs/choose.md', `| This service, ${VERSION.split('.').slice(0, 2).join('.')} |`],
   ['README.md', `needs Node ${JSON.parse(read('package.json')).engines.node.slice(2)} or newer`],
   [

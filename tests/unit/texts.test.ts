@@ -14,13 +14,9 @@ const number = (value: number): string => value.toLocaleString('en-US');
 
 const { params }: { params: Record<string, Record<string, number>> } = readYaml('serverless.yml');
 
-/** Dollars a month, of an idle stage and of the sizes that are measured. */
-const [idle, ...at] = read('docs/choose.md').match(/(?<=\*\*All\*\*.*)[\d.,]+/g) ?? [];
-
 test.each([
   ['CHANGELOG.md', `(format ${FORMAT})`],
-  ['README.md', `: ${idle} idle, ${at[0]} with 10,000 users, ${at[1]} with 100,000, ${at[2]} with`],
-  ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
+  ['docs/api.md', `(${Number(params.default?.minimumAge) / 1_000} s)`],
   ['docs/data-model.md', `${number(LIMITS.batchEntries)} entries`],
   ['docs/deployment.md', `${number(Number(params.default?.listMemory))} unless set`],
   ['docs/moving.md', `from ${number(FULL_JOURNAL)} entries nothing is sent`],

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Measurement, Stat } from '../../bench/figures.ts';
+import { number } from '../../bench/markdown.ts';
+import type { Title } from '../../bench/tables.ts';
+import { baseBytesFor, FULL_SHARE, MEGABYTES, sizeOf } from '../../lib/replica/limits.ts';
+import { people } from '../../tools/samples/people.ts';
+import { read } from '../support/files.ts';
+
+/** Figures in prose, each computed from what makes it: recorded costs, limits of the code, and the people of the benchmark. */
+const recorded: Measurement[] = JSON.parse(read('bench/results.json'));
+
+/** A recorded number. */
+function at(users: number, title: Title, line: string, stat: Stat = 'one'): number {
+  const value = recorded.find((each) => each.users === users)?.tables[title]?.[line]?.[stat];
+  if (value === undefined) throw new Error(`${title}, ${line}, was not recorded at ${users} users`);
+  return value;
+}
+
+const MILLION = 1_000_000;
+
+/** What a user takes of the memory for lists, in bytes of columns. */
+const BYTES_OF_USER =
+  sizeOf({ unpacked: at(MILLION, 'What is stored', 'megabytes of its columns') * MILLION, users: MILLION }) / MILLION;
+
+/** The share of the memory at which the alarm `size` goes off. */
+const ALARM_SHARE = Number(/All users take (\d+) % or more/.exec(read('tools/deploy/monitoring.yml'))?.[1]) / 100;
+
+const millionsIn = (megabytes: number, share: number): string =>
+  ((share * baseBytesFor(megabytes)) / BYTES_OF_USER / MILLION).toFixed(1);
+
+const down = (value: number, step: number): number => Math.floor(value / step) * step;
+
+/** A partition of DynamoDB writes and reads this many units a second. An entry of the journal is written for two, and deleted for one. */
+const PARTITION = { write: 1_000, read: 3_000 };
+const UNITS_OF_ENTRY = 3;
+const WRITES = `${down(PARTITION.write / UNITS_OF_ENTRY, 10)} writes a second`;
+
+const FULL = `ome ${millionsIn(MEGABYTES, FULL_SHARE)} million users`;
+
+/** The bytes of a user of the benchmark in `/api/users/all`, with what the service sets and the comma after it. */
+function bytesInStream(): number {
+  const source = people(1);
+  const moment = '2026-11-20T17:27:41.150Z';
+  const shown = Array.from({ length: 5_000 }, () => ({
+    id: 890_301_895_272_553,
+    ...source.next().value,
+    ...{ createdAt: moment, updatedAt: moment },
+  }));
+  return (Buffer.byteLength(JSON.stringify(shown)) - 1) / shown.length;
+}
+
+/** API Gateway ends a stream after this. */
+const STREAM_BYTES = 200_000_000;
+
+const BESIDE = at(100_000, 'Beside 100 creates a second, in the last minute', 'first page, read units', 'median');
+const PACE = at(100_000, 'The fold alone, warm, with a backlog of creates', 'entries a second, with the waits of a stage');
+const afterMerge = (users: number): string => number(at(users, 'A new container, after a merge', 'read units'));
+
+test.each<[page: string, sentence: string]>([
+  ['README.md', FULL],
+  ['docs/scale.md', FULL],
+  ['README.md', WRITES],
+  ['docs/choose.md', WRITES],
+  ['docs/scale.md', WRITES],
+  ['docs/choose.md', `${millionsIn(MEGABYTES, FULL_SHARE)} million users`],
+  [
+    'docs/scale.md',
+    `some ${Math.round(at(MILLION, 'What is stored', 'bytes of a user in the base'))} bytes in the stored base, and ${at(MILLION, 'What is stored', 'megabytes of its columns')} in its columns`,
+  ],
+  [
+    'docs/deployment.md',
+    `some ${down((1_000_000 * 1_000 * BYTES_OF_USER) / (baseBytesFor(1_200) - baseBytesFor(200)), 10)} bytes a user`,
+  ],
+  ['docs/scale.md', `read units: ${afterMerge(100_000)} at 100,000 users, ${afterMerge(MILLION)} at a million`],
+  ['docs/scale.md', `${number(PARTITION.read)} lists a second`],
+  ['docs/scale.md', `Beside 100 creates a second a list costs ${BESIDE} units`],
+  ['docs/scale.md', `which allows ${down(PARTITION.read / BESIDE, 10)} lists a second`],
+  ['docs/scale.md', `takes some ${down(PACE, 100)} entries a second`],
+  [
+    'docs/scale.md',
+    `a list costs ${at(1_000, 'A thousand creates a second, for a minute', 'read units of a list', 'median')} units`,
+  ],
+  ['docs/scale.md', `some ${number(Math.round(STREAM_BYTES / bytesInStream() / 100_000) * 100_000)} users as JSON`],
+])('a figure in %s is what it is computed from: "%s"', (page, sentence) => {
+  expect(read(page).includes(sentence), `${page} must say: ${sentence}`).toBe(true);
+});
+
+test.each([1_769, 3_008, 5_120, 6_950])('docs/scale.md says how many users fit into %d MB', (megabytes) => {
+  const cells = [...read('docs/scale.md').matchAll(/^\| ([\d,]+) \| ([\d.]+)\D*? \| ([\d.]+)\D*? \|/gm)];
+  const row = cells.find(([, memory]) => memory === number(megabytes)) ?? [];
+  expect(row.slice(2)).toEqual([millionsIn(megabytes, ALARM_SHARE), millionsIn(megabytes, FULL_SHARE)]);
+});

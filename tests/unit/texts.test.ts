@@ -6,6 +6,7 @@ import { FORMAT } from '../../lib/replica/internals.ts';
 import { needsToken } from '../../lib/rest/index.ts';
 import { LIMITS } from '../../lib/users/database.ts';
 import { createdAt } from '../../lib/users/ids.ts';
+import { withProblems } from '../../tools/check/problems.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
 import { filesLike, ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
@@ -47,6 +48,13 @@ test('the table of docs/api.md has no operation that there is not, and no other 
   );
   expect(shown.length).toBeGreaterThan(15);
   expect(shown.filter((each) => !wanted.includes(each))).toEqual([]);
+});
+
+test('docs/client.md has the table of errors of the code: if not, run `npm run openapi`', () => {
+  const page = read('docs/client.md');
+  const codes = page.match(/(?<=^\| \d{3} .*|<br>)`[\w-]+`(?=: )/gm) ?? [];
+  expect(codes.length).toBeGreaterThan(30);
+  expect(page).toBe(withProblems(page));
 });
 
 test('docs/runbook.md has every alarm under a heading, with what to look at, what clients see and what to turn', () => {

@@ -11,6 +11,7 @@ import { forgetAtEnd } from './dataFile.ts';
 import { startFolding, TIMED } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
 import { greeting } from './greeting.ts';
+import { helpFor } from './help.ts';
 import { startLocalStore } from './localStore.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
@@ -31,6 +32,12 @@ export default class LocalPlugin {
     this.serverless = serverless;
     this.options = options;
     this.utils = utils;
+    const help = helpFor(process.argv.slice(2));
+    // The framework would list options that do nothing here. It loads plugins before it says anything.
+    if (help !== undefined) {
+      process.stdout.write(help);
+      process.exit(0);
+    }
     const start = () => this.start();
     this.hooks = {
       'before:offline:start': start,

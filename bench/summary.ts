@@ -20,7 +20,7 @@ export function summary(measurements: readonly Measurement[]): string {
   const times = (stat: Stat) =>
     stores.map((each) => `${number(recorded(each, DRAWN, 'all kinds', stat))} at ${number(each.users)}`).join(', ');
   return [
-    `Any page of any question costs ${most('any page, any counts, the stream: read units')} read unit, 4 KB of DynamoDB, in ${most('any page, any counts, the stream: calls')} call while few writes are waiting.`,
+    `Any page of any question (filters and an order) costs ${most('any page, any counts, the stream: read units')} read unit, 4 KB of DynamoDB, in ${most('any page, any counts, the stream: calls')} call while few writes are waiting.`,
     `Questions drawn at random take these milliseconds of processor time, by the number of users: ${times('median')} (medians); ${times('most')} (the slowest).`,
     '[All figures](bench/figures.md), and [how they are measured](bench/README.md).',
   ].join(' ');

@@ -53,8 +53,15 @@ function bytesInStream(): number {
 const STREAM_BYTES = 200_000_000;
 
 const BESIDE = at(100_000, 'Beside 100 creates a second, in the last minute', 'first page, read units', 'median');
-const PACE = at(100_000, 'The fold alone, warm, with a backlog of creates', 'entries a second, with the waits of a stage');
+const PACE = at(
+  100_000,
+  'The fold alone, warm, with a backlog of creates',
+  'entries a second, with the waits of a stage',
+);
 const afterMerge = (users: number): string => number(at(users, 'A new container, after a merge', 'read units'));
+
+const expectSentence = (page: string, sentence: string): void =>
+  expect(read(page).includes(sentence), `${page} must say: ${sentence}`).toBe(true);
 
 test.each<[page: string, sentence: string]>([
   ['README.md', FULL],
@@ -82,11 +89,28 @@ test.each<[page: string, sentence: string]>([
   ],
   ['docs/scale.md', `some ${number(Math.round(STREAM_BYTES / bytesInStream() / 100_000) * 100_000)} users as JSON`],
 ])('a figure in %s is what it is computed from: "%s"', (page, sentence) => {
-  expect(read(page).includes(sentence), `${page} must say: ${sentence}`).toBe(true);
+  expectSentence(page, sentence);
 });
 
 test.each([1_769, 3_008, 5_120, 6_950])('docs/scale.md says how many users fit into %d MB', (megabytes) => {
   const cells = [...read('docs/scale.md').matchAll(/^\| ([\d,]+) \| ([\d.]+)\D*? \| ([\d.]+)\D*? \|/gm)];
   const row = cells.find(([, memory]) => memory === number(megabytes)) ?? [];
   expect(row.slice(2)).toEqual([millionsIn(megabytes, ALARM_SHARE), millionsIn(megabytes, FULL_SHARE)]);
+});
+
+test('doors/agents/README.md says how many tools and parameters the document makes', () => {
+  const { paths, components } = JSON.parse(read('docs/openapi.json'));
+  const operations = Object.values<Record<string, { operationId?: string }>>(paths)
+    .flatMap((path) => Object.values(path))
+    .filter(({ operationId }) => operationId);
+  const queries = paths['/api/users'].get.parameters
+    .map(({ $ref = '', ...inline }) => components.parameters[$ref.replace(/.*\//, '')] ?? inline)
+    .filter((each: { in: string }) => each.in === 'query');
+  const dotted = queries.filter(({ name }: { name: string }) => name.includes('.'));
+  const kilobytes = Math.round(JSON.stringify(queries).length / 1_000);
+  for (const sentence of [
+    `${dotted.length} of ${queries.length} of \`listUsers\` have a dot`,
+    `It makes ${operations.length} tools. The parameters of \`listUsers\` alone take ${kilobytes} KB without white space`,
+  ])
+    expectSentence('doors/agents/README.md', sentence);
 });

@@ -41,8 +41,6 @@ function rows(): string[] {
     });
 }
 
-
-
 /** A page with the table of errors between its markers. @throws {Error} where it has none */
 export function withProblems(page: string): string {
   const [before, , after] = page.split(/(?<=<!-- problems -->\n)(.*)(?=\n<!-- \/problems -->)/s);

@@ -42,7 +42,7 @@ const monthly = (kind: Request, of: (work: Work) => number): number =>
 /** How many requests of a kind a desk makes in a month, for each user. */
 export const requestsOf = (kind: Request): number => monthly(kind, () => 1);
 
-/** What its requests of a kind take in a month, for each user: lists milliseconds of processor time, others units. */
+/** The costs of its requests of a kind in a month, for each user: of lists milliseconds of processor time, of others units. */
 export const unitsOf = (kind: Request, measured: Measurement): number =>
   monthly(kind, (work) => recordedOf(work, measured));
 

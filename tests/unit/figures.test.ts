@@ -18,7 +18,7 @@ function at(users: number, title: Title, line: string, stat: Stat = 'one'): numb
 
 const MILLION = 1_000_000;
 
-/** What a user takes of the memory for lists, in bytes of columns. */
+/** The share of a user in the memory for lists, in bytes of columns. */
 const BYTES_OF_USER =
   sizeOf({ unpacked: at(MILLION, 'What is stored', 'megabytes of its columns') * MILLION, users: MILLION }) / MILLION;
 

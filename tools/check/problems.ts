@@ -19,7 +19,7 @@ const AGAIN: Readonly<Record<number, string>> = {
   503: 'the same, after `Retry-After`',
 };
 
-/** What API Gateway answers itself, without a code. */
+/** Answers of API Gateway itself, which have no code. */
 const OF_GATEWAY: Readonly<Record<number, string>> = {
   401: 'Without a code: there is no valid token',
   429: 'Without a code: too many requests',

@@ -33,7 +33,10 @@ const ANSWERS: Record<string, string | object[]> = {
   'Who has never signed in?': 'Dan',
   'Whose contract ends in 2026?': 'Ann Dan',
   'Who has no e-mail?': 'Cem',
-  'Who is there twice?': [{ email: 'ann@acme.com', count: 2 }, { email: 'bea@acme.com', count: 1 }, { count: 1 }],
+  'Who is there twice?': [
+    { email: 'ann@acme.com', count: 2 },
+    { email: 'bea@acme.com', count: 1 },
+  ],
   'Who has changed since yesterday?': 'Dan Cem Bea Ann',
   'Who is in a group?': 'Ann',
   'Who is in one of two groups?': 'Ann Bea',
@@ -47,8 +50,8 @@ const ANSWERS: Record<string, string | object[]> = {
   'Who is of a domain, and not active?': 'Bea Dan',
 };
 
-/** The questions of docs/api.md, each with its request. */
-const QUESTIONS = [...read('docs/api.md').matchAll(/^\| (\w[^|]*\?) \| `(\/api\/users[^`]*)`/gm)].map(
+/** The questions of examples/README.md, each with its request. */
+const QUESTIONS = [...read('examples/README.md').matchAll(/^\| (\w[^|]*\?) \| `(\/api\/users[^`]*)`/gm)].map(
   ([, question = '', path = '']) => [question, path] as const,
 );
 

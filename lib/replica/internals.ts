@@ -5,7 +5,7 @@ export { addModulo } from './hash.ts';
 export { FORMAT, type HeadWithBase, type StoredBase } from './head.ts';
 export { changeHead, makeHead, notePressure, raiseParts } from './headChanges.ts';
 export { readItems } from './journal.ts';
-export { mergedFrom } from './limits.ts';
+export { FULL_SHARE, mergedFrom, sizeOf } from './limits.ts';
 export { merge, sweep } from './merge.ts';
 export { ensureBase } from './rebuild.ts';
 export { basePartition, loadBase } from './storedBase.ts';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Measurement, Stat } from '../../bench/figures.ts';
 import { number } from '../../bench/markdown.ts';
 import type { Title } from '../../bench/tables.ts';
-import { baseBytesFor, FULL_SHARE, MEGABYTES, sizeOf } from '../../lib/replica/limits.ts';
+import { baseBytesFor, MEGABYTES } from '../../lib/replica/index.ts';
+import { FULL_SHARE, sizeOf } from '../../lib/replica/internals.ts';
 import { people } from '../../tools/samples/people.ts';
 import { read } from '../support/files.ts';
 

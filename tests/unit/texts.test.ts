@@ -162,6 +162,22 @@ test('every link in the documents leads to a file, and to a heading of it', () =
   expect(links.filter(({ page, target }) => isBroken(page, target))).toEqual([]);
 });
 
+test('every README of a folder is linked from another page', () => {
+  const linked = PAGES.flatMap((page) =>
+    [...withoutCode(page).matchAll(/\]\((?!https?:)([^)\s#]+)/g)].map(([, target = '']) =>
+      decodeURI(new URL(target, `file:///${page}`).pathname.slice(1)),
+    ),
+  );
+  const folders = filesLike('*/**/README.md');
+  expect(folders.length).toBeGreaterThan(15);
+  expect(folders.filter((page) => !linked.includes(page))).toEqual([]);
+});
+
+test('README.md is short enough to be read, and so is docs/api.md', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(81);
+  expect(read('docs/api.md').split(/\s+/).length).toBeLessThanOrEqual(2_001);
+});
+
 test('every page, heading and file that a source names is there', () => {
   const files = [
     ...filesLike('{{admin,bench,examples,functions,lib,schemas,tools}/**,doors/{.,*}}/*.{ts,tsx,cjs,sh,yml}'),

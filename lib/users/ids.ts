@@ -14,8 +14,8 @@ const millisecond = (id: number): number => Math.floor(id / TIES);
 export const millisecondsOf = (time: number): number => Math.floor(time) - EPOCH;
 export const timeAt = (milliseconds: number): number => EPOCH + milliseconds;
 
-/** Whether the service can have given this id by a time in Unix milliseconds. */
-export const canBeGivenBy = (id: number, time: number): boolean => id > 0 && creationTime(id) <= time;
+/** Whether the service can have given this id by a time in Unix milliseconds: several ids of one millisecond may run into the next one. */
+export const canBeGivenBy = (id: number, time: number): boolean => id > 0 && creationTime(id) <= time + 1;
 
 /** When the user with this id was created, in Unix milliseconds. */
 export const creationTime = (id: number): number => timeAt(millisecond(id));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createdAt, createIdSource, firstIdAt } from '../../../lib/users/ids.ts';
+import { canBeGivenBy, createdAt, createIdSource, firstIdAt } from '../../../lib/users/ids.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -15,6 +15,18 @@ describe('createIdSource', () => {
     const ids = Array.from({ length: 6 }, next);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
     expect(new Set(ids).size).toBe(6);
+  });
+
+  test('gives ids that can be given by its time, also those of one millisecond that run into the next one', () => {
+    const next = createIdSource({ now: () => NOON, random: () => 0.999 });
+    const ids = Array.from({ length: 100 }, next);
+    expect(ids.at(-1)).toBeGreaterThan(firstIdAt(NOON + 1));
+    expect(ids.filter((id) => !canBeGivenBy(id, NOON))).toEqual([]);
+    expect([firstIdAt(NOON + 2) - 1, firstIdAt(NOON + 2), 0].map((id) => canBeGivenBy(id, NOON))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('gives ids that every JSON client reads exactly until 2089', () => {

@@ -201,6 +201,29 @@ describe('the parameters of a list', () => {
     expect(() => usersQuery.read(event(query))).toThrow(badParameter(message));
   });
 
+  test.each([
+    ['status', 64],
+    ['country.not', 64],
+    ['name', 200],
+    ['name.startsWith', 200],
+    ['q', 200],
+    ['externalId', 255],
+    ['email', 254],
+    ['attributes.note', 500],
+    ['attributes.note.contains', 500],
+    ['attributes.note.gt', 500],
+  ])('of %s take a text of exactly %i characters, and none of one more', (name, most) => {
+    const long = `must be at most ${most} characters long`;
+    // An address is counted in octets.
+    for (const letter of name === 'email' ? ['x'] : ['x', 'é', '😀']) {
+      const text = letter.repeat(most);
+      expect(Object.values(readPage(event(`${name}=${encodeURIComponent(text)}`)).filters).flat()).toEqual([text]);
+      expect(() => usersQuery.read(event(`${name}=${encodeURIComponent(`${text}x`)}`))).toThrow(
+        badParameter(`${name} ${long}`),
+      );
+    }
+  });
+
   const DIRECTION = '. A direction comes after a comma: sort=lastName,desc';
 
   test.each([

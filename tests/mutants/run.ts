@@ -1,67 +1,150 @@
 /**
  * `npm run mutants [-- part of a name or file …]` breaks a copy of the source at one place after another, and checks whether a
- * test fails. It prints the breakages that no test noticed. If there are any, the exit code is 1.
+ * test fails. It prints the breakages that no test noticed. If there are any, the exit code is 1. `-- --random 30` breaks operators
+ * of lib/ that are drawn, with the seed that it prints and that `--seed` gives, and runs the tests that import the file.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inParallel } from '../../lib/ground/index.ts';
+import { inParallel, systemRuntime } from '../../lib/ground/index.ts';
 import { copyProject } from '../../tools/check/projectCopy.ts';
-import { readArguments } from '../../tools/program/options.ts';
+import { readCommand, readInteger, TEXT } from '../../tools/program/options.ts';
 import { orEnd } from '../../tools/program/stop.ts';
 import { MUTANTS, type Mutant } from './list.ts';
+import { drawBreakages } from './operators.ts';
 
 const WORKERS = Number(process.env.MUTANTS_WORKERS ?? 2);
 const TIMEOUT_MS = 300_000;
 
-const SOURCES = '{admin,bench,docs,functions,lib,schemas,tests,tools,*.json,*.ts,*.yml}';
+const USAGE = 'Usage: npm run mutants -- [part of a name or file …], or --random <operators> [--seed <number>]';
+const SOURCES =
+  '{.biome.json,.knip.jsonc,admin,bench,docs,doors,examples,functions,lib,schemas,tools,tests,*.json,*.md,*.ts,*.yml}';
 
-/** @returns whether the test passes */
-function passes(folder: string, test: string): Promise<boolean> {
-  const command = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter', 'dot', test];
-  const child = spawn(process.execPath, command, { cwd: folder, stdio: 'ignore', timeout: TIMEOUT_MS });
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
+/** How a run of tests ended. One that must be ended hangs. */
+type Outcome = 'passed' | 'failed' | 'hung';
+
+/** Runs Vitest with these words in a group of its own, so that its workers end with it. */
+async function vitest(folder: string, ...words: readonly string[]): Promise<Outcome> {
+  const command = ['node_modules/vitest/vitest.mjs', ...words, '--run', '--bail', '1', '--reporter', 'dot'];
+  const child = spawn(process.execPath, command, { cwd: folder, stdio: 'ignore', detached: true });
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }, TIMEOUT_MS);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  return isLate ? 'hung' : code === 0 ? 'passed' : 'failed';
 }
 
-async function noticedBy(folder: string, { file, text, replacement, tests }: Mutant): Promise<string | undefined> {
-  const path = join(folder, file);
+/** @returns whether the test passes */
+const passes = async (folder: string, test: string): Promise<boolean> => (await vitest(folder, test)) === 'passed';
+
+/** Runs something with a file that is broken meanwhile. */
+async function whileBroken<Result>(path: string, broken: (source: string) => string, run: () => Promise<Result>) {
   const source = readFileSync(path, 'utf8');
-  // A function, because `$` has a meaning in a replacement text.
-  writeFileSync(
-    path,
-    source.replace(text, () => replacement),
-  );
+  writeFileSync(path, broken(source));
   try {
-    for (const test of tests) if (!(await passes(folder, test))) return test;
-    return undefined;
+    return await run();
   } finally {
     writeFileSync(path, source);
   }
 }
 
-const asked = orEnd(() => readArguments('Usage: npm run mutants -- [part of a name or file …]'));
-const chosen = MUTANTS.filter(
-  ({ name, file }) => asked.length === 0 || asked.some((part) => name.includes(part) || file.includes(part)),
-);
-const copies = Array.from({ length: WORKERS }, () => copyProject(SOURCES));
-try {
-  const folders = copies.map(({ root }) => root);
+const noticedBy = (folder: string, { file, text, replacement, tests }: Mutant): Promise<string | undefined> =>
+  // A function, because `$` has a meaning in a replacement text.
+  whileBroken(
+    join(folder, file),
+    (source) => source.replace(text, () => replacement),
+    async () => {
+      for (const test of tests) if (!(await passes(folder, test))) return test;
+      return undefined;
+    },
+  );
+
+/** The fast tests first. */
+const PROJECTS = [['unit'], ['service', 'alone']].map((names) => names.flatMap((name) => ['--project', name]));
+
+/** The first outcome of tests that import the files, other than that they pass. */
+async function outcomeOf(folder: string, files: readonly string[]): Promise<Outcome> {
+  for (const projects of PROJECTS) {
+    const outcome = await vitest(folder, 'related', ...files, ...projects, '--passWithNoTests');
+    if (outcome !== 'passed') return outcome;
+  }
+  return 'passed';
+}
+
+const SAYS: Readonly<Record<Outcome, string>> = { passed: 'SURVIVED', failed: 'noticed ', hung: 'HUNG    ' };
+
+/** Breaks in each folder one thing at a time. @returns how many no test has noticed */
+async function breakAll<Each>(
+  folders: string[],
+  all: readonly Each[],
+  tell: (folder: string, each: Each) => Promise<boolean>,
+) {
+  let survivors = 0;
+  await inParallel(all, WORKERS, async (each) => {
+    const folder = folders.pop() ?? '';
+    if (!(await tell(folder, each))) survivors++;
+    folders.push(folder);
+  });
+  console.log(`${all.length - survivors} of ${all.length} breakages were noticed`);
+  return survivors;
+}
+
+/** Breaks operators at random. A break that only ends by the limit of time is not noticed. */
+async function breakOperators(folders: string[], count: number, seed: number): Promise<number> {
+  console.log(`--random ${count} --seed ${seed}`);
+  const breakages = drawBreakages(count, seed);
+  const outcome = await outcomeOf(
+    folders[0] ?? '',
+    breakages.map(({ file }) => file),
+  );
+  if (outcome !== 'passed') throw new Error(`Related tests without a breakage: ${outcome}`);
+  return breakAll(folders, breakages, async (folder, { file, line, from, to, operator, replacement }) => {
+    const ended = await whileBroken(
+      join(folder, file),
+      (source) => source.slice(0, from) + replacement + source.slice(to),
+      () => outcomeOf(folder, [file]),
+    );
+    console.log(`${SAYS[ended]} ${file}:${line}: ${operator} becomes ${replacement || 'nothing'}`);
+    return ended === 'failed';
+  });
+}
+
+/** Breaks what list.yml names. */
+async function breakListed(folders: string[], asked: readonly string[]): Promise<number> {
+  const chosen = MUTANTS.filter(
+    ({ name, file }) => asked.length === 0 || asked.some((part) => name.includes(part) || file.includes(part)),
+  );
   if (asked.length === 0) {
     const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
     for (const test of all) {
       if (!(await passes(folders[0] ?? '', test))) throw new Error(`${test} fails without a breakage`);
     }
   }
-  const survivors: Mutant[] = [];
-  await inParallel(chosen, WORKERS, async (mutant) => {
-    const folder = folders.pop() ?? '';
+  return breakAll(folders, chosen, async (folder, mutant) => {
     const test = await noticedBy(folder, mutant);
-    folders.push(folder);
-    if (!test) survivors.push(mutant);
     console.log(`${test ? 'noticed ' : 'SURVIVED'} ${mutant.file}: ${mutant.name}${test ? ` (${test})` : ''}`);
+    return test !== undefined;
   });
-  console.log(`${chosen.length - survivors.length} of ${chosen.length} breakages were noticed`);
-  if (survivors.length > 0) process.exitCode = 1;
+}
+
+const { count, seed, asked } = orEnd(() => {
+  const { values, positionals } = readCommand({ random: TEXT, seed: TEXT }, USAGE);
+  const drawn = values.seed ?? String(Math.floor(systemRuntime.random() * 2 ** 31));
+  return {
+    count: values.random === undefined ? 0 : readInteger('--random', values.random, 1, USAGE),
+    seed: readInteger('--seed', drawn, 0, USAGE),
+    asked: positionals,
+  };
+});
+const copies = Array.from({ length: WORKERS }, () => copyProject(SOURCES));
+try {
+  const folders = copies.map(({ root }) => root);
+  const survivors = await (count > 0 ? breakOperators(folders, count, seed) : breakListed(folders, asked));
+  if (survivors > 0) process.exitCode = 1;
 } finally {
   for (const copy of copies) copy.remove();
 }

@@ -18,8 +18,9 @@ const WORKERS = Number(process.env.MUTANTS_WORKERS ?? 2);
 const TIMEOUT_MS = 300_000;
 
 const USAGE = 'Usage: npm run mutants -- [part of a name or file …], or --random <operators> [--seed <number>]';
+/** Tests read pages, and what surrounds the sources. */
 const SOURCES =
-  '{.biome.json,.knip.jsonc,admin,bench,docs,doors,examples,functions,lib,schemas,tools,tests,*.json,*.md,*.ts,*.yml}';
+  '{.biome.json,.ci,.editorconfig,.git{hub,attributes,ignore},.knip.jsonc,.npmrc,.vscode,LICENSE,admin,bench,docs,doors,examples,functions,lib,schemas,tests,tools,*.json,*.md,*.ts,*.yml}';
 
 /** How a run of tests ended. One that must be ended hangs. */
 type Outcome = 'passed' | 'failed' | 'hung';

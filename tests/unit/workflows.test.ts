@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -73,6 +73,12 @@ test('the service is tested on the oldest Node of package.json, on the deployed 
   // npm puts the Node that it installs before all others.
   expect(nodes?.steps?.at(-2)?.run).toMatch(/^rm node_modules\/\.bin\/node$/m);
   expect(nodes?.steps?.at(-1)?.run).toBe('npm test');
+});
+
+test('the integration tests that are repeated on other stores exist', () => {
+  const names = [...read('tests/integration/store/reaching.txt').matchAll(/^[a-z][\w/]*/gim)].map(([name]) => name);
+  expect(names.length).toBeGreaterThan(8);
+  expect(names.filter((name) => !existsSync(join(ROOT, `tests/integration/${name}.test.ts`)))).toEqual([]);
 });
 
 test('each stage is deployed after the check, from its own branch or tags', () => {

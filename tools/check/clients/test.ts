@@ -1,15 +1,16 @@
 /**
  * `npm run test:clients`: generates clients from docs/openapi.json, compiles them, and uses each with a service. Compiles
- * the examples for react-admin and TanStack Table. Needs a JDK, Maven, Go and Python.
+ * the examples for react-admin and TanStack Table. Needs a JDK, Maven, Go and Python. Compiled clients are kept in ~/.cache: cache.ts.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRuntime } from '../../../lib/ground/index.ts';
 import { startServer } from '../../local/server.ts';
 import { readOptions } from '../../program/options.ts';
 import { findPython, requireJava, requireProgram, run, runCheck } from '../prerequisites.ts';
+import { madeOnce } from './cache.ts';
 import { compileExamples } from './examples.ts';
 
 const USER = 'The test of generated clients';
@@ -18,8 +19,9 @@ const START_TIMEOUT_MS = 120_000;
 
 /** Kept from one run to the next, but for what pom.xml generates into `out`. */
 const FOLDER = '.local/clients';
+const OUT = join(FOLDER, 'out');
 const [GO, JAVA, TYPESCRIPT, PYTHON] = ['go', 'java-native', 'typescript', 'python'].map((client) =>
-  join(FOLDER, 'out', client),
+  join(OUT, client),
 ) as [string, string, string, string];
 
 const here = (file: string): string => join(import.meta.dirname, file);
@@ -48,6 +50,7 @@ function compileGo(): void {
   copyFileSync(here('use.go'), join(GO, 'use', 'main.go'));
   run('go', '-C', GO, 'mod', 'tidy');
   run('go', '-C', GO, 'vet', './...');
+  run('go', '-C', GO, 'build', '-o', 'used', './use');
 }
 
 function compileTypeScript(): void {
@@ -78,18 +81,22 @@ async function step(name: string, work: () => void | Promise<void>): Promise<voi
   process.stdout.write(`${name}: ${((systemRuntime.monotonic() - start) / 1_000).toFixed(1)} s\n`);
 }
 
-async function test(): Promise<number> {
-  readOptions({}, 'Usage: npm run test:clients. Needs a JDK, Maven, Go and Python');
-  requireProgram(['go', 'version'], `${USER} needs Go as "go": ${LOSS}.`);
-  requireJava(USER, LOSS);
-  const python = findPython(USER, LOSS, here('requirements.txt'), FOLDER);
-  rmSync(join(FOLDER, 'out'), { recursive: true, force: true });
-  await step('compile the examples', () => compileExamples(join(FOLDER, 'examples')));
+async function makeClients(python: string): Promise<void> {
   await step('generate', () => maven(here('pom.xml'), 'generate-sources'));
   await step('compile Go', compileGo);
   await step('compile Java, native', compileJava);
   await step('compile TypeScript', compileTypeScript);
   await step('import Python', () => run(python, '-c', IMPORT_ALL, PYTHON));
+}
+
+async function test(): Promise<number> {
+  readOptions({}, 'Usage: npm run test:clients. Needs a JDK, Maven, Go and Python');
+  requireProgram(['go', 'version'], `${USER} needs Go as "go": ${LOSS}.`);
+  requireJava(USER, LOSS);
+  const python = findPython(USER, LOSS, here('requirements.txt'), FOLDER);
+  await step('compile the examples', () => compileExamples(join(FOLDER, 'examples')));
+  const isCopied = await madeOnce(OUT, () => makeClients(python));
+  if (isCopied) process.stdout.write('The clients are those that this machine has compiled before.\n');
   const service = await startServer('The service', START_TIMEOUT_MS, (PORT) =>
     spawn(process.execPath, ['node_modules/serverless/bin/serverless.js', 'offline', '--host', '127.0.0.1'], {
       env: { ...process.env, PORT, OIDC_ISSUER: '' },
@@ -97,7 +104,7 @@ async function test(): Promise<number> {
     }),
   );
   try {
-    await step('use Go', () => use('go', '-C', GO, 'run', './use', service.endpoint));
+    await step('use Go', () => use(join(GO, 'used'), service.endpoint));
     await step('use Java, native', () => useJava(service.endpoint));
     await step('use TypeScript', () => useTypeScript(service.endpoint));
     await step('use Python', () => use(python, here('use.py'), PYTHON, service.endpoint));

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startServer } from '../../local/server.ts';
 import { readArguments } from '../../program/options.ts';
@@ -18,10 +18,11 @@ const JAR = 'DynamoDBLocal-2.6.1.jar';
 const here = (file: string): string => join(import.meta.dirname, file);
 const START_TIMEOUT_MS = 90_000;
 
-/** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
-const FILES = ['cost', 'list/listings', 'scheduled', 'store/fake', 'store/tokens'].map(
-  (name) => `tests/integration/${name}.test.ts`,
-);
+/** The tests that reach a store in each way, but for those of the store in memory alone. */
+const FILES = readFileSync('tests/integration/store/reaching.txt', 'utf8')
+  .split('\n')
+  .filter((line) => /^[\w/]+$/.test(line))
+  .map((name) => `tests/integration/${name}.test.ts`);
 
 /** Tests that are left out, because DynamoDB Local counts units differently. */
 const NAMES = '^(?!.*write units)';

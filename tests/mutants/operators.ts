@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /** An operator of a source, and the one that takes its place. */
-export interface Breakage {
+interface Breakage {
   file: string;
   line: number;
   /** Where the operator begins and ends in the text of the file. */

@@ -23,7 +23,7 @@ const WITH_LISTS = allowed('readLists');
 /** KB. An edit lists, and writes what a patch makes of users. */
 const CEILINGS: [names: string[], kilobytes: number][] = [
   [SMALL, 130],
-  [['editUsers'], 630],
+  [['editUsers'], 640],
   [['patchUser', 'batchUsers', ...COLLECTIONS], 525],
 ];
 
@@ -74,7 +74,7 @@ describe('a bundle', () => {
         /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|event-streams|^tools\/(?!deploy\/standIns\/)|node_modules\/yaml/;
       expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
       // With air for several fields: each adds up to four KB.
-      const ceiling = CEILINGS.find(([names]) => names.includes(name))?.[1] ?? 425;
+      const ceiling = CEILINGS.find(([names]) => names.includes(name))?.[1] ?? 430;
       const size = (bundles.get(name)?.bytes ?? Number.NaN) / 1_024;
       expect(size, `KB of ${name}; it is in other lists of this file if it needs more`).toBeLessThan(ceiling);
     },

@@ -96,7 +96,7 @@ test('a path that is no URI is encoded in links and Location: a header with such
 describe('a browser lets a script of https://a.example', () => {
   const RESPONSES = {
     'access-control-expose-headers':
-      'Accept-Patch, Advice, Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count',
+      'Accept-Patch, Advice, Allow, ETag, Idempotency-Replayed, Ignored-Members, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count',
   };
   const REQUESTS = {
     'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',

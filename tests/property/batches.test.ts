@@ -110,7 +110,9 @@ async function alone(call: Call, given: Fields): Promise<object> {
   const { status } = answer;
   const body = answer.body as { id?: number; type: string; detail: string };
   if (status === 204) return { status, id };
-  if (status >= 400) return { status, code: body.type.replace('urn:problem:', ''), message: body.detail };
+  // Advice is in problem details alone.
+  const message = body.detail?.replace(/: a (?:whole number|text) .* is wanted$/, '');
+  if (status >= 400) return { status, code: body.type.replace('urn:problem:', ''), message };
   return { status, id: body.id, etag: answer.headers.get('etag'), user: body };
 }
 

@@ -20,5 +20,9 @@ export function event(query = '', more: Partial<APIGatewayProxyEvent> = {}): API
 export const context = { awsRequestId: 'request-1', functionName: 'user-management-dev-test' } as Context;
 
 /** A body that an operation takes. */
-export const bodyOf = (operation: string): object =>
-  operation === 'editUsers' ? { patch: { age: 30 }, atMost: 1_000, everybody: true } : { name: 'Ann', operations: [] };
+export function bodyOf(operation: string): object {
+  if (operation === 'undoEdit') return {};
+  return operation === 'editUsers'
+    ? { patch: { age: 30 }, atMost: 1_000, everybody: true }
+    : { name: 'Ann', operations: [] };
+}

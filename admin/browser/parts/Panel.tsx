@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { closeCard, mayLeave } from '../data/state.ts';
 import { Button } from './parts.tsx';
 import { useTitle } from './useWindow.ts';
@@ -60,7 +60,8 @@ export function Panel(props: Props) {
   const { first = 'h2', user, onClose = closeCard } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useTitle('card', title);
-  useEffect(() => {
+  // Before the nearest element gets the focus of a panel whose place this one takes: focus.ts.
+  useLayoutEffect(() => {
     const { current } = dialog;
     const { activeElement, body } = document;
     // Where one panel takes the place of another, the body has the focus.

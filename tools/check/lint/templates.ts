@@ -13,6 +13,10 @@ import { FLAG, readOptions } from '../../program/options.ts';
 import { findPython, run, runCheck } from '../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
 
+const USAGE = `Usage: npm run lint:templates
+  --write  writes the actions for resources of each type, where they differ
+Needs Python.`;
+
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 
 /** The actions for resources of each type that stages and doors have. Tests compare them with the roles for deployments. */
@@ -99,7 +103,7 @@ function checkActions(python: string, stages: readonly string[], doors: readonly
 }
 
 async function lint(): Promise<number> {
-  const { write = false } = readOptions({ write: FLAG }, 'Usage: npm run lint:templates -- --write. Needs Python');
+  const { write = false } = readOptions({ write: FLAG }, USAGE);
   const python = findPython('The check of the templates', 'no template was checked', REQUIREMENTS, '.local/lint');
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   const project = copyShell();

@@ -15,8 +15,8 @@ const PROGRAMS = new Map(
 
 /** Programs that only test or measure. */
 const FOR_DEVELOPERS = [
-  ...['bench', 'bench:dollars', 'bench:start', 'first-stage', 'lint:templates', 'mutants', 'openapi', 'rehearse', 'soak'],
-  ...['test:clients', 'test:dynamodb-local'],
+  ...['bench', 'bench:dollars', 'bench:start', 'lint:templates', 'mutants', 'openapi', 'rehearse', 'soak'],
+  ...['first-stage', 'test:clients', 'test:dynamodb-local'],
 ];
 
 const folder = temporaryFolder();

@@ -60,6 +60,8 @@ test('an undo that somebody else has prevented says what they have changed, read
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(toast(page)).toHaveText('Not taken back: Somebody else has changed Age 41 → 77 since');
   await expect(age(page)).toHaveValue('77');
+  // As long as the change itself is not told.
+  await page.route('**/users/changes?**', (route) => route.fulfill({ json: { changes: [] } }));
   await page.getByRole('link', { name: 'What happened', exact: true }).click();
   const here = page.getByRole('list', { name: 'Done here a moment ago' }).getByRole('listitem');
   await expect(here).toHaveText([/Undone no more was saved/]);
@@ -83,17 +85,18 @@ test('many who were created one by one are many until their number is known, by 
     if (response.url().includes('/users/changes?')) bodies.push(response.body().then(({ length }) => length));
   });
   await open(page, 'show=changes');
-  await expect(page.locator('.change').last()).toContainText(/^(?!.*\+).*Many users created/);
+  const creations = page.locator('.change').filter({ hasText: 'users created' });
+  await expect(creations).toContainText(/^(?!.*\+).*Many users created/);
   expect(bodies.length).toBeLessThanOrEqual(2);
   expect((await Promise.all(bodies)).reduce((sum, each) => sum + each)).toBeLessThan(20_000);
   const older = button(page, 'Show older');
   await expect(async () => {
     if (await older.isVisible()) await older.click({ timeout: 2_000 });
-    await expect(page.locator('.change').last()).toContainText(`${total} users created`, { timeout: 2_000 });
+    await expect(creations).toContainText(`${total} users created`, { timeout: 2_000 });
   }).toPass();
   bodies.length = 0;
   await open(page, 'show=overview');
-  await expect(page.locator('.change').last()).toContainText('Many users created');
+  await expect(creations).toContainText('Many users created');
   expect(bodies).toHaveLength(1);
 });
 
@@ -202,6 +205,10 @@ test('a name is shown in the order of its letters as they are stored', async ({ 
 });
 
 test('statuses of one word have one colour, and each part of the bar is a target of 24 px', async ({ page }) => {
+  // Statuses of the tests before would take the places of these.
+  await call('POST', '/api/users/edits?status.not=active&status.not=suspended', {
+    json: { patch: { status: null }, atMost: SEEDED + 100 },
+  });
   for (const status of ['Dormant', 'dormant', 'DORMANT', 'archived', 'Active '])
     await create({ name: 'Of A Word', status });
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,0 +1,53 @@
+/** The recipes of docs/client.md, as a client reads them. */
+import { expect, test } from 'vitest';
+import { handlerCalls } from '../../support/calls.ts';
+import { serviceOn } from '../../support/service.ts';
+
+const service = await serviceOn.embedded();
+const call = await handlerCalls(service);
+
+type Members = Record<string, unknown>;
+
+/** What is only in `after` goes away: null, also inside of attributes. */
+function patchBack(before: Members, after: Members): Members {
+  const gone = Object.keys(after).filter((name) => !(name in before));
+  const attributes =
+    before.attributes && after.attributes
+      ? { attributes: patchBack(Object(before.attributes), Object(after.attributes)) }
+      : {};
+  return { ...before, ...Object.fromEntries(gone.map((name) => [name, null])), ...attributes };
+}
+
+test.each<[string, Members]>([
+  ['a member that is new', { age: 34 }],
+  ['members that are replaced and removed', { status: 'suspended', email: null }],
+  ['attributes that are new, replaced and removed', { attributes: { team: 'red', level: 2, city: null } }],
+  ['the first attributes, and the last', { attributes: null, lastName: 'Lee' }],
+  ['a list', { attributes: { tags: ['vip'] } }],
+])('undo one PATCH, of %s', async (_, patch) => {
+  const attributes = { level: 1, city: 'Oslo', tags: ['a', 'b'] };
+  const json = { name: 'Ann', status: 'active', email: 'ann@example.org', attributes };
+  const { body: created } = await call('POST', '/api/users', { json });
+  const path = `/api/users/${(created as { id: number }).id}`;
+  await call('PATCH', path, { json: patch });
+  const { body } = await call('GET', `${path}/changes?size=1`);
+  const [change] = body as { before: Members; after: Members }[];
+  const etag = (await call('GET', path)).headers.get('etag') ?? '';
+  const back = await call('PATCH', path, {
+    json: patchBack(change?.before ?? {}, change?.after ?? {}),
+    headers: { 'if-match': etag },
+  });
+  expect(back.status).toBe(200);
+  expect(back.body).toEqual({ ...(created as object), updatedAt: expect.any(String) });
+});
+
+test('reset without a restart: everybody is deleted by one edit, and the same users come back with their ids', async () => {
+  const user = { id: 890301895272553, name: 'Ann Lee' };
+  const bring = () => call('PUT', `/api/users/${user.id}`, { json: user, headers: { 'if-none-match': '*' } });
+  expect((await bring()).status).toBe(201);
+  const json = { delete: true, everybody: true, atMost: 1000 };
+  expect(await call('POST', '/api/users/edits', { json })).toMatchObject({ status: 200, body: { left: 0 } });
+  expect(await call('GET', '/api/users')).toMatchObject({ body: { totalElements: 0 } });
+  expect(await bring()).toMatchObject({ status: 201, body: user });
+  expect(await call('GET', '/api/users')).toMatchObject({ body: { totalElements: 1, content: [user] } });
+});

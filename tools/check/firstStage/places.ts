@@ -1,3 +1,5 @@
+import { DynamoDBClient, UpdateContinuousBackupsCommand } from '@aws-sdk/client-dynamodb';
+import { stackOf } from '../../operate/stages.ts';
 import { findToken } from '../../program/token.ts';
 import { copyProject, type ProjectCopy } from '../projectCopy.ts';
 import { accountAt } from '../rehearsal/account.ts';
@@ -25,6 +27,16 @@ const FIRST = ['deploy', 'invoke --function fold --data {}'];
 
 const POOL = 'tools/deploy/stacks/pool.yml';
 
+/** The stand-in's CloudFormation leaves point-in-time recovery off, whatever a template says. */
+async function keepPast(config: FirstStage['account']['config'], stage: string): Promise<void> {
+  const client = new DynamoDBClient(config);
+  for (const table of ['users', 'directory']) {
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+    const TableName = `${stackOf(stage)}-${table}`;
+    await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  }
+}
+
 /** AWS on this machine, by the stand-in of the rehearsal. */
 export async function atStandIn(stage: string): Promise<Place> {
   const standIn = await startStandIn();
@@ -40,6 +52,7 @@ export async function atStandIn(stage: string): Promise<Place> {
   return {
     first: {
       ...{ account, node, owner, refusals, token, stage, region: REGION, settings, doorSettings, moreDoors },
+      keepPast: () => keepPast(account.config, stage),
       ...{ before: FIRST.map((options) => `${FRAMEWORK} ${options} --stage ${stage}`), prepare: prepared, patience: 0 },
     },
     about: 'It was deployed to MiniStack, a stand-in for AWS on one machine.',
@@ -74,6 +87,7 @@ export async function atAws(stage: string, region: string, isDeleting: boolean):
       ...{ account, node, owner: ownerOf(undefined, region), stage, region },
       refusals: () => [],
       token: async () => (await findToken()) ?? '',
+      keepPast: async () => {},
       settings: async () => ({}),
       doorSettings: async () => ({}),
       before: [],

@@ -22,6 +22,8 @@ export interface FirstStage extends Opened {
   prepare: (copy: ProjectCopy) => ProjectCopy;
   /** Programs before the first deployment, where a stage has no address before it is there. */
   before: readonly string[];
+  /** Turns point-in-time recovery on where a template does not do that. */
+  keepPast: () => Promise<void>;
   /** Doors besides those that the rehearsal opens, with the options of their deployment. */
   moreDoors: () => Promise<readonly string[]>;
   /** For how many minutes Firehose may gather what it writes. */
@@ -99,7 +101,8 @@ export const STEPS: Record<string, (first: FirstStage) => Promise<string>> = {
   },
   'a thousand users are imported, and a list counts them': importAll,
   'a version that lacks a permission is rolled back': rollBack,
-  'a restore is drilled': async ({ node, region, settings, stage }) => {
+  'a restore is drilled': async ({ keepPast, node, region, settings, stage }) => {
+    await keepPast();
     const ending = await node(`tools/operate/drill.ts --stage ${stage} --region ${region}`, await settings());
     expectWell(ending);
     return lastLine(ending.said);

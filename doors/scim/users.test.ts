@@ -479,6 +479,13 @@ describe('writes', () => {
     [{ op: 'replace', path: 'active', value: 'perhaps' }, 'invalidValue'],
     [{ op: 'replace', path: 'name', value: 'Ann' }, 'invalidValue'],
     [{ op: 'replace', path: 'emails', value: [{ value: 'no address' }] }, 'invalidValue'],
+    [
+      {
+        ...{ op: 'replace', path: 'emails' },
+        value: ['a', 'b'].map((name) => ({ value: `${name}@example.com`, primary: true })),
+      },
+      'invalidValue',
+    ],
     [{ op: 'replace', path: 'title', value: 'x'.repeat(501) }, 'invalidValue'],
     [{ op: 'replace', value: 'x' }, 'invalidValue'],
     [{ op: 'remove' }, 'noTarget'],

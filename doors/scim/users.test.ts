@@ -489,6 +489,8 @@ describe('writes', () => {
     [{ op: 'replace', path: 'title', value: 'x'.repeat(501) }, 'invalidValue'],
     [{ op: 'replace', value: 'x' }, 'invalidValue'],
     [{ op: 'remove' }, 'noTarget'],
+    // A value without members is none, and not any.
+    [{ op: 'remove', path: 'emails', value: [{}] }, 'noTarget'],
     [{ op: 'replace', path: 'emails[value eq "other@example.com"].value', value: 'x@example.com' }, 'noTarget'],
     [{ op: 'remove', path: 'userName' }, 'invalidValue'],
     [{ op: 'move', path: 'title', value: 'x' }, 'invalidSyntax'],

@@ -1200,7 +1200,10 @@ test.describe('where people sign in, the page', () => {
   test('signs in and out, keeps the view, and leaves no token behind', async ({ page }) => {
     await signIn(page, 'ann', '#status=active');
     await expect(page.getByText('Nobody has Status active')).toBeVisible();
-    await page.getByRole('button', { name: 'Menu' }).click();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await expect(menu.getByText('A', { exact: true })).toBeVisible();
+    await expect(menu.locator('svg')).toBeHidden();
+    await menu.click();
     await expect(page.getByRole('banner')).toContainText('annusers:read users:write users:audit');
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(`${guarded.url}/api/admin#status=active`);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Measurement, Stat } from '../../bench/figures.ts';
 import { number } from '../../bench/markdown.ts';
+import { PRICES } from '../../bench/prices.ts';
 import type { Title } from '../../bench/tables.ts';
 import { baseBytesFor, MEGABYTES } from '../../lib/replica/index.ts';
 import { FULL_SHARE, sizeOf } from '../../lib/replica/internals.ts';
@@ -79,7 +80,7 @@ test.each<[page: string, sentence: string]>([
     'docs/deployment.md',
     `some ${down((1_000_000 * 1_000 * BYTES_OF_USER) / (baseBytesFor(1_200) - baseBytesFor(200)), 10)} bytes a user`,
   ],
-  ['docs/scale.md', `read units: ${afterMerge(100_000)} at 100,000 users, ${afterMerge(MILLION)} at a million`],
+  ['docs/scale.md', `after a merge: ${afterMerge(100_000)} at 100,000 users, ${afterMerge(MILLION)} at a million`],
   ['docs/scale.md', `${number(PARTITION.read)} lists a second`],
   ['docs/scale.md', `Beside 100 creates a second a list costs ${BESIDE} units`],
   ['docs/scale.md', `which allows ${down(PARTITION.read / BESIDE, 10)} lists a second`],
@@ -93,11 +94,42 @@ test.each<[page: string, sentence: string]>([
   expectSentence(page, sentence);
 });
 
-test.each([1_769, 3_008, 5_120, 6_950])('docs/scale.md says how many users fit into %d MB', (megabytes) => {
-  const cells = [...read('docs/scale.md').matchAll(/^\| ([\d,]+) \| ([\d.]+)\D*? \| ([\d.]+)\D*? \|/gm)];
-  const row = cells.find(([, memory]) => memory === number(megabytes)) ?? [];
-  expect(row.slice(2)).toEqual([millionsIn(megabytes, ALARM_SHARE), millionsIn(megabytes, FULL_SHARE)]);
-});
+/** Milliseconds of a median question, by what was recorded for the two sizes beside it, or the largest two. */
+function questionAt(users: number): number {
+  const [small, large] = users < 3 * MILLION ? ([1, 3] as const) : ([3, 5] as const);
+  const [least, most] = [small, large].map((millions) =>
+    at(
+      millions * MILLION,
+      'Millions of users in one process',
+      'questions drawn at random, any page, milliseconds',
+      'median',
+    ),
+  ) as [number, number];
+  return least + ((most - least) * (users / MILLION - small)) / (large - small);
+}
+
+/** Milliseconds of a function besides the question. */
+const BESIDES = 20;
+
+test.each([1_769, 3_008, 5_120, 6_950])(
+  'docs/scale.md says how many users fit into %d MB, how long a question takes among them, and its price',
+  (megabytes) => {
+    const cells = read('docs/scale.md').matchAll(
+      /^\| ([\d,]+) \| ([\d.]+)\D*? \| ([\d.]+)\D*? \| (\d+) ms \| \$([\d.]+) \|/gm,
+    );
+    const row = [...cells].find(([, memory]) => memory === number(megabytes)) ?? [];
+    const full = millionsIn(megabytes, FULL_SHARE);
+    const milliseconds = questionAt(Number(full) * MILLION);
+    const seconds = (milliseconds + BESIDES) / 1_000;
+    const dollars = MILLION * (seconds * (megabytes / 1_024) * PRICES.gbSecond + PRICES.call + PRICES.readUnit);
+    expect(row.slice(2)).toEqual([
+      millionsIn(megabytes, ALARM_SHARE),
+      full,
+      String(Math.round(milliseconds)),
+      String(Number(dollars.toPrecision(2))),
+    ]);
+  },
+);
 
 test('doors/agents/README.md says how many tools and parameters the document makes', () => {
   const { paths, components } = JSON.parse(read('docs/openapi.json'));

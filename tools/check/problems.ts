@@ -8,7 +8,7 @@ const AGAIN: Readonly<Record<number, string>> = {
   404: 'no',
   405: 'no',
   406: 'no',
-  409: 'not unchanged: read first',
+  409: 'not unchanged: read first; `edit-busy` after `Retry-After`',
   410: 'not unchanged: read anew',
   412: 'not unchanged: read first',
   413: 'no',

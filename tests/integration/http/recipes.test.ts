@@ -29,9 +29,10 @@ test.each<[string, Members]>([
   const json = { name: 'Ann', status: 'active', email: 'ann@example.org', attributes };
   const { body: created } = await call('POST', '/api/users', { json });
   const path = `/api/users/${(created as { id: number }).id}`;
-  await call('PATCH', path, { json: patch });
-  const { body } = await call('GET', `${path}/changes?size=1`);
-  const [change] = body as { before: Members; after: Members }[];
+  const { headers } = await call('PATCH', path, { json: patch });
+  const { body } = await call('GET', `${path}/changes`);
+  const changes = body as { version: number; before: Members; after: Members }[];
+  const change = changes.find(({ version }) => `"${version}"` === headers.get('etag'));
   const etag = (await call('GET', path)).headers.get('etag') ?? '';
   const back = await call('PATCH', path, {
     json: patchBack(change?.before ?? {}, change?.after ?? {}),

@@ -487,6 +487,8 @@ test('all rows of the page are on paper', async ({ page }) => {
   await expect(page.locator('tbody tr')).toHaveCount(100);
   await page.emulateMedia({ media: 'print' });
   await expect(button(page, 'New user')).toBeHidden();
+  const [title, name] = [page.locator('h2').first(), page.locator('tbody a').first()];
+  expect((await name.boundingBox())?.x).toBe((await title.boundingBox())?.x);
   const last = await page.locator('tbody tr').last().boundingBox();
   const end = (last?.y ?? Number.NaN) + (last?.height ?? 0);
   expect(await page.evaluate('document.documentElement.scrollHeight')).toBeGreaterThan(end);

@@ -5,6 +5,7 @@ import { type BrowserContext, type Dialog, expect, type Locator, type Page, type
 import { ROUTES } from '../../lib/http/routes.ts';
 import { firstIdAt } from '../../lib/users/ids.ts';
 import { freePort } from '../../tools/local/port.ts';
+import { arrivalsUntil } from '../../tools/samples/arrivals.ts';
 import { type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
 import { expectTotal, seededService } from './seeded.ts';
@@ -130,9 +131,17 @@ async function freeze(page: Page): Promise<void> {
     const response = await route.fetch({ maxRetries: 3 });
     // The costs of a list depend on what its container has read before.
     const headers = { ...response.headers(), 'server-timing': 'dynamodb;desc="1 RRU";dur=15' };
-    const day = (ago: number) => new Date(now - ago * 86_400_000).toISOString().slice(0, 10);
-    const counts = Array.from({ length: 28 }, (_, i) => ({ 'createdAt.day': day(i), count: 12 + ((i * 5) % 31) }));
-    await route.fulfill({ response, headers, json: { total: 193, counts } });
+    const momentOf = arrivalsUntil(now);
+    const days = Array.from({ length: SEEDED }, (_, n) => new Date(momentOf(n / SEEDED)).toISOString().slice(0, 10));
+    const counts = [...Map.groupBy(days, (day) => day)].map(([day, all]) => ({
+      'createdAt.day': day,
+      count: all.length,
+    }));
+    await route.fulfill({ response, headers, json: { total: SEEDED, counts } });
+  });
+  await page.route('**/api/users?*createdAt.lt=-P14D*', async (route) => {
+    const response = await route.fetch({ maxRetries: 3 });
+    await route.fulfill({ response, json: { ...(await response.json()), totalElements: 948 } });
   });
 }
 

@@ -10,6 +10,7 @@ import { confirm } from '../program/confirm.ts';
 import { FLAG, readInteger, readOptions, readPort, TEXT } from '../program/options.ts';
 import { createProgress } from '../program/progress.ts';
 import { counted, runMain, Stop, say } from '../program/stop.ts';
+import { arrivalsUntil } from '../samples/arrivals.ts';
 import { loadUsers } from '../samples/loadUsers.ts';
 import { people } from '../samples/people.ts';
 import { onPort, useService } from './workFolder.ts';
@@ -31,7 +32,6 @@ const PARALLEL = 8;
 
 /** From this number of users, they are written in bulk, and lists have them afterwards. */
 const BULK = 10_000;
-const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
 /** A seed has always the same people: who runs it twice has each of them twice. @throws {Stop} unless that is wanted */
 async function askBeforeAdding(database: Database, users: number): Promise<void> {
@@ -49,9 +49,9 @@ async function seed(): Promise<number> {
   const service = useService(readPort(port, USAGE));
 
   // The users get ids of the last two years, in this order.
-  const start = systemRuntime.now();
+  const momentOf = arrivalsUntil(systemRuntime.now());
   let drawn = 0;
-  const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
+  const now = () => momentOf(drawn++ / users);
   const dynamo = createDynamo({ endpoint: service.endpoint, isUnhurried: true });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };
   if (await readForm(database)) throw new Stop('E-mails are unique at this service, and people of the seed share some');

@@ -165,7 +165,6 @@ async function pageOf(asked: Asked): Promise<Page<User>> {
   const { filter, cursor } = asked.query;
   const questions = filter === undefined ? [new Map()] : questionsOf(parseFilter(filter), asked.settings);
   const order = orderOf(asked);
-  if (questions.length === 0) return { total: 0, resources: [], startIndex: 1 };
   const [first = new Map()] = questions;
   const isPlain = questions.length === 1 && !first.has('userName') && !first.has('idPart');
   const question = isPlain ? first : await united(questions, asked.service);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareExactly, compareRows, kindOf, type NumberIn, shownValue } from '../../../lib/columns/definition.ts';
+import { replicaOf } from '../../../lib/columns/changed/replica.ts';
 import {
   type Ask,
   type By,
@@ -12,7 +12,6 @@ import {
   type Mixed,
   meetsAll,
   type Order,
-  open,
   pack,
   pageOf,
   type Question,
@@ -25,6 +24,9 @@ import {
   type Words,
   withChanges,
 } from '../../../lib/columns/index.ts';
+import { openBase } from '../../../lib/columns/stored/pack.ts';
+import { compareExactly, compareRows, kindOf, shownValue } from '../../../lib/columns/values/definition.ts';
+import type { NumberIn } from '../../../lib/columns/values/text.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
@@ -418,7 +420,7 @@ test.each<[string, fc.Arbitrary<Condition | Words>, fc.Arbitrary<object>, number
             else if (does === 'go back') [replica, users] = held.at(-1) ?? [replica, users];
             else {
               const { bytes, checksum } = pack(replica, CARRIED);
-              replica = open(KINDS, [bytes], checksum, CARRIED, sizes);
+              replica = replicaOf(openBase(KINDS, [bytes], checksum, CARRIED), sizes);
             }
             expect(replica.total).toBe(users.size);
             for (const each of questions)

@@ -78,7 +78,12 @@ async function fill(database: Database, users: number): Promise<void> {
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = [
   ...['tools/samples/people.ts', 'tools/samples/people/*', 'bench/sample.ts'],
-  ...['lib/columns/stored/bytes.ts', 'lib/columns/stored/pack.ts', 'lib/columns/stored/codes.ts', 'lib/replica/storedBase.ts'],
+  ...[
+    'lib/columns/stored/bytes.ts',
+    'lib/columns/stored/pack.ts',
+    'lib/columns/stored/codes.ts',
+    'lib/replica/storedBase.ts',
+  ],
   ...['lib/users/ids.ts', 'lib/users/indexes.ts', 'lib/users/database.ts'],
 ];
 

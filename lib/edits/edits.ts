@@ -102,8 +102,7 @@ async function changeOne(
   { database, users }: Service,
   log: Log,
   { filters, apply, byName }: Edit,
-  id: number,
-  isAgain: boolean,
+  { id, isAgain }: { id: number; isAgain: boolean },
 ): Promise<Outcome> {
   let outcome: Outcome = 'passed';
   const question = questionOf(filters);
@@ -136,7 +135,7 @@ async function run(service: Service, edit: Edit, toldOf: Work['toldOf']): Promis
   return work(database, log, {
     ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: database.historyDays ?? 0 },
     withinMs: edit.withinMs,
-    one: (id, isAgain) => changeOne(service, log, edit, id, isAgain),
+    one: (id, isAgain) => changeOne(service, log, edit, { id, isAgain }),
   });
 }
 

@@ -140,7 +140,7 @@ async function listAfter(
   if (!walk) return fromReplica();
   const known = isKnown && (await users.journal());
   if (known && isKnown(known.tag)) return { tag: known.tag };
-  return (await readAfter(database, users, walk, after, size)) ?? fromReplica();
+  return (await readAfter(database, users, walk, { after, size })) ?? fromReplica();
 }
 
 /** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */

@@ -77,18 +77,22 @@ function stamped<Written extends Change>(change: Written, at: number): Written {
   return { ...change, after: { ...after, updatedAt: Math.max(at, before?.updatedAt ?? creationTime(id)) } };
 }
 
+interface Beside {
+  /** Items of the same transaction. */
+  readonly more?: readonly TransactionItem[];
+  /** The unique field that is not asked about. */
+  readonly but?: Unique;
+}
+
 /**
  * @param tries with this one. If others were refused, it is asked why
- * @param more items of the same transaction
- * @param but the unique field that is not asked about
  * @returns the change as it was written; undefined if another writer was first
  */
 export async function write<Written extends Change>(
   { database, checkHead, checks }: Writer,
   change: Written,
   tries: number,
-  more: readonly TransactionItem[] = [],
-  but?: Unique,
+  { more = [], but }: Beside = {},
 ): Promise<Written | undefined> {
   const parts = await checkHead(change);
   for (const check of checks) await check(change);

@@ -4,7 +4,7 @@ import { Base, columnsOf } from '../stored/base.ts';
 import { type StoredCodes, storedCodes } from '../stored/codes.ts';
 import { Column } from '../stored/column.ts';
 import { Texts } from '../stored/texts.ts';
-import { compareValues, ignoresCase, type Kinds } from '../values/definition.ts';
+import { comparing, ignoresCase, type Kinds } from '../values/definition.ts';
 import { inChunks, type Steps } from '../work/chunks.ts';
 import { firstNot } from '../work/search.ts';
 import { equalsOf, GONE, interleaved, mergedValues, movesOf, sorted } from './merge.ts';
@@ -46,12 +46,12 @@ function* valueSources({ column, own, codes, rows }: Passed): Steps<{ sources: U
       else isOwn[own.codes[row - codes.length] ?? 0] = 1;
     }
   });
-  const kind = ignoresCase(column.kind) ? 'exact' : column.kind;
+  const compare = comparing(ignoresCase(column.kind) ? 'exact' : column.kind);
   const fresh = yield* sorted(
     // The first code is that of no value.
     Uint32Array.from(isOwn.keys()).filter((code) => code > 0 && isOwn[code] === 1),
     (code) => own.exact(column, code),
-    (a, b) => compareValues(kind, own.values[a], own.texts[a] ?? '', own.values[b], own.texts[b] ?? ''),
+    (a, b) => compare(own.values[a], own.texts[a] ?? '', own.values[b], own.texts[b] ?? ''),
   );
   for (const position of fresh.positions) if (position % 2 === 1) stays[position >> 1] = 1;
   const sources = yield* interleaved(stays, fresh);

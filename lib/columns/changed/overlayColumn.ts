@@ -1,5 +1,14 @@
 import type { Column } from '../stored/column.ts';
-import { type Ask, compareValues, folded, type Kind, meetsWithout, testOf, type Value } from '../values/definition.ts';
+import {
+  type Ask,
+  type Compare,
+  comparing,
+  folded,
+  type Kind,
+  meetsWithout,
+  testOf,
+  type Value,
+} from '../values/definition.ts';
 import { arena } from '../work/arena.ts';
 import type { Work } from '../work/chunks.ts';
 import type { Made } from '../work/kept.ts';
@@ -23,6 +32,7 @@ export class OverlayColumn implements Made {
   /** How many codes were added. */
   filled = 0;
   readonly #kind: Kind;
+  readonly #compareValues: Compare;
   /** By code: the positions between which it was found to sort among the values of the base, both included. */
   readonly #lowest: number[] = [0];
   readonly #highest: number[] = [NEVER];
@@ -36,6 +46,7 @@ export class OverlayColumn implements Made {
   /** @param forget takes it away, so that the next caller makes another one */
   constructor(kind: Kind, forget: () => void) {
     this.#kind = kind;
+    this.#compareValues = comparing(kind);
     this.forget = forget;
   }
 
@@ -106,7 +117,7 @@ export class OverlayColumn implements Made {
   }
 
   #compare(code: number, value: Value | undefined, text: string): number {
-    return compareValues(this.#kind, this.values[code], this.texts[code] ?? '', value, text);
+    return this.#compareValues(this.values[code], this.texts[code] ?? '', value, text);
   }
 
   /**

@@ -243,21 +243,23 @@ export function meetsAll(kinds: Kinds, row: Row, question: Question): boolean {
 }
 
 /** Compares values, given with their folded texts. A missing one comes behind all others. */
-export function compareValues(
-  kind: Kind,
-  a: Value | undefined,
-  textA: string,
-  b: Value | undefined,
-  textB: string,
-): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (kind === 'number') return Number(a) - Number(b);
-  return compareCodePoints(textA, textB) || (ignoresCase(kind) ? 0 : compareCodePoints(String(a), String(b)));
-}
+export type Compare = (a: Value | undefined, textA: string, b: Value | undefined, textB: string) => number;
+
+/** How values of a kind are compared. */
+export const comparing =
+  (kind: Kind): Compare =>
+  (a, textA, b, textB) => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    if (kind === 'number') return Number(a) - Number(b);
+    return compareCodePoints(textA, textB) || (ignoresCase(kind) ? 0 : compareCodePoints(String(a), String(b)));
+  };
+
+const compareValues = (kind: Kind, a: Value | undefined, b: Value | undefined): number =>
+  comparing(kind)(a, folded(kind, a ?? ''), b, folded(kind, b ?? ''));
 
 /** The same, and those that are equal but not the same by their texts: so are values in the order of counts. */
 export const compareExactly = (kind: Kind, a: Value | undefined, b: Value | undefined): number =>
-  compareValues(kind, a, folded(kind, a ?? ''), b, folded(kind, b ?? '')) || compareCodePoints(String(a), String(b));
+  compareValues(kind, a, b) || compareCodePoints(String(a), String(b));
 
 export const compareRows =
   (kinds: Kinds, order: Order) =>
@@ -266,9 +268,7 @@ export const compareRows =
       const kind = kindOf(kinds, property) ?? 'text';
       const [x, y] = [valueIn(a, property), valueIn(b, property)];
       const difference =
-        property === 'id'
-          ? Math.floor(a.id / per) - Math.floor(b.id / per)
-          : compareValues(kind, x, folded(kind, x ?? ''), y, folded(kind, y ?? ''));
+        property === 'id' ? Math.floor(a.id / per) - Math.floor(b.id / per) : compareValues(kind, x, y);
       if (difference !== 0) return descending ? -difference : difference;
     }
     return 0;

@@ -9,9 +9,13 @@ export {
   type Ask,
   type BoundAsk,
   type Condition,
+  type Derived,
+  type Either,
   type FieldKind,
+  type FoldedKind,
   folded,
   type Kinds,
+  kindNames,
   meetsAll,
   type Order,
   type Question,
@@ -21,7 +25,7 @@ export {
   valueIn,
   type Words,
 } from './values/definition.ts';
-export { mailboxOf } from './values/mailbox.ts';
 export type { Mixed } from './values/mixed.ts';
+export type { Fold } from './values/text.ts';
 export type { Work } from './work/chunks.ts';
 export { KEPT_A_USER } from './work/kept.ts';

@@ -18,11 +18,12 @@ import {
 } from '../columns/index.ts';
 import { ensureTime, type Runtime, withDeadline } from '../ground/index.ts';
 import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
+import { datesAsked, questionAfter, questionOf } from './asked.ts';
 import { byOf, shownBy, type ValueCount } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import type { Database } from './database.ts';
 import { userError } from './errors.ts';
-import { datesAsked, type Filters, questionAfter, questionOf } from './filters.ts';
+import type { Filters } from './filters.ts';
 import { totalOrder } from './order.ts';
 import type {
   CountsQuery,

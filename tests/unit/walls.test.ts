@@ -45,7 +45,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
 };
 
 /** The floors of a folder, with its face: a file is one above the highest that it imports. A reader of it has read all below it. */
-const FLOORS: Readonly<Record<string, number>> = { 'lib/columns': 10 };
+const FLOORS: Readonly<Record<string, number>> = { 'lib/columns': 9 };
 
 /** Tokens have a face of their own: programs that want one of their names would load the whole stack with the other. */
 const FACE = /^lib\/\w+\/(?:tokens\/)?index\.ts$/;

@@ -16,24 +16,19 @@ interface Span {
 }
 
 /**
- * A field, of which an array counts as each of its texts; what its texts have behind the last of an ASCII character, folded; what is read of its
- * texts, those of arrays included; the spans of its numbers; or those of ids.
+ * A column, of which an array counts as each of its texts; what is read of its texts, those of arrays included; the spans of its numbers; or those
+ * of ids.
  */
 export type By =
-  | { readonly field: string; readonly behind?: string; readonly reading?: undefined; readonly spanOf?: undefined }
-  | { readonly field: string; readonly behind?: undefined; readonly reading: Reading; readonly spanOf?: undefined }
+  | { readonly field: string; readonly reading?: Reading; readonly spanOf?: undefined }
   | { readonly field: string; readonly spanOf: (value: number) => Span }
   | { readonly field?: undefined; readonly spanOf: (id: number) => Span };
 
 /** The numbers are the codes of the base, that of no value, and behind them the values that only changed users have. */
-function byField(
-  overlay: Overlay,
-  { field, behind, reading }: By & { readonly spanOf?: undefined },
-  work: Work,
-): GroupKey {
+function byField(overlay: Overlay, { field, reading }: By & { readonly spanOf?: undefined }, work: Work): GroupKey {
   const { base } = overlay;
-  const column = ticked(base.opening(field, behind), work);
-  const own = ticked(overlay.filling(field, behind), work);
+  const column = ticked(base.opening(field), work);
+  const own = ticked(overlay.filling(field), work);
   const first = column.size + 1;
   const valueAt = (number: number) => (number < first ? column.valueAt(number) : own.values[number - first]);
   const positionOf = (number: number) => (number < first ? 2 * number + 1 : own.exact(column, number - first));

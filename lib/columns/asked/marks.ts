@@ -14,7 +14,7 @@ import { markColumn } from './textSearch.ts';
 
 /** Marks the codes of some values, and of arrays that have them. */
 function markValues(column: Column, values: readonly Mixed[], marks: Uint8Array, work: Work): void {
-  for (const [from, end] of codesOf(column, values, work)) marks.fill(1, from, end);
+  for (const [from, end] of codesOf(column, values)) marks.fill(1, from, end);
   const members = membersIn(values).map((member) => Buffer.from(member));
   if (column.values instanceof Texts)
     new Substrings(members, true).mark(column.values, marks, work, column.lowerBound(ARRAY));

@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 /** Values that are counted, by number. */
-export interface Values {
+interface Values {
   /** All numbers of the base, and all that were given, are below it. */
   end(): number;
   valueAt(number: number): Mixed | undefined;

@@ -2,9 +2,8 @@
 
 import type { Column } from '../stored/column.ts';
 import { type Ask, folded, ignoresCase, substringsIn, testOf } from '../values/definition.ts';
-import { foldMailbox, isInternational } from '../values/mailbox.ts';
 import { ARRAY, encoded, type Mixed } from '../values/mixed.ts';
-import { ticked, type Work } from '../work/chunks.ts';
+import type { Work } from '../work/chunks.ts';
 import { firstNot } from '../work/search.ts';
 import { runsBeyond } from './bounds.ts';
 
@@ -47,23 +46,8 @@ function boundOf(column: Column, given: Mixed): number {
   return column.lowerBound(key, ignoresCase(kind) ? undefined : value);
 }
 
-/** The codes of addresses with the mailboxes of some: those that are written like these, and those that are not. */
-function mailboxesOf(column: Column, values: readonly Mixed[], work: Work): readonly Run[] {
-  const keys = values.flatMap((value) => (typeof value === 'string' ? foldMailbox(value) : []));
-  const respelled = [false, ...(keys.some(isInternational) ? [true] : [])].map((isBeyond) =>
-    ticked(column.respelling(isBeyond), work),
-  );
-  return joined(
-    keys.flatMap((key) => [
-      [column.lowerBound(key), column.upperBound(key)] as const,
-      ...respelled.flatMap((all) => (all.get(key) ?? []).map((code) => [code, code + 1] as const)),
-    ]),
-  );
-}
-
 /** The codes of some values, without arrays that have them. */
-export function codesOf(column: Column, values: readonly Mixed[], work: Work): readonly Run[] {
-  if (column.kind === 'address') return mailboxesOf(column, values, work);
+export function codesOf(column: Column, values: readonly Mixed[]): readonly Run[] {
   return joined(
     values.map((value): Run => {
       const from = boundOf(column, value);
@@ -80,8 +64,8 @@ const isOfArrays = (column: Column): boolean => column.kind === 'mixed' && colum
 export function runsOf(column: Column, ask: Ask, work: Work): readonly Run[] | undefined {
   const { size, kind } = column;
   if ('missing' in ask) return [ask.missing ? [size, size + 1] : [0, size]];
-  if ('any' in ask) return isOfArrays(column) ? undefined : codesOf(column, ask.any, work);
-  if ('none' in ask) return isOfArrays(column) ? undefined : others(codesOf(column, ask.none, work), size + 1);
+  if ('any' in ask) return isOfArrays(column) ? undefined : codesOf(column, ask.any);
+  if ('none' in ask) return isOfArrays(column) ? undefined : others(codesOf(column, ask.none), size + 1);
   if ('substrings' in ask) {
     if (ask.at !== 'startsWith' || kind === 'mixed') return undefined;
     const { at } = ask;

@@ -1,7 +1,7 @@
 import type { Overlay } from '../changed/overlay.ts';
 import type { OverlayColumn } from '../changed/overlayColumn.ts';
 import type { Column, Sorted } from '../stored/column.ts';
-import { folded, type OrderStep, type Row, type Value, valueIn } from '../values/definition.ts';
+import { folded, type OrderStep, type Row, type Value, valueOfColumn } from '../values/definition.ts';
 import type { Work } from '../work/chunks.ts';
 import { ticked } from '../work/chunks.ts';
 import { firstNot } from '../work/search.ts';
@@ -133,7 +133,7 @@ class SortKeyOfColumn implements SortKey {
   }
 
   markOf(place: Row): Mark {
-    const value = valueIn(place, this.#property);
+    const value = valueOfColumn(this.#overlay.base.kinds, place, this.#property);
     return this.#mark(value, (text) => this.#column.positionOf(value, text));
   }
 

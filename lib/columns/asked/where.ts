@@ -3,7 +3,7 @@
 import type { View } from '../changed/overlay.ts';
 import type { Base } from '../stored/base.ts';
 import type { Column } from '../stored/column.ts';
-import { type Ask, meeting, type Question, type Words } from '../values/definition.ts';
+import { type Ask, askedOf, meeting, type Question, type Words } from '../values/definition.ts';
 import { arena } from '../work/arena.ts';
 import { overChunks, ticked, type Work } from '../work/chunks.ts';
 import { marksOf } from './marks.ts';
@@ -21,35 +21,67 @@ const FEWER = 4;
 /** Where rows are this many times fewer than all, they are asked one by one for substrings and words: each takes a microsecond, all texts some milliseconds. */
 const FEWER_ROWS = 64;
 
-/** A condition on a column, and the codes that meet it, if they follow each other. */
-interface Filter {
+/** A column that is asked, and the codes that meet the ask, if they follow each other. */
+interface Part {
   readonly column: Column;
-  readonly ask: Ask;
   readonly runs: readonly Run[] | undefined;
 }
 
+/** A condition: one column meets the ask, or one of several, whose codes follow each other. */
+interface Filter {
+  readonly ask: Ask;
+  readonly parts: readonly Part[];
+}
+
 const filtersOf = (base: Base, { where = [] }: Question, work: Work): Filter[] =>
-  where.flatMap((each) => {
-    if (!('ask' in each)) return [];
-    const column = base.column(each.field);
-    return [{ column, ask: each.ask, runs: runsOf(column, each.ask, work) }];
+  where.flatMap((condition) => {
+    if ('words' in condition) return [];
+    const { fields, ask } = askedOf(condition);
+    const parts = fields.map((field) => {
+      const column = ticked(base.opening(field), work);
+      return { column, runs: runsOf(column, ask, work) };
+    });
+    return [{ ask, parts }];
   });
+
+const isOfRuns = ({ parts }: Filter): boolean => parts.every(({ runs }) => runs !== undefined);
 
 /**
  * Whether its rows are looked up in the order of its values, if there are few. Users with a value, or without, are as fast told apart by their
  * codes: nothing is sorted for that.
  */
-const isCounted = ({ column, ask, runs }: Filter): boolean =>
-  runs !== undefined && (column.isSorted || !('missing' in ask));
+const isCounted = (filter: Filter): boolean =>
+  isOfRuns(filter) && (!('missing' in filter.ask) || filter.parts.every(({ column }) => column.isSorted));
 
-/** How many rows have the codes of some runs. */
-function countOf({ column, runs = [[0, column.size + 1]] }: Filter, work: Work): number {
+const isIn = (code: number, runs: readonly Run[]): boolean => runs.some(([from, end]) => code >= from && code < end);
+
+/** The rows of a column that few have, if these alone can have the codes of some runs. One of members is sorted: it is asked more often. */
+const fewOf = ({ column, runs = [] }: Part): Column['sparse'] =>
+  column.kind === 'mixed' || isIn(column.size, runs) ? undefined : column.sparse;
+
+/** How many rows have the codes of some runs. Of a column that few rows have it is the number of these. */
+function countOf(part: Part, work: Work): number {
+  const few = fewOf(part);
+  if (few) return few.rows.length;
+  const { column, runs = [] } = part;
   const { starts } = ticked(column.sorting(), work);
   return runs.reduce((sum, [from, end]) => sum + (starts[end] ?? 0) - (starts[from] ?? 0), 0);
 }
 
-/** By code: 1 if its users meet a filter. */
-function marked({ column, ask, runs }: Filter, work: Work): Uint8Array {
+/** Passes the rows with the codes of some runs. */
+function eachRow(part: Part, work: Work, pass: (row: number) => void): void {
+  const { column, runs = [] } = part;
+  const few = fewOf(part);
+  if (few) {
+    for (const [i, row] of few.rows.entries()) if (isIn(few.codes[i] ?? 0, runs)) pass(row);
+    return;
+  }
+  const { rows, starts } = ticked(column.sorting(), work);
+  for (const [from, end] of runs) for (let i = starts[from] ?? 0; i < (starts[end] ?? 0); i++) pass(rows[i] ?? 0);
+}
+
+/** By code: 1 if its users meet an ask. */
+function marked({ column, runs }: Part, ask: Ask, work: Work): Uint8Array {
   if (!runs) return marksOf(column, ask, work);
   const marks = arena.marks(column.size + 1);
   for (const [from, end] of runs) marks.fill(1, from, end);
@@ -97,7 +129,10 @@ class Narrowing {
 
   /** Looks up the rows of the filter that has the fewest, where these are far fewer. @returns the filters that are left */
   lookUp(filters: readonly Filter[]): readonly Filter[] {
-    const counted = filters.filter(isCounted).map((filter) => ({ filter, count: countOf(filter, this.#work) }));
+    const counted = filters.filter(isCounted).map((filter) => {
+      const count = filter.parts.reduce((sum, part) => sum + countOf(part, this.#work), 0);
+      return { filter, count };
+    });
     const [fewest] = counted.sort((a, b) => a.count - b.count);
     if (!fewest || fewest.count * FEWER >= this.#rows.length) return filters;
     this.#slice(fewest.filter);
@@ -105,18 +140,17 @@ class Narrowing {
   }
 
   /** Leaves those rows, which follow each other, that have the codes of some runs. */
-  #slice({ column, runs = [] }: Filter): void {
-    const { rows: sorted, starts } = ticked(column.sorting(), this.#work);
+  #slice({ parts }: Filter): void {
     const [first = 0, last = -1] = [this.#rows[0], this.#rows.at(-1)];
     const out = this.#out;
     let count = 0;
-    for (const [from, end] of runs) {
-      for (let i = starts[from] ?? 0; i < (starts[end] ?? 0); i++) {
-        const row = sorted[i] ?? 0;
+    for (const part of parts) {
+      eachRow(part, this.#work, (row) => {
         if (row >= first && row <= last) out[count++] = row;
-      }
+      });
     }
-    this.#rows = out.subarray(0, count);
+    const found = out.subarray(0, count);
+    this.#rows = parts.length > 1 ? Uint32Array.from(new Set(found)) : found;
   }
 
   /** Asks rows one by one. */
@@ -144,12 +178,19 @@ class Narrowing {
   }
 
   meet(filter: Filter): void {
-    const { column, ask, runs } = filter;
-    if (runs ? this.isFew : this.#isFewer) {
-      const isMet = meeting(column.kind, ask);
-      this.#each((row) => isMet(column.valueAt(column.codeOf(row))));
+    const { ask, parts } = filter;
+    const [part] = parts;
+    if (isOfRuns(filter) ? this.isFew : this.#isFewer) {
+      const tests = parts.map(({ column }) => ({ column, isMet: meeting(column.kind, ask) }));
+      this.#each((row) => tests.some(({ column, isMet }) => isMet(column.valueAt(column.codeOf(row)))));
+    } else if (part && parts.length === 1) {
+      arena.during(() => this.#keep(ticked(part.column.coding(), this.#work), marked(part, ask, this.#work)));
     } else {
-      arena.during(() => this.#keep(ticked(column.coding(), this.#work), marked(filter, this.#work)));
+      arena.during(() => {
+        const marks = arena.marks(this.#base.size + 1);
+        for (const each of parts) eachRow(each, this.#work, (row) => (marks[row] = 1));
+        this.#keep(ticked(this.#base.keying(1), this.#work), marks);
+      });
     }
   }
 
@@ -180,7 +221,7 @@ class Narrowing {
 
 /** A substring of a text is the dearest to find. */
 const cheapFirst = (filters: readonly Filter[]): Filter[] =>
-  filters.toSorted((a, b) => Number(!a.runs) - Number(!b.runs));
+  filters.toSorted((a, b) => Number(isOfRuns(b)) - Number(isOfRuns(a)));
 
 /** Writes the rows that match, and says how many. */
 function matchRows(view: View, question: Question, out: Uint32Array, work: Work): number {

@@ -82,11 +82,11 @@ function* passedColumn(
   return new Column(column.kind, values, stored(next, sources.length), equals);
 }
 
-function* nextColumn(overlay: Overlay, rows: Uint32Array, field: string, behind = ''): Steps<Column> {
-  const column = yield* overlay.base.opening(field, behind);
+function* nextColumn(overlay: Overlay, rows: Uint32Array, field: string): Steps<Column> {
+  const column = yield* overlay.base.opening(field);
   yield;
   yield* column.unpacking();
-  const own = yield* overlay.filling(field, behind);
+  const own = yield* overlay.filling(field);
   return yield* passedColumn({ column, own, codes: yield* column.coding(), rows });
 }
 
@@ -157,7 +157,6 @@ export function* compactedBase(view: View): Steps<Base> {
     if (base.column(field).isSorted) yield* next.column(field).sorting();
     if (base.column(field).isTokenized) yield* next.column(field).tokenizing();
   }
-  for (const [field, behind] of base.derived)
-    columns.set(behind + field, yield* nextColumn(overlay, rows, field, behind));
+  for (const field of base.derived) columns.set(field, yield* nextColumn(overlay, rows, field));
   return next;
 }

@@ -1,15 +1,11 @@
 import type { Base } from '../stored/base.ts';
-import { tailOf } from '../stored/derived.ts';
-import { canBeWord, idOf, kindOf, type Row, type Value, valueIn, type Words } from '../values/definition.ts';
+import { canBeWord, idOf, kindOf, type Row, type Value, valueOfColumn, type Words } from '../values/definition.ts';
 import { plain } from '../values/text.ts';
 import { overChunks, type Steps, ticked, type Work } from '../work/chunks.ts';
 import { OverlayColumn } from './overlayColumn.ts';
 
 /** Above all slots: of what has not come yet. */
 const NEVER = 0x7fff_ffff;
-
-/** A tick is due at each number of a changed user that has none of these bits: some texts are compared with a hundred. */
-const FEW = 0x3ff;
 
 /** Slots that a step adds. */
 const ADDED = 4_096;
@@ -134,25 +130,18 @@ export class Overlay {
     }
   }
 
-  /**
-   * Others may fill it meanwhile.
-   *
-   * @param behind a character: then of what the field has behind the last of it
-   */
-  *filling(field: string, behind = ''): Steps<OverlayColumn> {
-    const kind = kindOf(this.base.kinds, field) ?? 'text';
-    const key = behind + field;
+  /** Others may fill it meanwhile. */
+  *filling(field: string): Steps<OverlayColumn> {
+    const { kinds, kept } = this.base;
+    const kind = kindOf(kinds, field) ?? 'text';
     const having = kind === 'mixed' ? ((yield* this.members()).get(field) ?? []) : undefined;
-    const column = this.#columns.get(key) ?? new OverlayColumn(kind, () => this.#columns.delete(key));
+    const column = this.#columns.get(field) ?? new OverlayColumn(kind, () => this.#columns.delete(field));
     // Of names that nobody has nothing is kept.
-    if (having?.length !== 0) this.#columns.set(key, column);
+    if (having?.length !== 0) this.#columns.set(field, column);
     const { filled } = column;
-    yield* this.#fill(column, having, (slot) => {
-      const value = valueIn(this.users[slot], field);
-      return behind === '' ? value : tailOf(kind, value, behind);
-    });
-    if (having && column.filled > filled) this.base.kept.made(column);
-    else this.base.kept.use(column);
+    yield* this.#fill(column, having, (slot) => valueOfColumn(kinds, this.users[slot], field));
+    if (having && column.filled > filled) kept.made(column);
+    else kept.use(column);
     return column;
   }
 
@@ -171,21 +160,14 @@ export class Overlay {
     return texts;
   }
 
-  /** Writes the slots whose users have all of some words, and says how many: into `out`, which may be the slots. */
-  keepWords(slots: Uint32Array, { fields, words }: Words, out: Uint32Array, work: Work): number {
+  /** Whether the user of a slot has all of some words. */
+  testing({ fields, words }: Words, work: Work): (slot: number) => boolean {
     const texts = ticked(this.#plainTexts(fields), work);
     const wanted = words.map((word) => ({ word, id: idOf(word), canBe: canBeWord(word) }));
-    let count = 0;
-    for (let i = 0; i < slots.length; i++) {
-      if ((i & FEW) === 0) work.tick();
-      const slot = slots[i] ?? 0;
-      const hasAll = wanted.every(
-        ({ word, id, canBe }) => this.ids[slot] === id || (canBe && texts[slot]?.includes(word)),
-      );
-      if (hasAll) out[count++] = slot;
-    }
-    return count;
+    return (slot) =>
+      wanted.every(({ word, id, canBe }) => this.ids[slot] === id || (canBe && texts[slot]?.includes(word) === true));
   }
+
   /**
    * Writes those of some rows whose users have not changed before a slot, and says how many.
    *

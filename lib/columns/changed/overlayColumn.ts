@@ -10,14 +10,10 @@ import {
   type Value,
 } from '../values/definition.ts';
 import { arena } from '../work/arena.ts';
-import type { Work } from '../work/chunks.ts';
 import type { Made } from '../work/kept.ts';
 
 /** Behind all positions. */
 const NEVER = 0x7fff_ffff;
-
-/** A tick is due at each number of a changed user that has none of these bits: some texts are compared with a hundred. */
-const FEW = 0x3ff;
 
 /** Bytes of a value besides its characters, with its two texts and what is found of it, and of a slot: about. */
 const [VALUE_BYTES, SLOT_BYTES] = [160, 8];
@@ -69,8 +65,8 @@ export class OverlayColumn implements Made {
     this.filled++;
   }
 
-  /** Writes the slots whose values meet an ask, and says how many: into `out`, which may be the slots. Each value is tested once. */
-  keep(slots: Uint32Array, ask: Ask, out: Uint32Array, work: Work): number {
+  /** Whether the value of a slot meets an ask. Each value is tested once. */
+  testing(ask: Ask): (slot: number) => boolean {
     const test = testOf(this.#kind, ask);
     const [no, yes] = [1, 2];
     const marks = arena.marks(this.values.length);
@@ -79,15 +75,11 @@ export class OverlayColumn implements Made {
       const isMet = value === undefined ? meetsWithout(ask) : test(value, this.texts[code] ?? '');
       return isMet ? yes : no;
     };
-    let count = 0;
-    for (let i = 0; i < slots.length; i++) {
-      if ((i & FEW) === 0) work.tick();
-      const slot = slots[i] ?? 0;
+    return (slot) => {
       const code = this.codes[slot] ?? 0;
       if (marks[code] === 0) marks[code] = markOf(code);
-      if (marks[code] === yes) out[count++] = slot;
-    }
-    return count;
+      return marks[code] === yes;
+    };
   }
 
   /** Where the value of a slot sorts among those of the base. Looked up once. */

@@ -1,4 +1,15 @@
-import { foldOf, type Kind, type Kinds, kindOf, type Members, type Row, type Value } from '../values/definition.ts';
+import {
+  type Derived,
+  derivedIn,
+  fieldsOf,
+  foldOf,
+  type Kind,
+  type Kinds,
+  kindOf,
+  type Members,
+  type Row,
+  type Value,
+} from '../values/definition.ts';
 import { inChunks, made, Resumed, type Steps } from '../work/chunks.ts';
 import { Kept } from '../work/kept.ts';
 import { firstNot } from '../work/search.ts';
@@ -29,7 +40,7 @@ export interface Source {
 /** A user with only the fields of some kinds, in their order. */
 export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Value | Members | undefined): Row {
   const row: { id: number; [field: string]: Value | Members } = { id };
-  for (const field of Object.keys(kinds)) {
+  for (const field of fieldsOf(kinds)) {
     const value = valueIn(field);
     if (value !== undefined) row[field] = value;
   }
@@ -37,8 +48,6 @@ export function rowWith(kinds: Kinds, id: number, valueIn: (field: string) => Va
 }
 
 const NONE = new Uint32Array(0);
-
-const noTexts = (kind: Kind): Texts => new Texts(Buffer.alloc(0), 0, foldOf(kind));
 
 /** All users of a moment in columns, in the order of their ids. It never changes; `compactedBase` makes the next one. */
 export class Base {
@@ -84,6 +93,8 @@ export class Base {
     const kind = kindOf(this.kinds, field);
     if (kind === undefined) throw new RangeError(`There is no field ${field}`);
     if (kind === 'mixed') return this.ofName(field);
+    const derived = derivedIn(this.kinds, field);
+    if (derived) return yield* this.#deriving(field, derived);
     const spared = this.#sparedOf(field);
     const whole = spared && (yield* spared.whole(this.ids));
     const column = whole ?? this.#source.column(field) ?? this.#empty(kind);
@@ -97,32 +108,38 @@ export class Base {
     return this.#spared.get(field);
   }
 
-  /** @param behind an ASCII character: then what the field has behind the last of it, made when it is first asked for */
-  *opening(field: string, behind = ''): Steps<Column> {
-    if (behind === '') return this.#columns.get(field) ?? (yield* this.#opening(field));
-    const key = behind + field;
-    const begin = () => this.#tail(field, behind, key);
-    const tail = this.#derived.get(key) ?? new Resumed(begin);
-    this.#derived.set(key, tail);
-    return yield* tail.all();
+  /** A derived column is made in steps. */
+  *opening(field: string): Steps<Column> {
+    return this.#columns.get(field) ?? (yield* this.#opening(field));
   }
 
-  *#tail(field: string, behind: string, key: string): Steps<Column> {
-    const column = this.#columns.get(key) ?? this.#source.column(key) ?? (yield* this.#derive(field, behind));
-    this.#columns.set(key, column);
+  *#deriving(field: string, derived: Derived): Steps<Column> {
+    const making = this.#derived.get(field) ?? new Resumed(() => this.#derive(field, derived));
+    this.#derived.set(field, making);
+    return yield* making.all();
+  }
+
+  *#derive(field: string, derived: Derived): Steps<Column> {
+    const known = this.#columns.get(field) ?? this.#source.column(field);
+    const column = known ?? (yield* this.#derivedOf(this.column(derived.of), derived));
+    this.#columns.set(field, column);
     return column;
   }
 
-  *#derive(field: string, behind: string): Steps<Column> {
-    const column = this.column(field);
-    const { kind } = column;
-    const texts = column.values instanceof Texts ? column.values : noTexts(kind);
-    const { values, codes } = yield* derivedOf(kind, texts, yield* column.coding(), behind);
-    return new Column(kind, values, codes, NONE);
+  *#derivedOf(source: Column, derived: Derived): Steps<Column> {
+    const { kind, values } = source;
+    const { size: rows } = this;
+    const read = {
+      ...{ kind, values, rows },
+      coding: () => source.coding(),
+      lowerBound: (key: Value) => source.lowerBound(key),
+    };
+    const made = yield* derivedOf(read, derived);
+    return new Column(kind, made.values, made.codes, NONE);
   }
 
   #empty(kind: Kind): Column {
-    const values = kind === 'number' ? new Numbers(new Float64Array(0)) : noTexts(kind);
+    const values = kind === 'number' ? new Numbers(new Float64Array(0)) : new Texts(Buffer.alloc(0), 0, foldOf(kind));
     return new Column(kind, values, new Sparse(NONE, NONE, this.size, 0), NONE);
   }
 
@@ -153,10 +170,9 @@ export class Base {
     return members.at(row);
   }
 
-  /** The derived columns that were asked for. */
-  get derived(): (readonly [field: string, behind: string])[] {
-    const keys = [...this.#columns.keys()].filter((key) => !Object.hasOwn(this.kinds, key));
-    return keys.map((key) => [key.slice(1), key.slice(0, 1)]);
+  /** The derived columns that were made of all texts. */
+  get derived(): string[] {
+    return [...this.#columns.keys()].filter((field) => derivedIn(this.kinds, field)?.behind !== undefined);
   }
 
   /** The first row whose id is not below one. */
@@ -200,8 +216,8 @@ export class Base {
   }
 }
 
-/** The columns that are there whatever members have. */
-export const columnsOf = (kinds: Kinds): string[] => Object.keys(kinds).filter((field) => kinds[field] !== 'members');
+/** The columns that are stored whatever members have. */
+export const columnsOf = (kinds: Kinds): string[] => fieldsOf(kinds).filter((field) => kinds[field] !== 'members');
 
 export const emptyBase = (kinds: Kinds): Base =>
   new Base(kinds, 0, columnsOf(kinds), { ids: () => new Float64Array(0), column: () => undefined });

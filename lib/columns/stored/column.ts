@@ -1,8 +1,7 @@
 import { folded, ignoresCase, type Kind, type Value } from '../values/definition.ts';
-import { foldMailbox, isRespelled, QUOTED } from '../values/mailbox.ts';
 import { ARRAY, TEXT } from '../values/mixed.ts';
 import type { NumberIn } from '../values/text.ts';
-import { foldAddress, foldCase, plain } from '../values/text.ts';
+import { foldCase, plain } from '../values/text.ts';
 import { inChunks, made, Resumed, type Steps } from '../work/chunks.ts';
 import type { Kept, Made } from '../work/kept.ts';
 import { firstNot } from '../work/search.ts';
@@ -49,9 +48,6 @@ interface Tokens {
   readonly numbers: Int32Array;
 }
 
-/** Codes by mailboxes. */
-type Respelled = ReadonlyMap<string, readonly number[]>;
-
 /**
  * One field of all users of a base: its distinct values, sorted, and the code of each user's value among them.
  *
@@ -71,8 +67,6 @@ export class Column implements Made {
   #sorted: Sorted | undefined;
   #tokenized: { readonly tokens: Tokens | undefined } | undefined;
   readonly #tokenizing = new Resumed(() => this.#tokenize());
-  readonly #respelling = [false, true].map((isBeyond) => new Resumed(() => this.#respell(isBeyond)));
-  readonly #respelled: (Respelled | undefined)[] = [];
   #readable: { readonly edges: Uint32Array; readonly by: NumberIn } | undefined;
   #kept: Kept | undefined;
 
@@ -247,45 +241,6 @@ export class Column implements Made {
     this.#readable = { edges, by };
     this.#kept?.made(this);
     return edges;
-  }
-
-  /**
-   * The codes of addresses by their mailboxes, of those that may have another form than that of their letters. They are few, and known until the
-   * next base.
-   *
-   * @param isBeyond those with a domain beyond ASCII, for which all texts are looked at once; if not, those in quotes
-   */
-  respelling(isBeyond: boolean): Steps<Respelled> {
-    return this.#respelling[Number(isBeyond)]?.all() ?? this.#respell(isBeyond);
-  }
-
-  *#respell(isBeyond: boolean): Steps<Respelled> {
-    const known = this.#respelled[Number(isBeyond)];
-    if (known) return known;
-    const { values } = this;
-    const all = new Map<string, number[]>();
-    if (!(values instanceof Texts)) return all;
-    const found = isBeyond ? (yield* values.forming(foldAddress)).indexes : this.#quoted(values);
-    yield* inChunks(found.length, (from, to) => {
-      for (const code of found.slice(from, to)) {
-        const text = values.text(code);
-        if (!isRespelled(text)) continue;
-        const mailbox = foldMailbox(text);
-        const codes = all.get(mailbox) ?? [];
-        all.set(mailbox, codes);
-        codes.push(code);
-      }
-    });
-    this.#respelled[Number(isBeyond)] = all;
-    return all;
-  }
-
-  /** The codes of addresses in quotes. Nearly nothing else comes before them: where the first text is none, nothing is looked up. */
-  #quoted(values: Texts): Uint32Array {
-    const [from, end] = QUOTED;
-    if (values.size === 0 || values.text(0) >= end) return new Uint32Array(0);
-    const first = this.lowerBound(from);
-    return Uint32Array.from({ length: this.lowerBound(end) - first }, (_, i) => first + i);
   }
 
   /** The first code not before a number or a folded text; with `exact`, not before it among those that fold alike. */

@@ -1,20 +1,35 @@
-import { folded, foldOf, type Kind, type Value } from '../values/definition.ts';
-import { foldDomain } from '../values/mailbox.ts';
+/** Makes derived columns: of each text that differs, what is derived is read once. */
+import { type Among, type Derived, derivedFrom, folded, foldOf, type Kind, type Value } from '../values/definition.ts';
 import { compareCodePoints } from '../values/text.ts';
 import { inChunks, type Steps, sortedInSteps } from '../work/chunks.ts';
+import { type StoredCodes, storedCodes } from './codes.ts';
+import type { Numbers } from './numbers.ts';
 import { Texts } from './texts.ts';
 
-/** The part of a text behind the last of an ASCII character, folded; undefined without such a character. Of an address it is the domain. */
-export function tailOf(kind: Kind, value: Value | undefined, behind: string): string | undefined {
-  const text = String(value ?? '');
-  const at = text.lastIndexOf(behind);
-  if (at < 0) return undefined;
-  const tail = text.slice(at + 1);
-  return kind === 'address' && behind === '@' ? foldDomain(tail) : folded(kind, tail);
+/** The column that is read. */
+interface Source {
+  readonly kind: Kind;
+  readonly values: Texts | Numbers;
+  /** How many there are. */
+  readonly rows: number;
+  coding(): Steps<Uint32Array>;
+  lowerBound(key: Value): number;
 }
 
-/** By text: which of the tails it has. They are told apart as bytes, so that each is decoded once. */
-function* tailsIn(texts: Texts, behind: number): Steps<{ numbers: Uint32Array; tails: string[] }> {
+/** The values of a column, and the codes of rows. */
+interface Made {
+  readonly values: Texts;
+  readonly codes: Uint32Array | StoredCodes;
+}
+
+/** Different texts, and by code of the source which of them it has. */
+interface Pieces {
+  readonly texts: readonly string[];
+  readonly numbers: Uint32Array;
+}
+
+/** The texts from the last of a character on, or whole texts without it. They are told apart as bytes, so that each is decoded once. */
+function* tailsIn(texts: Texts, behind: number): Steps<Pieces> {
   const { bytes, ends } = yield* texts.unpacking();
   const numbers = new Uint32Array(texts.size);
   const found = new Map<string, number>();
@@ -31,42 +46,78 @@ function* tailsIn(texts: Texts, behind: number): Steps<{ numbers: Uint32Array; t
       start = end + 1;
     }
   });
-  return { numbers, tails: [...found.keys()] };
+  return { numbers, texts: [...found.keys()].map((tail) => Buffer.from(tail, 'latin1').toString()) };
 }
 
-/** The values of a column, and the codes of rows. */
-interface Derived {
-  readonly values: Texts;
-  readonly codes: Uint32Array;
+/** The codes of the texts that are read. Where the first text is behind those of a span, nothing is looked up. */
+function* codesAmong(source: Source, among: Among): Steps<Uint32Array> {
+  const { kind, values } = source;
+  if (!(values instanceof Texts) || values.size === 0) return new Uint32Array(0);
+  if (among === 'beyond ASCII') return (yield* values.forming(foldOf(kind))).indexes;
+  const [from, to] = among;
+  if (compareCodePoints(folded(kind, values.text(0)), to) >= 0) return new Uint32Array(0);
+  const first = source.lowerBound(from);
+  return Uint32Array.from({ length: source.lowerBound(to) - first }, (_, i) => first + i);
 }
 
-/**
- * The tails of a column's texts as a column: a million takes a fifth of a second, seven times that if no two are equal. So it is made once in a
- * container, and a compaction makes the next one of it.
- */
-export function* derivedOf(kind: Kind, texts: Texts, codes: Uint32Array, behind: string): Steps<Derived> {
-  const { numbers, tails } = yield* tailsIn(texts, behind.charCodeAt(0));
+/** The values derived of some texts, sorted, each once; and by text which one it has: the number behind the last for none. */
+function* sortedOf(derived: Derived, texts: readonly string[]): Steps<{ sorted: string[]; codeBy: Uint32Array }> {
   const own: (string | undefined)[] = [];
-  yield* inChunks(tails.length, (from, to) => {
-    for (const tail of tails.slice(from, to)) own.push(tailOf(kind, Buffer.from(tail, 'latin1').toString(), behind));
+  yield* inChunks(texts.length, (from, to) => {
+    for (const text of texts.slice(from, to)) own.push(derivedFrom(derived, text));
   });
   const sorted: string[] = [];
   const codeBy = new Uint32Array(own.length);
   const order = yield* sortedInSteps([...own.keys()], (a, b) => compareCodePoints(own[a] ?? '', own[b] ?? ''));
   yield* inChunks(order.length, (from, to) => {
     for (const number of order.slice(from, to)) {
-      const tail = own[number];
-      if (tail !== undefined && tail !== sorted.at(-1)) sorted.push(tail);
+      const text = own[number];
+      if (text !== undefined && text !== sorted.at(-1)) sorted.push(text);
       codeBy[number] = sorted.length - 1;
     }
   });
-  const none = sorted.length;
-  for (const [number, tail] of own.entries()) if (tail === undefined) codeBy[number] = none;
+  for (const [number, text] of own.entries()) if (text === undefined) codeBy[number] = sorted.length;
   yield;
+  return { sorted, codeBy };
+}
+
+const textsOf = (kind: Kind, sorted: readonly string[]): Texts =>
+  new Texts(Buffer.from(sorted.map((text) => `${text}\0`).join('')), sorted.length, foldOf(kind));
+
+/** Only the rows with one of some codes are kept. */
+function* ofSome(source: Source, derived: Derived, found: Uint32Array): Steps<Made> {
+  const { kind, values } = source;
+  const texts = Array.from(found, (code) => (values instanceof Texts ? values.text(code) : ''));
+  const { sorted, codeBy } = yield* sortedOf(derived, texts);
+  const codes = found.length > 0 ? yield* source.coding() : new Uint32Array(0);
+  const numbers = new Map(Array.from(found, (code, number) => [code, codeBy[number] ?? 0] as const));
+  const isRead = new Uint8Array(Math.max(0, ...found.slice(-1)) + 1);
+  for (const [code, own] of numbers) isRead[code] = Number(own < sorted.length);
+  const rows: number[] = [];
+  yield* inChunks(codes.length, (from, to) => {
+    for (let row = from; row < to; row++) if (isRead[codes[row] ?? 0] === 1) rows.push(row);
+  });
+  const own = Uint32Array.from(rows, (row) => numbers.get(codes[row] ?? 0) ?? 0);
+  return { values: textsOf(kind, sorted), codes: storedCodes(Uint32Array.from(rows), own, source.rows, sorted.length) };
+}
+
+function* ofTails(source: Source, derived: Derived, behind: string): Steps<Made> {
+  const { kind, values } = source;
+  const { numbers, texts } = yield* tailsIn(values instanceof Texts ? values : textsOf(kind, []), behind.charCodeAt(0));
+  const { sorted, codeBy } = yield* sortedOf(derived, texts);
+  const codes = yield* source.coding();
   const rows = new Uint32Array(codes.length);
   yield* inChunks(rows.length, (from, to) => {
-    for (let row = from; row < to; row++) rows[row] = codeBy[numbers[codes[row] ?? 0] ?? -1] ?? none;
+    for (let row = from; row < to; row++) rows[row] = codeBy[numbers[codes[row] ?? 0] ?? -1] ?? sorted.length;
   });
-  const all = Buffer.from(sorted.map((tail) => `${tail}\0`).join(''));
-  return { values: new Texts(all, sorted.length, foldOf(kind)), codes: rows };
+  return { values: textsOf(kind, sorted), codes: rows };
+}
+
+/**
+ * A derived column. The tails of a million texts take a fifth of a second, seven times that if no two are equal: so it is made once in a container,
+ * and a compaction makes the next one of it.
+ */
+export function* derivedOf(source: Source, derived: Derived): Steps<Made> {
+  if (derived.behind !== undefined) return yield* ofTails(source, derived, derived.behind);
+  return yield* ofSome(source, derived, yield* codesAmong(source, derived.among));
 }

@@ -9,7 +9,7 @@
  * users, and then their rows. Version 2.3 has the same format: it passes over columns of fields that it does not know.
  */
 import { crc32 } from 'node:zlib';
-import { foldOf, type Kind, type Kinds, kindOf } from '../values/definition.ts';
+import { foldOf, type Kind, type Kinds, kindOf, nameOf } from '../values/definition.ts';
 import { made } from '../work/chunks.ts';
 import { firstNot } from '../work/search.ts';
 import { Base, columnsOf, type Source } from './base.ts';
@@ -53,7 +53,7 @@ interface Values extends Blob {
 
 interface ColumnHead {
   readonly field: string;
-  readonly kind: Kind;
+  readonly kind: string;
   readonly size: number;
   readonly equals: number;
   /** Blocks of texts, or all numbers. */
@@ -112,7 +112,7 @@ function packColumn(field: string, column: Column, isSpared: boolean) {
     : packCodes(column.codes, size).map((plane) => compress(plane, FAST));
   const same = compress(packAscending(equals), DENSE);
   const head: ColumnHead = {
-    ...{ field, kind, size, equals: equals.length },
+    ...{ field, kind: nameOf(kind), size, equals: equals.length },
     values: packed.map(({ blob }, i) => ({ ...blob, size: blocks[i]?.size ?? 0 })),
     places: planes.map(({ blob }) => blob),
     same: same.blob,
@@ -231,8 +231,8 @@ function open(kinds: Kinds, parts: readonly Uint8Array[], checksum: number, carr
   for (const column of head.columns) {
     const { field } = column;
     const kind = kindOf(kinds, field);
-    const unpack = takeColumn(column, kind ?? column.kind, head.size, take);
-    if (column.kind === kind) columns.set(field, unpack);
+    const unpack = takeColumn(column, kind ?? 'text', head.size, take);
+    if (kind !== undefined && column.kind === nameOf(kind)) columns.set(field, unpack);
   }
   check(read(1).length === 0, 'its length');
   return new Base(kinds, head.size, [...columns.keys()], sourceOf(ids, head.size, columns, carried));

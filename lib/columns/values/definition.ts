@@ -2,23 +2,51 @@
  * The meaning of a filter and of an order: a plain function of a value, and a plain comparison of two users. All other files
  * only make them fast; tests/property/columns/replica.test.ts compares both.
  */
-import { foldMailbox, isRespelled } from './mailbox.ts';
 import { decoded, encoded, hasText, isArray, isPlace, isText, type Mixed, membersIn, substringsAt } from './mixed.ts';
-import { compareCodePoints, type Fold, foldAddress, foldCase, type NumberIn, plain } from './text.ts';
+import { compareCodePoints, type Fold, foldCase, type NumberIn, plain } from './text.ts';
+
+/** Texts that are equal, and sort, by a fold of their own. A stored base has the name, which never gets another fold. */
+export interface FoldedKind {
+  readonly name: string;
+  readonly fold: Fold;
+}
 
 /**
- * Texts sort ignoring case. Those of `text` are equal ignoring case. Those of `address` fold by a rule of their own, and are equal if they are one
- * mailbox: mailbox.ts;
- * those of `exact` then sort by the text itself, and so do the encoded values of `mixed`: mixed.ts.
+ * Texts sort ignoring case. Those of `text` are equal ignoring case; those of `exact` then sort by the text itself, and so do the encoded values of
+ * `mixed`: mixed.ts.
  */
-export type FieldKind = 'text' | 'address' | 'exact' | 'number';
+export type FieldKind = 'text' | 'exact' | 'number' | FoldedKind;
 export type Kind = FieldKind | 'mixed';
 
 /**
- * The kind of each field, in the order in which rows have them. A field with members is as many mixed columns as its members have names:
- * `attributes.team`.
+ * A column of what is read of each text of a field, such as the domain of an address: of the same kind as the field. It is made when a question
+ * first needs it, and no row has it.
  */
-export type Kinds = Readonly<Record<string, FieldKind | 'members'>>;
+export type Derived = {
+  readonly of: string;
+  /** @returns a folded text; undefined for no value */
+  readonly read: (text: string) => string | undefined;
+} & (Behind | AmongFew);
+
+/** An ASCII character: only what is behind the last of it is read, and of a text without it nothing. */
+interface Behind {
+  readonly behind: string;
+}
+
+/** Few texts: those that are folded from one text on to another, not included, or those beyond ASCII. */
+export type Among = readonly [from: string, to: string] | 'beyond ASCII';
+
+/** The texts of which something is read. Others are not looked at: nothing is read of them. */
+interface AmongFew {
+  readonly behind?: undefined;
+  readonly among: Among;
+}
+
+/**
+ * The kind of each field, in the order in which rows have them. A field with members is as many mixed columns as its members have names:
+ * `attributes.team`. Behind the fields are derived columns, by names of any form.
+ */
+export type Kinds = Readonly<Record<string, FieldKind | 'members' | Derived>>;
 
 /** A value of a column. A text is well-formed Unicode without NUL. */
 export type Value = string | number;
@@ -34,14 +62,37 @@ export interface Row {
   readonly [field: string]: Value | Members | undefined;
 }
 
+const kindIn = (kinds: Kinds, name: string): Kinds[string] | undefined =>
+  Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+
+const isDerived = (kind: Kinds[string] | undefined): kind is Derived => typeof kind === 'object' && 'of' in kind;
+
+/** How a column is derived; undefined if it is not. */
+export function derivedIn(kinds: Kinds, column: string): Derived | undefined {
+  const kind = kindIn(kinds, column);
+  return isDerived(kind) ? kind : undefined;
+}
+
 /** The kind of a column; undefined if no user can have one of this name. */
 export function kindOf(kinds: Kinds, column: string): Kind | undefined {
+  const kind = kindIn(kinds, column);
+  if (isDerived(kind)) return kindOf(kinds, kind.of);
   const dot = column.indexOf('.');
-  const field = dot < 0 ? column : column.slice(0, dot);
-  const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
-  if (kind === 'members') return dot < 0 ? undefined : 'mixed';
-  return dot < 0 ? kind : undefined;
+  if (dot >= 0 && kind === undefined) return kindIn(kinds, column.slice(0, dot)) === 'members' ? 'mixed' : undefined;
+  return kind === 'members' ? undefined : kind;
 }
+
+/** The names of fields, in their order: those of members, too. */
+export const fieldsOf = (kinds: Kinds): string[] => Object.keys(kinds).filter((name) => !isDerived(kinds[name]));
+
+/** The name of a kind, as a base is stored with it. */
+export const nameOf = (kind: Kind | 'members'): string => (typeof kind === 'object' ? kind.name : kind);
+
+/** The kinds of fields by their names: two versions that have the same write and read the same bases. */
+export const kindNames = (kinds: Kinds): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(kinds).flatMap(([field, kind]) => (isDerived(kind) ? [] : [[field, nameOf(kind)]])),
+  );
 
 /** The value of a user in a column. A place has encoded values under the names of columns. */
 export function valueIn(row: Row | undefined, column: string): Value | undefined {
@@ -52,6 +103,21 @@ export function valueIn(row: Row | undefined, column: string): Value | undefined
   const name = column.slice(dot + 1);
   const member = typeof members === 'object' && Object.hasOwn(members, name) ? members[name] : undefined;
   return member === undefined ? undefined : encoded(member);
+}
+
+/** The value derived of a text. */
+export function derivedFrom({ behind, read }: Derived, text: string): string | undefined {
+  if (behind === undefined) return read(text);
+  const at = text.lastIndexOf(behind);
+  return at < 0 ? undefined : read(text.slice(at + 1));
+}
+
+/** The same, and what is derived. */
+export function valueOfColumn(kinds: Kinds, row: Row | undefined, column: string): Value | undefined {
+  const derived = derivedIn(kinds, column);
+  if (!derived) return valueIn(row, column);
+  const text = valueIn(row, derived.of);
+  return typeof text === 'string' ? derivedFrom(derived, text) : undefined;
 }
 
 /** A value as rows have it. */
@@ -97,6 +163,12 @@ export interface Condition {
   readonly ask: Ask;
 }
 
+/** One of some columns has one of some values. */
+export interface Either {
+  readonly fields: readonly string[];
+  readonly any: readonly string[];
+}
+
 /** Each word is a substring of one of the fields, or is the id. Neither case nor accents count. No user has an empty one. */
 export interface Words {
   readonly fields: readonly string[];
@@ -105,7 +177,7 @@ export interface Words {
 
 /** All conditions hold. `ids`, no id of `notIds`, and ids from `from` (included) to `to` (not included), narrow it, too. */
 export interface Question {
-  readonly where?: readonly (Condition | Words)[];
+  readonly where?: readonly (Condition | Either | Words)[];
   readonly ids?: readonly number[];
   readonly notIds?: readonly number[];
   readonly from?: number;
@@ -122,10 +194,10 @@ export interface OrderStep {
 /** Ends with the id without `per`, so no two users are equal. */
 export type Order = readonly OrderStep[];
 
-export const ignoresCase = (kind: Kind): boolean => kind === 'text' || kind === 'address';
+export const ignoresCase = (kind: Kind): boolean => kind === 'text' || typeof kind === 'object';
 
 /** How texts of a kind fold. */
-export const foldOf = (kind: Kind): Fold => (kind === 'address' ? foldAddress : foldCase);
+export const foldOf = (kind: Kind): Fold => (typeof kind === 'object' ? kind.fold : foldCase);
 
 /** The form in which a value of a kind is compared. */
 export const folded = (kind: Kind, value: Value): string => (typeof value === 'string' ? foldOf(kind)(value) : '');
@@ -149,10 +221,8 @@ function equalsOne(kind: Kind, values: readonly Mixed[]): Test {
     const wanted = new Set<Mixed>(values);
     return (value) => wanted.has(value);
   }
-  const same = kind === 'address' ? foldMailbox : foldOf(kind);
-  const wanted = new Set(values.flatMap((each) => (typeof each === 'string' ? same(each) : [])));
-  if (kind !== 'address') return (_, text) => wanted.has(text);
-  return (value, text) => wanted.has(isRespelled(String(value)) ? foldMailbox(String(value)) : text);
+  const wanted = new Set(values.flatMap((each) => (typeof each === 'string' ? folded(kind, each) : [])));
+  return (_, text) => wanted.has(text);
 }
 
 /** Neither NUL nor half a character is in a text. */
@@ -228,18 +298,24 @@ const meetsWords = (row: Row, { fields, words }: Words): boolean => {
   return words.every((word) => hasWord(row.id, texts, plain(word)));
 };
 
+/** The columns of a condition, of which one must meet its question. */
+export const askedOf = (condition: Condition | Either): { fields: readonly string[]; ask: Ask } =>
+  'any' in condition
+    ? { fields: condition.fields, ask: { any: condition.any } }
+    : { fields: [condition.field], ask: condition.ask };
+
 /** Whether a user is one of those whom a question asks for. */
 export function meetsAll(kinds: Kinds, row: Row, question: Question): boolean {
   const { where = [], ids, notIds = [], from = 0, to = Number.POSITIVE_INFINITY } = question;
   const isInRange = row.id >= from && row.id < to && (ids?.includes(row.id) ?? true) && !notIds.includes(row.id);
-  return (
-    isInRange &&
-    where.every((each) =>
-      'words' in each
-        ? meetsWords(row, each)
-        : meets(kindOf(kinds, each.field) ?? 'text', valueIn(row, each.field), each.ask),
-    )
-  );
+  const isMet = (field: string, ask: Ask) =>
+    meets(kindOf(kinds, field) ?? 'text', valueOfColumn(kinds, row, field), ask);
+  const meetsOne = (each: Condition | Either | Words): boolean => {
+    if ('words' in each) return meetsWords(row, each);
+    const { fields, ask } = askedOf(each);
+    return fields.some((field) => isMet(field, ask));
+  };
+  return isInRange && where.every(meetsOne);
 }
 
 /** Compares values, given with their folded texts. A missing one comes behind all others. */
@@ -266,7 +342,7 @@ export const compareRows =
   (a: Row, b: Row): number => {
     for (const { property, per = 1, descending } of order) {
       const kind = kindOf(kinds, property) ?? 'text';
-      const [x, y] = [valueIn(a, property), valueIn(b, property)];
+      const [x, y] = [valueOfColumn(kinds, a, property), valueOfColumn(kinds, b, property)];
       const difference =
         property === 'id' ? Math.floor(a.id / per) - Math.floor(b.id / per) : compareValues(kind, x, y);
       if (difference !== 0) return descending ? -difference : difference;

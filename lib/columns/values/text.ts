@@ -1,4 +1,6 @@
-/** Makes the form in which texts are compared. Of texts in ASCII it is that in lower case. */
+/**
+ * Makes the form in which texts are compared, which is its own. Of texts in ASCII it is that in lower case. A NUL stays, and no letter reaches beyond it.
+ */
 export type Fold = (value: string) => string;
 
 /**
@@ -37,32 +39,6 @@ export const foldCase: Fold = (value) => {
     .replace(SMALL_CHEROKEE, (letter) => letter.toUpperCase());
   return withoutDots(cased).normalize('NFC');
 };
-
-const isOne = (text: string): boolean => /^.$/su.test(text);
-
-/** A letter as CaseFolding.txt folds it alone (C and S), if that is in ASCII as it is, or is not as it is not. */
-function foldLetter(letter: string): string {
-  const upper = letter.toUpperCase();
-  const lower = (isOne(upper) ? upper : letter).toLowerCase();
-  return isOne(lower) && ASCII.test(lower) === ASCII.test(letter) ? lower : letter;
-}
-
-/** NFC of all but what would become ASCII: the Kelvin sign, and two marks. */
-const compose = (value: string): string => value.replace(/[^\u037e\u1fef\u212a]+/g, (part) => part.normalize('NFC'));
-
-/**
- * How e-mail addresses fold. Mail for one is no mail for another, so a letter is only another one of its own kind: `ß`, `ſ`, `ı`, `ﬁ` and
- * the Kelvin sign stay what they are. The owner of `mıke@` is not let in as `mike@`.
- */
-export const foldAddress: Fold = (value) =>
-  ASCII.test(value)
-    ? value.toLowerCase()
-    : compose(
-        compose(value)
-          .replace(/[A-Z]|[^\0-\x7f]/gu, foldLetter)
-          .replaceAll('ﬅ', 'ﬆ')
-          .replace(SMALL_CHEROKEE, (letter) => letter.toUpperCase()),
-      );
 
 /** Letters that are others with a stroke, or two in one: Unicode does not take them apart. */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' };

@@ -16,7 +16,7 @@ import {
 import { readHead } from '../../../lib/replica/journal.ts';
 import { beginHead } from '../../../lib/replica/rebuild.ts';
 import { writeBase } from '../../../lib/replica/storedBase.ts';
-import { KINDS } from '../../../lib/users/user.ts';
+import { COLUMNS } from '../../../lib/users/columns.ts';
 import { serviceOn } from '../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
@@ -104,7 +104,7 @@ describe('the head of the journal', () => {
     const { epoch } = await beginHead(database);
     expect(epoch).toBe(1_790_000_000_000);
     store.tables.directory?.delete({ pk: 'journal', sk: '#head' });
-    await writeBase(database, replicaFrom(KINDS, [{ id: 1, name: 'Ann' }]), epoch + 5, 0);
+    await writeBase(database, replicaFrom(COLUMNS, [{ id: 1, name: 'Ann' }]), epoch + 5, 0);
     expect((await beginHead(database)).epoch).toBe(epoch + 6);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Texts } from '../../../../lib/columns/stored/texts.ts';
-import { foldAddress, foldCase } from '../../../../lib/columns/values/text.ts';
+import { foldCase } from '../../../../lib/columns/values/text.ts';
+import { foldAddress } from '../../../../lib/users/mailbox.ts';
 
 /** Letters of one, two and three bytes, marks, and the ends of texts. */
 const BEHIND = ['', 'b', 'é', 'Ж', 'ẞ', '\u0301', '\u0307', '\u0345'];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldAddress, foldCase, plain } from '../../../../lib/columns/values/text.ts';
+import { foldCase, plain } from '../../../../lib/columns/values/text.ts';
+import { foldAddress } from '../../../../lib/users/mailbox.ts';
 import { FULL, folded, foldedAddress, plain as plainly, SIMPLE } from '../../../support/folding.ts';
 
 /** Every character that the runtime knows, but for private ones. */

@@ -9,7 +9,7 @@ export {
   type Version,
 } from './entry.ts';
 export { createFold, type FoldOptions } from './fold.ts';
-export { EARLIER, type Growth, type Head, type Period } from './head.ts';
+export type { Growth, Head, Period } from './head.ts';
 export { askForMerge } from './headChanges.ts';
 export { READ_WITHIN_MS, readEntriesOf, readHead, readPressure } from './journal.ts';
 export { baseBytesFor, LIMITS, type Limits, MEGABYTES } from './limits.ts';

@@ -30,8 +30,7 @@ function keep(left: Left, isMet: (slot: number) => boolean): void {
 /** Leaves those of whom one of some fields meets an ask. */
 function keepAsked(left: Left, overlay: Overlay, fields: readonly string[], ask: Ask): void {
   const tests = fields.map((field) => ticked(overlay.filling(field), left.work).testing(ask));
-  const [test] = tests;
-  keep(left, test && tests.length === 1 ? test : (slot) => tests.some((isMet) => isMet(slot)));
+  keep(left, (slot) => tests.some((isMet) => isMet(slot)));
 }
 
 /** How many values the changed users have of a column. */

@@ -186,14 +186,6 @@ function markAll(texts: Texts, { searched, isFormed = false }: Search, to: Marki
   return 1;
 }
 
-/** Leaves the substrings that some texts can have. */
-const possible = (texts: Texts, searched: Searched): Searched =>
-  searched instanceof Substrings ? searched : searched.filter(({ substring }) => canHave(texts, substring));
-
-const isNothing = (searched: Searched): boolean => !(searched instanceof Substrings) && searched.length === 0;
-
-const isOfSigns = (searched: Searched): boolean => !(searched instanceof Substrings) && searched.every(isSign);
-
 /**
  * Marks the texts that in some form have substrings.
  *
@@ -201,10 +193,12 @@ const isOfSigns = (searched: Searched): boolean => !(searched instanceof Substri
  */
 export function markTexts(texts: Texts, search: Search, marks: Uint8Array, work: Work): number {
   ticked(texts.unpacking(), work);
-  const searched = possible(texts, search.searched);
-  if (isNothing(searched)) return 0;
+  const { searched: all } = search;
+  const wanted = all instanceof Substrings ? undefined : all.filter(({ substring }) => canHave(texts, substring));
+  if (wanted?.length === 0) return 0;
+  const searched = wanted ?? all;
   const bits = markAll(texts, { ...search, searched }, { marks, work });
-  if (isOfSigns(searched)) return bits;
+  if (wanted?.every(isSign)) return bits;
   // Those in ASCII are found as they are.
   const others = ticked(texts.forming(search.form), work);
   const found = arena.marks(others.texts.size);

@@ -38,20 +38,8 @@ interface Formed {
   readonly form: Fold;
 }
 
-/** Of the texts with the mark of a substring, marks those in `own` that have the substring. */
-function markThose({ texts, form }: Formed, { substring, mark }: Wanted, marks: Uint8Array, own: Uint8Array) {
-  const wanted = substring.toString();
-  return (first: number, last: number) => {
-    for (let i = first; i < last; i++) {
-      const isMarked = ((marks[i] ?? 0) & mark) > 0;
-      if (isMarked && `${form(texts.text(i))}\0`.includes(wanted)) own[i] = mark;
-    }
-  };
-}
-
 /** Of the texts that have its mark, leaves it to those that have the substring. */
-function keepMarks(formed: Formed, wanted: Wanted, marks: Uint8Array, work: Work): number {
-  const { texts, form } = formed;
+function keepMarks({ texts, form }: Formed, wanted: Wanted, marks: Uint8Array, work: Work): number {
   const own = arena.marks(texts.size);
   let count = 0;
   overChunks(own.length, work, (from, to) => {
@@ -60,7 +48,15 @@ function keepMarks(formed: Formed, wanted: Wanted, marks: Uint8Array, work: Work
     count += some;
   });
   if (count * MANY > own.length) markTexts(texts, { searched: [wanted], form }, own, work);
-  else if (canHave(texts, wanted.substring)) overChunks(texts.size, work, markThose(formed, wanted, marks, own));
+  else if (canHave(texts, wanted.substring)) {
+    const substring = wanted.substring.toString();
+    overChunks(own.length, work, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const isMarked = ((marks[i] ?? 0) & wanted.mark) > 0;
+        if (isMarked && `${form(texts.text(i))}\0`.includes(substring)) own[i] = wanted.mark;
+      }
+    });
+  }
   let found = 0;
   overChunks(own.length, work, (from, to) => {
     for (let i = from; i < to; i++) {

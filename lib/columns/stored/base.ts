@@ -116,26 +116,17 @@ export class Base {
   *#deriving(field: string, derived: Derived): Steps<Column> {
     const making = this.#derived.get(field) ?? new Resumed(() => this.#derive(field, derived));
     this.#derived.set(field, making);
-    return yield* making.all();
-  }
-
-  *#derive(field: string, derived: Derived): Steps<Column> {
-    const known = this.#columns.get(field) ?? this.#source.column(field);
-    const column = known ?? (yield* this.#derivedOf(this.column(derived.of), derived));
+    const column = yield* making.all();
     this.#columns.set(field, column);
     return column;
   }
 
-  *#derivedOf(source: Column, derived: Derived): Steps<Column> {
-    const { kind, values } = source;
-    const { size: rows } = this;
-    const read = {
-      ...{ kind, values, rows },
-      coding: () => source.coding(),
-      lowerBound: (key: Value) => source.lowerBound(key),
-    };
-    const made = yield* derivedOf(read, derived);
-    return new Column(kind, made.values, made.codes, NONE);
+  *#derive(field: string, derived: Derived): Steps<Column> {
+    const known = this.#columns.get(field) ?? this.#source.column(field);
+    if (known) return known;
+    const source = this.column(derived.of);
+    const { values, codes } = yield* derivedOf(source, this.size, derived);
+    return new Column(source.kind, values, codes, NONE);
   }
 
   #empty(kind: Kind): Column {

@@ -10,8 +10,6 @@ import { Texts } from './texts.ts';
 interface Source {
   readonly kind: Kind;
   readonly values: Texts | Numbers;
-  /** How many there are. */
-  readonly rows: number;
   coding(): Steps<Uint32Array>;
   lowerBound(key: Value): number;
 }
@@ -85,20 +83,20 @@ const textsOf = (kind: Kind, sorted: readonly string[]): Texts =>
   new Texts(Buffer.from(sorted.map((text) => `${text}\0`).join('')), sorted.length, foldOf(kind));
 
 /** Only the rows with one of some codes are kept. */
-function* ofSome(source: Source, derived: Derived, found: Uint32Array): Steps<Made> {
+function* ofSome(source: Source, size: number, derived: Derived, found: Uint32Array): Steps<Made> {
   const { kind, values } = source;
   const texts = Array.from(found, (code) => (values instanceof Texts ? values.text(code) : ''));
   const { sorted, codeBy } = yield* sortedOf(derived, texts);
   const codes = found.length > 0 ? yield* source.coding() : new Uint32Array(0);
-  const numbers = new Map(Array.from(found, (code, number) => [code, codeBy[number] ?? 0] as const));
-  const isRead = new Uint8Array(Math.max(0, ...found.slice(-1)) + 1);
-  for (const [code, own] of numbers) isRead[code] = Number(own < sorted.length);
+  // By code of the source: above 0 for a text of which something was read.
+  const numbers = new Uint32Array((found.at(-1) ?? 0) + 1);
+  for (const [i, code] of found.entries()) numbers[code] = ((codeBy[i] ?? 0) + 1) % (sorted.length + 1);
   const rows: number[] = [];
   yield* inChunks(codes.length, (from, to) => {
-    for (let row = from; row < to; row++) if (isRead[codes[row] ?? 0] === 1) rows.push(row);
+    for (let row = from; row < to; row++) if (numbers[codes[row] ?? 0]) rows.push(row);
   });
-  const own = Uint32Array.from(rows, (row) => numbers.get(codes[row] ?? 0) ?? 0);
-  return { values: textsOf(kind, sorted), codes: storedCodes(Uint32Array.from(rows), own, source.rows, sorted.length) };
+  const own = Uint32Array.from(rows, (row) => (numbers[codes[row] ?? 0] ?? 0) - 1);
+  return { values: textsOf(kind, sorted), codes: storedCodes(Uint32Array.from(rows), own, size, sorted.length) };
 }
 
 function* ofTails(source: Source, derived: Derived, behind: string): Steps<Made> {
@@ -116,8 +114,10 @@ function* ofTails(source: Source, derived: Derived, behind: string): Steps<Made>
 /**
  * A derived column. The tails of a million texts take a fifth of a second, seven times that if no two are equal: so it is made once in a container,
  * and a compaction makes the next one of it.
+ *
+ * @param size how many rows there are
  */
-export function* derivedOf(source: Source, derived: Derived): Steps<Made> {
+export function* derivedOf(source: Source, size: number, derived: Derived): Steps<Made> {
   if (derived.behind !== undefined) return yield* ofTails(source, derived, derived.behind);
-  return yield* ofSome(source, derived, yield* codesAmong(source, derived.among));
+  return yield* ofSome(source, size, derived, yield* codesAmong(source, derived.among));
 }

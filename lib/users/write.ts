@@ -7,10 +7,10 @@
  */
 import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
+import { createNameCheck } from './attributeNames.ts';
 import { type Database, userItem } from './database.ts';
 import { type Change, entryItem } from './entry.ts';
 import { createIdSource, creationTime } from './ids.ts';
-import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';
 import { createEmailCheck, refuseTaken, type Unique, uniqueItems } from './unique.ts';
 import type { User } from './user.ts';

@@ -5,7 +5,7 @@ import { readDeltas } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import { toHex } from './hash.ts';
 import type { Head, HeadWithBase } from './head.ts';
-import { READ_WITHIN_MS, readHead, readItems, splitBy, tagOf } from './journal.ts';
+import { READ_WITHIN_MS, readHead, readJournal, splitBy, tagOf } from './journal.ts';
 import { noteReplica } from './noteReplica.ts';
 import type { Changed } from './rows.ts';
 import type { Storage } from './storage.ts';
@@ -14,7 +14,7 @@ import type { Storage } from './storage.ts';
 export type Tag = string;
 
 /** A journal whose head and entries belong together. */
-export interface Reading {
+export interface State {
   head: HeadWithBase;
   entries: JournalEntry[];
   tag: Tag;
@@ -45,10 +45,10 @@ export async function untilStill<Result>(
 }
 
 /** One attempt to read the journal. @throws {ServiceError} 503 where no base is stored */
-export async function readJournal(storage: Storage): Promise<Reading | Moved> {
+export async function readState(storage: Storage): Promise<State | Moved> {
   const { monotonic } = storage.runtime;
   const began = monotonic();
-  const { head: read, entries: found } = await readItems(storage);
+  const { head: read, entries: found } = await readJournal(storage);
   note({ journal: found.length });
   noteReplica();
   const head = requireBase(read);
@@ -72,6 +72,6 @@ function epochNeeded(head: Head, entries: readonly JournalEntry[]): number {
 /** The changes after an epoch that a reading does not have itself. Undefined if a delta is missing. @throws {BrokenDelta} */
 export const deltasAfter = (
   storage: Storage,
-  { head, entries }: Reading,
+  { head, entries }: State,
   epoch: number,
 ): Promise<Changed[] | undefined> => readDeltas(storage, epoch, epochNeeded(head, entries), head.base);

@@ -124,7 +124,7 @@ export function valueOfColumn(kinds: Kinds, row: Row | undefined, column: string
 export const shownValue = (kind: Kind, value: Value | undefined): Mixed | undefined =>
   kind === 'mixed' && value !== undefined ? decoded(String(value)) : value;
 
-/** The questions of a filter about a substring: whether a text has it there, both folded. A new one needs no more than its line here: where.ts. */
+/** The questions of a filter about a substring: whether a text has it there, both folded. A new one needs no more than its line here: marks.ts. */
 export const SUBSTRING_TESTS = {
   startsWith: (text: string, substring: string): boolean => text.startsWith(substring),
   endsWith: (text: string, substring: string): boolean => text.endsWith(substring),

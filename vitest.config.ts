@@ -8,8 +8,8 @@ import { defineConfig } from 'vitest/config';
 const ALONE = [
   'tests/property/events.test.ts',
   'tests/integration/largest.test.ts',
-  'tests/unit/columns/carried.test.ts',
-  'tests/unit/columns/kept.test.ts',
+  'tests/unit/columns/stored/carried.test.ts',
+  'tests/unit/columns/work/kept.test.ts',
 ];
 
 /** The bash of its examples is not on Windows. */

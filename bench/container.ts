@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pageOf } from '../lib/columns/index.ts';
 import { readPage } from '../lib/http/queries/lists.ts';
 import { createReplica } from '../lib/replica/index.ts';
-import { readItems } from '../lib/replica/internals.ts';
+import { readJournal } from '../lib/replica/internals.ts';
 import { totalOrder } from '../lib/users/order.ts';
 import { event } from '../tools/samples/events.ts';
 import { createAsk } from './ask.ts';
@@ -46,7 +46,7 @@ async function asked(endpoint: string): Promise<Container> {
 
 /** An empty function: it has the same code, and has read the journal. */
 async function empty(endpoint: string): Promise<Container> {
-  await readItems(connectTo(endpoint));
+  await readJournal(connectTo(endpoint));
   return { costs: [], megabytes: [mostMegabytes()] };
 }
 

@@ -5,9 +5,10 @@ import { type Row, replicaFrom } from '../lib/columns/index.ts';
 import { type Item, putItems } from '../lib/dynamodb/index.ts';
 import { systemRuntime } from '../lib/ground/index.ts';
 import { createRepair } from '../lib/replica/index.ts';
+import { COLUMNS } from '../lib/users/columns.ts';
 import { type Database, userItem } from '../lib/users/database.ts';
 import { createIdSource } from '../lib/users/ids.ts';
-import { COLUMNS, type User } from '../lib/users/user.ts';
+import type { User } from '../lib/users/user.ts';
 import { createMissingTables } from '../tools/deploy/tables.ts';
 import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
 import { templateTables } from '../tools/local/templateTables.ts';
@@ -78,7 +79,12 @@ async function fill(database: Database, users: number): Promise<void> {
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = [
   ...['tools/samples/people.ts', 'tools/samples/people/*', 'bench/sample.ts'],
-  ...['lib/columns/bytes.ts', 'lib/columns/pack.ts', 'lib/columns/codes.ts', 'lib/replica/storedBase.ts'],
+  ...[
+    'lib/columns/stored/bytes.ts',
+    'lib/columns/stored/pack.ts',
+    'lib/columns/stored/codes.ts',
+    'lib/replica/storedBase.ts',
+  ],
   ...['lib/users/ids.ts', 'lib/users/indexes.ts', 'lib/users/database.ts'],
 ];
 

@@ -15,9 +15,9 @@ import {
   withChanges,
 } from '../lib/columns/index.ts';
 import { readPage } from '../lib/http/queries/lists.ts';
-import { questionOf } from '../lib/users/filters.ts';
+import { questionOf } from '../lib/users/asked.ts';
+import { COLUMNS } from '../lib/users/columns.ts';
 import { totalOrder } from '../lib/users/order.ts';
-import { COLUMNS } from '../lib/users/user.ts';
 import { event } from '../tools/samples/events.ts';
 import { people } from '../tools/samples/people.ts';
 import type { Question } from './ask.ts';

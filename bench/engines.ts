@@ -3,8 +3,19 @@
  * `@duckdb/node-api` is installed. Each engine has a process of its own; times are processor time, all threads together.
  */
 import { execFileSync } from 'node:child_process';
-import { folded, type Order, open, pack, pageOf, type Question, type Row, replicaFrom } from '../lib/columns/index.ts';
-import { KINDS } from '../lib/users/user.ts';
+import {
+  type FieldKind,
+  folded,
+  type Order,
+  open,
+  pack,
+  pageOf,
+  type Question,
+  type Row,
+  replicaFrom,
+} from '../lib/columns/index.ts';
+import { foldAddress } from '../lib/users/mailbox.ts';
+import { KINDS as FIELD_KINDS } from '../lib/users/user.ts';
 import { people } from '../tools/samples/people.ts';
 import { median } from './figures.ts';
 import { PAGE_SIZE, SEED } from './sample.ts';
@@ -42,7 +53,7 @@ const orderOf = ({ order }: Asked): Order => [
   { property: 'id', descending: false },
 ];
 
-const isFolded = (field: string): boolean => KINDS[field as keyof typeof KINDS] !== 'number';
+const isFolded = (field: string): boolean => FIELD_KINDS[field as keyof typeof FIELD_KINDS] !== 'number';
 
 function sqlOf(given: Asked, users: number): string {
   const steps = orderOf(given).flatMap(({ property, descending }) => {
@@ -57,7 +68,15 @@ function sqlOf(given: Asked, users: number): string {
 }
 
 /** The fields of a row with their folded forms, in the order of the table. */
-const FIELDS = Object.keys(KINDS);
+/** The kinds of fields, as columns have them. */
+const KINDS: Record<string, FieldKind> = Object.fromEntries(
+  Object.entries(FIELD_KINDS).map(([field, kind]) => [
+    field,
+    kind === 'address' ? { name: kind, fold: foldAddress } : kind,
+  ]),
+);
+
+const FIELDS = Object.keys(FIELD_KINDS);
 const COLUMNS = ['id', ...FIELDS, ...FIELDS.filter(isFolded).map((field) => `${field}_`)];
 const TABLE = `create table users (${COLUMNS.map((name) =>
   name === 'id' ? 'id bigint primary key' : `${name} ${isFolded(name.replace(/_$/, '')) ? 'varchar' : 'double'}`,
@@ -66,8 +85,7 @@ const TABLE = `create table users (${COLUMNS.map((name) =>
 function cellsOf(row: Row): (string | number | null)[] {
   const values = FIELDS.map((field) => (row[field] as string | number | undefined) ?? null);
   const texts = FIELDS.filter(isFolded).map((field) => {
-    const kind = KINDS[field as keyof typeof KINDS];
-    return row[field] === undefined ? null : folded(kind, row[field] as string);
+    return row[field] === undefined ? null : folded(KINDS[field] ?? 'text', row[field] as string);
   });
   return [row.id, ...values, ...texts];
 }

@@ -1,7 +1,7 @@
 /** Many creates a second for a minute, a list each second, and a fold, by the rates of a table that has been warmed for them. */
 import { metered } from '../../lib/ground/index.ts';
 import { createFold } from '../../lib/replica/index.ts';
-import { raiseParts, readItems } from '../../lib/replica/internals.ts';
+import { raiseParts, readJournal } from '../../lib/replica/internals.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
 import { createUserStore } from '../../lib/users/store.ts';
@@ -85,9 +85,9 @@ export async function measureRush(store: Store): Promise<Figures> {
     const others = Promise.all([fold(), list(total)]);
     await createAll();
     const took = monotonic();
-    const { length } = (await readItems(own.database)).entries;
+    const { length } = (await readJournal(own.database)).entries;
     await sleep(AFTER_MS);
-    const left = (await readItems(own.database)).entries.length;
+    const left = (await readJournal(own.database)).entries.length;
     found.isOver = true;
     await others;
     return {

@@ -3,7 +3,7 @@
 import { pageOf, rowsOf } from '../../lib/columns/index.ts';
 import { readPage } from '../../lib/http/queries/lists.ts';
 import { createReplica } from '../../lib/replica/index.ts';
-import { questionOf } from '../../lib/users/filters.ts';
+import { questionOf } from '../../lib/users/asked.ts';
 import { createUserListing } from '../../lib/users/lists.ts';
 import { totalOrder } from '../../lib/users/order.ts';
 import { event } from '../../tools/samples/events.ts';

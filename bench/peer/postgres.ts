@@ -5,8 +5,9 @@ import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, readFileS
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
-import { type FieldKind, folded, type Kinds, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
+import { folded, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
 import { systemRuntime } from '../../lib/ground/index.ts';
+import { foldAddress } from '../../lib/users/mailbox.ts';
 import { KINDS } from '../../lib/users/user.ts';
 import { freePort } from '../../tools/local/port.ts';
 
@@ -88,15 +89,16 @@ const execute = (client: Client, file: string) => client.query(readFileSync(new 
 
 /** In the order of `table.sql`: the fields, and the folded texts, which are NULL and come last where there is none. */
 const FIELDS = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'];
-const FOLDED = Object.entries<Kinds[string]>(KINDS).flatMap(([field, kind]): [string, FieldKind][] =>
-  kind === 'text' || kind === 'address' ? [[field, kind]] : [],
+const FOLDS = { text: (text: string) => folded('text', text), address: foldAddress };
+const FOLDED = Object.entries(KINDS).flatMap(([field, kind]) =>
+  kind === 'text' || kind === 'address' ? [[field, FOLDS[kind]] as const] : [],
 );
 
 const quoted = (value: Value | undefined): string =>
   value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`;
 
 function lineOf(row: Row): string {
-  const texts = FOLDED.map(([field, kind]) => folded(kind, valueIn(row, field) ?? '') || undefined);
+  const texts = FOLDED.map(([field, fold]) => fold(String(valueIn(row, field) ?? '')) || undefined);
   return [...FIELDS.map((field) => valueIn(row, field)), ...texts].map(quoted).join(',');
 }
 

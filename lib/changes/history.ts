@@ -1,6 +1,7 @@
 /** The past of one user: the changes, the user as of a moment, and how both are erased. */
 import { putItems, query } from '../dynamodb/index.ts';
 import type { ServiceError } from '../ground/index.ts';
+import { bytesSent, MOST_SENT } from '../ground/index.ts';
 import { askForMerge, MAX_VERSION, readEntriesOf, readHead } from '../replica/index.ts';
 import { type Database, readUser } from '../users/database.ts';
 import { restoreChange, type WrittenChange } from '../users/entry.ts';
@@ -8,7 +9,6 @@ import { userError, userNotFound } from '../users/errors.ts';
 import { creationTime } from '../users/ids.ts';
 import type { User } from '../users/user.ts';
 import { erasedItem, expiryOf, firstKept, historyOf, isExpired, isKept, requireKept, versionKey } from './items.ts';
-import { bytesSent, MOST_SENT } from './sent.ts';
 
 export interface HistoryQuery {
   id: number;

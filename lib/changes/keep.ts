@@ -1,8 +1,8 @@
 import { insertItems } from '../dynamodb/index.ts';
 import type { JournalEntry, Keeper } from '../replica/index.ts';
+import { keepNames, readNames } from '../users/attributeNames.ts';
 import type { Database } from '../users/database.ts';
 import { growthOf } from '../users/entry.ts';
-import { keepNames, readNames } from '../users/names.ts';
 import { daysOf, expiryOf, feedItems, historyItem, type KeptBatch, nextPeriods, periodsOf } from './items.ts';
 
 /**

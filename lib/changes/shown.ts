@@ -1,5 +1,5 @@
 import { getItems } from '../dynamodb/index.ts';
-import { chunksOf } from '../ground/index.ts';
+import { bytesSent, chunksOf, MOST_SENT } from '../ground/index.ts';
 import { type Origin, originOf } from '../replica/index.ts';
 import type { Database } from '../users/database.ts';
 import { restoreChange } from '../users/entry.ts';
@@ -15,7 +15,6 @@ import {
   requireKept,
   writeToken,
 } from './items.ts';
-import { bytesSent, MOST_SENT } from './sent.ts';
 
 /** A change as the feed shows it. Without its writer and `user` if it was erased. */
 export interface ShownChange extends FeedChange, Origin {

@@ -1,11 +1,21 @@
-export type { Carried } from './carried.ts';
+export type { By } from './asked/groupKeys.ts';
+export type { Reading } from './asked/parts.ts';
+export { countsOf, pageOf, rowsOf } from './asked/questions.ts';
+export { type Compaction, compaction, pack, replicaFrom } from './changed/compaction.ts';
+export { open, type Replica, withChanges } from './changed/replica.ts';
+export type { Carried } from './stored/carried.ts';
+export { BrokenBase } from './stored/pack.ts';
 export {
   type Ask,
   type BoundAsk,
   type Condition,
+  type Derived,
+  type Either,
   type FieldKind,
+  type FoldedKind,
   folded,
   type Kinds,
+  kindNames,
   meetsAll,
   type Order,
   type Question,
@@ -14,23 +24,8 @@ export {
   type Value,
   valueIn,
   type Words,
-  type Work,
-} from './definition.ts';
-export type { By } from './groupKeys.ts';
-export { KEPT_A_USER } from './kept.ts';
-export { mailboxOf } from './mailbox.ts';
-export type { Mixed } from './mixed.ts';
-export { BrokenBase } from './pack.ts';
-export type { Reading } from './parts.ts';
-export {
-  type Compaction,
-  compaction,
-  countsOf,
-  open,
-  pack,
-  pageOf,
-  type Replica,
-  replicaFrom,
-  rowsOf,
-  withChanges,
-} from './replica.ts';
+} from './values/definition.ts';
+export type { Mixed } from './values/mixed.ts';
+export type { Fold } from './values/text.ts';
+export type { Work } from './work/chunks.ts';
+export { KEPT_A_USER } from './work/kept.ts';

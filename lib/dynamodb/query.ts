@@ -14,7 +14,7 @@ export interface KeyRange {
 }
 
 /** How a range is read, where it is not all of it, in its order, strongly consistent. */
-export interface Reading {
+export interface ReadOptions {
   /**
    * How many items the caller expects to need. Every item of a page is paid for, so a page is not larger than the number still expected. A
    * caller that needs more gets pages of half the expected number.
@@ -41,7 +41,7 @@ const conditionOf = ({ sort, from, to }: KeyRange): string => {
 };
 
 /** The input of a Query. */
-function queryOf(range: KeyRange, { isDescending, isWeak = false, only = [] }: Reading = {}): QueryCommandInput {
+function queryOf(range: KeyRange, { isDescending, isWeak = false, only = [] }: ReadOptions = {}): QueryCommandInput {
   const { table, index, partition, sort = '', from, to } = range;
   const condition = conditionOf(range);
   const names = [partition[0], ...(condition ? [sort] : []), ...only];
@@ -67,7 +67,7 @@ const limitFor = (items: number): { Limit?: number } =>
 export async function* queryPages(
   { dynamo }: Pick<DynamoAccess, 'dynamo'>,
   range: KeyRange,
-  reading: Reading = {},
+  reading: ReadOptions = {},
 ): AsyncGenerator<Page, void, undefined> {
   const { expected = Number.POSITIVE_INFINITY } = reading;
   const input = queryOf(range, reading);
@@ -91,7 +91,7 @@ export async function* queryPages(
 export async function* query(
   access: Pick<DynamoAccess, 'dynamo'>,
   range: KeyRange,
-  reading?: Reading,
+  reading?: ReadOptions,
 ): AsyncGenerator<Item, void, undefined> {
   for await (const { items } of queryPages(access, range, reading)) yield* items;
 }
@@ -100,7 +100,7 @@ export async function* query(
 export async function queryFirst(
   access: Pick<DynamoAccess, 'dynamo'>,
   range: KeyRange,
-  reading?: Reading,
+  reading?: ReadOptions,
 ): Promise<Item | undefined> {
   for await (const item of query(access, range, { ...reading, expected: 1 })) return item;
   return undefined;

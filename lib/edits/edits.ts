@@ -13,13 +13,15 @@ import { createHash } from 'node:crypto';
 import { meetsAll } from '../columns/index.ts';
 import { ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/index.ts';
+import { questionOf } from '../users/asked.ts';
+import { COLUMNS } from '../users/columns.ts';
 import type { Database } from '../users/database.ts';
 import { userError } from '../users/errors.ts';
-import { type Filters, questionOf } from '../users/filters.ts';
+import type { Filters } from '../users/filters.ts';
 import type { UserListing } from '../users/lists.ts';
 import { rowOf } from '../users/rows.ts';
 import type { UserStore } from '../users/store.ts';
-import { COLUMNS, hasFields, pickFields, type User } from '../users/user.ts';
+import { hasFields, pickFields, type User } from '../users/user.ts';
 import { type EditReport, editNotFound, hasChanged, type Log, lastOf, readLog, reportOf } from './log.ts';
 import { type Apply, type Preview, previewOf } from './preview.ts';
 import { type Outcome, refuseBusy, type Work, work } from './work.ts';
@@ -102,8 +104,7 @@ async function changeOne(
   { database, users }: Service,
   log: Log,
   { filters, apply, byName }: Edit,
-  id: number,
-  isAgain: boolean,
+  { id, isAgain }: { id: number; isAgain: boolean },
 ): Promise<Outcome> {
   let outcome: Outcome = 'passed';
   const question = questionOf(filters);
@@ -136,7 +137,7 @@ async function run(service: Service, edit: Edit, toldOf: Work['toldOf']): Promis
   return work(database, log, {
     ...{ waiting, beyond: total - waiting.length, most: edit.atMost, toldOf, days: database.historyDays ?? 0 },
     withinMs: edit.withinMs,
-    one: (id, isAgain) => changeOne(service, log, edit, id, isAgain),
+    one: (id, isAgain) => changeOne(service, log, edit, { id, isAgain }),
   });
 }
 

@@ -31,8 +31,8 @@ export interface Step {
   unchanged: number;
   /** Those of the step before. */
   failed: readonly Failure[];
-  /** Users who are next, or come after them. Absent in steps of earlier versions. */
-  left?: number | undefined;
+  /** How many users are next, or come after them. */
+  left: number;
   /** Whether it, or any step before it, has some who failed. */
   hasFailed?: boolean | undefined;
   /** No step comes after it, but when an undo tries once more what failed. */
@@ -51,7 +51,7 @@ export interface Log {
 }
 
 export const lastOf = ({ steps }: Log): Step =>
-  steps.at(-1) ?? { ids: [], until: 0, changed: 0, unchanged: 0, failed: [] };
+  steps.at(-1) ?? { ids: [], until: 0, changed: 0, unchanged: 0, failed: [], left: 0 };
 
 export const editNotFound = (name: string): ServiceError =>
   userError('edit-not-found', `There is no edit ${name}, or it is no longer kept`);
@@ -77,7 +77,7 @@ const toStep = ({ ids, until, changed, unchanged, failed, left, hasFailed, end }
   changed: Number(changed),
   unchanged: Number(unchanged),
   failed: (failed ?? []) as Failure[],
-  ...(left !== undefined && { left: Number(left) }),
+  left: Number(left),
   ...(hasFailed === true && { hasFailed }),
   end: end as Step['end'],
 });
@@ -112,8 +112,7 @@ export async function readState(database: Database, name: string): Promise<Log |
   ]);
   if (!head || !last || isExpired(runtime.now(), head)) return undefined;
   const log = toLog(name, head, [last]);
-  const { left, hasFailed = false } = lastOf(log);
-  return left === undefined || hasFailed ? readLog(database, name) : log;
+  return lastOf(log).hasFailed ? readLog(database, name) : log;
 }
 
 /**
@@ -173,7 +172,7 @@ export interface EditState extends EditReport {
 }
 
 export function stateOf(log: Log): EditState {
-  const { ids, left = ids.length, end } = lastOf(log);
+  const { left, end } = lastOf(log);
   return { ...reportOf(log, end ? 0 : left), at: log.at, by: log.by };
 }
 

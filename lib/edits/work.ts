@@ -49,6 +49,7 @@ const countOf = (outcomes: readonly Outcome[], kind: Outcome): number =>
 /** The next step, which is stored when a step is done. */
 const after = (step: Step, outcomes: readonly Outcome[]): Step => ({
   ids: step.ids.filter((_, i) => outcomes[i] === 'left'),
+  left: step.left,
   until: 0,
   changed: step.changed + countOf(outcomes, 'changed'),
   unchanged: step.unchanged + countOf(outcomes, 'unchanged'),

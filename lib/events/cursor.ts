@@ -48,16 +48,15 @@ export function takeLease(database: Database, lease: string, found: string | und
 /** Moves the token, and prolongs the lease. @returns false when another call has taken the lease */
 export function moveCursor(
   database: Database,
-  lease: string,
-  found: string | undefined,
+  { name, at }: { readonly name: string; readonly at: string | undefined },
   next: string,
   leasedUntil: number,
 ) {
-  const { condition, values } = isAt(found);
+  const { condition, values } = isAt(at);
   return change(database, {
     set: { next, leasedUntil },
     condition: `#lease = :lease AND (${condition} OR #next = :next)`,
-    values: { ...values, lease },
+    values: { ...values, lease: name },
   });
 }
 

@@ -102,17 +102,25 @@ async function sendPage(sending: Sending, until: number, { changes }: Page, tell
   }
 }
 
+/** The pages from a first one on, until a moment of the monotonic clock. */
+interface Task {
+  lease: Lease;
+  first: Page;
+  end: number;
+}
+
 /** Sends page after page, until there are no more, the sink fails, the lease is lost, or the time is over. */
-async function sendPages(sending: Sending, lease: Lease, first: Page, end: number, tell: Tell): Promise<SendReport> {
+async function sendPages(sending: Sending, { lease, first, end }: Task, tell: Tell): Promise<SendReport> {
   const { database } = sending;
   const { runtime } = database;
+  const { name } = lease;
   let { at, until } = lease;
   let [page, sent] = [first, 0];
   do {
     if (page.gap) tell(page.gap);
     if (page.changes.length > 0 && !(await sendPage(sending, until, page, tell))) break;
     until = runtime.now() + LEASE_MS;
-    if (!(await moveCursor(database, lease.name, at, page.next, until))) break;
+    if (!(await moveCursor(database, { name, at }, page.next, until))) break;
     sent += page.changes.length;
     at = page.next;
     page = await readPage(sending, at);
@@ -131,7 +139,7 @@ async function run(sending: Sending, milliseconds: number, tell: Tell): Promise<
   const lease = { name, at, until: runtime.now() + LEASE_MS };
   if (!(await takeLease(database, name, at, lease.until))) return { sent: 0, lagMs: lagOf(sending, page) };
   try {
-    return await sendPages(sending, lease, page, end, tell);
+    return await sendPages(sending, { lease, first: page, end }, tell);
   } finally {
     // A lease that is not released ends by time.
     await releaseLease(database, name).catch(() => false);

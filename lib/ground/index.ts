@@ -7,3 +7,4 @@ export { currentMeter, type Meter, metered, note } from './metering.ts';
 export { exactNumber, parseExactly } from './numbers.ts';
 export { chunksOf, inParallel } from './parallel.ts';
 export { optionalVariable, type Runtime, requiredVariable, systemRuntime } from './runtime.ts';
+export { bytesSent, MOST_SENT } from './sent.ts';

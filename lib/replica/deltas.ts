@@ -107,8 +107,7 @@ export async function writeDelta(
 function unpack(item: Item): Changed[] {
   const { pk, sk, checksum, data } = item;
   try {
-    // Those of versions before 3.0.0 have none. They are read as they are, until the next base has them.
-    if (checksum !== undefined && checksum !== checksumOf(item)) throw new TypeError('Its checksum is another one');
+    if (checksum !== checksumOf(item)) throw new TypeError('Its checksum is another one');
     const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: MOST_BYTES, chunkSize: IN_ONE_PIECE });
     const changed: Changed[] = JSON.parse(bytes.toString());
     if (changed.every(([id]) => Number.isSafeInteger(id))) return changed;

@@ -2,7 +2,7 @@ import { writeDelta } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import type { Growth, HeadWithBase } from './head.ts';
 import { claim, nextFeed, release } from './headChanges.ts';
-import { deleteEntries, newestOf, READ_WITHIN_MS, readItems, readToClaim, splitBy, tagOf } from './journal.ts';
+import { deleteEntries, newestOf, READ_WITHIN_MS, readClaimable, readJournal, splitBy, tagOf } from './journal.ts';
 import { sizeOf } from './limits.ts';
 import { createMaintenance, type Maintenance, maintain } from './maintenance.ts';
 import { ageOfOldest, oldestFirst } from './oldestFirst.ts';
@@ -143,7 +143,7 @@ async function takeOver(fold: Fold, { head, entries, seen }: Batch): Promise<Ste
 async function step(fold: Fold): Promise<Step> {
   const { storage, maintenance, restMs } = fold;
   const { runtime, limits } = storage;
-  const { head: read, entries, claimable, parts, units } = await readToClaim(storage);
+  const { head: read, entries, claimable, parts, units } = await readClaimable(storage);
   const seen = runtime.monotonic();
   if (!read?.base) {
     await ensureBase(storage);
@@ -182,7 +182,7 @@ export function createFold(storage: Storage, options: FoldOptions = {}) {
         last = await step(fold);
         folded += last.folded;
       }
-      const left = last.left ?? (await readItems(storage)).entries;
+      const left = last.left ?? (await readJournal(storage)).entries;
       const oldestMs = ageOfOldest(runtime.now(), left);
       return { folded, left: left.length, oldestMs, sizePercent: fold.sizePercent, broken: countQuarantined() };
     },

@@ -4,7 +4,7 @@ import { unpackKeys } from './entry.ts';
 /** Sorts before all entries. */
 export const HEAD_KEY = '#head';
 
-/** The format of the Directory table. Those before were of versions before 2.0.0. */
+/** The format of the Directory table. */
 export const FORMAT = 9;
 
 /** The format where the journal has several parts: version 2.1 would read the first one alone. */
@@ -105,14 +105,9 @@ const toPeriods = (numbers: readonly number[]): Period[] =>
 
 type Stored = Record<string, unknown>;
 
-/** The way on from tables of a version before 2.0.0, which had fields under short names, and statistics. */
-export const EARLIER =
-  'The tables are of a version before 2.0.0: export their users with that version, deploy this one with new tables, and import them with --keep-ids';
-
 function refuseOthers({ format }: Stored): void {
-  if (Number(format) < FORMAT) throw fault(EARLIER);
-  if (Number(format) > FORMAT_OF_PARTS)
-    throw fault(`The tables have format ${format}; this version knows format ${FORMAT_OF_PARTS}`);
+  if (format !== FORMAT && format !== FORMAT_OF_PARTS)
+    throw fault(`The tables have format ${format}; this version knows formats ${FORMAT} and ${FORMAT_OF_PARTS}`);
 }
 
 /** @throws {ServiceError} 500 when another version of the service has written the tables */

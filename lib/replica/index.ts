@@ -9,13 +9,13 @@ export {
   type Version,
 } from './entry.ts';
 export { createFold, type FoldOptions } from './fold.ts';
-export { EARLIER, type Growth, type Head, type Period } from './head.ts';
+export type { Growth, Head, Period } from './head.ts';
 export { askForMerge } from './headChanges.ts';
 export { READ_WITHIN_MS, readEntriesOf, readHead, readPressure } from './journal.ts';
 export { baseBytesFor, LIMITS, type Limits, MEGABYTES } from './limits.ts';
 export { quarantine } from './quarantine.ts';
-export type { Tag } from './reading.ts';
 export { createRepair } from './repair.ts';
 export { type Current, createReplica, type IsKnown, type ReadReplica } from './replica.ts';
 export type { Rows } from './rows.ts';
+export type { Tag } from './state.ts';
 export type { Keeper, Storage } from './storage.ts';

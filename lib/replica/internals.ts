@@ -4,7 +4,7 @@ export { entryHash, entryKey, JOURNAL, partitionsOf, toEntry } from './entry.ts'
 export { addModulo } from './hash.ts';
 export { FORMAT, type HeadWithBase, type StoredBase } from './head.ts';
 export { changeHead, makeHead, notePressure, raiseParts } from './headChanges.ts';
-export { readItems } from './journal.ts';
+export { readJournal } from './journal.ts';
 export { FULL_SHARE, mergedFrom, sizeOf } from './limits.ts';
 export { merge, sweep } from './merge.ts';
 export { ensureBase } from './rebuild.ts';

@@ -68,7 +68,7 @@ const byKey = (a: JournalEntry, b: JournalEntry): number => (a.sk < b.sk ? -1 : 
  *
  * The first part comes before the others, with the head: none of them may be older than it. They are read side by side.
  */
-export async function readItems(database: Storage): Promise<Journal> {
+export async function readJournal(database: Storage): Promise<Journal> {
   const first = await readPart(database, JOURNAL);
   const head = isHead(first.items[0]) ? toHead(first.items.shift() ?? {}) : undefined;
   // Without a head there is an entry wherever one may have been written.
@@ -87,10 +87,10 @@ export async function readItems(database: Storage): Promise<Journal> {
  * The journal, and which of its entries may be claimed: none without all older ones of its user. While the number of parts rises they may lie in
  * different ones, and a reading side by side may have the later alone. So what one reading has found is claimed as the next one finds it.
  */
-export async function readToClaim(database: Storage): Promise<Journal & { claimable: JournalEntry[] }> {
-  const first = await readItems(database);
+export async function readClaimable(database: Storage): Promise<Journal & { claimable: JournalEntry[] }> {
+  const first = await readJournal(database);
   if (first.parts === 1) return { ...first, claimable: first.entries };
-  const journal = await readItems(database);
+  const journal = await readJournal(database);
   const newest = new Map(newestOf(first.entries).map(({ id, version }) => [id, version]));
   const claimable = journal.entries.filter(({ id, version }) => version <= (newest.get(id) ?? 0));
   return { ...journal, claimable };

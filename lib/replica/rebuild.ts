@@ -4,7 +4,7 @@ import { type Item, scan } from '../dynamodb/index.ts';
 import { deltaPartitions, readLastEpoch } from './deltas.ts';
 import type { Head } from './head.ts';
 import { makeHead, putRead } from './headChanges.ts';
-import { readHead, readToClaim } from './journal.ts';
+import { readClaimable, readHead } from './journal.ts';
 import { oldestFirst } from './oldestFirst.ts';
 import type { Storage } from './storage.ts';
 import { basePartition, writeBase } from './storedBase.ts';
@@ -29,7 +29,7 @@ export async function scanRows(
 const MADE_WITHIN_MS = 60_000;
 
 /** Where deltas and the parts of bases are: their keys begin with an epoch. */
-const partitionsOf = (storage: Storage): string[] => [
+const partitionsWithEpochs = (storage: Storage): string[] => [
   ...deltaPartitions(storage),
   ...Array.from({ length: storage.limits.basePartitions }, (_, i) => basePartition(i)),
 ];
@@ -43,9 +43,9 @@ export async function beginHead(storage: Storage): Promise<Head> {
   const { runtime, limits } = storage;
   for (;;) {
     const began = runtime.monotonic();
-    const { head, claimable, parts } = await readToClaim(storage);
+    const { head, claimable, parts } = await readClaimable(storage);
     if (head) return head;
-    const last = await Promise.all(partitionsOf(storage).map((partition) => readLastEpoch(storage, partition)));
+    const last = await Promise.all(partitionsWithEpochs(storage).map((partition) => readLastEpoch(storage, partition)));
     const epoch = Math.max(runtime.now(), ...last.map((each) => each + 1));
     const batch = oldestFirst(claimable).slice(0, limits.headEntries);
     // A process that was frozen since may have slept through another head, which is lost by now, too: its entries are others.

@@ -6,7 +6,7 @@ import type { Replica } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
 import { MOST_PARTS, partitionsOf } from './entry.ts';
 import type { Head } from './head.ts';
-import { readHead, readItems } from './journal.ts';
+import { readHead, readJournal } from './journal.ts';
 import { beginHead, ensureBase, rebuild, scanRows } from './rebuild.ts';
 import { beside, type Held, isBroken } from './replica.ts';
 import type { Storage } from './storage.ts';
@@ -53,7 +53,7 @@ export const createRepair = (storage: Storage) => ({
   scan: (onItems?: Parameters<typeof scanRows>[1]): Promise<Replica> => scanRows(storage, onItems),
 
   /** The writes that are not folded yet. */
-  entries: async () => (await readItems(storage)).entries,
+  entries: async () => (await readJournal(storage)).entries,
 
   /** Whether a head has a base that holds. Its columns may turn out not to: then `beside` is undefined. */
   hasBase: async ({ base }: Head): Promise<boolean> => !!base && typeof (await loadBase(storage, base)) === 'object',

@@ -20,12 +20,12 @@ import type { HeadWithBase } from './head.ts';
 import { newestOf, readHead } from './journal.ts';
 import { createMerging } from './merging.ts';
 import { quarantine } from './quarantine.ts';
-import { deltasAfter, MOVED, type Moved, type Reading, readJournal, type Tag, untilStill } from './reading.ts';
 import { type Changed, changeOf, type Rows, rowsOf, storedRowsOf } from './rows.ts';
+import { deltasAfter, MOVED, type Moved, readState, type State, type Tag, untilStill } from './state.ts';
 import type { Storage } from './storage.ts';
 
 /** The writes that are not folded yet, for readers who have the rows from elsewhere. */
-export interface Recent extends Pick<Reading, 'tag' | 'lacksYoung'> {
+export interface Recent extends Pick<State, 'tag' | 'lacksYoung'> {
   /** Each row as its newest write has made it; undefined if it is gone. */
   written(): ReturnType<typeof rowsOf>;
 }
@@ -40,7 +40,7 @@ export interface Held {
 }
 
 /** The rows as they are, and the head that they were read with. */
-export interface Current extends Pick<Reading, 'tag' | 'head'> {
+export interface Current extends Pick<State, 'tag' | 'head'> {
   replica: Replica;
 }
 
@@ -66,7 +66,7 @@ interface Container {
 }
 
 /** The rows that were held, with the changes of deltas and of entries. Now it has all until the epoch of the head. */
-function advanced(rows: Rows, held: Held, deltas: readonly Changed[], { head, entries }: Reading): Held {
+function advanced(rows: Rows, held: Held, deltas: readonly Changed[], { head, entries }: State): Held {
   const newest = newestOf(entries);
   // An entry that was applied stands, unless a delta with earlier ones came after it.
   const news = deltas.length > 0 ? newest : newest.filter(({ sk }) => !held.applied?.has(sk));
@@ -92,7 +92,7 @@ async function refuseLost(storage: Storage, { generation, base }: HeadWithBase):
 }
 
 /** A base with all that came after it. `moved` if a part of it, or a delta, is missing. */
-async function fromBase({ storage, loads }: Pick<Container, 'storage' | 'loads'>, reading: Reading) {
+async function fromBase({ storage, loads }: Pick<Container, 'storage' | 'loads'>, reading: State) {
   const { head } = reading;
   const { epoch, base: load } = loadOnce(storage, loads, head);
   const [base, deltas] = await Promise.all([load, deltasAfter(storage, reading, epoch)]);
@@ -112,7 +112,7 @@ function keep(container: Container, next: Held): Held {
  * Requests that come while the first replica of a container is made wait for it. A reading that began after that of the replica had ended goes
  * on from it, as if it had been there before; any other is made again.
  */
-async function first(container: Container, reading: Reading): Promise<Held | Moved> {
+async function first(container: Container, reading: State): Promise<Held | Moved> {
   if (container.making) {
     const { ended, first } = container.making;
     const made: Held | Moved = await first.catch(() => MOVED);
@@ -127,7 +127,7 @@ async function first(container: Container, reading: Reading): Promise<Held | Mov
   }
 }
 
-async function catchUp(container: Container, from: Held | undefined, reading: Reading): Promise<Held | Moved> {
+async function catchUp(container: Container, from: Held | undefined, reading: State): Promise<Held | Moved> {
   const { storage, merge, left } = container;
   const own = from?.generation === reading.head.generation ? from : undefined;
   const deltas = own && (await deltasAfter(storage, reading, own.epoch));
@@ -150,7 +150,7 @@ async function refuse(storage: Storage, head: HeadWithBase, error: unknown): Pro
 }
 
 /** @param from what the container held before the journal was read */
-async function follow(container: Container, from: Held | undefined, reading: Reading): Promise<Current | Moved> {
+async function follow(container: Container, from: Held | undefined, reading: State): Promise<Current | Moved> {
   const { tag, head } = reading;
   const next = await catchUp(container, from, reading).catch((error) => refuse(container.storage, head, error));
   return next === MOVED ? next : { tag, head, replica: keep(container, next).replica };
@@ -162,13 +162,13 @@ async function answer<Other>(
   instead: (tag: Tag) => Other | undefined,
 ): Promise<Current | Other | Moved> {
   const from = container.held;
-  const reading = await readJournal(container.storage);
+  const reading = await readState(container.storage);
   return reading === MOVED ? reading : (instead(reading.tag) ?? follow(container, from, reading));
 }
 
 /** One attempt to bring the stored rows and others up to one journal. */
 async function besideStored(storage: Storage, other: Held): Promise<{ stored: Replica; other: Replica } | Moved> {
-  const reading = await readJournal(storage);
+  const reading = await readState(storage);
   const stored = reading === MOVED ? reading : await fromBase({ storage, loads: {} }, reading);
   if (reading === MOVED || stored === MOVED) return MOVED;
   const deltas = await deltasAfter(storage, reading, other.epoch);
@@ -191,7 +191,7 @@ export function createReplica(storage: Storage) {
   return {
     /** The journal alone: one read. Its rows are read when they are asked for. */
     async journal(): Promise<Recent> {
-      const { tag, entries, lacksYoung } = await untilStill(storage, () => readJournal(storage));
+      const { tag, entries, lacksYoung } = await untilStill(storage, () => readState(storage));
       return { tag, lacksYoung, written: () => rowsOf(storage.rows, newestOf(entries).map(changeOf)) };
     },
 

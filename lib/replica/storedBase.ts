@@ -3,7 +3,7 @@
  * of the part. Parts never change. The head names the base that counts; those of lower epochs are swept, by any process, some minutes after.
  */
 
-import { BrokenBase, open, pack, type Replica } from '../columns/index.ts';
+import { BrokenBase, kindNames, open, pack, type Replica } from '../columns/index.ts';
 import { getItems, type Item, type Patience, putItems } from '../dynamodb/index.ts';
 import type { StoredBase } from './head.ts';
 import { newBaseName } from './headChanges.ts';
@@ -46,13 +46,22 @@ export async function writeBase(database: Storage, rows: Replica, epoch: number,
     data: bytes.subarray(part * partBytes, (part + 1) * partBytes),
   }));
   await putItems(database, database.tables.directory, items, { isPaced: true });
-  return { name, epoch, users: rows.total, parts, checksum, unpacked, at, kinds: JSON.stringify(database.rows.kinds) };
+  return {
+    name,
+    epoch,
+    users: rows.total,
+    parts,
+    checksum,
+    unpacked,
+    at,
+    kinds: JSON.stringify(kindNames(database.rows.kinds)),
+  };
 }
 
 /** Whether a base lacks a field that this version knows: one that did not has written it, before or after it had values. */
 export function lacksFields({ rows }: Storage, { kinds }: StoredBase): boolean {
   const made = JSON.parse(kinds) as Record<string, unknown>;
-  return Object.entries(rows.kinds).some(([field, kind]) => made[field] !== kind);
+  return Object.entries(kindNames(rows.kinds)).some(([field, kind]) => made[field] !== kind);
 }
 
 /** D6. All parts in their order; undefined if one is missing. Half a read unit for each 4 KB, or a whole one if they are read strongly. */

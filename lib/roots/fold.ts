@@ -2,7 +2,7 @@
 
 import { KEEPER } from '../changes/keep.ts';
 import { createFold } from '../replica/index.ts';
-import { forgetFlags } from '../users/unique.ts';
+import { forgetFlag } from '../users/unique.ts';
 import { database, numberVariable } from './database.ts';
 
 /** How late DynamoDB's indexes may be at this stage. */
@@ -16,7 +16,7 @@ const { run } = createFold({ ...database, keeper: KEEPER }, { minimumAgeMs, rest
 export const fold: ReturnType<typeof createFold> = {
   async run(milliseconds) {
     // Where e-mails need not be unique, nobody writes their items, so these do not stay whole: not even if they were made too early.
-    if (!database.uniqueEmails) await forgetFlags(database);
+    if (!database.uniqueEmails) await forgetFlag(database);
     return run(milliseconds);
   },
 };

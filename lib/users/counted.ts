@@ -79,7 +79,7 @@ function nameOf(period: PeriodName, day: number): string | undefined {
 }
 
 export function byOf(name: CountedBy): By {
-  if (name === 'email.domain') return { field: 'email', behind: '@' };
+  if (name === 'email.domain') return { field: name };
   const dates = datesIn(name);
   if (dates) return { field: dates.field, reading: { numberIn: dayIn, nameOf: (day) => nameOf(dates.period, day) } };
   const [field, period = ''] = name.split('.');

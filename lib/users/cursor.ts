@@ -7,6 +7,7 @@ import { type Database, toUser, USER } from './database.ts';
 import type { Filters } from './filters.ts';
 import { MAX_ID } from './ids.ts';
 import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
+import type { CursorQuery } from './questions.ts';
 import type { ListedUser } from './user.ts';
 
 /** The users of one partition of an index, by id. */
@@ -77,8 +78,7 @@ export async function readAfter(
   database: Database,
   replica: ReadReplica,
   walk: Walk,
-  after: number,
-  size: number,
+  { after, size }: Pick<CursorQuery, 'after' | 'size'>,
 ): Promise<{ tag: Tag; users: ListedUser[] } | undefined> {
   const { runtime, limits } = database;
   let take = size + SPARE;

@@ -1,7 +1,6 @@
 /** The tables that a function reads and writes, and users in them. */
 import { get, type Item } from '../dynamodb/index.ts';
-import { fault } from '../ground/index.ts';
-import { EARLIER, LIMITS as OF_REPLICA, type Limits as ReplicaLimits, type Storage } from '../replica/index.ts';
+import { LIMITS as OF_REPLICA, type Limits as ReplicaLimits, type Storage } from '../replica/index.ts';
 import { userNotFound } from './errors.ts';
 import { pickFields, type User } from './user.ts';
 
@@ -35,15 +34,10 @@ export const USER = 'user';
 export const userItem = (user: User): Item => ({ entity: USER, ...user });
 
 /** Whether an item of the Users table is a user. A life has none: see creation.ts. */
-export const isUser = ({ entity, f }: Item): boolean => entity === USER || f !== undefined;
+export const isUser = ({ entity }: Item): boolean => entity === USER;
 
-/**
- * A user from an item of the table or of an index.
- *
- * @throws {ServiceError} 500 for a user of an earlier version
- */
+/** A user from an item of the table or of an index. */
 export function toUser(item: Item): User {
-  if (item.f !== undefined) throw fault(EARLIER);
   const { id, version, updatedAt } = item;
   const known = updatedAt !== undefined && { updatedAt: Number(updatedAt) };
   return { id: Number(id), version: Number(version), ...pickFields(item), ...known };

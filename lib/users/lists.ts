@@ -16,13 +16,14 @@ import {
   rowsOf,
   type Work,
 } from '../columns/index.ts';
-import { ensureTime, type Runtime, withDeadline } from '../ground/index.ts';
+import { ensureTime, withDeadline } from '../ground/index.ts';
 import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
+import { datesAsked, questionAfter, questionOf } from './asked.ts';
+import { computing } from './computing.ts';
 import { byOf, shownBy, type ValueCount } from './counted.ts';
 import { readAfter, walkOf } from './cursor.ts';
 import type { Database } from './database.ts';
-import { userError } from './errors.ts';
-import { datesAsked, type Filters, questionAfter, questionOf } from './filters.ts';
+import type { Filters } from './filters.ts';
 import { totalOrder } from './order.ts';
 import type {
   CountsQuery,
@@ -63,39 +64,6 @@ async function answered<Answer extends object>({ database, users }: Lists, found
   } catch (error) {
     return users.refuseBroken(found.head, error);
   }
-}
-
-/** A question may compute for 1,000 milliseconds of processor time: the worst ones take less at some million users. Beyond that it is refused. */
-const MOST_MS = 1_000;
-
-/** Between two ticks a question computes for less. Longer work is done once in a container, such as unpacking a column. */
-const LONGEST_MS = 20;
-
-/** The bytes that a question may hold of unforeseeable size, such as combinations of texts: a container has seven times that. Beyond that it is refused. */
-const MOST_BYTES = 1 << 28;
-
-/**
- * The computing of one question. No question is dear on purpose, because others wait meanwhile. It is measured in
- * processor time: a thread that waits for its turn, as on a machine with other work, is no dear question.
- *
- * @returns what throws 503 when the question has computed for too long, or holds too much, or the time of its request is over
- */
-export function computing(runtime: Pick<Runtime, 'now' | 'processor'>): Work {
-  let [last, computed, held] = [runtime.processor(), 0, 0];
-  const refuse = (message: string) => userError('too-long', message, { headers: { 'retry-after': '1' } });
-  return {
-    tick: () => {
-      ensureTime(runtime);
-      const now = runtime.processor();
-      computed += Math.min(now - last, LONGEST_MS);
-      last = now;
-      if (computed > MOST_MS) throw refuse(`The question takes more than ${MOST_MS} milliseconds of processor time`);
-    },
-    hold: (bytes) => {
-      held += bytes;
-      if (held > MOST_BYTES) throw refuse(`The question needs more than ${MOST_BYTES >> 20} megabytes`);
-    },
-  };
 }
 
 const BY_ID = totalOrder([]);
@@ -140,7 +108,7 @@ async function listAfter(
   if (!walk) return fromReplica();
   const known = isKnown && (await users.journal());
   if (known && isKnown(known.tag)) return { tag: known.tag };
-  return (await readAfter(database, users, walk, after, size)) ?? fromReplica();
+  return (await readAfter(database, users, walk, { after, size })) ?? fromReplica();
 }
 
 /** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */

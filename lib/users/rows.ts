@@ -2,9 +2,10 @@
 import { ATTRIBUTES_SHORT, FIELDS, UPDATED_SHORT } from '../../schemas/fields.ts';
 import type { Row } from '../columns/index.ts';
 import { quarantine, type Rows } from '../replica/index.ts';
+import { COLUMNS } from './columns.ts';
 import { isUser, toUser } from './database.ts';
 import { creationTime } from './ids.ts';
-import { COLUMNS, FIELD_NAMES, type FieldName, type ListedUser, pickFields } from './user.ts';
+import { FIELD_NAMES, type FieldName, type ListedUser, pickFields } from './user.ts';
 
 /** Values of fields. null takes one away. */
 export type FieldValues = { readonly [Field in FieldName]?: unknown };

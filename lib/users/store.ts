@@ -61,12 +61,17 @@ const createOnce = (writer: Writer, { key, fields }: IdempotentCreate, origin: O
   contend(writer, async (tries) => {
     const user = newUser(writer, fields);
     const record = recordItem(writer.database, { key, fields }, user.id);
-    if (await write(writer, creation(user, origin), tries, [record])) return { user, isReplayed: false };
+    if (await write(writer, creation(user, origin), tries, { more: [record] })) return { user, isReplayed: false };
     const earlier = await readRecord(writer.database, key);
     if (!earlier) return refused();
     if (earlier.hash !== hashOf(fields)) throw keyIsTaken();
     return { user: userAtFirst(earlier.id, fields), isReplayed: true };
   });
+
+interface WithId {
+  readonly id: number;
+  readonly fields: UserFields;
+}
 
 /**
  * Creates a user with the id of one who is gone, or who lives elsewhere. It is changed now, though the id is of an earlier moment.
@@ -76,8 +81,7 @@ const createOnce = (writer: Writer, { key, fields }: IdempotentCreate, origin: O
  */
 async function createWithId(
   writer: Writer,
-  id: number,
-  fields: UserFields,
+  { id, fields }: WithId,
   origin: Origin,
   check: () => Promise<void>,
 ): Promise<User> {
@@ -88,7 +92,7 @@ async function createWithId(
     await check();
     const user = { id, version: firstVersion(database, least), ...fields };
     const { version } = user;
-    const written = await write(writer, creation(user, origin), tries, [lifeItem(database, id, version)]);
+    const written = await write(writer, creation(user, origin), tries, { more: [lifeItem(database, id, version)] });
     if (written) return written.after;
     if (await findUser(database, id)) throw userError('user-exists', `There is a user with the id ${id}`);
     least = await readNextLife(database, id, version);
@@ -120,6 +124,11 @@ function changed(current: User, others: UserFields): User {
 /** An item of a user without its value stays longer than these tries only if a version that did not know the field left it behind. */
 const MAX_CHANGING = 5;
 
+interface WithExternalId {
+  readonly externalId: string;
+  readonly fields: UserFields;
+}
+
 /**
  * Creates or replaces the user with an external id, which is one of the fields. Of two at once one creates, and the other one replaces. It writes
  * nothing if that changes nothing, for two read units.
@@ -128,8 +137,7 @@ const MAX_CHANGING = 5;
  */
 const upsertUser = (
   writer: Writer,
-  externalId: string,
-  fields: UserFields,
+  { externalId, fields }: WithExternalId,
   check: (current: User | undefined) => void,
   origin: Origin,
 ): Promise<{ user: User; isNew: boolean }> =>
@@ -143,7 +151,7 @@ const upsertUser = (
     if (before && hasFields(before, fields)) return { user: before, isNew: false };
     const user = before ? { id: before.id, version: before.version + 1, ...fields } : newUser(writer, fields);
     const change = { id: user.id, version: user.version, before, after: user, ...origin };
-    const written = await write(writer, change, tries, [], EXTERNAL_ID);
+    const written = await write(writer, change, tries, { but: EXTERNAL_ID });
     return written ? { user: written.after, isNew: !before } : refused();
   });
 
@@ -169,7 +177,7 @@ export function createUserStore(database: Database, nextId?: () => number) {
     createOnce: (create: IdempotentCreate, origin: Origin = {}) => createOnce(writer, create, origin),
 
     createWithId: (id: number, fields: UserFields, origin: Origin = {}, check = async () => {}) =>
-      createWithId(writer, id, fields, origin, check),
+      createWithId(writer, { id, fields }, origin, check),
 
     /**
      * A change that changes nothing writes nothing, and the version stays.
@@ -191,7 +199,7 @@ export function createUserStore(database: Database, nextId?: () => number) {
       }),
 
     upsert: (externalId: string, fields: UserFields, check: (current: User | undefined) => void, origin: Origin = {}) =>
-      upsertUser(writer, externalId, fields, check, origin),
+      upsertUser(writer, { externalId, fields }, check, origin),
 
     /** @param check throws if this version must not be deleted */
     async delete(id: number, check: (current: User) => void = () => {}, origin: Origin = {}): Promise<void> {

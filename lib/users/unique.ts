@@ -3,33 +3,15 @@
  * written in the transaction of each change that takes or frees the value. Items of e-mails are older, and begin with `email:`.
  *
  * Items of e-mails say nothing about users who were there before e-mails were unique: so a flag says that all addresses have their items.
- * Without it nobody takes an address. Earlier versions compared in other forms, and each flag says in which one the items are. Where it is an
- * earlier one, addresses that have the same item either way are taken and freed as before, and all others stay as they are.
+ * Without it nobody takes an address.
  */
-import { folded, mailboxOf } from '../columns/index.ts';
 import { deleteItems, get, type Item, put, queryFirst, type TransactionItem } from '../dynamodb/index.ts';
 import { type ServiceError, unavailable } from '../ground/index.ts';
 import { type Database, findUser, USER } from './database.ts';
 import type { Change } from './entry.ts';
 import { type UserProblem, userError } from './errors.ts';
+import { foldMailbox } from './mailbox.ts';
 import type { User, UserFields } from './user.ts';
-
-/** The forms in which versions have compared addresses, the oldest first. The name of a form is stored. */
-const FORMS = {
-  /** Version 2.0. */
-  '-': (email: string) => folded('text', email),
-  /** Versions 2.1 and 2.2. */
-  ascii: (email: string) => folded('text', mailboxOf(email)),
-  /** This one. */
-  letters: (email: string) => folded('address', mailboxOf(email)),
-};
-export type Form = keyof typeof FORMS;
-export const PRESENT: Form = 'letters';
-export const ALL_FORMS = Object.keys(FORMS) as Form[];
-
-/** An address as it is compared. It is stored as it was sent. */
-const addressOf = (user: UserFields | undefined, form: Form = PRESENT): string | undefined =>
-  user?.email === undefined ? undefined : FORMS[form](user.email);
 
 const SORT_KEY = '-';
 
@@ -45,7 +27,7 @@ export interface Unique {
 
 export const EMAIL: Unique = {
   prefix: 'email:',
-  compared: (user) => addressOf(user),
+  compared: (user) => (user?.email === undefined ? undefined : foldMailbox(user.email)),
   code: 'email-taken',
   message: 'There is a user with this email',
 };
@@ -138,8 +120,8 @@ export async function refuseTaken(
   }
 }
 
-/** No address is empty. */
-export const flagKey = (form: Form) => ({ ...uniqueKey(EMAIL, ''), sk: form });
+/** Versions before 3.0 have compared otherwise, and had flags of other names: theirs say nothing about these items. No address is empty. */
+export const FLAG_KEY = { ...uniqueKey(EMAIL, ''), sk: 'letters' };
 
 /** D21. Whether the stage has no users: the first writer writes the flag before. An index is late by less than a deployment takes. */
 export async function isEmpty(database: Database): Promise<boolean> {
@@ -147,21 +129,15 @@ export async function isEmpty(database: Database): Promise<boolean> {
   return (await queryFirst(database, all)) === undefined;
 }
 
-const hasFlag = async (database: Database, form: Form): Promise<boolean> =>
-  (await readUnique(database, flagKey(form))) !== undefined;
+/** Whether all addresses have their items. */
+export const hasFlag = async (database: Database): Promise<boolean> =>
+  (await readUnique(database, FLAG_KEY)) !== undefined;
 
-/** Without a flag nobody takes an address, until the items are made again. A write unit for each. */
-export const forgetFlags = (database: Database, forms: readonly Form[] = ALL_FORMS): Promise<void> =>
-  deleteItems(database, database.tables.directory, forms.map(flagKey));
+/** Without a flag nobody takes an address, until the items are made again. A write unit. */
+export const forgetFlag = (database: Database): Promise<void> =>
+  deleteItems(database, database.tables.directory, [FLAG_KEY]);
 
-/** The form of the items that all addresses have. Of several it is the oldest: its version has run again, and forgets no newer flag. */
-export async function readForm(database: Database): Promise<Form | undefined> {
-  for (const form of ALL_FORMS) if (await hasFlag(database, form)) return form;
-  return undefined;
-}
-
-export const writeFlag = (database: Database): Promise<void> =>
-  put(database, database.tables.directory, flagKey(PRESENT));
+export const writeFlag = (database: Database): Promise<void> => put(database, database.tables.directory, FLAG_KEY);
 
 const NOT_READY =
   'Some e-mail addresses have no items yet: until "npm run verify -- --emails" has made them, nobody can take an address';
@@ -169,30 +145,25 @@ const NOT_READY =
 /** Makes what is called before a change is written. Where addresses need not be unique, it does nothing. */
 export function createEmailCheck(database: Database) {
   /** Once all addresses have items they keep them, so a container asks until then. */
-  let ready: Form | undefined;
+  let isReady = false;
 
-  async function askIfReady(): Promise<typeof ready> {
-    const form = await readForm(database);
-    if (form) return form;
+  async function askIfReady(): Promise<boolean> {
+    if (await hasFlag(database)) return true;
     // Another container may have begun since.
-    if (!(await isEmpty(database))) return (await hasFlag(database, PRESENT)) ? PRESENT : undefined;
+    if (!(await isEmpty(database))) return hasFlag(database);
     await writeFlag(database);
-    return PRESENT;
+    return true;
   }
 
   /**
-   * Up to five read units until a container knows that all addresses have their items.
+   * Up to three read units until a container knows that all addresses have their items. A user without an address may be the first one of a stage.
    *
    * @throws {ServiceError} 503 if one is taken before all have their items
    */
   return async (change: Pick<Change, 'before' | 'after'>): Promise<void> => {
-    if (!database.uniqueEmails) return;
-    const { before, after } = change;
-    const address = takenBy(EMAIL, change);
-    const changed = before?.email === after?.email ? [] : [before, after];
-    const isOther = (form: Form) => changed.some((user) => addressOf(user, form) !== addressOf(user));
-    if (address === undefined && before && !ALL_FORMS.some(isOther)) return;
-    if (ready === undefined || isOther(ready)) ready = await askIfReady();
-    if ((ready && isOther(ready)) || (address !== undefined && !ready)) throw unavailable(NOT_READY);
+    const isTaken = takenBy(EMAIL, change) !== undefined;
+    if (!database.uniqueEmails || (change.before && !isTaken)) return;
+    isReady ||= await askIfReady();
+    if (isTaken && !isReady) throw unavailable(NOT_READY);
   };
 }

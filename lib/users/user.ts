@@ -5,7 +5,6 @@
 import { FIELDS, type PlainField, REQUIRED } from '../../schemas/fields.ts';
 import { ATTRIBUTE_NAME } from '../../schemas/limits.ts';
 import type { Attributes, AttributeValue, UserInput, UserRepresentation } from '../../schemas/user.ts';
-import type { FieldKind, Kinds } from '../columns/index.ts';
 import { createdAt, momentText } from './ids.ts';
 
 export type { Attributes, AttributeValue };
@@ -62,6 +61,10 @@ export function attributesBack(before: Attributes | undefined, after: Attributes
 }
 
 type Fields = typeof FIELDS;
+
+/** How the values of a field are compared. */
+export type FieldKind = Fields[PlainField]['kind'];
+
 export type FieldsOf<Wanted extends FieldKind> = {
   [Field in PlainField]: Fields[Field]['kind'] extends Wanted ? Field : never;
 }[PlainField];
@@ -75,12 +78,6 @@ export type FewField = { [Field in PlainField]: Fields[Field] extends { few: tru
 export const KINDS = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ Object.entries(FIELDS).map(([field, { kind }]) => [field, kind]),
 ) as Readonly<Record<PlainField, FieldKind>>;
-
-/** The columns of the replica. Moments are in Unix milliseconds; that of the creation is a part of the id. */
-export const COLUMNS: Kinds = /* @__PURE__ */ Object.assign({}, KINDS, {
-  updatedAt: 'number',
-  attributes: 'members',
-} as const);
 
 const namesOf = <Field extends PlainField>(use: 'few' | 'words'): readonly Field[] =>
   Object.entries(FIELDS).flatMap(([field, uses]) => (use in uses ? [field as Field] : []));
@@ -97,8 +94,8 @@ export const WORD_FIELDS = /* @__PURE__ */ namesOf<PlainField>('words');
 export const kindOf = (property: string): FieldKind | undefined =>
   Object.hasOwn(KINDS, property) ? KINDS[property as PlainField] : undefined;
 
-/** Whether the values of a column are numbers. */
-export const isNumber = (property: string): boolean => COLUMNS[property] === 'number';
+/** Whether the values of a property are numbers in rows. */
+export const isNumber = (property: string): boolean => property === 'updatedAt' || kindOf(property) === 'number';
 
 /** The properties that a list can be sorted by. */
 export type SortProperty = PlainField | AttributeProperty | 'id' | 'createdAt' | 'updatedAt';

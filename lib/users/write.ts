@@ -7,10 +7,10 @@
  */
 import { Again, retry, type TransactionItem, transact } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
+import { createNameCheck } from './attributeNames.ts';
 import { type Database, userItem } from './database.ts';
 import { type Change, entryItem } from './entry.ts';
 import { createIdSource, creationTime } from './ids.ts';
-import { createNameCheck } from './names.ts';
 import { createHeadCheck } from './pressure.ts';
 import { createEmailCheck, refuseTaken, type Unique, uniqueItems } from './unique.ts';
 import type { User } from './user.ts';
@@ -77,18 +77,22 @@ function stamped<Written extends Change>(change: Written, at: number): Written {
   return { ...change, after: { ...after, updatedAt: Math.max(at, before?.updatedAt ?? creationTime(id)) } };
 }
 
+interface Beside {
+  /** Items of the same transaction. */
+  readonly more?: readonly TransactionItem[];
+  /** The unique field that is not asked about. */
+  readonly but?: Unique;
+}
+
 /**
  * @param tries with this one. If others were refused, it is asked why
- * @param more items of the same transaction
- * @param but the unique field that is not asked about
  * @returns the change as it was written; undefined if another writer was first
  */
 export async function write<Written extends Change>(
   { database, checkHead, checks }: Writer,
   change: Written,
   tries: number,
-  more: readonly TransactionItem[] = [],
-  but?: Unique,
+  { more = [], but }: Beside = {},
 ): Promise<Written | undefined> {
   const parts = await checkHead(change);
   for (const check of checks) await check(change);

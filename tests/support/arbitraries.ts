@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { FieldKind } from '../../lib/columns/index.ts';
 import { PARTS } from '../../lib/users/filters.ts';
 import {
   type Attributes,
   type AttributeValue,
   attributesOf,
+  type FieldKind,
   type FieldsOf,
   isOptional,
   KINDS,

@@ -8,7 +8,7 @@ import { searchSort, sort } from '../../lib/http/parameters/sort.ts';
 import type { Operation } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { readHead } from '../../lib/replica/index.ts';
-import { changeHead, entryKey, JOURNAL, readItems } from '../../lib/replica/internals.ts';
+import { changeHead, entryKey, JOURNAL, readJournal } from '../../lib/replica/internals.ts';
 import { FILTERS, type FilterName } from '../../lib/users/filters.ts';
 import { ANY_ATTRIBUTE, type FieldName, KINDS, PLAIN_FIELDS, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
@@ -145,7 +145,7 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     const broken = { pk: JOURNAL, sk: entryKey({ id: 7, version: 1 }), after: 'no text of fields' };
     await putItems(own, own.tables.directory, [broken]);
     await handler({}, timed);
-    expect((await readItems(own)).entries).toEqual([]);
+    expect((await readJournal(own)).entries).toEqual([]);
     // A merge after a week, which puts the names that somebody has in the place of those of before.
     await own.users.createMany([{ ...person(2), attributes: { team: 'red' } }]);
     await own.users.delete((await own.users.create({ ...person(3), attributes: { other: 1 } })).id);

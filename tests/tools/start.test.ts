@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { systemRuntime } from '../../lib/ground/index.ts';
 import { createFold } from '../../lib/replica/index.ts';
-import { readItems } from '../../lib/replica/internals.ts';
+import { readJournal } from '../../lib/replica/internals.ts';
 import { type Database, LIMITS } from '../../lib/users/database.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
@@ -61,7 +61,7 @@ describe('npm start', () => {
     expect(await total(second.url, 'status=shared')).toBe(1);
     // Both services fold, in turns.
     const database = await serviceOn.embedded({ tables: TABLES });
-    const entries = async () => (await readItems(database)).entries.length;
+    const entries = async () => (await readJournal(database)).entries.length;
     await expect.poll(entries).toBe(0);
     expect(await total(second.url, 'status=shared')).toBe(1);
     expect(await Promise.all([first.stop('SIGTERM'), second.stop('SIGINT')])).toEqual([0, 0]);

@@ -5,7 +5,7 @@ import { type Database, LIMITS } from '../../lib/users/database.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { isEmpty, readForm } from '../../lib/users/unique.ts';
+import { hasFlag, isEmpty } from '../../lib/users/unique.ts';
 import { confirm } from '../program/confirm.ts';
 import { FLAG, readInteger, readOptions, readPort, TEXT } from '../program/options.ts';
 import { createProgress } from '../program/progress.ts';
@@ -54,7 +54,7 @@ async function seed(): Promise<number> {
   const now = () => momentOf(drawn++ / users);
   const dynamo = createDynamo({ endpoint: service.endpoint, isUnhurried: true });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };
-  if (await readForm(database)) throw new Stop('E-mails are unique at this service, and people of the seed share some');
+  if (await hasFlag(database)) throw new Stop('E-mails are unique at this service, and people of the seed share some');
   if (!add) await askBeforeAdding(database, users);
   if (users >= BULK)
     say(

@@ -7,7 +7,7 @@ import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { metered, optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
 import { type Database, LIMITS } from '../../lib/users/database.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
-import { EXTERNAL_ID, forgetFlags, readForm } from '../../lib/users/unique.ts';
+import { EXTERNAL_ID, forgetFlag, hasFlag } from '../../lib/users/unique.ts';
 import { findRegion } from '../deploy/region.ts';
 import { useService } from '../local/workFolder.ts';
 import { FLAG, readOptions, readPort, TEXT } from '../program/options.ts';
@@ -112,9 +112,9 @@ const giveExternalIds = async (database: Database): Promise<Outcome> =>
 
 async function compare(database: Database, options: Options): Promise<Outcome> {
   const { repair, restored } = options;
-  const isUnique = (await readForm(database)) !== undefined;
+  const isUnique = await hasFlag(database);
   // The two tables are of different moments: nobody takes an address until the items are made again.
-  if (restored) await forgetFlags(database);
+  if (restored) await forgetFlag(database);
   const progress = createProgress();
   const report = await verify(database, {
     repair: repair || restored,

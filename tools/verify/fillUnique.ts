@@ -2,10 +2,8 @@ import { deleteItems, scan, transact } from '../../lib/dynamodb/index.ts';
 import { inParallel } from '../../lib/ground/index.ts';
 import { type Database, findUser, isUser, toUser } from '../../lib/users/database.ts';
 import {
-  ALL_FORMS,
   EMAIL,
-  forgetFlags,
-  PRESENT,
+  forgetFlag,
   putUnique,
   type Unique,
   uniqueKey,
@@ -101,17 +99,13 @@ export async function fillEmails(database: Database): Promise<Filled> {
   const filled = await fillUnique(database, EMAIL);
   if (filled.sharing.length > 0) return filled;
   await writeFlag(database);
-  await forgetFlags(
-    database,
-    ALL_FORMS.filter((form) => form !== PRESENT),
-  );
   return filled;
 }
 
 /** Deletes all items of addresses, where they need not be unique any more. @returns how many */
 export async function forgetEmails(database: Database): Promise<number> {
   let deleted = 0;
-  await forgetFlags(database);
+  await forgetFlag(database);
   await scan(database, database.tables.directory, async (items) => {
     const keys = items.flatMap((item) => valueIn(EMAIL, item) || []).map((address) => uniqueKey(EMAIL, address));
     await deleteItems(database, database.tables.directory, keys);

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
-import { bytesSent } from '../../changes/sent.ts';
-import { chunksOf, systemRuntime } from '../../ground/index.ts';
+import { bytesSent, chunksOf, systemRuntime } from '../../ground/index.ts';
 import type { IsKnown, Tag } from '../../replica/index.ts';
 import { chosenType, isNotModified, MEDIA, type StreamedResult } from '../../rest/index.ts';
 import { filterNamed, isBound } from '../../users/filters.ts';

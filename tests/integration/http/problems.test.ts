@@ -38,7 +38,7 @@ async function ofEdit({ by, ...last }: Partial<Pick<Log, 'by'> & Step>) {
   const { json } = await invoke('editUsers', ofEdits({}));
   const log = await readLog(service, (json as { edit: string }).edit);
   const name = randomUUID().replaceAll('-', '').slice(16);
-  const step = { ids: [], until: 0, changed: 0, unchanged: 0, failed: [], ...last };
+  const step = { ids: [], until: 0, changed: 0, unchanged: 0, failed: [], left: 0, ...last };
   await withStep(service, { name, by, hash: log?.hash ?? '', at: Date.now(), steps: [] }, step, 1);
   return ofEdits({ edit: name });
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { put } from '../../../lib/dynamodb/index.ts';
 import { createEdits } from '../../../lib/edits/edits.ts';
 import { readState, stateOf } from '../../../lib/edits/log.ts';
 import { createUndo } from '../../../lib/edits/undo.ts';
@@ -102,19 +101,6 @@ test('an edit that was undone leaves nobody, and its undo is told of as an edit'
   expect(await state(edit)).toMatchObject({ changed: 3, failed: [], left: 0 });
   expect(await state(`${edit}-undo`)).toEqual({ ...undone, at: service.database.runtime.now(), by: 'bea' });
   expect(undone).toMatchObject({ changed: 2, failed: [{ id: users[0]?.id }] });
-});
-
-test('an edit of an earlier version, which did not keep who is left, tells what its steps have', async () => {
-  const { service, run, state } = withEdit();
-  const [created] = await create(service, 8);
-  await service.fold();
-  const { edit } = await run((user) => {
-    if (user.id === created?.id) throw new Error('no');
-    return older(user);
-  });
-  for (const { left: _, hasFailed: __, ...item } of service.store.itemsOf('directory'))
-    if (item.pk === `edit:${edit}`) await put(service.database, service.database.tables.directory, item);
-  expect(await state(edit)).toMatchObject({ changed: 7, failed: [{ id: created?.id, message: 'Error: no' }], left: 0 });
 });
 
 test('an edit is told of for as long as changes are kept, with those who failed in any of its steps', async () => {

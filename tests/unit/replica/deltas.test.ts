@@ -1,4 +1,4 @@
-import { zstdCompressSync } from 'node:zlib';
+import { crc32, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { deleteItems, putItems } from '../../../lib/dynamodb/index.ts';
 import { BrokenDelta, deltaKey, readDeltas, writeDelta } from '../../../lib/replica/deltas.ts';
@@ -172,17 +172,15 @@ describe('a delta', () => {
   });
 
   test.each([
-    ['no zstd', Buffer.from('x')],
-    ['nothing', undefined],
-    ['no users', zstdCompressSync('[1]')],
-  ])('without a checksum, as versions before 3.0.0 write them, is read, unless it has %s', async (_, data) => {
+    ['no zstd', Buffer.from('x'), true],
+    ['nothing', undefined, true],
+    ['no users', zstdCompressSync('[1]'), true],
+    ['no checksum', zstdCompressSync('[]'), false],
+  ])('that has %s is not read', async (_, data, hasChecksum) => {
     const { database, put } = start();
-    // As 2.6.0 has packed it.
-    const packed = 'KLUv/SApSQEAW1sxLCJuQW5uXHUwMDAwYVx1MDAwMTJcdTAwMDAiXSxbMixudWxsXV0=';
-    const earlier = { pk: 'deltas', sk: deltaKey(9, 0), of: 1 };
-    await put({ ...earlier, data: Buffer.from(packed, 'base64') });
-    expect(await readDeltas(database, 8, 9)).toEqual(CHANGED.slice(0, 2));
-    await put({ ...earlier, ...(data && { data }) });
+    const item = { sk: deltaKey(9, 0), of: 1, ...(data && { data }) };
+    const checksum = crc32(data ?? '', crc32(`${item.sk}/1`));
+    await put({ pk: 'deltas', ...item, ...(hasChecksum && { checksum }) });
     await expect(readDeltas(database, 8, 9)).rejects.toThrow('The delta 00000000000000090000');
   });
 });

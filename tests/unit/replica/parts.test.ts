@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFold } from '../../../lib/replica/fold.ts';
-import { readHead, readItems } from '../../../lib/replica/journal.ts';
+import { readHead, readJournal } from '../../../lib/replica/journal.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { freezeFold } from '../../support/fake/steps.ts';
 import { askNames } from '../../support/questions.ts';
@@ -72,7 +72,7 @@ describe('a journal of several parts', () => {
     const service = await stage();
     const { id } = await writer(service, 1).create({ name: 'old' });
     await writer(service, 2).update(id, () => ({ name: 'new' }));
-    const { entries } = await readItems(service.database);
+    const { entries } = await readJournal(service.database);
     expect(entries.map(({ pk, version }) => [pk, version])).toEqual([
       ['journal:1', 2],
       ['journal', 1],

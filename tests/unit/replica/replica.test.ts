@@ -8,8 +8,8 @@ import { changeHead } from '../../../lib/replica/headChanges.ts';
 import { readHead } from '../../../lib/replica/journal.ts';
 import { createReplica } from '../../../lib/replica/replica.ts';
 import { writeBase } from '../../../lib/replica/storedBase.ts';
+import { COLUMNS } from '../../../lib/users/columns.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
-import { KINDS } from '../../../lib/users/user.ts';
 import { named } from '../../support/fake/steps.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { askAfter, askNames, askPage } from '../../support/questions.ts';
@@ -314,7 +314,7 @@ describe('a base that does not hold', () => {
     await service.fold();
     const { epoch = 0 } = (await readHead(database)) ?? {};
     // Ids are stored as whole steps from one to the next: of half a step nothing is left.
-    const twice = replicaFrom(KINDS, [{ id: 7 }, { id: 7.5 }]);
+    const twice = replicaFrom(COLUMNS, [{ id: 7 }, { id: 7.5 }]);
     const base = await writeBase(database, twice, epoch, runtime.now());
     await changeHead(database, { set: { base }, condition: 'attribute_exists(#format)' });
     await users.createMany(named('c'));

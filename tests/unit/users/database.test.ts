@@ -19,14 +19,6 @@ describe('the item of a user', () => {
     expect(toUser(item)).toStrictEqual({ id: 42, version: 1, name: 'Ann' });
   });
 
-  test('of a version before 2.0.0 is a user, and is refused with the way that leads on', () => {
-    const item = { id: 42, v: 1, f: { n: 'Ann' }, k: 'user' };
-    expect(isUser(item)).toBe(true);
-    expect(() => toUser(item)).toThrow(
-      'The tables are of a version before 2.0.0: export their users with that version, deploy this one with new tables, and import them with --keep-ids',
-    );
-  });
-
   test('is no item of a life', () => {
     expect(isUser({ id: -42, version: 7, ttl: 1 })).toBe(false);
   });

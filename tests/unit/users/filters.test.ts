@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FilterName, questionAfter, questionOf, wordsOf } from '../../../lib/users/filters.ts';
+import { questionAfter, questionOf } from '../../../lib/users/asked.ts';
+import { type FilterName, wordsOf } from '../../../lib/users/filters.ts';
 import { firstIdAt } from '../../../lib/users/ids.ts';
 
 /** 2026-11-01T00:00:00Z, and the first id of it. */

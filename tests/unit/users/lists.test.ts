@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ensureBase } from '../../../lib/replica/internals.ts';
-import { computing } from '../../../lib/users/lists.ts';
+import { computing } from '../../../lib/users/computing.ts';
 import { serviceOn } from '../../support/service.ts';
 
 /** The number of ticks of a question that computes for `milliseconds` between two, until it ends. */

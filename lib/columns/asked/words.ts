@@ -1,0 +1,105 @@
+/** Looks for a word in several columns: in the texts of each at once. */
+
+import type { Base } from '../stored/base.ts';
+import type { Column } from '../stored/column.ts';
+import { canBeWord, hasWord, idOf, type Question, type Words } from '../values/definition.ts';
+import { plain } from '../values/text.ts';
+import { arena } from '../work/arena.ts';
+import type { Work } from '../work/chunks.ts';
+import { overChunks, ticked } from '../work/chunks.ts';
+import { cueOf, markColumn } from './textSearch.ts';
+
+/** Words that are looked for together: a bit of a byte for each. */
+const TOGETHER = 8;
+
+/** The words of each search, each once. */
+export const wordsIn = ({ where = [] }: Question): Words[] =>
+  where.flatMap((each) => ('words' in each ? { ...each, words: [...new Set(each.words.map(plain))] } : []));
+
+/** First the words that are found sooner, by tokens. */
+export const groupsIn = (question: Question): Words[] =>
+  wordsIn(question).flatMap(({ fields, words }) =>
+    [true, false].flatMap((hasCue) => {
+      const some = words.filter((word) => (cueOf(word) !== undefined) === hasCue);
+      const starts = Array.from({ length: Math.ceil(some.length / TOGETHER) }, (_, i) => i * TOGETHER);
+      return starts.map((start) => ({ fields, words: some.slice(start, start + TOGETHER) }));
+    }),
+  );
+
+/** Whether the user of a row has all of some words. */
+export function rowHas(base: Base, row: number, { fields, words }: Words): boolean {
+  const texts = fields.flatMap((field) => {
+    const column = base.column(field);
+    const value = column.valueAt(column.codeOf(row));
+    return typeof value === 'string' ? plain(value) : [];
+  });
+  return words.every((word) => hasWord(base.ids[row] ?? 0, texts, word));
+}
+
+/** The words that are found: a bit for each, by code; and those of all codes. */
+interface Marked {
+  readonly codes: Uint32Array;
+  readonly marks: Uint8Array;
+  readonly bits: number;
+}
+
+/** The words that are in the texts of a column. */
+function inColumn(column: Column, { words }: Words, work: Work): Marked {
+  const codes = ticked(column.coding(), work);
+  const marks = arena.marks(column.size + 1);
+  const wanted = words.map((word, k) => ({ word, substring: Buffer.from(word), mark: 1 << k }));
+  const searched = wanted.filter(({ word }) => canBeWord(word));
+  return { codes, marks, bits: markColumn(column, { searched, form: plain }, marks, work) };
+}
+
+/** The words that are ids. */
+function inIds(base: Base, { words }: Words, work: Work): Marked {
+  const marks = arena.marks(base.size + 1);
+  let bits = 0;
+  for (const [k, word] of words.entries()) {
+    const id = idOf(word) ?? -1;
+    const row = base.rowOf(id);
+    if (base.ids[row] !== id) continue;
+    marks[row] = 1 << k;
+    bits |= 1 << k;
+  }
+  return { codes: ticked(base.keying(1), work), marks, bits };
+}
+
+/** To each row what the text of its code has. */
+function addMarks(rows: Uint32Array, { codes, marks }: Marked, users: Uint8Array, work: Work): void {
+  overChunks(rows.length, work, (from, to) => {
+    for (let i = from; i < to; i++) users[i] = (users[i] ?? 0) | (marks[codes[rows[i] ?? 0] ?? 0] ?? 0);
+  });
+}
+
+/** Rows, and where those of them that are left are written, from the beginning: it may be the rows themselves. */
+interface Between {
+  readonly rows: Uint32Array;
+  readonly out: Uint32Array;
+}
+
+function keepMarked({ rows, out }: Between, users: Uint8Array, all: number, work: Work): number {
+  let count = 0;
+  overChunks(rows.length, work, (from, to) => {
+    let at = count;
+    for (let i = from; i < to; i++) {
+      out[at] = rows[i] ?? 0;
+      at += Number(users[i] === all);
+    }
+    count = at;
+  });
+  return count;
+}
+
+/** The rows that have all words of a group. Columns take turns: what is known of the texts of one is as large as what a processor has close by. */
+export function withWords(base: Base, group: Words, between: Between, work: Work): Uint32Array {
+  const { rows, out } = between;
+  const marked = group.fields.map((field) => inColumn(base.column(field), group, work));
+  if (group.words.some((word) => idOf(word) !== undefined)) marked.push(inIds(base, group, work));
+  const all = (1 << group.words.length) - 1;
+  if (marked.reduce((sum, { bits }) => sum | bits, 0) !== all) return out.subarray(0, 0);
+  const users = arena.marks(rows.length);
+  for (const each of marked) if (each.bits > 0) addMarks(rows, each, users, work);
+  return out.subarray(0, keepMarked(between, users, all, work));
+}

@@ -1,5 +1,5 @@
 import { build, type Metafile } from 'esbuild';
-import { PACKAGED } from '../../tools/deploy/bundle.ts';
+import { packaged } from '../../tools/deploy/bundle.ts';
 import { filesOf } from '../../tools/deploy/packaging.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import { ROOT, readYaml } from './files.ts';
@@ -46,9 +46,8 @@ export async function bundle(name: string): Promise<Contents> {
   const entry = service.functions[name]?.handler.replace(/\.\w+$/, '.ts');
   if (!entry) throw new Error(`No function is named ${name}`);
   const { metafile } = await build({
-    ...PACKAGED,
+    ...packaged(entry),
     absWorkingDir: ROOT,
-    entryPoints: [entry],
     write: false,
     metafile: true,
   });

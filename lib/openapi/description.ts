@@ -9,7 +9,7 @@ import {
   jsonResponse,
   textResponse,
 } from './responses.ts';
-import type { SchemaName } from './schemas.ts';
+import type { OwnSchema } from './schemas.ts';
 
 /** The words of the document about an endpoint. A function makes them, so that no bundle but that of the document has them. */
 export interface OperationDescription {
@@ -22,8 +22,10 @@ export interface OperationDescription {
   /** The header fields that it heeds. */
   headers?: readonly (keyof typeof HEADER_PARAMETERS)[];
   /** The schema of the body: of JSON, or schemas by media type, the usual one first. */
-  body?: SchemaName | Readonly<Record<string, SchemaName>>;
+  body?: string | Readonly<Record<string, string>>;
   isBodyOptional?: true;
+  /** Schemas that the document has for it alone, by their names there: all objects in them, too. */
+  schemas?: Readonly<Record<string, OwnSchema>>;
   /** Its own responses by status. */
   responses: Readonly<Record<number, object>>;
   /** The errors that it can have in addition to the errors of every operation. */
@@ -33,7 +35,7 @@ export interface OperationDescription {
 export const unchanged = () => emptyResponse('No user has changed since.', 'ETag of collections');
 
 /** The responses of a collection: the users, or 304. */
-export const collection = (description: string, schema: SchemaName | object, ...headers: HeaderName[]) => ({
+export const collection = (description: string, schema: string | object, ...headers: HeaderName[]) => ({
   200: collectionResponse(description, schema, 'ETag of collections', 'Advice', ...headers),
   304: unchanged(),
 });

@@ -30,10 +30,10 @@ export interface Deployment {
 }
 
 function bodyOf(route: Route) {
-  const { body, isBodyOptional = false } = OPERATIONS[route.operation];
+  const { body, isBodyOptional = false, schemas = {} } = OPERATIONS[route.operation];
   if (!body) return {};
   const content = Object.entries(typeof body === 'string' ? { [MEDIA.json]: body } : body).map(([type, schema]) =>
-    media(type, schemaRef(schema)),
+    media(type, schemaRef(schema), schemas[schema]?.example),
   );
   return { requestBody: { required: !isBodyOptional, content: Object.assign({}, ...content) } };
 }
@@ -104,7 +104,10 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   ],
   paths: pathsOf(isProtected),
   components: {
-    schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, withReferences(schema)])),
+    schemas: Object.assign(
+      Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, withReferences(schema)])),
+      ...Object.values(OPERATIONS).map(({ named }) => named),
+    ),
     parameters: {
       ...PATH_PARAMETERS,
       ...Object.assign({}, ...Object.values(OPERATIONS).map(({ components }) => components)),

@@ -4,7 +4,7 @@ import { COLLECTION_TYPES } from '../http/response/collections.ts';
 import { MEDIA, typeOf } from '../rest/index.ts';
 import { errorExamples, exampleOf } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
-import { type SchemaName, schemaRef } from './schemas.ts';
+import { schemaRef } from './schemas.ts';
 
 /** The content of one media type. */
 export const media = (type: string, schema: object, example = exampleOf(type, schema)) => ({
@@ -21,13 +21,13 @@ export const emptyResponse = (description: string, ...headers: HeaderName[]) => 
   ...withHeaders([...headers, ...ALWAYS]),
 });
 
-export const jsonResponse = (description: string, schema: SchemaName | object, ...headers: HeaderName[]) => ({
+export const jsonResponse = (description: string, schema: string | object, ...headers: HeaderName[]) => ({
   ...emptyResponse(description, ...headers),
   content: media(MEDIA.json, typeof schema === 'string' ? schemaRef(schema) : schema),
 });
 
 /** A list of users in each of its forms. No schema says what a line of text has. */
-export function collectionResponse(description: string, schema: SchemaName | object, ...headers: HeaderName[]) {
+export function collectionResponse(description: string, schema: string | object, ...headers: HeaderName[]) {
   const response = jsonResponse(description, schema, ...headers);
   const lines = COLLECTION_TYPES.slice(1).map((type) => media(type, { type: 'string' }));
   return { ...response, content: Object.assign({}, response.content, ...lines) };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FieldKind } from '../../lib/columns/index.ts';
-import { PARTS } from '../../lib/users/filters.ts';
+import type { PARTS } from '../../lib/users/filters.ts';
 import {
   type Attributes,
   type AttributeValue,
@@ -14,7 +14,7 @@ import {
 } from '../../lib/users/user.ts';
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../schemas/limits.ts';
 import { user, userInput } from '../../schemas/user.ts';
-import { type ModelQuery, type ModelUser, modelFilter, type OneValue } from './model.ts';
+import { MODEL_PARTS, type ModelQuery, type ModelUser, modelFilter, type OneValue } from './model.ts';
 
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
@@ -196,13 +196,23 @@ const fieldsOf = <Wanted extends FieldKind>(kind: Wanted) =>
 const EXACT = fieldsOf('exact');
 const TEXTS = [...fieldsOf('text'), ...fieldsOf('address'), ...EXACT];
 const OPTIONAL = PLAIN_FIELDS.filter(isOptional);
-const ENDINGS = Object.keys(PARTS) as (keyof typeof PARTS)[];
+/** Those of which the model knows the answer: a test of places asks for the others. */
+const ENDINGS = Object.keys(MODEL_PARTS) as (keyof typeof PARTS)[];
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
 const several = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
-/** A part of a text. */
-const piece = fc.record({ of: fc.nat(), from: fc.nat(6), length: fc.integer({ min: 1, max: 3 }) });
+/** Characters that have a meaning in the patterns of other products. An ending may give them one. */
+const WILD = ['%', '_', '*', '?', '.', '\\'];
+
+/** A part of a text, perhaps with such a character before it, after it, or instead of a letter. */
+const piece = fc.record({
+  ...{ of: fc.nat(), from: fc.nat(6), length: fc.integer({ min: 1, max: 3 }) },
+  wild: fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 4 },
+    fc.tuple(fc.constantFrom(...WILD), fc.nat(3), fc.nat(1)),
+  ),
+});
 type Piece = typeof piece extends fc.Arbitrary<infer Each> ? Each : never;
 
 /** A filter that is no keyword. Its values are those of users, or close to them. */
@@ -239,11 +249,15 @@ const typed = (text: string, n: number): string =>
   [text, text.toUpperCase(), text.normalize('NFD').replace(/\p{M}/gu, '')][n % 3] ?? text;
 
 /** A part of a text, at the place that is asked for; or some letter. */
-function partOf(text: string, asks: string, { of, from, length }: Piece) {
+function partOf(text: string, asks: string, { of, from, length, wild }: Piece) {
   const letters = Array.from(text);
   const part = asks.endsWith('endsWith')
     ? letters.slice(-length)
     : letters.slice(...(asks.endsWith('startsWith') ? [0, length] : [from, from + length]));
+  if (wild) {
+    const [character, at, instead] = wild;
+    part.splice(at, instead, character);
+  }
   return typed(part.join('') || 'a', of);
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ATTRIBUTE_ASKS, FILTERS, type FieldFilter } from '../../lib/users/filters.ts';
+import { ATTRIBUTE_ASKS, FILTERS, type FieldFilter, PARTS } from '../../lib/users/filters.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { ANY_ATTRIBUTE, KINDS, PLAIN_FIELDS, WORD_FIELDS } from '../../lib/users/user.ts';
 import { ATTRIBUTES_SHORT, FIELDS, type PlainField } from '../../schemas/fields.ts';
@@ -10,6 +10,7 @@ import { derivedFiles } from '../../tools/check/derived.ts';
 import { PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import { ENDPOINTS } from '../../tools/samples/endpoints.ts';
 import { ROOT, read, readYaml } from '../support/files.ts';
+import { MODEL_PARTS } from '../support/model.ts';
 
 /** A new field or endpoint must be added to several places. A test names the place that lacks it. */
 interface FunctionDefinition {
@@ -111,6 +112,10 @@ describe('a field', () => {
       [],
     );
   });
+});
+
+test('an ending of filters has a definition of its own in the model that lists are compared with', () => {
+  expect(lacking(Object.keys(PARTS), Object.keys(MODEL_PARTS), 'MODEL_PARTS of tests/support/model.ts')).toEqual([]);
 });
 
 test('an index is watched, and is in the access patterns', () => {

@@ -196,23 +196,14 @@ const fieldsOf = <Wanted extends FieldKind>(kind: Wanted) =>
 const EXACT = fieldsOf('exact');
 const TEXTS = [...fieldsOf('text'), ...fieldsOf('address'), ...EXACT];
 const OPTIONAL = PLAIN_FIELDS.filter(isOptional);
-/** Those of which the model knows the answer: a test of places asks for the others. */
+/** Those that the model knows: a test of places asks for the others. */
 const ENDINGS = Object.keys(MODEL_PARTS) as (keyof typeof PARTS)[];
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
 const several = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
-/** Characters that have a meaning in the patterns of other products. An ending may give them one. */
-const WILD = ['%', '_', '*', '?', '.', '\\'];
-
-/** A part of a text, perhaps with such a character before it, after it, or instead of a letter. */
-const piece = fc.record({
-  ...{ of: fc.nat(), from: fc.nat(6), length: fc.integer({ min: 1, max: 3 }) },
-  wild: fc.oneof(
-    { arbitrary: fc.constant(undefined), weight: 4 },
-    fc.tuple(fc.constantFrom(...WILD), fc.nat(3), fc.nat(1)),
-  ),
-});
+/** A part of a text. */
+const piece = fc.record({ of: fc.nat(), from: fc.nat(6), length: fc.integer({ min: 1, max: 3 }) });
 type Piece = typeof piece extends fc.Arbitrary<infer Each> ? Each : never;
 
 /** A filter that is no keyword. Its values are those of users, or close to them. */
@@ -249,15 +240,11 @@ const typed = (text: string, n: number): string =>
   [text, text.toUpperCase(), text.normalize('NFD').replace(/\p{M}/gu, '')][n % 3] ?? text;
 
 /** A part of a text, at the place that is asked for; or some letter. */
-function partOf(text: string, asks: string, { of, from, length, wild }: Piece) {
+function partOf(text: string, asks: string, { of, from, length }: Piece) {
   const letters = Array.from(text);
   const part = asks.endsWith('endsWith')
     ? letters.slice(-length)
     : letters.slice(...(asks.endsWith('startsWith') ? [0, length] : [from, from + length]));
-  if (wild) {
-    const [character, at, instead] = wild;
-    part.splice(at, instead, character);
-  }
   return typed(part.join('') || 'a', of);
 }
 

@@ -1,9 +1,8 @@
-import { endpoint } from '../lib/http/api.ts';
-import { type EndpointRoute, HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
 import { countsQuery } from '../lib/http/queries/lists.ts';
 import { clientHas, okCounts, sendable } from '../lib/http/response/collections.ts';
-import { type OperationDescription, unchanged } from '../lib/openapi/description.ts';
-import { jsonResponse } from '../lib/openapi/responses.ts';
+import { jsonResponse, unchanged } from '../lib/openapi/description.ts';
 import { MEDIA } from '../lib/rest/index.ts';
 import { listing } from '../lib/roots/listing.ts';
 
@@ -19,19 +18,17 @@ export const route: EndpointRoute = {
   examples: [{ query: 'by=status,country&status=active' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Count users by their values',
-    description:
-      'The number of users with each value of a field, or of two, under any filters. There are at most 1,000 counts, and some 2.5 MB of them, the largest first. The other users are counted together.',
-    query: countsQuery,
-    headers: ['UnlessChanged'],
-    responses: {
-      200: jsonResponse('Numbers of users.', 'ValueCounts', 'ETag of collections', 'Advice', 'X-Total-Count'),
-      304: unchanged(),
-    },
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Count users by their values',
+  description:
+    'The number of users with each value of a field, or of two, under any filters. There are at most 1,000 counts, and some 2.5 MB of them, the largest first. The other users are counted together.',
+  query: countsQuery,
+  headers: ['UnlessChanged'],
+  responses: {
+    200: jsonResponse('Numbers of users.', 'ValueCounts', 'ETag of collections', 'Advice', 'X-Total-Count'),
+    304: unchanged(),
+  },
+});
 
 export { started } from '../lib/roots/listing.ts';
 

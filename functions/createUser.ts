@@ -1,9 +1,8 @@
-import { endpointWithBody } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
 import { readIdempotencyKey } from '../lib/http/queries/user.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser } from '../lib/http/response/users.ts';
-import { newUser, type OperationDescription } from '../lib/openapi/description.ts';
+import { newUser } from '../lib/openapi/description.ts';
 import { originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
@@ -25,16 +24,14 @@ export const route: EndpointRoute = {
   ],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Create a user',
-    description: '`id`, `createdAt` and `updatedAt` are set by the service.',
-    headers: ['IdempotencyKey'],
-    body: 'UserInput',
-    responses: { 201: newUser('Idempotency-Replayed') },
-    errors: [409, 413, 415, 422],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Create a user',
+  description: '`id`, `createdAt` and `updatedAt` are set by the service.',
+  headers: ['IdempotencyKey'],
+  body: 'UserInput',
+  responses: { 201: newUser('Idempotency-Replayed') },
+  errors: [409, 413, 415, 422],
+});
 
 /** Tells a client that the user was created before, and may have changed or gone since. */
 const REPLAYED = { 'idempotency-replayed': 'true' };

@@ -1,8 +1,6 @@
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
 import { readId } from '../lib/http/queries/user.ts';
-import type { OperationDescription } from '../lib/openapi/description.ts';
-import { emptyResponse } from '../lib/openapi/responses.ts';
+import { emptyResponse } from '../lib/openapi/description.ts';
 import { checkPreconditions, noContent, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 
@@ -14,14 +12,12 @@ export const route: EndpointRoute = {
   examples: [{ title: 'Delete the user' }, { title: 'Delete the user with an external id', id: 'upsertUser' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Delete a user',
-    headers: ['IfMatch', 'UnlessMatch'],
-    responses: { 204: emptyResponse('The user is gone.') },
-    errors: [404, 412],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Delete a user',
+  headers: ['IfMatch', 'UnlessMatch'],
+  responses: { 204: emptyResponse('The user is gone.') },
+  errors: [404, 412],
+});
 
 export const handler = /* @__PURE__ */ endpoint(
   readId,

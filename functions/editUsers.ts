@@ -1,9 +1,9 @@
-import { endpointWithBody } from '../lib/http/api.ts';
-import { type EndpointRoute, HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
+import { HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
 import { editQuery } from '../lib/http/queries/lists.ts';
 import { editBody, toEdit } from '../lib/http/request/edit.ts';
 import { okEdit, okPreview } from '../lib/http/response/edits.ts';
-import { editAnswers, type OperationDescription } from '../lib/openapi/description.ts';
+import { editAnswers } from '../lib/openapi/description.ts';
 import { failureOf } from '../lib/rest/index.ts';
 import { edits } from '../lib/roots/edits.ts';
 
@@ -26,20 +26,18 @@ export const route: EndpointRoute = {
   ],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Change or delete all users who match',
-    description:
-      'The body has a merge patch, texts that arrays among the attributes lose (`remove`) and then get (`add`), or `"delete": true`. The filters choose the users. An edit without a filter needs `"everybody": true`. First send `"dryRun": true`, which returns the number of users, examples and the cost. Then send `atMost`. ' +
-      'Each user is changed by a write of its own, if the user matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. Users who could not be changed are in `failed`. The numbers are those of all calls. ' +
-      'With an `Idempotency-Key` the same call continues the edit even if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written. So is any unknown parameter, also with `Prefer: handling=lenient`.',
-    query: editQuery,
-    headers: ['IdempotencyKey', 'PreferWait'],
-    body: 'EditInput',
-    responses: editAnswers('More users match, or the edit cannot go on now.'),
-    errors: [404, 413, 415, 422],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Change or delete all users who match',
+  description:
+    'The body has a merge patch, texts that arrays among the attributes lose (`remove`) and then get (`add`), or `"delete": true`. The filters choose the users. An edit without a filter needs `"everybody": true`. First send `"dryRun": true`, which returns the number of users, examples and the cost. Then send `atMost`. ' +
+    'Each user is changed by a write of its own, if the user matches at that moment, and each change has the name of the edit. A call works for at most 20 seconds: send it again with `edit` until `left` is 0. Users who could not be changed are in `failed`. The numbers are those of all calls. ' +
+    'With an `Idempotency-Key` the same call continues the edit even if its answer was lost. A patch that no user could have, or of `externalId`, is refused before anything is written. So is any unknown parameter, also with `Prefer: handling=lenient`.',
+  query: editQuery,
+  headers: ['IdempotencyKey', 'PreferWait'],
+  body: 'EditInput',
+  responses: editAnswers('More users match, or the edit cannot go on now.'),
+  errors: [404, 413, 415, 422],
+});
 
 export { started } from '../lib/roots/listing.ts';
 

@@ -1,9 +1,7 @@
 import { eraseHistory } from '../lib/changes/history.ts';
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
 import { readPastId } from '../lib/http/queries/user.ts';
-import type { OperationDescription } from '../lib/openapi/description.ts';
-import { emptyResponse } from '../lib/openapi/responses.ts';
+import { emptyResponse } from '../lib/openapi/description.ts';
 import { noContent } from '../lib/rest/index.ts';
 import { database } from '../lib/roots/database.ts';
 
@@ -16,14 +14,12 @@ export const route: EndpointRoute = {
   examples: [{ title: "Erase the user's past" }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: "Erase a user's past",
-    description:
-      'Erases the kept changes of a user, here and in the changes of all users. Those still show that there was a change, without the user and the writer.',
-    responses: { 204: emptyResponse('The changes are erased.') },
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: "Erase a user's past",
+  description:
+    'Erases the kept changes of a user, here and in the changes of all users. Those still show that there was a change, without the user and the writer.',
+  responses: { 204: emptyResponse('The changes are erased.') },
+});
 
 export const handler = /* @__PURE__ */ endpoint(
   readPastId,

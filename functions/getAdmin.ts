@@ -1,10 +1,8 @@
 import { adminHeaders, adminPage } from '../admin/page.ts';
 import { readSignIn } from '../admin/settings.ts';
 import { optionalVariable } from '../lib/ground/index.ts';
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
-import type { OperationDescription } from '../lib/openapi/description.ts';
-import { textResponse } from '../lib/openapi/responses.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { textResponse } from '../lib/openapi/description.ts';
 import { basePathOf, MEDIA, nothing, okText } from '../lib/rest/index.ts';
 import { isProtected } from '../lib/rest/tokens/index.ts';
 
@@ -24,12 +22,10 @@ export const route: EndpointRoute = {
   examples: [{ title: 'The admin page' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'A page to look users up and to change them',
-    responses: { 200: textResponse('The page.', 'text/html') },
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'A page to look users up and to change them',
+  responses: { 200: textResponse('The page.', 'text/html') },
+});
 
 export const handler = /* @__PURE__ */ endpoint(
   nothing,

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { PAGE_FILES } from '../admin/files.ts';
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
-import { fileOfPage, type OperationDescription } from '../lib/openapi/description.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { fileOfPage } from '../lib/openapi/description.ts';
 import { okText, pathNotFound } from '../lib/rest/index.ts';
 
 export const route: EndpointRoute = {
@@ -13,15 +12,13 @@ export const route: EndpointRoute = {
   examples: [{ file: '{style}' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'A file of that page',
-    description: 'Its name changes with its content, so it may be kept for a year.',
-    path: 'AdminFile',
-    responses: fileOfPage(),
-    errors: [404],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'A file of that page',
+  description: 'Its name changes with its content, so it may be kept for a year.',
+  path: 'AdminFile',
+  responses: fileOfPage(),
+  errors: [404],
+});
 
 /** The name of a file changes with its content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };

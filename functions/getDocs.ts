@@ -1,7 +1,5 @@
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
-import type { OperationDescription } from '../lib/openapi/description.ts';
-import { textResponse } from '../lib/openapi/responses.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { textResponse } from '../lib/openapi/description.ts';
 import { DOCS_HEADERS, docsPage } from '../lib/openapi/viewer.ts';
 import { basePathOf, MEDIA, nothing, okText } from '../lib/rest/index.ts';
 
@@ -14,12 +12,10 @@ export const route: EndpointRoute = {
   examples: [{ title: 'The documentation page' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'A page to read and try the API',
-    responses: { 200: textResponse('The page.', 'text/html') },
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'A page to read and try the API',
+  responses: { 200: textResponse('The page.', 'text/html') },
+});
 
 export const handler = /* @__PURE__ */ endpoint(
   nothing,

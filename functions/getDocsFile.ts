@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
-import { fileOfPage, type OperationDescription } from '../lib/openapi/description.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { fileOfPage } from '../lib/openapi/description.ts';
 import { DOCS_FILE_TYPES, docsFile } from '../lib/openapi/viewer.ts';
 import { okText, pathNotFound } from '../lib/rest/index.ts';
 
@@ -19,14 +18,12 @@ export const route: EndpointRoute = {
   examples: [{ title: 'A file of the documentation page', file: 'swagger-ui.css' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'A file of that page',
-    path: 'File',
-    responses: fileOfPage(),
-    errors: [404],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'A file of that page',
+  path: 'File',
+  responses: fileOfPage(),
+  errors: [404],
+});
 
 const DAY = { 'cache-control': 'public, max-age=86400' };
 

@@ -1,11 +1,9 @@
 import { requireKept } from '../lib/changes/items.ts';
 import { editNotFound, readState, stateOf } from '../lib/edits/log.ts';
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
 import { readEditName } from '../lib/http/queries/user.ts';
 import { okEditState } from '../lib/http/response/edits.ts';
-import type { OperationDescription } from '../lib/openapi/description.ts';
-import { jsonResponse } from '../lib/openapi/responses.ts';
+import { jsonResponse } from '../lib/openapi/description.ts';
 import { database } from '../lib/roots/database.ts';
 
 export const route: EndpointRoute = {
@@ -16,15 +14,13 @@ export const route: EndpointRoute = {
   examples: [{ title: 'How many it has changed, when, and who began it' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Get an edit',
-    description:
-      'The number of users whom an edit, or an undo, has changed so far, and when and by whom it was begun. It is there as long as its changes are kept.',
-    responses: { 200: jsonResponse('The edit.', 'EditState') },
-    errors: [404],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Get an edit',
+  description:
+    'The number of users whom an edit, or an undo, has changed so far, and when and by whom it was begun. It is there as long as its changes are kept.',
+  responses: { 200: jsonResponse('The edit.', 'EditState') },
+  errors: [404],
+});
 
 /** An edit, or an undo, so far. */
 export const handler = /* @__PURE__ */ endpoint(readEditName, async (name) => {

@@ -1,8 +1,6 @@
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
-import type { OperationDescription } from '../lib/openapi/description.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { jsonResponse } from '../lib/openapi/description.ts';
 import { openApiDocument } from '../lib/openapi/document.ts';
-import { jsonResponse } from '../lib/openapi/responses.ts';
 import { basePathOf, nothing, ok } from '../lib/rest/index.ts';
 import { isProtected } from '../lib/rest/tokens/index.ts';
 
@@ -13,6 +11,7 @@ export const route: EndpointRoute = {
   examples: [{ title: 'The OpenAPI document' }],
 };
 
+/** It is there before its own module has run: the document, which has it, is loaded first. */
 export function about(): OperationDescription {
   return {
     summary: 'This document',

@@ -1,9 +1,7 @@
-import { streamingEndpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, type OperationDescription, streamingEndpoint } from '../lib/http/api.ts';
 import { streamQuery } from '../lib/http/queries/lists.ts';
 import { COLLECTION_TYPES, clientHas, okStream } from '../lib/http/response/collections.ts';
-import { collection, type OperationDescription } from '../lib/openapi/description.ts';
-import { usersSchema } from '../lib/openapi/responses.ts';
+import { collection, usersSchema } from '../lib/openapi/description.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const route: EndpointRoute = {
@@ -27,15 +25,13 @@ export const route: EndpointRoute = {
   ],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Stream all users',
-    description: 'Filters are combined by AND. All users are of one state, however long the stream takes.',
-    query: streamQuery,
-    headers: ['UnlessChanged'],
-    responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Stream all users',
+  description: 'Filters are combined by AND. All users are of one state, however long the stream takes.',
+  query: streamQuery,
+  headers: ['UnlessChanged'],
+  responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
+});
 
 export { started } from '../lib/roots/listing.ts';
 

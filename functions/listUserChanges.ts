@@ -1,10 +1,8 @@
 import { readHistory } from '../lib/changes/history.ts';
-import { endpoint } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
 import { historyQuery, MAX_USER_CHANGES } from '../lib/http/queries/changes.ts';
 import { okHistory } from '../lib/http/response/changes.ts';
-import type { OperationDescription } from '../lib/openapi/description.ts';
-import { jsonResponse } from '../lib/openapi/responses.ts';
+import { jsonResponse } from '../lib/openapi/description.ts';
 import { schemaRef } from '../lib/openapi/schemas.ts';
 import { database } from '../lib/roots/database.ts';
 
@@ -19,21 +17,19 @@ export const route: EndpointRoute = {
   examples: [{ title: 'What happened to the user' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'See what happened to a user',
-    description: 'It has every write immediately. It is empty for a user who never was, or of whom no change is kept.',
-    query: historyQuery,
-    responses: {
-      200: jsonResponse(
-        'Changes, the newest first.',
-        { type: 'array', items: schemaRef('UserChange'), maxItems: MAX_USER_CHANGES },
-        'Link of changes',
-      ),
-    },
-    errors: [404],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'See what happened to a user',
+  description: 'It has every write immediately. It is empty for a user who never was, or of whom no change is kept.',
+  query: historyQuery,
+  responses: {
+    200: jsonResponse(
+      'Changes, the newest first.',
+      { type: 'array', items: schemaRef('UserChange'), maxItems: MAX_USER_CHANGES },
+      'Link of changes',
+    ),
+  },
+  errors: [404],
+});
 
 export const handler = /* @__PURE__ */ endpoint(historyQuery, async (query, event) =>
   okHistory(event, await readHistory(database, query)),

@@ -1,8 +1,8 @@
-import { endpoint } from '../lib/http/api.ts';
-import { type EndpointRoute, HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
 import { usersQuery, usersTake } from '../lib/http/queries/lists.ts';
 import { COLLECTION_TYPES, clientHas, okBatch, okPage, okWalk } from '../lib/http/response/collections.ts';
-import { type OperationDescription, pageOfUsers } from '../lib/openapi/description.ts';
+import { pageOfUsers } from '../lib/openapi/description.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const route: EndpointRoute = {
@@ -27,18 +27,16 @@ export const route: EndpointRoute = {
   ],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'List users page by page',
-    description:
-      'Filters are combined by AND. ' +
-      'With the parameter `cursor`, a number, it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
-      'With `after` it responds with an array of at most `size` users, for which this document has no schema, and refuses `page`, `cursor`, and an order of more than four properties.',
-    query: usersTake,
-    headers: ['UnlessChanged'],
-    responses: pageOfUsers(),
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'List users page by page',
+  description:
+    'Filters are combined by AND. ' +
+    'With the parameter `cursor`, a number, it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400). ' +
+    'With `after` it responds with an array of at most `size` users, for which this document has no schema, and refuses `page`, `cursor`, and an order of more than four properties.',
+  query: usersTake,
+  headers: ['UnlessChanged'],
+  responses: pageOfUsers(),
+});
 
 export { started } from '../lib/roots/listing.ts';
 

@@ -1,9 +1,8 @@
-import { endpoint } from '../lib/http/api.ts';
-import { type EndpointRoute, HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
 import { cursorQuery } from '../lib/http/queries/lists.ts';
 import { COLLECTION_TYPES, clientHas, okBatch } from '../lib/http/response/collections.ts';
-import { collection, type OperationDescription } from '../lib/openapi/description.ts';
-import { usersSchema } from '../lib/openapi/responses.ts';
+import { collection, usersSchema } from '../lib/openapi/description.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const route: EndpointRoute = {
@@ -15,16 +14,14 @@ export const route: EndpointRoute = {
   examples: [{ query: 'cursor=0' }, { title: 'The same with a filter', query: 'cursor=0&status=active' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'List users batch by batch',
-    description:
-      'Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.',
-    query: cursorQuery,
-    headers: ['UnlessChanged'],
-    responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'List users batch by batch',
+  description:
+    'Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.',
+  query: cursorQuery,
+  headers: ['UnlessChanged'],
+  responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
+});
 
 export { started } from '../lib/roots/listing.ts';
 

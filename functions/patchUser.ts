@@ -1,11 +1,9 @@
-import { endpointWithBody } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
 import { readId } from '../lib/http/queries/user.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
 import { checked } from '../lib/http/request/userBody.ts';
 import { okUser } from '../lib/http/response/users.ts';
-import { type OperationDescription, writtenUser } from '../lib/openapi/description.ts';
-import { errorResponse } from '../lib/openapi/responses.ts';
+import { errorResponse, writtenUser } from '../lib/openapi/description.ts';
 import { MEDIA, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 
@@ -25,20 +23,18 @@ export const route: EndpointRoute = {
   ],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Change some fields of a user',
-    description:
-      'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902). If it changes nothing, nothing is written and the ETag stays.',
-    headers: ['IfMatch', 'UnlessMatch'],
-    body: { [MEDIA.mergePatch]: 'UserMergePatch', [MEDIA.jsonPatch]: 'JsonPatch', [MEDIA.json]: 'UserMergePatch' },
-    responses: {
-      200: writtenUser(),
-      415: errorResponse(415, 'The media type of the body is not one of a patch.', 'Accept-Patch'),
-    },
-    errors: [404, 409, 412, 413],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Change some fields of a user',
+  description:
+    'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902). If it changes nothing, nothing is written and the ETag stays.',
+  headers: ['IfMatch', 'UnlessMatch'],
+  body: { [MEDIA.mergePatch]: 'UserMergePatch', [MEDIA.jsonPatch]: 'JsonPatch', [MEDIA.json]: 'UserMergePatch' },
+  responses: {
+    200: writtenUser(),
+    415: errorResponse(415, 'The media type of the body is not one of a patch.', 'Accept-Patch'),
+  },
+  errors: [404, 409, 412, 413],
+});
 
 export const handler = /* @__PURE__ */ endpointWithBody(
   patchBody,

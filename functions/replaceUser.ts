@@ -1,9 +1,8 @@
-import { endpointWithBody } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
 import { readId, readNewId } from '../lib/http/queries/user.ts';
 import { checked, userBody } from '../lib/http/request/userBody.ts';
 import { createdUserHere, okUser } from '../lib/http/response/users.ts';
-import { type OperationDescription, replacedOrCreated } from '../lib/openapi/description.ts';
+import { replacedOrCreated } from '../lib/openapi/description.ts';
 import { checkPreconditions, mustCreate, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
@@ -22,17 +21,15 @@ export const route: EndpointRoute = {
   ],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Replace a user, or create one with a given id',
-    description:
-      'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if a deleted user had it, or a user of another service of this kind. `createdAt` follows from it.',
-    headers: ['IfMatch', 'UnlessMatchOrAny'],
-    body: 'UserInput',
-    responses: replacedOrCreated(),
-    errors: [404, 409, 412, 413, 415],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Replace a user, or create one with a given id',
+  description:
+    'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if a deleted user had it, or a user of another service of this kind. `createdAt` follows from it.',
+  headers: ['IfMatch', 'UnlessMatchOrAny'],
+  body: 'UserInput',
+  responses: replacedOrCreated(),
+  errors: [404, 409, 412, 413, 415],
+});
 
 /** With `If-None-Match: *` it creates the user with this id. */
 export const handler = /* @__PURE__ */ endpointWithBody(

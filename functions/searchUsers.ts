@@ -1,8 +1,8 @@
-import { endpoint } from '../lib/http/api.ts';
-import { type EndpointRoute, HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
+import { HOLDS_ALL_USERS } from '../lib/http/endpoint.ts';
 import { searchQuery } from '../lib/http/queries/lists.ts';
 import { COLLECTION_TYPES, clientHas, okPage } from '../lib/http/response/collections.ts';
-import { type OperationDescription, pageOfUsers } from '../lib/openapi/description.ts';
+import { pageOfUsers } from '../lib/openapi/description.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const route: EndpointRoute = {
@@ -14,14 +14,12 @@ export const route: EndpointRoute = {
   examples: [{ query: 'status=active&keyword=lee&sort=createdAt,desc' }],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Search users by status and last name',
-    query: searchQuery,
-    headers: ['UnlessChanged'],
-    responses: pageOfUsers(),
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Search users by status and last name',
+  query: searchQuery,
+  headers: ['UnlessChanged'],
+  responses: pageOfUsers(),
+});
 
 export { started } from '../lib/roots/listing.ts';
 

@@ -1,9 +1,8 @@
-import { endpointWithBody } from '../lib/http/api.ts';
-import type { EndpointRoute } from '../lib/http/endpoint.ts';
+import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
 import { externalIdQuery } from '../lib/http/queries/user.ts';
 import { userBody, withExternalId } from '../lib/http/request/userBody.ts';
 import { createdUser, okUser } from '../lib/http/response/users.ts';
-import { type OperationDescription, replacedOrCreated } from '../lib/openapi/description.ts';
+import { replacedOrCreated } from '../lib/openapi/description.ts';
 import { checkPreconditions, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields, type User } from '../lib/users/user.ts';
@@ -22,18 +21,16 @@ export const route: EndpointRoute = {
   ],
 };
 
-export function about(): OperationDescription {
-  return {
-    summary: 'Create or replace the user with an external id',
-    description:
-      'For a sync with an issuer or another system. The same request again writes nothing. Fields that are left out are removed. Of two at the same time one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
-    query: externalIdQuery,
-    headers: ['IfMatch', 'UnlessMatchOrAny'],
-    body: 'UserInput',
-    responses: replacedOrCreated(),
-    errors: [409, 412, 413, 415],
-  };
-}
+export const about = (): OperationDescription => ({
+  summary: 'Create or replace the user with an external id',
+  description:
+    'For a sync with an issuer or another system. The same request again writes nothing. Fields that are left out are removed. Of two at the same time one creates, and the other one replaces. With `If-None-Match: *` it only creates.',
+  query: externalIdQuery,
+  headers: ['IfMatch', 'UnlessMatchOrAny'],
+  body: 'UserInput',
+  responses: replacedOrCreated(),
+  errors: [409, 412, 413, 415],
+});
 
 /** Creates or replaces the user with an external id. */
 export const handler = /* @__PURE__ */ endpointWithBody(

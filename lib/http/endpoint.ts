@@ -30,14 +30,15 @@ export interface EndpointRoute {
   settings?: { memorySize?: string; timeout?: number; environment?: object; package?: object };
   /** Of its event in serverless.yml. */
   trigger?: object;
-  /** Its row in docs/api.md, which needs one for each endpoint with a scope. */
+  /** Its row in docs/api.md, if it needs a scope. If absent: the summary. */
   does?: string;
   /** Words of paths in other APIs that mean it, in small letters and digits, and the help for them. `{id}` is that of the path, if it has one. */
   elsewhere?: string;
   there?: string;
   /** Its parameters, without filters, that help sends here from other endpoints. */
   takes?: string;
-  examples: readonly [Example, ...Example[]];
+  /** If absent: a request without anything. */
+  examples?: readonly [Example, ...Example[]];
 }
 
 /** For functions with all users in memory. Where many new containers load a base at once, and a table throttles them: API Gateway waits for 29 seconds. */

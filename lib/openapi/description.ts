@@ -11,6 +11,8 @@ import {
 } from './responses.ts';
 import type { OwnSchema } from './schemas.ts';
 
+export { emptyResponse, errorResponse, jsonResponse, textResponse, usersSchema } from './responses.ts';
+
 /** The words of the document about an endpoint. A function makes them, so that no bundle but that of the document has them. */
 export interface OperationDescription {
   summary: string;

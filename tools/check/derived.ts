@@ -34,8 +34,12 @@ function functionOf({ name, at, method, path, permissions, settings = {}, trigge
 const withFunctions = (template: string): string =>
   withPart(template, `  # ${MADE_BY}`, '  # from here on by hand', ENDPOINTS.map(functionOf).join(''));
 
-const rowOf = ({ at, does = '', scopes }: Endpoint): string =>
-  `| \`${at}\` | ${does} | ${scopes.map((scope) => `\`${scope}\``).join(', ')} |\n`;
+const summaryOf = ({ name }: Endpoint): string => OPERATIONS[name as Described].summary;
+
+const rowOf = (endpoint: Endpoint): string => {
+  const { at, scopes, does = summaryOf(endpoint).replace(/^./, (first) => first.toLowerCase()) } = endpoint;
+  return `| \`${at}\` | ${does} | ${scopes.map((scope) => `\`${scope}\``).join(', ')} |\n`;
+};
 
 const HEAD = ['| Method and path | Does | Scope |', '|---|---|---|', ''].join('\n');
 
@@ -44,7 +48,7 @@ const withRows = (page: string): string =>
     page,
     '<!-- endpoints -->',
     '<!-- /endpoints -->',
-    HEAD + ENDPOINTS.flatMap((each) => (each.does ? [rowOf(each)] : [])).join(''),
+    HEAD + ENDPOINTS.flatMap((each) => (each.scopes.length > 0 ? [rowOf(each)] : [])).join(''),
   );
 
 /** References that an editor fills in. */
@@ -61,7 +65,7 @@ function requestsFor(endpoint: Endpoint): string[] {
     const { path, headers, body } = requestOf(endpoint, example, IN_EDITOR);
     const fields = { ...(scopes.length > 0 && { Authorization: 'Bearer {{token}}' }), ...headers };
     return [
-      `### ${example.title ?? OPERATIONS[name as Described].summary}`,
+      `### ${example.title ?? summaryOf(endpoint)}`,
       ...(place === 0 ? [`# @name ${name}`] : []),
       `${method} {{base}}${path}`,
       ...Object.entries(fields).map(([field, value]) => `${field}: ${value}`),

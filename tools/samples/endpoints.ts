@@ -9,6 +9,7 @@ export interface Endpoint extends EndpointRoute {
   name: string;
   method: string;
   path: string;
+  examples: NonNullable<EndpointRoute['examples']>;
 }
 
 type Key = readonly (string | number)[];
@@ -28,7 +29,7 @@ const all = Object.entries((await readRoutes(build)) as Readonly<Record<string, 
 export const ENDPOINTS: readonly Endpoint[] = sortedBy(
   all.map(([name, route]) => {
     const [method = '', path = ''] = route.at.split(' ');
-    return { ...route, name, method, path };
+    return { examples: [{}], ...route, name, method, path };
   }),
   ({ scopes, path, method }) => [scopes.length > 0 ? 0 : 1, path, METHODS.indexOf(method)],
 );

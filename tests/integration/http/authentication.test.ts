@@ -3,6 +3,7 @@ import { PAGE_NAMES } from '../../../admin/files.ts';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { OPERATIONS } from '../../../lib/openapi/operations.ts';
 import { needsToken } from '../../../lib/rest/index.ts';
+import { callEveryRoute } from '../../../tools/check/rehearsal/calls.ts';
 import { exampleFor } from '../../support/examples.ts';
 import { caller, exchange } from '../../support/httpService.ts';
 import { AUDIENCE } from '../../support/issuer.ts';
@@ -107,6 +108,12 @@ describe('with tokens,', () => {
     expect((await call('GET', '/nowhere')).status).toBe(404);
     expect((await call('DELETE', '/api/users')).status).toBe(405);
   });
+});
+
+test('each example of an endpoint succeeds with a token for it, and is refused without its scopes or a token, as the rehearsal expects', async () => {
+  const account = { addressOf: async () => service.url };
+  const token = (...scopes: string[]) => issuer.sign({ scope: scopes.join(' ') });
+  expect(await callEveryRoute({ account, token }, 'prod')).toEqual([]);
 });
 
 test('whoever wrote is in the changes of a user, with the name that the stage asks for, and without it in the log', async () => {

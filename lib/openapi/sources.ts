@@ -7,11 +7,18 @@ import type { build as Build, Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The names of the endpoints: the files of functions/ that have a route. */
-const endpointNames = (): string[] =>
-  readdirSync(join(ROOT, 'functions'))
-    .filter((file) => /^export const route\b/m.test(readFileSync(join(ROOT, 'functions', file), 'utf8')))
-    .map((file) => parse(file).name);
+const PURE = /^export const handler = \/\* @__PURE__ \*\/ /m;
+
+/** The names of the endpoints: the files of functions/ that have a route. @throws {Error} for a handler that would be made with a description */
+function endpointNames(): string[] {
+  const sources = readdirSync(join(ROOT, 'functions')).map((file) => {
+    return { name: parse(file).name, text: readFileSync(join(ROOT, 'functions', file), 'utf8') };
+  });
+  const endpoints = sources.filter(({ text }) => /^export const route\b/m.test(text));
+  const unmarked = endpoints.find(({ text }) => !PURE.test(text));
+  if (unmarked) throw new Error(`functions/${unmarked.name}.ts: write "export const handler = /* @__PURE__ */ …"`);
+  return endpoints.map(({ name }) => name);
+}
 
 /** The source of a module with one part of each endpoint, by name: never with a handler, which would connect to the tables. */
 function allOf(part: string, make = ''): string {

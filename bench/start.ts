@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
 import { parse } from 'yaml';
 import { ROUTES } from '../lib/http/routes.ts';
-import { BUNDLE, PACKAGED } from '../tools/deploy/bundle.ts';
+import { BUNDLE, packaged } from '../tools/deploy/bundle.ts';
 import { readInteger, readOptions, TEXT } from '../tools/program/options.ts';
 import { orEnd } from '../tools/program/stop.ts';
 import { event } from '../tools/samples/events.ts';
@@ -43,7 +43,7 @@ const CLIENT = `
 const optionsOf = (name: string): BuildOptions =>
   name === BARE
     ? { ...BUNDLE, external: [], stdin: { contents: CLIENT, resolveDir: '.' } }
-    : { ...PACKAGED, entryPoints: [`functions/${name}.ts`] };
+    : packaged(`functions/${name}.ts`);
 
 const LISTED = 'listUsers';
 const FUNCTIONS = Object.keys(parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' }).functions);

@@ -1,6 +1,10 @@
+/** The makers of handlers, and the types of all else that the file of an endpoint has. */
 import { type Api, createEndpoint, createEndpointWithBody, createStreamingEndpoint } from '../rest/index.ts';
 import { helpAt, hintAt } from './hints.ts';
 import { ROUTES } from './routes.ts';
+
+export type { OperationDescription } from '../openapi/description.ts';
+export type { EndpointRoute } from './endpoint.ts';
 
 /** The version of package.json, which would bring all of itself into each bundle. */
 export const VERSION = '3.0.0';

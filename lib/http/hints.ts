@@ -1,7 +1,7 @@
 import { FIELDS } from '../../schemas/fields.ts';
 import type { AskedPath } from '../rest/index.ts';
 import { ANY_ATTRIBUTE, attributeIn, isOfAttribute, nameAsked } from '../users/user.ts';
-import { CHANGE_MANY, ROUTES, WORDS } from './routes.ts';
+import { CHANGE_MANY, ROUTES, TAKEN_AT, WORDS } from './routes.ts';
 
 /** Names of a parameter in other APIs, in small letters and digits alone. */
 interface OtherNames {
@@ -144,14 +144,6 @@ function filterOf(name: string, known: readonly string[]): string | undefined {
   const here = endingOf(/[!~<>]$/.exec(name)?.[0] ?? plain(name).slice(rootOf(name).length));
   return here && known.find((each) => plain(each) === rootOf(name) + here);
 }
-
-/** Where parameters are taken that are no filters: lists take these, too. A test compares it with what endpoints take. */
-const TAKEN_AT: Readonly<Record<string, string>> = {
-  'GET /api/users': 'page size sort fields cursor after',
-  'GET /api/users/counts': 'by',
-  'GET /api/users/{id}': 'at',
-  'GET /api/users/changes': 'before type',
-};
 
 /** An endpoint that takes a parameter which is no filter. */
 function whereTaken(name: string): string | undefined {

@@ -1,9 +1,9 @@
 import { VERSION } from '../http/api.ts';
 import { ROUTES, type Route } from '../http/routes.ts';
-import { needsToken } from '../rest/index.ts';
+import { MEDIA, needsToken } from '../rest/index.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
-import { HEADER_PARAMETERS, PATH_PARAMETERS, parameterRefs, queryComponents, queryRefs } from './parameters.ts';
+import { HEADER_PARAMETERS, PATH_PARAMETERS, parameterRefs, queryRefs } from './parameters.ts';
 import { ERROR_RESPONSES, type ErrorStatus, errorRefs, media } from './responses.ts';
 import { SCHEMAS, schemaRef, withReferences } from './schemas.ts';
 
@@ -30,11 +30,17 @@ export interface Deployment {
 }
 
 function bodyOf(route: Route) {
-  const { body, isBodyOptional = false } = OPERATIONS[route.operation];
+  const { body, isBodyOptional = false, schemas = {} } = OPERATIONS[route.operation];
   if (!body) return {};
-  const content = Object.entries(body).map(([type, schema]) => media(type, schemaRef(schema)));
+  const content = Object.entries(typeof body === 'string' ? { [MEDIA.json]: body } : body).map(([type, schema]) =>
+    media(type, schemaRef(schema), schemas[schema]?.example),
+  );
   return { requestBody: { required: !isBodyOptional, content: Object.assign({}, ...content) } };
 }
+
+/** The parameter in a path, by its name there. */
+const inPath = ({ path }: Route, named?: keyof typeof PATH_PARAMETERS) =>
+  named ? [named] : path.includes('{id}') ? (['Id'] as const) : path.includes('{edit}') ? (['EditName'] as const) : [];
 
 const tagOf = (route: Route): string =>
   !needsToken(route) ? 'Documentation' : route.path.endsWith('/changes') ? 'Changes' : 'Users';
@@ -50,8 +56,8 @@ function operationObject(route: Route, isProtected: boolean) {
     ...(description && { description }),
     security: isGuarded ? [{ token: [...route.scopes] }] : [],
     parameters: [
-      ...parameterRefs(path ? [path] : []),
-      ...queryRefs(query?.parameters ?? []),
+      ...parameterRefs(inPath(route, path)),
+      ...queryRefs(query.parameters),
       ...parameterRefs([...headers, ...('isStrict' in route ? [] : (['Prefer'] as const))]),
     ],
     ...bodyOf(route),
@@ -98,10 +104,13 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   ],
   paths: pathsOf(isProtected),
   components: {
-    schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, withReferences(schema)])),
+    schemas: Object.assign(
+      Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, withReferences(schema)])),
+      ...Object.values(OPERATIONS).map(({ named }) => named),
+    ),
     parameters: {
       ...PATH_PARAMETERS,
-      ...queryComponents(Object.values(OPERATIONS).flatMap(({ query }) => query?.parameters ?? [])),
+      ...Object.assign({}, ...Object.values(OPERATIONS).map(({ components }) => components)),
       ...HEADER_PARAMETERS,
     },
     headers: headerComponents(),

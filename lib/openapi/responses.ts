@@ -21,13 +21,13 @@ export const emptyResponse = (description: string, ...headers: HeaderName[]) => 
   ...withHeaders([...headers, ...ALWAYS]),
 });
 
-export const jsonResponse = (description: string, schema: object, ...headers: HeaderName[]) => ({
+export const jsonResponse = (description: string, schema: string | object, ...headers: HeaderName[]) => ({
   ...emptyResponse(description, ...headers),
-  content: media(MEDIA.json, schema),
+  content: media(MEDIA.json, typeof schema === 'string' ? schemaRef(schema) : schema),
 });
 
 /** A list of users in each of its forms. No schema says what a line of text has. */
-export function collectionResponse(description: string, schema: object, ...headers: HeaderName[]) {
+export function collectionResponse(description: string, schema: string | object, ...headers: HeaderName[]) {
   const response = jsonResponse(description, schema, ...headers);
   const lines = COLLECTION_TYPES.slice(1).map((type) => media(type, { type: 'string' }));
   return { ...response, content: Object.assign({}, response.content, ...lines) };

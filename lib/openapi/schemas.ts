@@ -67,9 +67,15 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-export const schemaRef = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+/** A schema that only one endpoint has, with an example of it. */
+export interface OwnSchema {
+  schema: object;
+  example: unknown;
+}
 
-const NAMES = new Map<unknown, SchemaName>([
+export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const NAMES = new Map<unknown, string>([
   ...Object.entries(SCHEMAS).map(([name, schema]) => [schema, name as SchemaName] as const),
   [attributesInput, 'AttributesInput'],
 ]);
@@ -85,4 +91,11 @@ export function withReferences(schema: unknown): unknown {
 export function orReference(value: unknown): unknown {
   const name = NAMES.get(value);
   return name === undefined ? withReferences(value) : schemaRef(name);
+}
+
+/** Schemas of one endpoint, with references like the others. */
+export function withNames(schemas: Readonly<Record<string, OwnSchema>>): Record<string, unknown> {
+  const all = Object.entries(schemas);
+  for (const [name, { schema }] of all) NAMES.set(schema, name);
+  return Object.fromEntries(all.map(([name, { schema }]) => [name, withReferences(schema)]));
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type Operation, WORDS } from '../../lib/http/routes.ts';
+import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import type { PermissionWord } from '../../tools/deploy/permissions.ts';
+import { ENDPOINTS } from '../../tools/samples/endpoints.ts';
 import { bundle, FUNCTIONS, wordsOf } from '../support/bundles.ts';
 
 /** The functions that neither read nor write users. */
@@ -9,8 +12,15 @@ const bundles = new Map(await Promise.all(FUNCTIONS.map(async (name) => [name, a
 
 const modulesOf = (name: string): string[] => Object.keys(bundles.get(name)?.modules ?? {});
 
+/** The endpoints that take a body with a schema of some names. */
+const taking = (schema: RegExp): string[] =>
+  ENDPOINTS.map(({ name }) => name).filter((name) =>
+    schema.test(JSON.stringify(OPERATIONS[name as Operation].body ?? '')),
+  );
+
 /** With users in it, or patches of users. */
-const WITH_BODY = ['createUser', 'batchUsers', 'editUsers', 'upsertUser', 'replaceUser', 'patchUser'];
+const WITH_USERS = taking(/"(UserInput|UserMergePatch|Batch|EditInput)"/);
+const WITH_BODY = taking(/\w/);
 const COLLECTIONS = ['countUsers', 'listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
 
 /** The functions with one of some permissions. */
@@ -43,6 +53,21 @@ describe('a bundle', () => {
     expect(own.length, own.join('\n')).toBeLessThanOrEqual(most);
   });
 
+  test('has nothing that the document and the template say of an endpoint, unless it serves the document', () => {
+    const said = ENDPOINTS.flatMap(({ name, does, examples }) => {
+      const { summary, description } = OPERATIONS[name as Operation];
+      return [summary, description, does, ...examples.map(({ title }) => title)];
+    }).flatMap((text) => text?.match(/[A-Za-z ,]{20,}/g) ?? []);
+    // Each function has the help for paths.
+    const isHelp = (text: string) => WORDS.some(({ there }) => there.includes(text));
+    const words = [...new Set(said)].filter((text) => !isHelp(text));
+    const found = [...bundles].flatMap(([name, { text }]) =>
+      words.flatMap((word) => (text.includes(word) ? [`${name}: ${word}`] : [])),
+    );
+    expect(found.filter((each) => !each.startsWith('getOpenApi:'))).toEqual([]);
+    expect(found.length).toBeGreaterThan(40);
+  });
+
   test.each<[part: string, pattern: RegExp, functions: string[]]>([
     ['the SDK', /@aws-sdk\//, FUNCTIONS.filter((name) => wordsOf(name).length > 0)],
     ['the past of a user', /^lib\/changes\/history/, [...allowed('readHistory', 'eraseHistory'), 'editUsers']],
@@ -56,10 +81,10 @@ describe('a bundle', () => {
     ['writing', /^lib\/users\/(store|write|creation)\.ts/, allowed('putUsers', 'deleteUsers')],
     ['CSV', /csv-stringify/, COLLECTIONS.slice(1)],
     ['the admin page', /^admin\//, ['getAdmin', 'getAdminFile']],
-    ['the grammar of addresses', /^lib\/http\/request\/formats/, WITH_BODY],
-    ['the parser of bodies', /^lib\/rest\/body|http-json-body-parser/, [...WITH_BODY, 'undoEdit']],
+    ['the grammar of addresses', /^lib\/http\/request\/formats/, WITH_USERS],
+    ['the parser of bodies', /^lib\/rest\/body|http-json-body-parser/, WITH_BODY],
     ['JSON Patch', /^lib\/rest\/patches/, ['patchUser', 'batchUsers', 'editUsers']],
-    ['the validator of users', /validators\.ts\?isUserInput/, WITH_BODY],
+    ['the validator of users', /validators\.ts\?isUserInput/, WITH_USERS],
     ['the validators of patches', /validators\.ts\?is(Merge|Json)Patch/, ['patchUser', 'batchUsers', 'editUsers']],
     ['filters', /^lib\/http\/parameters\/filters/, [...WITH_LISTS, 'getOpenApi']],
   ])('has %s only if its function needs it: the lists of this file say which', (_, pattern, functions) => {

@@ -3,8 +3,9 @@ import { fault, logFault } from '../../lib/ground/index.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { needsToken } from '../../lib/rest/index.ts';
-import { bodyOf, context } from '../../tools/samples/events.ts';
+import { context } from '../../tools/samples/events.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
+import { exampleFor } from '../support/examples.ts';
 import { logOfEachTest, metricsOf } from '../support/logs.ts';
 import { serveForTest } from '../support/programs.ts';
 import { startGate } from '../support/servers.ts';
@@ -51,8 +52,8 @@ test.each(ROUTES.filter(needsToken))(
     const answer = (heldScopes: string | undefined, more: object = {}) =>
       invoke(route.operation, {
         id: 7,
-        query: route.operation === 'upsertUser' ? 'externalId=a' : '',
-        body: bodyOf(route.operation),
+        query: exampleFor(route.operation).query,
+        body: exampleFor(route.operation).json,
         context: { ...context, functionName, getRemainingTimeInMillis: () => 501 },
         more: {
           ...{ httpMethod: route.method, resource: route.path },

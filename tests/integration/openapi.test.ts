@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { exchange } from '../support/httpService.ts';
-import { REQUESTS } from '../support/requests.ts';
 import { sharedService } from '../support/shared.ts';
 
 const { url } = await sharedService();
@@ -10,15 +8,6 @@ const { url } = await sharedService();
 interface Described {
   requestBody?: { content: Record<string, { example: unknown }> };
 }
-
-test('docs/requests.http has one request for each operation', () => {
-  // Only the admin page knows the names of its files.
-  const requested = ROUTES.filter(({ operation }) => operation !== 'getAdminFile');
-  const names = REQUESTS.flatMap(({ name }) => name ?? []);
-  expect(names.sort(), 'docs/requests.http needs a request for each route').toEqual(
-    requested.map(({ operation }) => operation).sort(),
-  );
-});
 
 /** An edit, so that there is one to undo. */
 const EDIT = '{"patch":{"age":41},"atMost":1}';

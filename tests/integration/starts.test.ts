@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bodyOf, event } from '../../tools/samples/events.ts';
+import { EDIT, event } from '../../tools/samples/events.ts';
 import { FUNCTIONS, uploaded, wordsOf } from '../support/bundles.ts';
 import { runProgram, serveForTest, temporaryFolder } from '../support/programs.ts';
 import { type Fate, startGate } from '../support/servers.ts';
@@ -42,7 +42,7 @@ const REQUESTS: Record<string, Parameters<typeof event>> = {
     {
       ...{ httpMethod: 'POST', path: '/api/users/edits', resource: '/api/users/edits' },
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...bodyOf('editUsers'), dryRun: true }),
+      body: JSON.stringify({ ...EDIT, dryRun: true }),
     },
   ],
   listUsersByCursor: ['', { resource: '/api/users/cursor' }],

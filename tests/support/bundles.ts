@@ -1,5 +1,5 @@
 import { build, type Metafile } from 'esbuild';
-import { PACKAGED } from '../../tools/deploy/bundle.ts';
+import { packaged } from '../../tools/deploy/bundle.ts';
 import { filesOf } from '../../tools/deploy/packaging.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import { ROOT, readYaml } from './files.ts';
@@ -28,29 +28,29 @@ export async function uploaded(name: string): Promise<Record<string, Uint8Array>
   return (await filesOf(definition)).files;
 }
 
-/** The size of a function's bundle, and of each module in it, in bytes. */
+/** A function's bundle, its size, and that of each module in it, in bytes. */
 interface Contents {
   bytes: number;
+  text: string;
   modules: Record<string, number>;
 }
 
-function contentsOf({ outputs }: Metafile): Contents {
+function contentsOf({ outputs }: Metafile, text: string): Contents {
   const [output] = Object.values(outputs);
   if (!output) throw new Error('Nothing was bundled');
   const modules = Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const);
-  return { bytes: output.bytes, modules: Object.fromEntries(modules.filter(([, bytes]) => bytes > 0)) };
+  return { bytes: output.bytes, text, modules: Object.fromEntries(modules.filter(([, bytes]) => bytes > 0)) };
 }
 
 /** Bundles a function as for a deployment. */
 export async function bundle(name: string): Promise<Contents> {
   const entry = service.functions[name]?.handler.replace(/\.\w+$/, '.ts');
   if (!entry) throw new Error(`No function is named ${name}`);
-  const { metafile } = await build({
-    ...PACKAGED,
+  const { metafile, outputFiles } = await build({
+    ...packaged(entry),
     absWorkingDir: ROOT,
-    entryPoints: [entry],
     write: false,
     metafile: true,
   });
-  return contentsOf(metafile);
+  return contentsOf(metafile, outputFiles[0]?.text ?? '');
 }

@@ -15,7 +15,7 @@ const PROGRAMS = new Map(
 
 /** Programs that only test or measure. */
 const FOR_DEVELOPERS = [
-  ...['bench', 'bench:dollars', 'bench:start', 'lint:templates', 'mutants', 'openapi', 'rehearse', 'soak'],
+  ...['bench', 'bench:dollars', 'bench:start', 'lint:templates', 'mutants', 'derive', 'rehearse', 'soak'],
   ...['first-stage', 'test:clients', 'test:dynamodb-local'],
 ];
 

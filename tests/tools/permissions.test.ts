@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PAGE_NAMES } from '../../admin/files.ts';
 import { deleteItems, putItems } from '../../lib/dynamodb/index.ts';
 import { createEdits } from '../../lib/edits/edits.ts';
 import { searchSort, sort } from '../../lib/http/parameters/sort.ts';
-import type { Operation } from '../../lib/http/routes.ts';
+import { type Operation, ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { readHead } from '../../lib/replica/index.ts';
 import { changeHead, entryKey, JOURNAL, readJournal } from '../../lib/replica/internals.ts';
 import { FILTERS, type FilterName } from '../../lib/users/filters.ts';
 import { ANY_ATTRIBUTE, type FieldName, KINDS, PLAIN_FIELDS, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
-import { bodyOf } from '../../tools/samples/events.ts';
+import { EDIT } from '../../tools/samples/events.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
+import { examplesFor } from '../support/examples.ts';
 import { captureLog } from '../support/logs.ts';
 import { startRecordingStore } from '../support/recordingStore.ts';
 import { serviceOn } from '../support/service.ts';
@@ -133,7 +133,26 @@ const changing = async (change: (id: number) => Promise<unknown>): Promise<void>
 
 const timed = { getRemainingTimeInMillis: () => 300_000 } as Context;
 
-/** For each function, calls that reach all of its code. */
+/** The calls of an endpoint's examples, for many users if it is of one. */
+const byExamples = (name: Operation) => async (): Promise<void> => {
+  const send = async (id?: number) => {
+    for (const { path, query, headers, json } of examplesFor(
+      name,
+      id === undefined ? {} : { idOf: () => String(id) },
+    )) {
+      const file = path.split('/').at(-1) ?? '';
+      await invoke(name, {
+        ...(id === undefined ? {} : { id }),
+        ...{ query, ...(json && { body: json }) },
+        more: { headers, ...(id === undefined && { pathParameters: { file } }) },
+      });
+    }
+  };
+  const isOfUser = ROUTES.some(({ operation, path }) => operation === name && path.includes('{id}'));
+  await (isOfUser ? changing(send) : send());
+};
+
+/** For functions whose examples do not reach all of their code, calls that do. */
 const RUNS: Record<string, () => Promise<unknown>> = {
   // It reads the users of a new stage, and the user of an entry that it cannot read.
   fold: async () => {
@@ -164,11 +183,6 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   listUsersByCursor: () => list('listUsersByCursor', byCursor('listUsersByCursor')),
   searchUsers: () => list('searchUsers', queriesOf('searchUsers')),
   countUsers: () => list('countUsers', ['', 'by=status', 'by=status,country&country=same']),
-  getUser: () =>
-    changing(async (id) => {
-      await invoke('getUser', { id });
-      await invoke('getUser', { id, query: 'at=2999-01-01' });
-    }),
   createUser: async () => {
     await create({});
     for (let time = 0; time < 2; time++) await create({ lastName: 'Lee' }, stage);
@@ -223,7 +237,7 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     for (let time = 0; time < 2; time++) await edit({ patch: { age: 7 }, atMost: 999 }, 'patch');
     await edit({ delete: true, atMost: 999 }, 'delete');
     const onBroken = await brokenStage();
-    expect(await onBroken('editUsers', { body: bodyOf('editUsers') })).toMatchObject({ statusCode: 503 });
+    expect(await onBroken('editUsers', { body: EDIT })).toMatchObject({ statusCode: 503 });
   },
   getEdit: async () => {
     const own = await serviceOn.embedded({ tables });
@@ -255,20 +269,12 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     for (const { id } of created.slice(0, 1)) await own.users.createWithId(id, { name: 'Bea' });
     await undo(`${edit}-undo-undo`);
   },
-  deleteUser: () => changing((id) => invoke('deleteUser', { id })),
   listChanges: async () => {
     await users.createMany([person(1_000)]);
     await fold({}, timed);
     await store.record(async () => {});
     for (const query of ['', 'after=now', 'size=1000']) await invoke('listChanges', { query });
   },
-  listUserChanges: () => changing((id) => invoke('listUserChanges', { id })),
-  eraseUserChanges: () => changing((id) => invoke('eraseUserChanges', { id })),
-  getOpenApi: () => invoke('getOpenApi'),
-  getDocs: () => invoke('getDocs'),
-  getDocsFile: () => invoke('getDocsFile', { more: { pathParameters: { file: 'start.js' } } }),
-  getAdmin: () => invoke('getAdmin'),
-  getAdminFile: () => invoke('getAdminFile', { more: { pathParameters: { file: PAGE_NAMES.style } } }),
   unknownRoute: () => invoke('unknownRoute', { more: { path: '/nowhere', resource: '/{proxy+}' } }),
   // It reads no tables. integration/http/authentication.test.ts tests it.
   authorizer: async () => {},
@@ -284,16 +290,13 @@ async function permissionsUsed(run: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('the permissions of a function', () => {
-  test.each(FUNCTIONS)('are recorded in this test for %s', (name) => {
-    expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
-  });
-
-  test.each(Object.entries(RUNS))('are for %s exactly what it uses', async (name, run) => {
-    const used = await permissionsUsed(run);
+  test.each(FUNCTIONS)('are for %s exactly what it uses', async (name) => {
+    const used = await permissionsUsed(RUNS[name] ?? byExamples(name as Operation));
     expect(log.faults.filter(({ message }) => !/(is set aside|within minutes)$/.test(message ?? ''))).toEqual([]);
-    expect(used, `the permissions of ${name} in serverless.yml, in the words of tools/deploy/permissions.ts`).toEqual(
-      grantedTo(name),
-    );
+    expect(
+      used,
+      `the permissions of functions/${name}.ts, in the words of tools/deploy/permissions.ts; RUNS of this test if its examples do not reach all of it`,
+    ).toEqual(grantedTo(name));
   });
 
   test('have what spends a token wherever a user is written: an attempt without an answer is rare, and met by none of these calls', () => {

@@ -1,29 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '../../lib/http/routes.ts';
-import { OPERATIONS } from '../../lib/openapi/operations.ts';
-import { needsToken } from '../../lib/rest/index.ts';
-import { ATTRIBUTE_ASKS, FILTERS, type FieldFilter } from '../../lib/users/filters.ts';
+import { ATTRIBUTE_ASKS, FILTERS, type FieldFilter, PARTS } from '../../lib/users/filters.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { ANY_ATTRIBUTE, KINDS, PLAIN_FIELDS, WORD_FIELDS } from '../../lib/users/user.ts';
 import { ATTRIBUTES_SHORT, FIELDS, type PlainField } from '../../schemas/fields.ts';
 import { user, userInput } from '../../schemas/user.ts';
-import { CALLS } from '../../tools/check/rehearsal/calls.ts';
+import { derivedFiles } from '../../tools/check/derived.ts';
 import { PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
-import type { Triggered } from '../../tools/deploy/triggers.ts';
+import { ENDPOINTS } from '../../tools/samples/endpoints.ts';
 import { ROOT, read, readYaml } from '../support/files.ts';
+import { MODEL_PARTS } from '../support/model.ts';
 
 /** A new field or endpoint must be added to several places. A test names the place that lacks it. */
-interface FunctionDefinition extends Triggered {
+interface FunctionDefinition {
   handler: string;
   permissions?: PermissionWord[];
 }
 
 const { functions }: { functions: Record<string, FunctionDefinition> } = readYaml('serverless.yml');
-
-/** Functions without a route. */
-const NO_ENDPOINTS = ['authorizer', 'fold', 'sendEvents', 'unknownRoute'];
 
 const lacking = (needed: readonly string[], there: readonly string[], place: string): string[] =>
   [...new Set(needed)].filter((name) => !there.includes(name)).map((name) => `${name} is missing in ${place}`);
@@ -119,6 +114,10 @@ describe('a field', () => {
   });
 });
 
+test('an ending of filters has a definition of its own in the model that lists are compared with', () => {
+  expect(lacking(Object.keys(PARTS), Object.keys(MODEL_PARTS), 'MODEL_PARTS of tests/support/model.ts')).toEqual([]);
+});
+
 test('an index is watched, and is in the access patterns', () => {
   const indexes = USERS_INDEXES.map(({ name }): string => name);
   expect([
@@ -129,65 +128,26 @@ test('an index is watched, and is in the access patterns', () => {
   ]).toEqual([]);
 });
 
-const routesOf = ({ events }: Triggered): string[] =>
-  (events ?? []).flatMap(({ http }) => (http ? [typeof http === 'string' ? http : `${http.method} ${http.path}`] : []));
-
 describe('an endpoint', () => {
   const files = readdirSync(join(ROOT, 'functions')).map((file) => file.replace('.ts', ''));
   const names = Object.keys(functions);
-  const operations = ROUTES.map(({ operation }): string => operation);
-  const known = [...new Set([...files, ...names, ...operations, ...Object.keys(OPERATIONS)])];
-  const endpoints = known.filter((name) => !NO_ENDPOINTS.includes(name));
 
-  test('has a file, a function, a route and a description with one name', () => {
-    expect([
-      ...lacking(known, files, 'functions/'),
-      ...lacking(known, names, 'functions of serverless.yml'),
-      ...lacking(endpoints, operations, 'ROUTES of lib/http/routes.ts'),
-      ...lacking(endpoints, Object.keys(OPERATIONS), 'OPERATIONS of lib/openapi/operations.ts'),
-    ]).toEqual([]);
+  test('has the file of its name, as other functions have', () => {
+    const others = files.filter((name) => !ENDPOINTS.some((endpoint) => endpoint.name === name));
+    expect([...lacking(names, files, 'functions/'), ...lacking(others, names, 'functions of serverless.yml')]).toEqual(
+      [],
+    );
+    for (const [name, { handler }] of Object.entries(functions)) expect(handler).toBe(`functions/${name}.handler`);
   });
 
-  test('has a row in docs/api.md, a request in docs/requests.http, and calls in the rehearsal and in the test of permissions', () => {
-    const rows = [...read('docs/api.md').matchAll(/^\| `(\w+ \/\S+)` \|.*\| (.*) \|$/gm)].map(
-      ([, route = '', scopes = '']) => `${route} ${scopes}`,
-    );
-    const ofUsers = ROUTES.filter(needsToken);
-    const wanted = ofUsers.map(
-      ({ method, path, scopes }) => `${method} ${path} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,
-    );
-    const [, runs = ''] = read('tests/tools/permissions.test.ts').split('const RUNS');
-    const recorded = [...runs.matchAll(/^ {2}(\w+)[:,(]/gm)].map(([, name = '']) => name);
-    const requests = [...read('docs/requests.http').matchAll(/^# @name (\w+)$/gm)].map(([, name = '']) => name);
-    expect([
-      ...lacking(wanted, rows, 'the routes of docs/api.md, with its scopes'),
-      // Only the admin page knows the names of its files.
-      ...lacking(
-        operations.filter((name) => name !== 'getAdminFile'),
-        requests,
-        'docs/requests.http, before the request that deletes the user',
-      ),
-      ...lacking(operations, Object.keys(CALLS), 'CALLS of tools/check/rehearsal/calls.ts'),
-      ...lacking(names, recorded, 'RUNS of tests/tools/permissions.test.ts'),
-    ]).toEqual([]);
-  });
-
-  test('has the path of its route and the file of its name', () => {
-    const wrong = ROUTES.filter(
-      ({ operation, method, path }) => routesOf(functions[operation] ?? { events: [] }).join() !== `${method} ${path}`,
-    );
-    expect(
-      wrong.map(({ operation, method, path }) => `events of ${operation} in serverless.yml must be ${method} ${path}`),
-    ).toEqual([]);
-    for (const [name, { handler }] of Object.entries(functions)) {
-      expect(handler).toBe(`functions/${name}.handler`);
-    }
+  test('is in all that repeats it, and errors are: if not, run npm run derive', () => {
+    expect(derivedFiles().flatMap(([file, text]) => (read(file) === text ? [] : [file]))).toEqual([]);
   });
 
   test('has permissions in known words', () => {
     const wrong = Object.entries(functions).filter(
       ([, { permissions }]) => !permissions?.every((word) => PERMISSION_WORDS.includes(word)),
     );
-    expect(wrong.map(([name]) => `permissions of ${name} in serverless.yml, a list of known words, or []`)).toEqual([]);
+    expect(wrong.map(([name]) => `permissions of ${name}, a list of known words, or []`)).toEqual([]);
   });
 });

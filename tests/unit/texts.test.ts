@@ -1,12 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROUTES } from '../../lib/http/routes.ts';
 import { FORMAT } from '../../lib/replica/internals.ts';
-import { needsToken } from '../../lib/rest/index.ts';
 import { LIMITS } from '../../lib/users/database.ts';
 import { createdAt } from '../../lib/users/ids.ts';
-import { withProblems } from '../../tools/check/problems.ts';
 import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
 import { filesLike, ROOT, read, readYaml, SCRIPTS } from '../support/files.ts';
 
@@ -37,24 +34,6 @@ test('the documentation has the limits of the stages from serverless.yml', () =>
   const days = stages.map(({ logRetentionInDays }) => `${logRetentionInDays} days`);
   expect(read('docs/deployment.md')).toContain(`| requests per second (burst) | ${rates.join(' | ')}`);
   expect(read('docs/deployment.md')).toContain(`| logs kept | ${days.join(' | ')}`);
-});
-
-// A test of places asks for what is missing.
-test('the table of docs/api.md has no operation that there is not, and no other scopes', () => {
-  const rows = [...read('docs/api.md').matchAll(/^\| `([A-Z]+ \/api\/users\S*)` \|.*\| (`users:.*`) \|$/gm)];
-  const shown = rows.map(([, operation, scopes]) => `${operation} ${scopes}`);
-  const wanted = ROUTES.filter(needsToken).map(
-    ({ method, path, scopes }) => `${method} ${path} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,
-  );
-  expect(shown.length).toBeGreaterThan(15);
-  expect(shown.filter((each) => !wanted.includes(each))).toEqual([]);
-});
-
-test('docs/client.md has the table of errors of the code: if not, run `npm run openapi`', () => {
-  const page = read('docs/client.md');
-  const codes = page.match(/(?<=^\| \d{3} .*|<br>)`[\w-]+`(?=: )/gm) ?? [];
-  expect(codes.length).toBeGreaterThan(30);
-  expect(page).toBe(withProblems(page));
 });
 
 test('docs/runbook.md has every alarm under a heading, with what to look at, what clients see and what to turn', () => {

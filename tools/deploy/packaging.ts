@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { build } from 'esbuild';
 import { strToU8, zipSync } from 'fflate';
-import { PACKAGED } from './bundle.ts';
+import { packaged } from './bundle.ts';
 import type { PermissionWord } from './permissions.ts';
 
 export interface Packaged {
@@ -32,7 +32,7 @@ export async function filesOf({ handler, permissions = [], package: { patterns =
   const path = handler.replace(/\.\w+$/, '');
   const outfile = `${basename(path)}.cjs`;
   const maps = { sourcemap: 'external', sourcesContent: false } as const;
-  const { outputFiles } = await build({ ...PACKAGED, ...maps, entryPoints: [`${path}.ts`], outfile, write: false });
+  const { outputFiles } = await build({ ...packaged(`${path}.ts`), ...maps, outfile, write: false });
   const [map, bundle] = outputFiles.map(({ contents }) => contents);
   // Lambda unpacks on Linux.
   const others = globSync(patterns).map((file) => [file.replaceAll('\\', '/'), readFileSync(file)]);

@@ -19,10 +19,5 @@ export function event(query = '', more: Partial<APIGatewayProxyEvent> = {}): API
 
 export const context = { awsRequestId: 'request-1', functionName: 'user-management-dev-test' } as Context;
 
-/** A body that an operation takes. */
-export function bodyOf(operation: string): object {
-  if (operation === 'undoEdit') return {};
-  return operation === 'editUsers'
-    ? { patch: { age: 30 }, atMost: 1_000, everybody: true }
-    : { name: 'Ann', operations: [] };
-}
+/** The body of an edit of everybody. */
+export const EDIT = { patch: { age: 30 }, atMost: 1_000, everybody: true };

@@ -32,11 +32,11 @@ export interface Query<Value = unknown> extends Takes<Value> {
   parameters: readonly Parameter[];
 }
 
+/** Some parameters, in the order of the document. */
+export type Parameters = readonly (Parameter | readonly Parameter[])[];
+
 /** Each query is marked as pure, so that a bundle has only its own; with a spread among its parameters it would not be: hence the arrays in the array. */
-export function query<Value>(
-  given: readonly (Parameter | readonly Parameter[])[],
-  read: (event: APIGatewayProxyEvent) => Value,
-): Query<Value> {
+export function query<Value>(given: Parameters, read: (event: APIGatewayProxyEvent) => Value): Query<Value> {
   const parameters = given.flat();
   const names = parameters.map(({ name }) => name);
   const isTaken = (name: string) => parameters.some((each) => (each.isNamed ? each.isNamed(name) : each.name === name));

@@ -88,13 +88,12 @@ function readCounts(event: APIGatewayProxyEvent): CountsQuery {
 const hidden = (parameter: Parameter): Parameter => ({ ...parameter, isHidden: true });
 
 /** For a list that goes on in several ways: by the number of a page, from a place of the order, or from an id. */
-export const usersQuery = /* @__PURE__ */ query(
-  [page, size, sort, fields, /* @__PURE__ */ hidden(cursor), after, filters],
-  (event) => {
-    if (asksFor(event, 'after')) return { walk: readWalk(event) };
-    return asksFor(event, 'cursor') ? { cursor: readCursor(event) } : { page: readPage(event) };
-  },
-);
+export const usersTake = [page, size, sort, fields, /* @__PURE__ */ hidden(cursor), after, filters];
+
+export const usersQuery = /* @__PURE__ */ query(usersTake, (event) => {
+  if (asksFor(event, 'after')) return { walk: readWalk(event) };
+  return asksFor(event, 'cursor') ? { cursor: readCursor(event) } : { page: readPage(event) };
+});
 
 export const cursorQuery = /* @__PURE__ */ query([cursor, fields, filters], readCursor);
 

@@ -4,7 +4,7 @@ import { type Log, readLog, type Step, withStep } from '../../../lib/edits/log.t
 import type { ProblemCode } from '../../../lib/http/problems.ts';
 import { PROBLEMS } from '../../../lib/http/problems.ts';
 import { createdAt } from '../../../lib/users/ids.ts';
-import { bodyOf, context } from '../../../tools/samples/events.ts';
+import { context, EDIT } from '../../../tools/samples/events.ts';
 import { type Invoke, loadHandlers } from '../../support/calls.ts';
 import { captureLog } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -31,7 +31,7 @@ async function keepChanges(days: number): Promise<void> {
   invoke = await loadHandlers(service.tables, await storeEndpoint());
 }
 
-const ofEdits = (more: object) => withBody(JSON.stringify({ ...bodyOf('editUsers'), ...more }));
+const ofEdits = (more: object) => withBody(JSON.stringify({ ...EDIT, ...more }));
 
 /** An edit like one that has begun, but for what is told. */
 async function ofEdit({ by, ...last }: Partial<Pick<Log, 'by'> & Step>) {

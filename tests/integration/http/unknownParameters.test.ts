@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { needsToken } from '../../../lib/rest/index.ts';
-import { bodyOf, context } from '../../../tools/samples/events.ts';
+import { context } from '../../../tools/samples/events.ts';
 import { loadHandlers } from '../../support/calls.ts';
+import { exampleFor } from '../../support/examples.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { serviceOn } from '../../support/service.ts';
 import { storeEndpoint } from '../../support/shared.ts';
@@ -14,8 +15,8 @@ const invoke = await loadHandlers((await serviceOn.embedded()).tables, await sto
 /** A request that has no time to read, and says so with 503 when it gets that far; a batch says it of each operation. */
 const ask = ({ operation, method }: (typeof ROUTES)[number], query: string, prefer = '') =>
   invoke(operation, {
-    query: operation === 'upsertUser' ? `${query}&externalId=a` : query,
-    body: bodyOf(operation),
+    query: [query, exampleFor(operation).query].filter(Boolean).join('&'),
+    body: exampleFor(operation).json,
     context: { ...context, functionName: `x-${operation}`, getRemainingTimeInMillis: () => 501 },
     more: {
       pathParameters: { id: '7', edit: '0123456789abcdef' },

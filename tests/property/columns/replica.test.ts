@@ -191,7 +191,10 @@ const words: fc.Arbitrary<Words> = fc.record({
 });
 /** Substrings that are in texts, and in how numbers are stored. */
 const parts: fc.Arbitrary<Ask> = fc.record({
-  substrings: fc.array(fc.constantFrom('a', 'A', 'f', '8', 'an', 'ann', 'nn', ''), { minLength: 1, maxLength: 2 }),
+  substrings: fc.array(fc.constantFrom('a', 'A', 'f', '8', 'an', 'ann', 'nn', '', 'a%', '%n', 'a_n', 'an*'), {
+    minLength: 1,
+    maxLength: 2,
+  }),
   at,
 });
 const ofMembers: fc.Arbitrary<Condition> = fc.record({

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { isUserInput } from '../../../lib/http/request/validators.ts';
 import { openApiDocument } from '../../../lib/openapi/document.ts';
 import { userInput } from '../../../schemas/user.ts';
-import { documentText } from '../../../tools/check/document.ts';
-import { read } from '../../support/files.ts';
 
 interface Schema {
   $ref?: string;
@@ -55,10 +53,6 @@ function faultsOf(part: unknown, place = ''): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  test('equals docs/openapi.json; if not, run "npm run openapi"', () => {
-    expect(read('docs/openapi.json')).toBe(documentText());
-  });
-
   test('has types for generators of clients: each object a name, each branch a type, each integer a format that it fits', () => {
     expect(faultsOf(openApiDocument({ server: '/', isProtected: true }))).toEqual([]);
   });

@@ -1,64 +1,54 @@
 import { PAGE_NAMES } from '../../../admin/files.ts';
-import { type Operation, ROUTES, type Route } from '../../../lib/http/routes.ts';
+import { OPERATIONS } from '../../../lib/openapi/operations.ts';
+import { type Endpoint, IN_TURN, type Made, requestOf } from '../../samples/endpoints.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-interface Request {
-  query?: string;
-  json?: object;
-  file?: string;
-  edit?: string;
+/** Whether the document has a status of success of an endpoint. */
+const isExpected = ({ name }: Endpoint, status: number): boolean =>
+  status < 300 && Object.hasOwn(OPERATIONS[name as keyof typeof OPERATIONS].responses, status);
+
+/** The fault of the statuses for a token with all scopes, for one with none, and without a token. */
+function faultOf(endpoint: Endpoint, statuses: readonly number[]): string[] {
+  const refused = endpoint.scopes.length > 0;
+  const [whole = 0, ...others] = statuses;
+  const wanted = refused ? '403 401' : `${whole} ${whole}`;
+  if (isExpected(endpoint, whole) && others.join(' ') === wanted) return [];
+  return [`${endpoint.name} responds with ${statuses.join(' ')}, not with a success and ${wanted}`];
 }
 
-/** The statuses for a token with all scopes, for one with none, and without a token. */
-const PROTECTED = '200 403 401';
-const OPEN = '200 200 200';
+/** The parts of a rehearsal that calls need. */
+interface Callable {
+  account: Pick<Rehearsal['account'], 'addressOf'>;
+  token: Rehearsal['token'];
+}
 
-const USER = { name: 'Ann', lastName: 'Lee', status: 'active' };
-
-/** A call of each route, in this order. Those that name a user name the one that was created last. */
-export const CALLS: Record<Operation, [statuses: string, request?: Request]> = {
-  upsertUser: ['201 403 401', { query: '?externalId=a%7C1', json: USER }],
-  createUser: ['201 403 401', { json: { ...USER, email: 'ann@example.com' } }],
-  batchUsers: [PROTECTED, { json: { operations: [{ op: 'create', user: USER }] } }],
-  editUsers: [PROTECTED, { query: '?q=ann', json: { patch: { status: 'new' }, atMost: 100 } }],
-  getEdit: ['404 403 401', { edit: '0123456789abcdef' }],
-  undoEdit: ['404 403 401', { edit: '0123456789abcdef' }],
-  replaceUser: [PROTECTED, { json: { ...USER, email: 'lee@example.com' } }],
-  patchUser: [PROTECTED, { json: { age: 30, email: null } }],
-  getUser: [PROTECTED, { query: '?at=2999-01-01' }],
-  listUsers: [PROTECTED, { query: '?keyword=ee&sort=lastName' }],
-  listUsersByCursor: [PROTECTED, { query: '?status=active' }],
-  listAllUsers: [PROTECTED],
-  searchUsers: [PROTECTED, { query: '?keyword=ee' }],
-  countUsers: [PROTECTED, { query: '?by=status' }],
-  listChanges: [PROTECTED],
-  listUserChanges: [PROTECTED],
-  deleteUser: ['204 403 401'],
-  eraseUserChanges: ['204 403 401'],
-  getOpenApi: [OPEN],
-  getDocs: [OPEN],
-  getDocsFile: [OPEN, { file: 'start.js' }],
-  getAdmin: [OPEN],
-  getAdminFile: [OPEN, { file: PAGE_NAMES.style }],
-};
-
-/** Calls every route of a stage. @returns where it responds with other statuses than it should */
-export async function callEveryRoute({ account, token }: Rehearsal, stage: string): Promise<string[]> {
+/** Calls every route of a stage, as its examples do. @returns where it responds with other statuses than it should */
+export async function callEveryRoute({ account, token }: Callable, stage: string): Promise<string[]> {
   const address = await account.addressOf(stage);
   const tokens = [await token('users:read', 'users:write', 'users:audit'), await token(), undefined];
+  const ids: Record<string, string> = {};
+  const made: Made = { idOf: (name) => ids[name] ?? '0', etag: '*', edit: '', style: PAGE_NAMES.style };
   const wrong: string[] = [];
-  let id = '0';
-  for (const [operation, [statuses, { query = '', json, file = '', edit = '' } = {}]] of Object.entries(CALLS)) {
-    const { method, path } = ROUTES.find((route) => route.operation === operation) as Route;
-    const actual: number[] = [];
-    for (const bearer of tokens) {
-      const headers = { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) };
-      const url = `${address}${path.replace('{id}', id).replace('{file}', file).replace('{edit}', edit)}${query}`;
-      const response = await fetch(url, { method, headers, body: json ? JSON.stringify(json) : null });
-      if (response.status === 201) id = String(((await response.json()) as { id: number }).id);
-      actual.push(response.status);
+  const note = async (name: string, response: Response) => {
+    const text = await response.text();
+    if (!response.ok || !text.startsWith('{')) return;
+    const { id, edit } = JSON.parse(text) as { id?: number; edit?: string };
+    if (id !== undefined) ids[name] = String(id);
+    if (name === 'createUser') made.etag = response.headers.get('etag') ?? '';
+    if (name === 'editUsers') made.edit = edit ?? '';
+  };
+  for (const endpoint of IN_TURN) {
+    for (const example of endpoint.examples) {
+      const { path, headers, body = null } = requestOf(endpoint, example, made);
+      const statuses: number[] = [];
+      for (const bearer of tokens) {
+        const all = { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) };
+        const response = await fetch(address + path, { method: endpoint.method, headers: all, body });
+        await note(endpoint.name, response);
+        statuses.push(response.status);
+      }
+      wrong.push(...faultOf(endpoint, statuses));
     }
-    if (actual.join(' ') !== statuses) wrong.push(`${operation} responds with ${actual.join(' ')}, not ${statuses}`);
   }
   return wrong;
 }

@@ -3,7 +3,7 @@
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DAYS = 2 * 365;
 
-/** So many times as many come on the last day as on the first. */
+/** The users of the last day, divided by those of the first. */
 const GROWTH = 3;
 
 /** From Sunday on, of an average day. */

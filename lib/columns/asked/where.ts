@@ -141,16 +141,33 @@ class Narrowing {
 
   /** Leaves those rows, which follow each other, that have the codes of some runs. */
   #slice({ parts }: Filter): void {
-    const [first = 0, last = -1] = [this.#rows[0], this.#rows.at(-1)];
-    const out = this.#out;
+    const between: Run = [this.#rows[0] ?? 0, this.#rows.at(-1) ?? -1];
     let count = 0;
-    for (const part of parts) {
+    for (const part of parts) count = this.#write(part, between, count);
+    const found = this.#out.subarray(0, count);
+    this.#rows = parts.length > 1 ? Uint32Array.from(new Set(found)) : found;
+  }
+
+  /** Writes the rows of a part from one row to another, both included, behind those that are written. @returns how many are written then */
+  #write(part: Part, [first, last]: Run, written: number): number {
+    const out = this.#out;
+    let count = written;
+    const few = fewOf(part);
+    if (few) {
       eachRow(part, this.#work, (row) => {
         if (row >= first && row <= last) out[count++] = row;
       });
+      return count;
     }
-    const found = out.subarray(0, count);
-    this.#rows = parts.length > 1 ? Uint32Array.from(new Set(found)) : found;
+    const { rows, starts } = ticked(part.column.sorting(), this.#work);
+    for (const [from, end] of part.runs ?? []) {
+      const stop = starts[end] ?? 0;
+      for (let i = starts[from] ?? 0; i < stop; i++) {
+        const row = rows[i] ?? 0;
+        if (row >= first && row <= last) out[count++] = row;
+      }
+    }
+    return count;
   }
 
   /** Asks rows one by one. */

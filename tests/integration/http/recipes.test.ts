@@ -8,7 +8,7 @@ const call = await handlerCalls(service);
 
 type Members = Record<string, unknown>;
 
-/** What is only in `after` goes away: null, also inside of attributes. */
+/** The patch that undoes a change: null for what only `after` has, also inside of attributes. */
 function patchBack(before: Members, after: Members): Members {
   const gone = Object.keys(after).filter((name) => !(name in before));
   const attributes =

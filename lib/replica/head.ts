@@ -107,7 +107,7 @@ type Stored = Record<string, unknown>;
 
 function refuseOthers({ format }: Stored): void {
   if (format !== FORMAT && format !== FORMAT_OF_PARTS)
-    throw fault(`The tables have format ${format}; this version knows formats ${FORMAT} and ${FORMAT_OF_PARTS}`);
+    throw fault(`Tables have format ${format}, not ${FORMAT} or ${FORMAT_OF_PARTS}`);
 }
 
 /** @throws {ServiceError} 500 when another version of the service has written the tables */

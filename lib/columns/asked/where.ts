@@ -68,16 +68,16 @@ function countOf(part: Part, work: Work): number {
   return runs.reduce((sum, [from, end]) => sum + (starts[end] ?? 0) - (starts[from] ?? 0), 0);
 }
 
-/** Passes the rows with the codes of some runs. */
-function eachRow(part: Part, work: Work, pass: (row: number) => void): void {
+/** The rows with the codes of some runs: each span is one from an index of `rows` to another. */
+function rowsOf(part: Part, work: Work): { rows: Uint32Array; spans: readonly Run[] } {
   const { column, runs = [] } = part;
   const few = fewOf(part);
   if (few) {
-    for (const [i, row] of few.rows.entries()) if (isIn(few.codes[i] ?? 0, runs)) pass(row);
-    return;
+    const rows = few.rows.filter((_, i) => isIn(few.codes[i] ?? 0, runs));
+    return { rows, spans: [[0, rows.length]] };
   }
   const { rows, starts } = ticked(column.sorting(), work);
-  for (const [from, end] of runs) for (let i = starts[from] ?? 0; i < (starts[end] ?? 0); i++) pass(rows[i] ?? 0);
+  return { rows, spans: runs.map(([from, end]) => [starts[from] ?? 0, starts[end] ?? 0]) };
 }
 
 /** By code: 1 if its users meet an ask. */
@@ -129,10 +129,8 @@ class Narrowing {
 
   /** Looks up the rows of the filter that has the fewest, where these are far fewer. @returns the filters that are left */
   lookUp(filters: readonly Filter[]): readonly Filter[] {
-    const counted = filters.filter(isCounted).map((filter) => {
-      const count = filter.parts.reduce((sum, part) => sum + countOf(part, this.#work), 0);
-      return { filter, count };
-    });
+    const sum = ({ parts }: Filter) => parts.reduce((all, part) => all + countOf(part, this.#work), 0);
+    const counted = filters.filter(isCounted).map((filter) => ({ filter, count: sum(filter) }));
     const [fewest] = counted.sort((a, b) => a.count - b.count);
     if (!fewest || fewest.count * FEWER >= this.#rows.length) return filters;
     this.#slice(fewest.filter);
@@ -141,33 +139,18 @@ class Narrowing {
 
   /** Leaves those rows, which follow each other, that have the codes of some runs. */
   #slice({ parts }: Filter): void {
-    const between: Run = [this.#rows[0] ?? 0, this.#rows.at(-1) ?? -1];
-    let count = 0;
-    for (const part of parts) count = this.#write(part, between, count);
-    const found = this.#out.subarray(0, count);
-    this.#rows = parts.length > 1 ? Uint32Array.from(new Set(found)) : found;
-  }
-
-  /** Writes the rows of a part from one row to another, both included, behind those that are written. @returns how many are written then */
-  #write(part: Part, [first, last]: Run, written: number): number {
+    const [first = 0, last = -1] = [this.#rows[0], this.#rows.at(-1)];
     const out = this.#out;
-    let count = written;
-    const few = fewOf(part);
-    if (few) {
-      eachRow(part, this.#work, (row) => {
-        if (row >= first && row <= last) out[count++] = row;
-      });
-      return count;
-    }
-    const { rows, starts } = ticked(part.column.sorting(), this.#work);
-    for (const [from, end] of part.runs ?? []) {
-      const stop = starts[end] ?? 0;
-      for (let i = starts[from] ?? 0; i < stop; i++) {
-        const row = rows[i] ?? 0;
-        if (row >= first && row <= last) out[count++] = row;
+    let count = 0;
+    for (const part of parts) {
+      const { rows, spans } = rowsOf(part, this.#work);
+      for (const span of spans) {
+        for (const row of rows.subarray(...span)) if (row >= first && row <= last) out[count++] = row;
       }
     }
-    return count;
+    this.#rows = out.subarray(0, count);
+    // A user may be in several parts.
+    if (parts[1]) this.#rows = Uint32Array.from(new Set(this.#rows));
   }
 
   /** Asks rows one by one. */
@@ -196,16 +179,19 @@ class Narrowing {
 
   meet(filter: Filter): void {
     const { ask, parts } = filter;
-    const [part] = parts;
+    const [part, other] = parts;
     if (isOfRuns(filter) ? this.isFew : this.#isFewer) {
       const tests = parts.map(({ column }) => ({ column, isMet: meeting(column.kind, ask) }));
       this.#each((row) => tests.some(({ column, isMet }) => isMet(column.valueAt(column.codeOf(row)))));
-    } else if (part && parts.length === 1) {
+    } else if (part && !other) {
       arena.during(() => this.#keep(ticked(part.column.coding(), this.#work), marked(part, ask, this.#work)));
     } else {
       arena.during(() => {
         const marks = arena.marks(this.#base.size + 1);
-        for (const each of parts) eachRow(each, this.#work, (row) => (marks[row] = 1));
+        for (const each of parts) {
+          const { rows, spans } = rowsOf(each, this.#work);
+          for (const span of spans) for (const row of rows.subarray(...span)) marks[row] = 1;
+        }
         this.#keep(ticked(this.#base.keying(1), this.#work), marks);
       });
     }
@@ -215,8 +201,7 @@ class Narrowing {
     const base = this.#base;
     if (this.#isFewer) this.#each((row) => rowHas(base, row, group));
     else {
-      const between = { rows: this.#rows, out: this.#out };
-      this.#rows = arena.during(() => withWords(base, group, between, this.#work));
+      this.#rows = arena.during(() => withWords(base, group, { rows: this.#rows, out: this.#out }, this.#work));
     }
   }
 

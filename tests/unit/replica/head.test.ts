@@ -150,6 +150,6 @@ describe('the head of the journal', () => {
   });
 
   test.each([8, 11])('of another format is refused: %i', (format) => {
-    expect(() => toHead({ format })).toThrow(`The tables have format ${format}; this version knows formats 9 and 10`);
+    expect(() => toHead({ format })).toThrow(`Tables have format ${format}, not 9 or 10`);
   });
 });

@@ -18,7 +18,8 @@ function withPart(text: string, first: string, last: string, part: string): stri
 /** A value as YAML in one line. */
 function inLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inLine).join(', ')}]`;
-  if (typeof value === 'string') return /^[\w./]+(?: [\w./]+)*$/.test(value) ? value : `'${value}'`;
+  if (typeof value === 'string')
+    return /^[\w./]+(?: [\w./]+)*$/.test(value) ? value : `'${value.replaceAll("'", "''")}'`;
   if (typeof value !== 'object' || value === null) return String(value);
   const members = Object.entries(value).map(([name, each]) => `${name}: ${inLine(each)}`);
   return `{ ${members.join(', ')} }`;

@@ -45,7 +45,7 @@ export function createAsk(database: Database): (question: Question) => Promise<C
 
   async function stream(query: string): Promise<void> {
     const { users = [] } = await listing.all(streamQuery.read(event(query)));
-    for (const _ of users);
+    for await (const some of users) for (const _ of some);
   }
 
   /** A stretch of a list, from a place of its order on: that of the last user of the page before. */

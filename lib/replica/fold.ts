@@ -29,6 +29,8 @@ export interface FoldReport {
   sizePercent: number;
   /** How many stored items could not be applied. */
   broken: number;
+  /** For how long an index has been behind, in milliseconds. Undefined where lists come from the replica. */
+  behindMs?: number;
 }
 
 export interface FoldOptions {

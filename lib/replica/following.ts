@@ -202,10 +202,8 @@ async function follow(follower: Follower, end: number): Promise<boolean> {
   return false;
 }
 
-export interface FollowReport {
-  /** How many batches the index lacks. */
-  behind: number;
-  /** For how long this process has seen it behind, in milliseconds. */
+interface FollowReport {
+  /** For how long this process has seen the index lack batches that are done, in milliseconds. */
   behindMs: number;
 }
 
@@ -220,10 +218,16 @@ export function createFollower(storage: Storage, index: Index, options: FollowOp
     const head = await readHead(storage);
     const behind = head?.base ? head.epoch - (head.base.indexed ?? 0) : 0;
     since = behind > 1 ? (since ?? runtime.monotonic()) : undefined;
-    return { behind, behindMs: since === undefined ? 0 : runtime.monotonic() - since };
+    return { behindMs: since === undefined ? 0 : runtime.monotonic() - since };
   }
 
   return {
+    /** Begins to make another index, beside the one that lists are made of. */
+    async anew(): Promise<void> {
+      const head = await readHead(storage);
+      if (head) await beginIndex(follower, head);
+    },
+
     /** Goes on until the index has all, or the time is over. A fault of the index ends the run: the next one tries again. */
     async run(milliseconds: number): Promise<FollowReport> {
       const end = runtime.monotonic() + milliseconds;

@@ -6,6 +6,7 @@ import type { Replica } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
 import { MOST_PARTS, partitionsOf } from './entry.ts';
 import { type Head, isIndex } from './head.ts';
+import { dropCopy } from './headChanges.ts';
 import { readHead, readJournal } from './journal.ts';
 import { beginHead, ensureBase, rebuild, scanRows } from './rebuild.ts';
 import { beside, type Held, isBroken } from './replica.ts';
@@ -52,6 +53,12 @@ export const createRepair = (storage: Storage) => ({
     await ensureBase(storage);
     const head = await readHead(storage);
     if (head?.base && isIndex(head.base)) await rebuild(storage, head);
+  },
+
+  /** Gives up an index that is made beside the base. @returns false if none is */
+  async dropCopy(): Promise<boolean> {
+    const copy = (await readHead(storage))?.copy;
+    return copy ? dropCopy(storage, copy) : false;
   },
 
   forgetJournal: (): Promise<number> => forgetJournal(storage),

@@ -1,29 +1,18 @@
 /** The parts of a stage whose lists come from OpenSearch: see replicaStage.ts. */
-import { SignatureV4 } from '@smithy/signature-v4';
 import { optionalVariable, requiredVariable, systemRuntime } from '../ground/index.ts';
 import { createFoldWith, createFollower, createIndexUpkeep, type FoldOptions, type Storage } from '../replica/index.ts';
-import { createEngine, type Engine, type Sign } from '../search/index.ts';
+import { createEngine, type Engine, signerOf } from '../search/index.ts';
 import type { Database } from '../users/database.ts';
 import { createSearchedListing } from '../users/searched.ts';
 import { createUserIndex, indexNames } from '../users/userIndex.ts';
 import { numberVariable } from './database.ts';
 
-/** Signs as the SDK does, with its credentials. A domain of a stage asks for it, an engine of this machine does not. */
-function signed({ dynamo }: Pick<Storage, 'dynamo'>): Sign | undefined {
+/** An engine of this machine asks for no signatures. */
+function engineOf({ dynamo }: Pick<Storage, 'dynamo'>): Engine {
   const region = optionalVariable('OPENSEARCH_REGION');
-  if (region === undefined) return undefined;
-  const { credentials, sha256 } = dynamo.config;
-  const signer = new SignatureV4({ service: 'es', region, credentials, sha256 });
-  return async (url, { method, body }, headers) => {
-    const { hostname, host, pathname, protocol } = url;
-    const query = Object.fromEntries(url.searchParams);
-    const request = { method, hostname, path: pathname, protocol, query, headers: { ...headers, host } };
-    return (await signer.sign({ ...request, body })).headers;
-  };
+  const sign = region === undefined ? undefined : signerOf({ ...dynamo.config, region });
+  return createEngine({ endpoint: requiredVariable('OPENSEARCH_URL'), runtime: systemRuntime, sign });
 }
-
-const engineOf = (storage: Pick<Storage, 'dynamo'>): Engine =>
-  createEngine({ endpoint: requiredVariable('OPENSEARCH_URL'), runtime: systemRuntime, sign: signed(storage) });
 
 const stage = requiredVariable('STAGE');
 
@@ -53,8 +42,7 @@ export function createStageFold(storage: Storage, options: FoldOptions) {
         await follower.run(end - runtime.monotonic());
         await Promise.race([folded, runtime.sleep(PAUSE_MS)]);
       }
-      const { behind, behindMs } = await follower.run(end - runtime.monotonic());
-      return { ...(await folded), behind, behindMs };
+      return { ...(await folded), ...(await follower.run(end - runtime.monotonic())) };
     },
   };
 }

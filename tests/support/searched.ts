@@ -14,7 +14,9 @@ const LONG_MS = 600_000;
 /** @param stage the name of the stage, with which the names of its indexes begin */
 export function searchedParts(database: Database, stage: string, endpoint = String(SEARCH_ENDPOINT)) {
   const engine = createEngine({ endpoint, runtime: database.runtime });
-  const follower = createFollower(database, createUserIndex(engine, stage, 2), { changeOverMs: 0 });
+  const index = createUserIndex(engine, stage, 2);
+  const indexer = (takesPlace: boolean) => createFollower(database, index, { changeOverMs: 0, takesPlace });
+  const follower = indexer(true);
   const { run } = createFoldWith(database, createIndexUpkeep(database), AT_ONCE);
   const listing = createSearchedListing(database, { engine, nameOf: indexNames(stage) });
 
@@ -32,6 +34,10 @@ export function searchedParts(database: Database, stage: string, endpoint = Stri
   return {
     engine,
     follower,
+    /** Another process that fills the index. */
+    indexer,
+    /** Lists without a wait for an index. */
+    searched: listing,
     ready,
     listing: Object.fromEntries(
       Object.entries(listing).map(([name, ask]) => [name, whenReady(ask as () => Promise<unknown>)]),

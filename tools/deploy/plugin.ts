@@ -181,6 +181,7 @@ export default class DeployPlugin {
     if (custom.domain === '') delete resources.Resources.DomainMapping;
     fitMonitoring(resources.Resources, {
       ...{ isMonitored: enabled, hasDashboard: dashboard, email, functions: Object.keys(functions) },
+      hasIndex: custom.lists === 'opensearch',
     });
     if (enabled && this.isDeploying() && email === '') {
       this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);

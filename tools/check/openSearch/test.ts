@@ -11,12 +11,12 @@ import { MissingPrerequisite, runCheck } from '../prerequisites.ts';
 
 const FILES = [
   'tests/property/listing.test.ts',
-  'tests/property/following.test.ts',
   'tests/integration/list/attributes.test.ts',
   'tests/integration/list/dates.test.ts',
   'tests/integration/list/listings.test.ts',
   'tests/integration/list/questions.test.ts',
-  'tests/integration/list/search.test.ts',
+  'tests/integration/list/streaming.test.ts',
+  'tests/integration/list/indexed.test.ts',
 ];
 
 async function test(): Promise<number> {

@@ -50,7 +50,7 @@ describe.skipIf(SEARCH_ENDPOINT === undefined)('a stage', () => {
     const service = await serviceOn.embedded();
     await createRepair(service).ensureBase();
     await service.users.createMany(
-      Array.from({ length: 6_000 }, (_, n) => ({ name: `n${n}`, lastName: `L${n % 40}` })),
+      Array.from({ length: 3_000 }, (_, n) => ({ name: `n${n}`, lastName: `L${n % 40}` })),
     );
     const replica = createUserListing(service);
     const fold = createFold(service, AT_ONCE);
@@ -64,11 +64,11 @@ describe.skipIf(SEARCH_ENDPOINT === undefined)('a stage', () => {
     while (!(await readHead(service))?.copy?.indexed) {
       await later.run(1_000);
       await fold.run(1_000);
-      expect((await askNames(replica)).total).toBeGreaterThan(5_000);
+      expect((await askNames(replica)).total).toBeGreaterThan(2_500);
     }
     // Then the stage is deployed with the other setting.
     while (!(await readHead(service))?.base?.indexed) await follower.run(1_000);
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < 2; i++) {
       await service.fold(2_000);
       const [before, shown, after] = [await users(service), await stateOf(searched), await users(service)];
       expect([typeof shown, shown]).toEqual(['object', expect.anything()]);

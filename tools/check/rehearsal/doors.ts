@@ -23,7 +23,6 @@ const CLIENT = {
 /** Parameters that nobody but the owner of a door knows. */
 const CHOSEN: Record<string, string> = {
   follow: ' --set Pool=eu-central-1_AbCdEfGhI',
-  opensearch: ' --set Domain=users --set Endpoint=search-users',
   retention: ' --set Email=ops@example.com --set AtMost=1 --set Filter=status=left',
   webhook: ' --set Url=https://example.com/users',
 };

@@ -178,7 +178,7 @@ function searched(shown: ReadonlyMap<string, Json>, body: Json): Json {
 
 /**
  * A plain model of OpenSearch, as lib/search uses it: documents with external versions, which are found after a refresh, points in time, and the
- * queries that there are. What a document is taken away with is remembered for ever.
+ * queries that there are. The version with which a document is taken away is remembered for ever.
  */
 export class FakeEngine {
   readonly indexes = new Map<string, Index>();

@@ -88,8 +88,8 @@ const listOf = (found: Beside, question: Question, order: Order): List => ({
 });
 
 /**
- * Opens the index. An answer of several searches needs a point in time, and so does one that takes longer than a second: what is put into the
- * index meanwhile is not in it.
+ * Opens the index. Within a second it shows nobody else than those who are excluded, so its searches are of one state. An answer that takes longer
+ * needs a point in time, which has no batch that is put into the index meanwhile.
  */
 async function opened({ database, engine, nameOf }: Lists, beside: Beside, isLong: boolean): Promise<View | Moved> {
   const index = nameOf(beside.index);
@@ -102,7 +102,7 @@ async function opened({ database, engine, nameOf }: Lists, beside: Beside, isLon
 
 interface Asking {
   isKnown?: IsKnown | undefined;
-  /** Whether the answer takes several searches. */
+  /** Whether the answer takes longer than a second. */
   isLong?: boolean;
   /** Whether the answer goes on with the point in time, and closes it. */
   isStream?: boolean;
@@ -243,7 +243,7 @@ export function createSearchedListing(database: Database, { engine, nameOf }: Om
         return { ...numbers, users: usersOf(rows) };
       }),
 
-    counts: (query, isKnown) => answerOf(lists, { isKnown, isLong: true }, counts(query)),
+    counts: (query, isKnown) => answerOf(lists, { isKnown }, counts(query)),
 
     all: ({ filters, order }, isKnown) => answerOf(lists, { ...STREAMED, isKnown }, stream(questionOf(filters), order)),
 

@@ -33,8 +33,8 @@ interface Followed {
 export interface Index {
   create(name: string): Promise<void>;
   exists(name: string): Promise<boolean>;
-  /** Removes the indexes whose names come before another one. */
-  removeBefore(name: string): Promise<void>;
+  /** Removes the other indexes of its epoch, and of earlier ones. */
+  removeOthers(name: string): Promise<void>;
   /** @returns false if there is no such index */
   put(name: string, rows: Iterable<Followed>): Promise<boolean>;
   /** Lets readers find what was put. @returns false if there is no such index */
@@ -167,7 +167,7 @@ async function takePlace({ storage, index, takesPlace }: Follower, head: Head, c
   const { name, epoch, kinds, users, indexed = 0 } = copy;
   if (!takesPlace || indexed < head.epoch - 1) return;
   const base = { name, epoch, kinds, users, indexed, parts: 0, checksum: 0, unpacked: 0, at: storage.runtime.now() };
-  if (await putCopied(storage, base)) await index.removeBefore(name);
+  if (await putCopied(storage, base)) await index.removeOthers(name);
 }
 
 /** A delta that does not hold is lost, too. */

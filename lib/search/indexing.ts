@@ -45,10 +45,11 @@ export const createIndexing = (engine: Engine, shape: Shape, shards = 1) => ({
   exists: async (index: string): Promise<boolean> =>
     (await engine({ method: 'HEAD', path: `/${index}` })) !== undefined,
 
-  /** Removes the indexes of a prefix whose names come before another one. */
-  async removeBefore(prefix: string, index: string): Promise<void> {
+  /** Removes the indexes of a prefix up to some name, but one. */
+  async removeUpTo(prefix: string, last: string, index: string): Promise<void> {
     const found: Answer[] = await engine({ method: 'GET', path: `/_cat/indices/${prefix}*?format=json&h=index` });
-    for (const { index: name } of found ?? []) if (name < index) await engine({ method: 'DELETE', path: `/${name}` });
+    for (const { index: name } of found ?? [])
+      if (name !== index && name <= last) await engine({ method: 'DELETE', path: `/${name}` });
   },
 
   /**

@@ -8,13 +8,14 @@ export const indexNames = (stage: string) => (base: string) => `${stage}-${base}
 
 /** @param stage with which the names of indexes begin */
 export function createUserIndex(engine: Engine, stage: string, shards?: number): Index {
-  const { create, exists, put, removeBefore, show } = createIndexing(engine, USER_SHAPE, shards);
+  const { create, exists, put, removeUpTo, show } = createIndexing(engine, USER_SHAPE, shards);
   const nameOf = indexNames(stage);
   return {
     create: (name) => create(nameOf(name)),
     exists: (name) => exists(nameOf(name)),
     put: (name, rows) => put(nameOf(name), rows),
-    removeBefore: (name) => removeBefore(nameOf(''), nameOf(name)),
+    // The epoch, and behind it a sign that comes after all letters and digits.
+    removeOthers: (name) => removeUpTo(nameOf(''), nameOf(name.replace(/-.*/, '~')), nameOf(name)),
     show: (name) => show(nameOf(name)),
   };
 }

@@ -55,24 +55,27 @@ async function toReplica(database: Database): Promise<string> {
   return 'All users were read: the lists of this stage come from the replica. Its index can be deleted with its domain';
 }
 
-function indexOf({ dynamo, runtime }: Database, options: ReturnType<typeof readSettings>, region: string): Index {
-  const { stage, url, shards = '1' } = options;
-  const endpoint = required('--url', url, USAGE).replace(/\/$/, '');
-  if (!/^[1-9]\d?$/.test(shards)) throw new Stop('--shards is a number from 1 to 99');
-  const sign = endpoint.startsWith('https:') ? signerOf({ ...dynamo.config, region }) : undefined;
-  return createUserIndex(createEngine({ endpoint, runtime, sign }), readStage(stage, USAGE), Number(shards));
+function indexOf({ dynamo, runtime }: Database, { stage, url, shards }: Settings, region: string): Index {
+  const sign = url.startsWith('https:') ? signerOf({ ...dynamo.config, region }) : undefined;
+  return createUserIndex(createEngine({ endpoint: url.replace(/\/$/, ''), runtime, sign }), stage, shards);
 }
+
+type Settings = ReturnType<typeof readSettings>;
 
 function readSettings() {
-  const options = readOptions(OPTIONS, USAGE);
-  const asked = [options.to !== undefined, options.anew, options.drop].filter(Boolean).length;
-  if (asked !== 1) throw new Stop(`Say one of --to, --anew and --drop\n${USAGE}`);
-  if (options.to !== undefined && !['opensearch', 'replica'].includes(options.to))
-    throw new Stop(`--to is opensearch or replica, not ${options.to}`);
-  return options;
+  const { stage, region, to, url = '', shards = '1', anew, drop } = readOptions(OPTIONS, USAGE);
+  if ([to !== undefined, anew, drop].filter(Boolean).length !== 1)
+    throw new Stop(`Say one of --to, --anew and --drop\n${USAGE}`);
+  if (to !== undefined && !['opensearch', 'replica'].includes(to))
+    throw new Stop(`--to is opensearch or replica, not ${to}`);
+  const needsUrl = to === 'opensearch' || anew;
+  if (needsUrl && !URL.canParse(required('--url', url || undefined, USAGE)))
+    throw new Stop(`--url is an address such as https://search-users-prod.eu-central-1.es.amazonaws.com, not ${url}`);
+  if (!/^[1-9]\d?$/.test(shards)) throw new Stop('--shards is a number from 1 to 99');
+  return { stage: readStage(stage, USAGE), region, to, url, shards: Number(shards), anew, drop };
 }
 
-async function work(database: Database, options: ReturnType<typeof readSettings>): Promise<string> {
+async function work(database: Database, options: Settings): Promise<string> {
   if (options.drop) return (await createRepair(database).dropCopy()) ? 'Given up' : 'No index is being made';
   if (options.to === 'replica') return toReplica(database);
   const index = indexOf(database, options, String(process.env.AWS_REGION));
@@ -83,7 +86,7 @@ async function work(database: Database, options: ReturnType<typeof readSettings>
 
 async function main(): Promise<number> {
   const options = readSettings();
-  const { tables } = await useStage(readStage(options.stage, USAGE), options.region);
+  const { tables } = await useStage(options.stage, options.region);
   const dynamo = createDynamo({ isUnhurried: true });
   await requireCredentials(dynamo.config, 'Nothing was changed');
   const database = { dynamo, tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };

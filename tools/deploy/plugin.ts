@@ -138,6 +138,8 @@ export default class DeployPlugin {
   private search(): void {
     const { custom, provider } = this.serverless.service;
     const { stage, region, environment } = provider;
+    // A variable of a workflow may be empty.
+    custom.lists ||= 'replica';
     const { lists, openSearch } = custom;
     if (this.isDeploying()) this.refuse(refusalOfLists(stage, lists, openSearch));
     if (lists === 'opensearch' && this.command !== 'offline')

@@ -62,6 +62,18 @@ const PACE = at(
 );
 const afterMerge = (users: number): string => number(at(users, 'A new container, after a merge', 'read units'));
 
+const herd = (stat: Stat): number =>
+  Math.max(
+    ...['after', 'before'].map((when) =>
+      at(
+        MILLION,
+        'New containers at once, on a store that throttles',
+        `50 containers, a new table, ${when} a merge`,
+        stat,
+      ),
+    ),
+  );
+
 const expectSentence = (page: string, sentence: string): void =>
   expect(read(page).includes(sentence), `${page} must say: ${sentence}`).toBe(true);
 
@@ -89,6 +101,8 @@ test.each<[page: string, sentence: string]>([
     'docs/scale.md',
     `a list costs ${at(1_000, 'A thousand creates a second, for a minute', 'read units of a list', 'median')} units`,
   ],
+  ['docs/scale.md', `the last of fifty answers after ${herd('most')} seconds`],
+  ['docs/scale.md', `Lists in older containers wait for up to ${number(herd('list') / 1_000)} seconds`],
   ['docs/scale.md', `some ${number(Math.round(STREAM_BYTES / bytesInStream() / 100_000) * 100_000)} users as JSON`],
 ])('a figure in %s is what it is computed from: "%s"', (page, sentence) => {
   expectSentence(page, sentence);

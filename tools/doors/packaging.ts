@@ -14,10 +14,13 @@ const FRAMEWORK = join(ROOT, 'node_modules/serverless/bin/serverless.js');
 const { TOKEN: _, OIDC_CLIENT_SECRET: __, ...WITHOUT_SECRETS } = process.env;
 
 /** The source of the function of Lambda that a door becomes. */
-const entryOf = (name: string): string => `import door from './doors/${name}/door.ts';
-import { onLambda } from './doors/lambda.ts';
-export const handler = onLambda(door);
+function entryOf({ name, isFollower }: DoorFolder): string {
+  const [handler, file] = isFollower ? ['onSchedule', 'schedule'] : ['onLambda', 'lambda'];
+  return `import door from './doors/${name}/door.ts';
+import { ${handler} } from './doors/${file}.ts';
+export const handler = ${handler}(door);
 `;
+}
 
 /** Makes a folder with a door as one file, index.cjs, which Lambda runs, and its serverless.yml. */
 export async function bundleDoor(door: DoorFolder, folder: string): Promise<void> {
@@ -27,7 +30,7 @@ export async function bundleDoor(door: DoorFolder, folder: string): Promise<void
   cpSync(door.file('serverless.yml'), join(folder, 'serverless.yml'));
   await build({
     ...PACKAGED,
-    stdin: { contents: entryOf(door.name), resolveDir: ROOT, loader: 'ts' },
+    stdin: { contents: entryOf(door), resolveDir: ROOT, loader: 'ts' },
     outfile: join(folder, 'index.cjs'),
   });
 }

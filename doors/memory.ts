@@ -22,11 +22,13 @@ async function update(
 ): Promise<Record<string, AttributeValue> | undefined> {
   const input = { TableName, Key: { pk: { S: 'state' } }, UpdateExpression, ConditionExpression };
   const command = new UpdateItemCommand({ ...input, ExpressionAttributeValues, ReturnValues: 'ALL_NEW' });
-  const { Attributes = {} } = await client.send(command).catch((error) => {
-    if (error instanceof ConditionalCheckFailedException) return { Attributes: undefined };
+  try {
+    const { Attributes = {} } = await client.send(command);
+    return Attributes;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
-  });
-  return Attributes;
+  }
 }
 
 /**

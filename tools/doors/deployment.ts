@@ -117,9 +117,9 @@ export async function deployDoor(door: DoorFolder, options: DoorOptions): Promis
     throw new Stop('--token is refused here: AWS makes the token of a door, and Secrets Manager keeps it');
   if (options.secret !== undefined)
     throw new Stop('--secret is refused here: a command line is not secret. It is asked for, or is in DOOR_KEY');
+  parametersIn(options);
   addressIn(door, options);
   const stage = required('--stage', options.stage, USAGE);
-  parametersIn(options);
   const region = await findRegion(options.region);
   const client = new CloudFormationClient({ region });
   await requireCredentials(client.config, 'Nothing was deployed');

@@ -58,6 +58,7 @@ export function parametersIn({ set = [] }: DoorOptions): Record<string, string> 
   for (const text of set) {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined) throw new Stop(`--set takes Name=value, not ${text}`);
+    if (name === 'to') throw new Stop('--set has to: give it as --to');
     if (all.has(name)) throw new Stop(`--set has ${name} twice`);
     all.set(name, value);
   }

@@ -1,8 +1,13 @@
 import { deepEqual, match, ok } from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { Webhook } from 'standardwebhooks';
 import { doorNames, findDoor } from '../../doors/doors.ts';
 import { parametersOf } from '../../doors/stack.ts';
 import { stackOf } from '../../operate/stages.ts';
@@ -181,5 +186,48 @@ export async function openDoors(
     ['{"a":1}', '{"a":2}'].filter((line) => !lines.includes(line)),
     [],
   );
+  deepEqual(refusals(), []);
+}
+
+/** The most calls of functions until a change has arrived. */
+const MOST_CALLS = 20;
+
+/** Deploys the webhook with a receiver on this machine, which gets a new user, signed. */
+export async function sendChanges(
+  { account, node, owner, refusals, token }: Opened,
+  stage: string,
+  client: Settings,
+): Promise<void> {
+  const got: unknown[] = [];
+  const receiver = createServer(async (request, response) => {
+    const body = await text(request);
+    got.push(new Webhook(SIGNING_SECRET).verify(body, request.headers as Record<string, string>));
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  try {
+    const url = await account.addressOf(stage);
+    const to = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    const { isWell, said } = await node(
+      `tools/doors/door.ts webhook --deploy --stage ${stage} --url ${url} --to ${to}`,
+      { ...client, DOOR_KEY: SIGNING_SECRET },
+    );
+    ok(isWell, said);
+    const door = await account.resource(`${stackOf(stage)}-webhook`, 'DoorLambdaFunction');
+    deepEqual(await owner.invoke(door, {}), null);
+    const headers = { authorization: `Bearer ${await token('users:write')}`, 'content-type': 'application/json' };
+    const made = await fetch(`${url}/api/users`, { method: 'POST', headers, body: '{"name":"Wanda"}' });
+    deepEqual(made.status, 201);
+    for (let calls = 0; got.length === 0 && calls < MOST_CALLS; calls++) {
+      await owner.invoke(`${stackOf(stage)}-fold`, {});
+      deepEqual(await owner.invoke(door, {}), null);
+    }
+    deepEqual(
+      got.map((each) => (each as { data: { user: { name: string } } }).data.user.name),
+      ['Wanda'],
+    );
+  } finally {
+    receiver.close();
+  }
   deepEqual(refusals(), []);
 }

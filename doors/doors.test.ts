@@ -214,6 +214,7 @@ test.each([
   ],
   [['webhook', '--to', 'https://example.com', '--port', '3001'], 'Door webhook takes no --port'],
   [['scim', '--token', 'x', '--to', 'https://example.com'], 'Door scim takes no --to'],
+  [['scim', '--package', '--as', '../scim'], '--as takes small letters, digits and hyphens, 31 at most'],
   [['webhook', '--deploy', '--stage', 'dev'], '--to is missing. See npm run door -- --help'],
   [['webhook', '--deploy', '--set', 'to=http://example.com'], '--set has to: give it as --to'],
   [

@@ -12,7 +12,7 @@ import { required } from '../program/options.ts';
 import { Stop } from '../program/stop.ts';
 import type { DoorFolder } from './doors.ts';
 import { requireBus } from './needs.ts';
-import { addressIn, type DoorOptions, parametersIn, USAGE, urlIn } from './options.ts';
+import { addressIn, checkName, type DoorOptions, parametersIn, USAGE, urlIn } from './options.ts';
 import { runFramework } from './packaging.ts';
 import { deployTemplate, describeStack, outputOf, parametersOf, resourceOf, type Values } from './stack.ts';
 
@@ -31,7 +31,13 @@ export async function buildDoor(door: DoorFolder, options: DoorOptions = {}): Pr
     throw new Stop(`Door ${door.name} is a template, and nothing to build: doors/${door.name}/template.yml`);
   const to = addressIn(door, { ...options, ...(door.isFollower && { to: options.to ?? NOWHERE.to }) });
   const parameters = { ...NOWHERE, url: urlIn(options) ?? NOWHERE.url, ...(to && { to }), ...parametersIn(options) };
-  const deployment = { stage: options.stage ?? 'dev', region: await findRegion(options.region), parameters };
+  checkName(options);
+  const deployment = {
+    as: options.as,
+    stage: options.stage ?? 'dev',
+    region: await findRegion(options.region),
+    parameters,
+  };
   return runFramework('package', door, deployment);
 }
 
@@ -85,27 +91,27 @@ async function deployTemplated(
 }
 
 /** Deploys the secret of a door, by a template of its own where it has one. @returns its ARN */
-async function deploySecret({ name, file }: DoorFolder, { client, stage, url }: Place): Promise<string | undefined> {
+async function deploySecret({ file }: DoorFolder, name: string, place: Place): Promise<string | undefined> {
+  const { client, stage, url } = place;
   const own = file('secret.yml');
   const template = existsSync(own) ? own : SECRET_TEMPLATE;
   const values = { given: {}, known: knownOf(stage, url), ask };
-  const stack = `${stackOf(stage)}-${name}-secret`;
-  return outputOf(await deployTemplate(client, stack, template, values, tagsOf(stage)), 'Secret');
+  return outputOf(await deployTemplate(client, `${name}-secret`, template, values, tagsOf(stage)), 'Secret');
 }
 
 async function deployCoded(door: DoorFolder, options: DoorOptions, place: Place): Promise<void> {
   const { client, stage, region, url } = place;
-  const name = `${stackOf(stage)}-${door.name}`;
-  if (options.as !== undefined) throw new Stop(`Door ${door.name} is deployed once beside a stage, without --as`);
+  const { as = door.name } = options;
+  const name = `${stackOf(stage)}-${as}`;
   if (url === undefined) throw new Stop(`There is no stage ${stage} in ${region}: name the service with --url`);
   const to = addressIn(door, options);
   const AlarmTopic = await resourceOf(client, stackOf(stage), 'AlarmTopic');
-  const secret = door.takes('secret') ? await deploySecret(door, place) : undefined;
+  const secret = door.takes('secret') ? await deploySecret(door, name, place) : undefined;
   const known = { url, to, secret, AlarmTopic };
   const parameters = Object.fromEntries(
     Object.entries(known).flatMap(([each, value]) => (value && door.takes(each) ? [[each, value]] : [])),
   );
-  await runFramework('deploy', door, { stage, region, parameters: { ...parameters, ...parametersIn(options) } });
+  await runFramework('deploy', door, { stage, region, as, parameters: { ...parameters, ...parametersIn(options) } });
   const address = to ?? outputOf(await describeStack(client, name), 'HttpApiUrl');
   say(`Door ${door.name} is deployed beside stage ${stage}${to ? ', and sends to' : ':'} ${address}`);
   if (secret && !to) say(`Its token: aws secretsmanager get-secret-value --region ${region} --secret-id ${secret}`);
@@ -119,6 +125,7 @@ export async function deployDoor(door: DoorFolder, options: DoorOptions): Promis
     throw new Stop('--secret is refused here: a command line is not secret. It is asked for, or is in DOOR_KEY');
   parametersIn(options);
   addressIn(door, options);
+  checkName(options);
   const stage = required('--stage', options.stage, USAGE);
   const region = await findRegion(options.region);
   const client = new CloudFormationClient({ region });

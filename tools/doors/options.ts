@@ -84,3 +84,8 @@ export function addressIn({ name, isFollower }: DoorFolder, options: DoorOptions
   if (username || password) throw new Stop('--to has a name or password, which the signature makes needless');
   return href;
 }
+
+/** @throws {Stop} when `--as` could be no part of the names of a stack and of a folder */
+export function checkName({ as = 'door' }: DoorOptions): void {
+  if (!/^[a-z][a-z0-9-]{0,30}$/.test(as)) throw new Stop('--as takes small letters, digits and hyphens, 31 at most');
+}

@@ -15,7 +15,7 @@ export interface State {
 }
 
 /** Changes of one user that wait, because the first of them was not taken. */
-export interface Waiting {
+interface Waiting {
   /** A place in the feed before them. */
   after: string;
   /** Their versions. */

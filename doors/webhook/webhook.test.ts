@@ -184,6 +184,24 @@ test('a receiver that is away for a day gets everything, once and in order, with
   expect([state().waiting, state().failures, losses()]).toEqual([{}, 0, []]);
 });
 
+test('all who wait follow at once when the receiver is back, however long they would have waited', async () => {
+  let isAway = true;
+  const { url, taken, triesOf } = await startReceiver((response) => isAway && response.destroy());
+  const { run, state } = await startDoor(url);
+  const ann = await person('Ann', 2);
+  await run();
+  for (const delay of [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS]) {
+    later(delay);
+    await run();
+  }
+  expect([triesOf(ann).length, state().waiting[ann]?.next]).toEqual([4, Date.now() + 2 * HOUR_MS]);
+  const bea = await person('Bea');
+  expect(await run()).toMatch(/ is away: the last 5 tries have failed/);
+  isAway = false;
+  later(5 * SECOND_MS);
+  expect([await run(), taken(ann), taken(bea)]).toEqual(['', [1, 2], [1]]);
+});
+
 test('one change that fails alone for days is not set aside, as nothing says that the receiver is there', async () => {
   let isFailing = true;
   const { url, taken } = await startReceiver((response) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { read } from '../../tests/support/files.ts';
 import { caller, createOver } from '../../tests/support/httpService.ts';
 import { serviceForFile } from '../../tests/support/localService.ts';
@@ -98,6 +98,20 @@ test('the receiver of the README takes what the door sends, and refuses the rest
   await call('DELETE', `/api/users/${id}`);
   await expect.poll(receiver.said).toContain(`user.deleted ${id} Ann Lee\n`);
   await expect.poll(refused).toContain(`User ${id} version 3 deleted: 401`);
+});
+
+test('the request of the README has a right signature, and the id that the door would give', () => {
+  const page = read('doors/webhook/README.md');
+  const [, head = '', body = ''] = /```http\n(.*?)\n\n(.*?)\n```/s.exec(page) ?? [];
+  const [, secret = ''] = /SECRET=(\S+)/.exec(page) ?? [];
+  const headers = Object.fromEntries(
+    [...head.matchAll(/^(webhook-\w+): (.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  vi.useFakeTimers({ toFake: ['Date'], now: Number(headers['webhook-timestamp']) * 1_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  verify({ headers, body } as unknown as Got, secret);
+  const { timestamp, data } = JSON.parse(body);
+  expect(headers['webhook-id']).toBe(`${data.id}-1-${Date.parse(timestamp).toString(36)}`);
 });
 
 const JUDGES = 'doors/webhook/judges';

@@ -33,7 +33,8 @@ const CHOSEN: Record<string, string> = {
   follow: ' --set Pool=eu-central-1_AbCdEfGhI',
   opensearch: ' --set Domain=users --set Endpoint=search-users',
   retention: ' --set Email=ops@example.com --set AtMost=1 --set Filter=status=left',
-  webhook: ' --to https://example.com/users',
+  // The copy that is rehearsed takes no https.
+  webhook: ' --to http://127.0.0.1:9',
 };
 
 const templated = () =>

@@ -161,3 +161,32 @@ test('doors/agents/README.md says how many tools and parameters the document mak
   ])
     expectSentence('doors/agents/README.md', sentence);
 });
+
+/** Dollars a month. */
+const SECRET = 0.4;
+const MINUTES = 60 * 24 * 30;
+/** Gigabytes of a function, for seconds. */
+const lambda = (gigabytes: number, seconds: number) => PRICES.call + gigabytes * seconds * PRICES.gbSecond;
+const near = (dollars: number, digits: number) => Number(dollars.toPrecision(digits)).toString();
+
+test('the pages of doors say what these cost', () => {
+  // A run: two writes of its table, and an empty page of the feed.
+  const page = PRICES.apiRequest + lambda(0.5, 0.05) + 3 * PRICES.readUnit;
+  const run = lambda(0.25, 0.1) + 2 * PRICES.writeUnit + page;
+  const idle = SECRET + 2 * PRICES.alarmedMetric + MINUTES * run;
+  /** A million changes, a page of a hundred for each hundred, and as many in a batch. */
+  const sent = (batch: number) =>
+    MILLION *
+    (PRICES.readUnit +
+      page / 100 +
+      (PRICES.writeUnit + 0.25 * 0.1 * PRICES.gbSecond) / batch +
+      (100 / 1e9) * PRICES.loggedGb);
+  expectSentence('doors/webhook/README.md', `${near(idle, 1)}0 dollars a month when idle`);
+  expectSentence('doors/webhook/README.md', `${near(sent(8), 1)}0 to ${near(sent(1), 2)}0 a million changes`);
+  // SQS is asked three times for a message, at 0.40 dollars a million.
+  const list = PRICES.apiRequest + lambda(1.769, 0.01) + PRICES.readUnit;
+  const message = 3 * (0.4 / MILLION) + lambda(0.25, 0.2) + list;
+  const change = message + lambda(0.25, 0.2) + list + PRICES.apiRequest + lambda(0.5, 0.05) + 10.4 * PRICES.writeUnit;
+  const sentence = `${near(SECRET + PRICES.alarmedMetric, 1)}0 dollars a month, and some ${near(message * MILLION, 1)} dollars a million messages without a change, ${near(change * MILLION, 2)} with one`;
+  expectSentence('doors/follow/README.md', sentence);
+});

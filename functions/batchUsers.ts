@@ -1,7 +1,7 @@
 import { systemRuntime as runtime } from '../lib/ground/index.ts';
 import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
 import { batchBody, runBatch } from '../lib/http/batch/batch.ts';
-import { readIdempotencyKey } from '../lib/http/queries/user.ts';
+import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { jsonResponse } from '../lib/openapi/description.ts';
 import { isStrict, ok, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';

@@ -1,5 +1,5 @@
 import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
-import { readIdempotencyKey } from '../lib/http/queries/user.ts';
+import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser } from '../lib/http/response/users.ts';
 import { newUser } from '../lib/openapi/description.ts';

@@ -1,5 +1,5 @@
 import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
-import { readId } from '../lib/http/queries/user.ts';
+import { readId } from '../lib/http/queries/id.ts';
 import { emptyResponse } from '../lib/openapi/description.ts';
 import { checkPreconditions, noContent, originOf } from '../lib/rest/index.ts';
 import { users } from '../lib/roots/users.ts';

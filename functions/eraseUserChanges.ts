@@ -1,6 +1,6 @@
 import { eraseHistory } from '../lib/changes/history.ts';
 import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
-import { readPastId } from '../lib/http/queries/user.ts';
+import { readPastId } from '../lib/http/queries/id.ts';
 import { emptyResponse } from '../lib/openapi/description.ts';
 import { noContent } from '../lib/rest/index.ts';
 import { database } from '../lib/roots/database.ts';

@@ -1,7 +1,7 @@
 import { requireKept } from '../lib/changes/items.ts';
 import { editNotFound, readState, stateOf } from '../lib/edits/log.ts';
 import { type EndpointRoute, endpoint, type OperationDescription } from '../lib/http/api.ts';
-import { readEditName } from '../lib/http/queries/user.ts';
+import { readEditName } from '../lib/http/queries/edit.ts';
 import { okEditState } from '../lib/http/response/edits.ts';
 import { jsonResponse } from '../lib/openapi/description.ts';
 import { database } from '../lib/roots/database.ts';

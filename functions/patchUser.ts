@@ -1,5 +1,5 @@
 import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
-import { readId } from '../lib/http/queries/user.ts';
+import { readId } from '../lib/http/queries/id.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
 import { checked } from '../lib/http/request/userBody.ts';
 import { okUser } from '../lib/http/response/users.ts';

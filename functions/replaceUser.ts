@@ -1,5 +1,5 @@
 import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
-import { readId, readNewId } from '../lib/http/queries/user.ts';
+import { readId, readNewId } from '../lib/http/queries/id.ts';
 import { checked, userBody } from '../lib/http/request/userBody.ts';
 import { createdUserHere, okUser } from '../lib/http/response/users.ts';
 import { replacedOrCreated } from '../lib/openapi/description.ts';

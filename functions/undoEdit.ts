@@ -1,5 +1,5 @@
 import { type EndpointRoute, endpointWithBody, type OperationDescription } from '../lib/http/api.ts';
-import { readEditName, readWait } from '../lib/http/queries/user.ts';
+import { readEditName, readWait } from '../lib/http/queries/edit.ts';
 import { undoBody } from '../lib/http/request/undo.ts';
 import { okEdit, okPreview } from '../lib/http/response/edits.ts';
 import { editAnswers } from '../lib/openapi/description.ts';

@@ -27,13 +27,13 @@ export interface Database extends Storage {
   historyDays?: number;
 }
 
-/** The `entity` of every user. An item without it is no user: see creation.ts. */
+/** The `entity` of every user. An item without it is no user: see lives.ts. */
 export const USER = 'user';
 
 /** An item of the Users table: a user under its own names, so that whatever reads the table can. `entity` is the key of an index. */
 export const userItem = (user: User): Item => ({ entity: USER, ...user });
 
-/** Whether an item of the Users table is a user. A life has none: see creation.ts. */
+/** Whether an item of the Users table is a user. A life has none: see lives.ts. */
 export const isUser = ({ entity }: Item): boolean => entity === USER;
 
 /** A user from an item of the table or of an index. */

@@ -1,19 +1,12 @@
 /** The store of users, and the versions of a user, each made by one write: the first one, the later ones, and the end. */
 import { note, type ServiceError } from '../ground/index.ts';
 import type { Origin } from '../replica/index.ts';
-import {
-  firstVersion,
-  hashOf,
-  type IdempotentCreate,
-  lifeItem,
-  readNextLife,
-  readRecord,
-  recordItem,
-} from './creation.ts';
 import { type Database, findUser, readUser } from './database.ts';
 import type { Change } from './entry.ts';
 import { userError } from './errors.ts';
+import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { canBeGivenBy, creationTime } from './ids.ts';
+import { firstVersion, lifeItem, readNextLife } from './lives.ts';
 import { EXTERNAL_ID, findByExternalId, taken } from './unique.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';
 import { contend, createWriter, refused, type Writer, write } from './write.ts';

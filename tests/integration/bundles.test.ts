@@ -62,10 +62,10 @@ describe('a bundle', () => {
   });
 
   test.each([
-    ['getUser', 24],
+    ['getUser', 25],
     ['createUser', 32],
     ['listUsers', 39],
-    ['editUsers', 64],
+    ['editUsers', 66],
   ])('of %s has at most %i files of the service itself', (name, most) => {
     const own = ownOf(name);
     expect(own).toContain(`functions/${name}.ts`);
@@ -97,7 +97,7 @@ describe('a bundle', () => {
     ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],
     ['the replica', /^lib\/(columns\/changed\/replica|replica\/current)/, [...WITH_LISTS, 'fold']],
     ['lists', /^lib\/users\/lists/, WITH_LISTS],
-    ['writing', /^lib\/users\/(store|write|creation)\.ts/, allowed('putUsers', 'deleteUsers')],
+    ['writing', /^lib\/users\/(store|write|idempotency|lives)\.ts/, allowed('putUsers', 'deleteUsers')],
     ['CSV', /csv-stringify/, COLLECTIONS.slice(1)],
     ['the admin page', /^admin\//, ['getAdmin', 'getAdminFile']],
     ['the grammar of addresses', /^lib\/http\/request\/formats/, WITH_USERS],

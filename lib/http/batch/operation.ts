@@ -7,7 +7,7 @@ import { checkPreconditions, etagOf, ignoredIn, isObject, named } from '../../re
 import { userError } from '../../users/errors.ts';
 import type { UserStore } from '../../users/store.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
-import { toNewId, toUserId } from '../queries/user.ts';
+import { toNewId, toUserId } from '../queries/id.ts';
 import { ignoring } from '../request/ignored.ts';
 import { readMergePatch } from '../request/patch.ts';
 import { checked, checkUser, withExternalId } from '../request/userBody.ts';

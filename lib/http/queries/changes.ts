@@ -8,7 +8,7 @@ import { MAX_VERSION } from '../../replica/index.ts';
 import { badParameter } from '../../users/errors.ts';
 import { sizeOf } from '../parameters/paging.ts';
 import { INTEGER, type Parameter, query, readOptional, readSeveral, toInt64 } from '../parameters/parameter.ts';
-import { readPastId } from './user.ts';
+import { readPastId } from './id.ts';
 
 /** Each change of a user has it three times, and a response at most six megabytes. */
 export const MAX_USER_CHANGES = 500;

@@ -12,7 +12,8 @@ import { filters, filtersNamed, readFilters } from '../parameters/filters.ts';
 import { after, cursor, page, size } from '../parameters/paging.ts';
 import { asksFor, type Parameter, query, readList, refuseWith } from '../parameters/parameter.ts';
 import { type Sort, searchSort, sort } from '../parameters/sort.ts';
-import { readIdempotencyKey, readWait } from './user.ts';
+import { readIdempotencyKey } from '../request/idempotencyKey.ts';
+import { readWait } from './edit.ts';
 
 /** The largest number of users in a batch after a cursor. */
 const BATCH_SIZE = 20;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpoint, endpointWithBody } from '../../../lib/http/api.ts';
-import { readId } from '../../../lib/http/queries/user.ts';
+import { readId } from '../../../lib/http/queries/id.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
 import { userBody } from '../../../lib/http/request/userBody.ts';
 import { nothing, takes } from '../../../lib/rest/index.ts';

@@ -1,8 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../../lib/columns/index.ts';
+import { readWait } from '../../../../lib/http/queries/edit.ts';
+import { readId } from '../../../../lib/http/queries/id.ts';
 import { countsQuery, readPage, searchQuery, usersQuery } from '../../../../lib/http/queries/lists.ts';
-import { readId, readIdempotencyKey, readWait } from '../../../../lib/http/queries/user.ts';
+import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
 import { PLAIN_FIELDS } from '../../../../lib/users/user.ts';
 import { event } from '../../../../tools/samples/events.ts';
 

@@ -14,7 +14,6 @@ export {
   compareExactly,
   compareRows,
   type Derived,
-  derivedIn,
   type Either,
   type FieldKind,
   type FoldedKind,

@@ -49,6 +49,6 @@ export async function readBeside(storage: Storage): Promise<Beside | Moved> {
 
 /** Whether an index has shown no batch behind the head until now. */
 export async function isStill(storage: Storage, { head, began }: Pick<Beside, 'head' | 'began'>): Promise<boolean> {
-  if (storage.runtime.monotonic() - began <= READ_WITHIN_MS) return true;
+  if (storage.runtime.monotonic() - began < READ_WITHIN_MS) return true;
   return (await readHead(storage))?.epoch === head.epoch;
 }

@@ -14,31 +14,33 @@ import { serviceOn } from '../../support/service.ts';
 const STAGE = 'unit';
 const LONG_MS = 60_000;
 
-/** A stage with users, whose lists come from an index. @param between answers a request in place of the engine, if it returns something */
-async function stage(between: (request: Parameters<Engine>[0]) => object | undefined = () => undefined) {
-  const service = serviceOn.memory();
+type Between = (request: Parameters<Engine>[0]) => object | undefined | Promise<void>;
+
+/** A stage with users, whose lists come from an index. Who sleeps there lets time pass. @param between answers a request in place of the engine, if it returns something */
+async function stage(between: Between = () => undefined) {
+  let time = 0;
+  const service = serviceOn.memory({
+    clock: {
+      monotonic: () => time,
+      sleep: async (milliseconds) => {
+        time += milliseconds;
+      },
+    },
+  });
   const { database, users } = service;
   const fake = new FakeEngine();
-  const engine: Engine = fake.of(async (request, execute) => between(request) ?? execute());
+  const engine: Engine = fake.of(async (request, execute) => (await between(request)) ?? execute());
   await createIndexUpkeep(database).begin();
   await users.createMany([{ name: 'a' }, { name: 'b' }]);
-  const follower = createFollower(
-    database,
-    createUserIndex(
-      fake.of(async (_, execute) => execute()),
-      STAGE,
-    ),
-    {
-      changeOverMs: 0,
-    },
+  const index = createUserIndex(
+    fake.of(async (_, execute) => execute()),
+    STAGE,
   );
+  const follower = createFollower(database, index, { changeOverMs: 0 });
   while (!(await readHead(database))?.base?.indexed) await follower.run(LONG_MS);
-  return {
-    ...service,
-    fake,
-    follower,
-    listing: createSearchedListing(database, { engine, nameOf: indexNames(STAGE) }),
-  };
+  const listing = createSearchedListing(database, { engine, nameOf: indexNames(STAGE) });
+  const fold = () => createFoldWith(database, createIndexUpkeep(database), AT_ONCE).run(LONG_MS);
+  return { ...service, fake, follower, listing, fold };
 }
 
 /** The two users of the stage are in its journal, and come from there. */
@@ -60,6 +62,21 @@ describe('lists from an index', () => {
     expect(await listing.page(page(0), (tag) => tag === before.tag)).toHaveProperty('users');
     const { tag } = await askPage(listing, {});
     expect(await listing.page(page(0), (known) => known === tag)).toEqual({ tag });
+  });
+
+  test('are asked again when a later batch was put into the index between the journal and the search', async () => {
+    let isLater = false;
+    const late = await stage(async ({ path }) => {
+      if (isLater || !path.includes('/_search?')) return;
+      isLater = true;
+      await late.users.create({ name: 'c' });
+      await late.fold();
+      await late.follower.run(1);
+    });
+    const first = await askPage(late.listing, {});
+    const second = await askPage(late.listing, {});
+    expect(first.page.content.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect([isLater, first.tag]).toEqual([true, second.tag]);
   });
 
   test('refuse a page that is too far from both ends, and name the walk that reaches it', async () => {

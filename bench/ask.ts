@@ -3,6 +3,7 @@ import { countsQuery, readPage, streamQuery } from '../lib/http/queries/lists.ts
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { readPlace, writePlace } from '../lib/users/order.ts';
+import type { UserListing } from '../lib/users/questions.ts';
 import { event } from '../tools/samples/events.ts';
 import { type Cost, costOf } from './figures.ts';
 import { pageAt } from './sample.ts';
@@ -22,9 +23,11 @@ export const withoutTime = (database: Database): Database => ({
   runtime: { ...database.runtime, monotonic: () => 0 },
 });
 
-/** Asks one question at a time and says what it cost: to read the query, the journal and the replica. */
-export function createAsk(database: Database): (question: Question) => Promise<Cost> {
-  const listing = createUserListing(withoutTime(database));
+/** Asks one question at a time and says what it cost: to read the query, the journal and the replica. @param listing another one */
+export function createAsk(
+  database: Database,
+  listing: UserListing = createUserListing(withoutTime(database)),
+): (question: Question) => Promise<Cost> {
   const totals = new Map<string, number>();
 
   const page = (query: string, by?: Question['by']) => listing.page(readPage(event(query), by));
@@ -45,7 +48,7 @@ export function createAsk(database: Database): (question: Question) => Promise<C
 
   async function stream(query: string): Promise<void> {
     const { users = [] } = await listing.all(streamQuery.read(event(query)));
-    for (const _ of users);
+    for await (const some of users) for (const _ of some);
   }
 
   /** A stretch of a list, from a place of its order on: that of the last user of the page before. */

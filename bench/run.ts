@@ -9,6 +9,7 @@ import { compareEngines } from './engines.ts';
 import { type Figures, type Measurement, repeated } from './figures.ts';
 import { measureRush } from './herd/rush.ts';
 import { measureHerd } from './herd/variants.ts';
+import { measureLarge } from './large.ts';
 import { replaceSection } from './markdown.ts';
 import { measurePeer } from './peer/peer.ts';
 import { findPostgres } from './peer/postgres.ts';
@@ -39,6 +40,7 @@ const USAGE = `Usage: npm run bench, which measures 1,000, 10,000 and 100,000 us
   --seconds <n>  with --pace: the length, 180 by default
   --creates <n>  with --pace: creates a second, 100 by default
   --peer         asks a PostgreSQL the same, if one is installed
+  --large        asks lists from OpenSearch the same as those from the replica, and only prints (needs a JDK)
   --engines      asks SQLite and DuckDB the same as lib/columns, at 100,000 rows, and only prints
   --end          measures one, three and five million users in a process of their own each
   --herd         simulates many new containers at once, and a thousand creates a second for a minute
@@ -51,6 +53,7 @@ const OPTIONS = {
     pace: FLAG,
     peer: FLAG,
     engines: FLAG,
+    large: FLAG,
     end: FLAG,
     herd: FLAG,
     seconds: TEXT,
@@ -74,7 +77,7 @@ const postgres = values.peer ? findPostgres() : undefined;
 if (values.peer && !postgres) process.stderr.write('No PostgreSQL is installed here, so nothing is compared\n');
 
 function sizes(): number[] {
-  if (values.render || values.engines || (values.peer && !postgres)) return [];
+  if (values.render || values.engines || values.large || (values.peer && !postgres)) return [];
   if (values.users) return values.users;
   if (values.end) return END_SIZES;
   if (values.herd) return [RUSH_SIZE, MILLION];
@@ -114,6 +117,10 @@ function write(measurements: readonly Measurement[]): void {
   for (const [page, titles] of PAGES) replaceSection(page, 'figures', report(measurements, titles));
   replaceSection('README.md', 'speed', summary(measurements));
 }
+
+if (values.large)
+  for (const users of values.users ?? SIZES.slice(-1))
+    process.stdout.write(`\n${await withStore(users, ({ database }) => measureLarge(database, users))}\n`);
 
 if (values.engines) for (const users of values.users ?? SIZES.slice(-1)) compareEngines(users);
 

@@ -7,25 +7,37 @@ export type { Carried } from './stored/carried.ts';
 export { BrokenBase } from './stored/pack.ts';
 export {
   type Ask,
+  askedOf,
   type BoundAsk,
   type Condition,
+  canBeWord,
+  compareExactly,
+  compareRows,
   type Derived,
+  derivedIn,
   type Either,
   type FieldKind,
   type FoldedKind,
+  fieldsOf,
   folded,
+  idOf,
+  type Kind,
   type Kinds,
   kindNames,
+  kindOf,
   meetsAll,
   type Order,
   type Question,
   type Row,
   SUBSTRING_TESTS,
+  shownValue,
+  substringsIn,
   type Value,
   valueIn,
+  valueOfColumn,
   type Words,
 } from './values/definition.ts';
-export type { Mixed } from './values/mixed.ts';
-export type { Fold } from './values/text.ts';
+export { decoded, encoded, type Mixed } from './values/mixed.ts';
+export { compareCodePoints, type Fold, foldCase, plain } from './values/text.ts';
 export type { Work } from './work/chunks.ts';
 export { KEPT_A_USER } from './work/kept.ts';

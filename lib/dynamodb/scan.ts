@@ -24,3 +24,18 @@ export async function scan(
     } while (from !== undefined);
   });
 }
+
+/** Reads a table, strongly consistent, page by page, from the key of an item on, which is that of the last item of the page before. */
+export async function* scanFrom(
+  access: DynamoAccess,
+  TableName: string,
+  after?: Item,
+): AsyncGenerator<{ items: Item[]; last: Item | undefined }> {
+  let from = after;
+  do {
+    const command = new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: from });
+    const { Items = [], LastEvaluatedKey } = await withRetries(access, () => access.dynamo.send(command));
+    yield { items: Items, last: LastEvaluatedKey };
+    from = LastEvaluatedKey;
+  } while (from !== undefined);
+}

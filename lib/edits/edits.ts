@@ -18,7 +18,7 @@ import { COLUMNS } from '../users/columns.ts';
 import type { Database } from '../users/database.ts';
 import { userError } from '../users/errors.ts';
 import type { Filters } from '../users/filters.ts';
-import type { UserListing } from '../users/lists.ts';
+import type { UserListing } from '../users/questions.ts';
 import { rowOf } from '../users/rows.ts';
 import type { UserStore } from '../users/store.ts';
 import { hasFields, pickFields, type User } from '../users/user.ts';

@@ -6,6 +6,7 @@ import { ServiceError } from '../ground/index.ts';
 import { type Database, USER, userItem } from '../users/database.ts';
 import { storeChange } from '../users/entry.ts';
 import { USERS_INDEXES } from '../users/indexes.ts';
+import type { UserStream } from '../users/questions.ts';
 import { EMAIL, EXTERNAL_ID, takenBy } from '../users/unique.ts';
 import { hasFields, type ListedUser, pickFields, type User, type UserFields } from '../users/user.ts';
 
@@ -100,23 +101,23 @@ export function priced({ read, write }: Units, part: number): Pick<EditPreview, 
 }
 
 /** The preview of an edit: its effect on some users, and its cost. One read of the journal. */
-export function previewOf(
+export async function previewOf(
   { uniqueEmails = false }: Pick<Database, 'uniqueEmails'>,
-  { users, total, notDates }: { users: Iterable<ListedUser>; total: number; notDates?: number },
+  { users, total, notDates }: Pick<UserStream, 'users' | 'total'> & { notDates?: number },
   apply: Apply | undefined,
-): Preview {
+): Promise<Preview> {
   const examples: Example[] = [];
   const step = Math.max(1, Math.ceil(total / MAX_LOOKED_AT));
   let [place, read, write] = [0, 0, 0];
-  for (const user of users) {
-    if (place++ % step > 0) continue;
+  const look = (user: ListedUser): void => {
     const before = { ...user, version: VERSION };
     const change = changeOf(before, apply);
     const units = change ? unitsOfChange(change, uniqueEmails) : unitsOfReading(before);
     read += units.read;
     write += units.write;
     if (change && examples.length < MAX_EXAMPLES) examples.push(change);
-  }
+  };
+  for await (const some of users) for (const user of some) if (place++ % step === 0) look(user);
   const looked = Math.max(1, Math.ceil(total / step));
   return {
     ...{ total, ...(notDates !== undefined && { notDates }), examples },

@@ -8,6 +8,7 @@ const OF_JOBS = {
   oldestEntrySeconds: 'Seconds',
   sizePercent: 'Percent',
   brokenItems: 'Count',
+  indexLagSeconds: 'Seconds',
   sentEvents: 'Count',
   eventsLagSeconds: 'Seconds',
 } as const;

@@ -2,7 +2,7 @@
 
 import type { Replica } from '../columns/index.ts';
 import { unavailable, withoutDeadline } from '../ground/index.ts';
-import type { Head, HeadWithBase } from './head.ts';
+import { type Head, type HeadWithBase, isIndex } from './head.ts';
 import { askForRepair } from './headChanges.ts';
 import { readHead } from './journal.ts';
 import { sizeOf } from './limits.ts';
@@ -34,6 +34,12 @@ export function requireBase(head: Head | undefined): HeadWithBase {
   return { ...head, base: head.base };
 }
 
+/** @throws {ServiceError} 503 while no index has all rows */
+export function requireIndex({ base }: HeadWithBase): { name: string; indexed: number } {
+  if (!base.indexed) throw unavailable('The index of this stage is being made');
+  return { name: base.name, indexed: base.indexed };
+}
+
 /** One request asks the fold for all. @throws {ServiceError} 503 */
 export async function refuseBroken(storage: Storage, { base, repairAsked }: HeadWithBase): Promise<never> {
   if (repairAsked <= base.at) await askForRepair(storage);
@@ -50,6 +56,7 @@ async function load(storage: Storage, head: HeadWithBase): Promise<Replica | und
 /** One that a merge has replaced meanwhile is as good, with the deltas since. @throws {ServiceError} 503 for one that does not fit */
 function begun(storage: Storage, loads: Loads, head: HeadWithBase): Loading {
   const { epoch } = head.base;
+  if (isIndex(head.base)) throw unavailable(NONE);
   if (isTooLarge(storage.limits, sizeOf(head.base))) throw unavailable(TOO_LARGE);
   const { loading } = loads;
   const isOf = loading?.generation === head.generation && loading.epoch <= epoch;

@@ -3,11 +3,9 @@ import type { JournalEntry } from './entry.ts';
 import type { Growth, HeadWithBase } from './head.ts';
 import { claim, nextFeed, release } from './headChanges.ts';
 import { deleteEntries, newestOf, READ_WITHIN_MS, readClaimable, readJournal, splitBy, tagOf } from './journal.ts';
-import { sizeOf } from './limits.ts';
-import { createMaintenance, type Maintenance, maintain } from './maintenance.ts';
+import { createMaintenance, type Upkeep } from './maintenance.ts';
 import { ageOfOldest, oldestFirst } from './oldestFirst.ts';
 import { countQuarantined } from './quarantine.ts';
-import { ensureBase } from './rebuild.ts';
 import { type Keeper, NO_KEEPER, type Storage } from './storage.ts';
 
 /** By how much DynamoDB's indexes may be late, in milliseconds: the cursor variant reads them. */
@@ -31,6 +29,8 @@ export interface FoldReport {
   sizePercent: number;
   /** How many stored items could not be applied. */
   broken: number;
+  /** For how long an index has been behind, in milliseconds. Undefined where lists come from the replica. */
+  behindMs?: number;
 }
 
 export interface FoldOptions {
@@ -46,7 +46,7 @@ export interface FoldOptions {
 interface Fold extends Required<FoldOptions> {
   readonly storage: Storage;
   readonly keeper: Keeper;
-  readonly maintenance: Maintenance;
+  readonly upkeep: Upkeep;
   /** Of the largest base that fits, by the last head. */
   sizePercent: number;
 }
@@ -141,18 +141,18 @@ async function takeOver(fold: Fold, { head, entries, seen }: Batch): Promise<Ste
 }
 
 async function step(fold: Fold): Promise<Step> {
-  const { storage, maintenance, restMs } = fold;
-  const { runtime, limits } = storage;
+  const { storage, upkeep, restMs } = fold;
+  const { runtime } = storage;
   const { head: read, entries, claimable, parts, units } = await readClaimable(storage);
   const seen = runtime.monotonic();
   if (!read?.base) {
-    await ensureBase(storage);
+    await upkeep.begin();
     return { folded: 0 };
   }
   const head = { ...read, base: read.base };
-  fold.sizePercent = (100 * sizeOf(head.base)) / limits.baseBytes;
+  fold.sizePercent = upkeep.sizeOf(head);
   if (head.batch.length > 0) return takeOver(fold, { head, entries, seen });
-  if (await maintain(maintenance, head, entries)) return { folded: 0 };
+  if (await upkeep.maintain(head, entries)) return { folded: 0 };
   const isAtRest = units <= REST_UNITS * parts && ageOfOldest(runtime.now(), entries) < restMs;
   const left = { folded: 0, left: entries };
   if (claimable.length === 0 || isAtRest) return left;
@@ -167,11 +167,10 @@ async function step(fold: Fold): Promise<Step> {
  * Folds entries of the journal into deltas, many at a time, and deltas into the base. Any number of folds may run at once, and each may
  * end at any moment: the next one finishes its batch.
  */
-export function createFold(storage: Storage, options: FoldOptions = {}) {
+export function createFoldWith(storage: Storage, upkeep: Upkeep, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, readWithinMs = READ_WITHIN_MS, restMs = REST_MS } = options;
   const { runtime, keeper = NO_KEEPER } = storage;
-  const maintenance = createMaintenance(storage);
-  const fold: Fold = { storage, keeper, maintenance, minimumAgeMs, readWithinMs, restMs, sizePercent: 0 };
+  const fold: Fold = { storage, keeper, upkeep, minimumAgeMs, readWithinMs, restMs, sizePercent: 0 };
   return {
     /** Folds until what is left may stay, or is left to another fold, or the time is over. */
     async run(milliseconds: number): Promise<FoldReport> {
@@ -188,3 +187,7 @@ export function createFold(storage: Storage, options: FoldOptions = {}) {
     },
   };
 }
+
+/** The fold of a stage whose lists come from the replica. */
+export const createFold = (storage: Storage, options?: FoldOptions) =>
+  createFoldWith(storage, createMaintenance(storage), options);

@@ -32,6 +32,21 @@ export interface StoredBase {
   at: number;
   /** The fields that it has, and their kinds, as JSON: those that the version knew that wrote it. */
   kinds: string;
+  /**
+   * Of an index of the name, which stands in place of stored rows: the epoch of the last batch that it shows, as all before. 0 while there is none.
+   * The epoch of the base stays that of its beginning.
+   */
+  indexed?: number;
+}
+
+/** An index that is being made, beside the base that lists are made of meanwhile. */
+export interface IndexCopy extends Pick<StoredBase, 'name' | 'epoch' | 'at' | 'kinds'> {
+  /** The key of the last row of the table that it has, in the order of a Scan. Absent at the beginning. */
+  after?: Readonly<Record<string, unknown>> | undefined;
+  /** How many rows it has. */
+  users: number;
+  /** When it has all rows: the epoch of the last batch that it shows. */
+  indexed?: number | undefined;
 }
 
 /**
@@ -70,6 +85,7 @@ export interface Head extends Growth {
   generation: string;
   /** Undefined until the users of a new head have been read. */
   base: StoredBase | undefined;
+  copy: IndexCopy | undefined;
   /** How many users the batches since the base have changed. */
   changed: number;
   /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
@@ -121,6 +137,7 @@ export function toHead(item: Stored): Head {
     claimedAt: Number(item.claimedAt),
     generation: String(item.line),
     base: item.base as StoredBase | undefined,
+    copy: item.copy as IndexCopy | undefined,
     changed: Number(item.changed ?? 0),
     // Versions before counted both together.
     grown: Math.max(0, Number(item.grown ?? 0)),
@@ -139,3 +156,6 @@ export function toHead(item: Stored): Head {
 }
 
 export type HeadWithBase = Head & { base: StoredBase };
+
+/** Whether an index stands in the place of stored rows. */
+export const isIndex = ({ indexed }: StoredBase): boolean => indexed !== undefined;

@@ -1,7 +1,16 @@
 /** The changes of the head, each in one conditional update, which any process may repeat. */
 import { type Update, update } from '../dynamodb/index.ts';
 import { JOURNAL, packKeys, padded } from './entry.ts';
-import { FORMAT, FORMAT_OF_PARTS, HEAD_KEY, type Head, type Period, type Pressure, type StoredBase } from './head.ts';
+import {
+  FORMAT,
+  FORMAT_OF_PARTS,
+  HEAD_KEY,
+  type Head,
+  type IndexCopy,
+  type Period,
+  type Pressure,
+  type StoredBase,
+} from './head.ts';
 import type { Storage } from './storage.ts';
 
 const storedPeriods = (periods: readonly Period[]): number[] =>
@@ -162,4 +171,37 @@ export const notePressure = (database: Storage, pressure: Pressure | undefined):
   changeHead(database, {
     ...(pressure ? { set: { pressure } } : { remove: ['pressure'] }),
     condition: EXISTS,
+  });
+
+/** Begins to make an index. @returns false while another one is made */
+export const beginCopy = (database: Storage, copy: IndexCopy): Promise<boolean> =>
+  changeHead(database, { set: { copy }, condition: `${EXISTS} AND attribute_not_exists(#copy)` });
+
+/** Notes how far an index that is made has come. @returns false when another process was faster */
+export const noteCopy = (database: Storage, before: IndexCopy, copy: IndexCopy): Promise<boolean> =>
+  changeHead(database, {
+    set: { copy },
+    condition: '#copy.#name = :before AND #copy.#users = :users AND attribute_not_exists(#copy.#indexed)',
+    values: { before: before.name, users: before.users },
+  });
+
+/** Gives up an index that is made. */
+export const dropCopy = (database: Storage, { name }: Pick<IndexCopy, 'name'>): Promise<boolean> =>
+  changeHead(database, { remove: ['copy'], condition: '#copy.#name = :dropped', values: { dropped: name } });
+
+/** Notes that an index shows the batches up to an epoch. It never goes back. @param of the one that lists are made of, or the one that is made */
+export const noteIndexed = (database: Storage, of: 'base' | 'copy', next: StoredBase | IndexCopy): Promise<boolean> =>
+  changeHead(database, {
+    set: { [of]: next },
+    condition: `#${of}.#name = :index AND #${of}.#indexed < :until`,
+    values: { index: next.name, until: next.indexed },
+  });
+
+/** Puts an index that has all rows in the place of the base. @returns false when another process was faster */
+export const putCopied = (database: Storage, base: StoredBase): Promise<boolean> =>
+  changeHead(database, {
+    set: { base, ...UNCHANGED },
+    remove: ['copy'],
+    condition: '#copy.#name = :copied AND #copy.#indexed <= :until',
+    values: { copied: base.name, until: base.indexed },
   });

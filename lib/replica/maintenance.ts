@@ -3,18 +3,18 @@
 import { logFault, ServiceError, unavailable } from '../ground/index.ts';
 import { TOO_LARGE } from './bases.ts';
 import type { JournalEntry } from './entry.ts';
-import type { HeadWithBase, Pressure } from './head.ts';
+import { type HeadWithBase, isIndex, type Pressure } from './head.ts';
 import { askForParts, beginRepair, notePressure, raiseParts } from './headChanges.ts';
 import { type Limits, sizeOf } from './limits.ts';
 import { GRACE_MS, isMergeDue, merge, sweep } from './merge.ts';
-import { rebuild } from './rebuild.ts';
+import { ensureBase, rebuild } from './rebuild.ts';
 import { createReplica, type ReadReplica } from './replica.ts';
 import { canBeMerged, isFull, mayFit } from './room.ts';
 import type { Storage } from './storage.ts';
 import { lacksFields } from './storedBase.ts';
 
 /** Longer than a fold may take. */
-const REPAIR_MS = 6 * 60_000;
+export const REPAIR_MS = 6 * 60_000;
 
 /** Longer than functions of before a deployment serve: until then their histories would not look into further parts. */
 const RAISE_MS = 15 * 60_000;
@@ -22,18 +22,26 @@ const RAISE_MS = 15 * 60_000;
 /** Bytes of an entry, unless rows have many members. A longer one counts as several. */
 const BYTES_OF_ENTRY = 1_000;
 
-/** One process that folds. */
-export interface Maintenance {
+/** The part of a fold that depends on where lists come from: it keeps what stands in the head's place for a base. */
+export interface Upkeep {
+  /** Gives a stage without a head, or without a base, both. */
+  begin(): Promise<void>;
+  /**
+   * Does what is due.
+   *
+   * @returns whether there is another base: a fold that goes on with this head would take back what it notes of it
+   */
+  maintain(head: HeadWithBase, entries: readonly JournalEntry[]): Promise<boolean>;
+  /** The share of the largest base that the present one has, in percent. */
+  sizeOf(head: HeadWithBase): number;
+}
+
+/** One process that keeps a base. */
+interface Maintenance {
   readonly storage: Storage;
   readonly replica: ReadReplica;
   /** The base after which this process has swept: what a process that woke late has left is found by the next one. */
   swept: string;
-}
-
-/** Its replica answers no questions: whether a base has room here is asked before it is merged. */
-export function createMaintenance(storage: Storage): Maintenance {
-  const limits = { ...storage.limits, baseBytes: Number.POSITIVE_INFINITY };
-  return { storage, replica: createReplica({ ...storage, limits }), swept: '' };
 }
 
 /** The number of entries that readers feel. */
@@ -43,10 +51,12 @@ const weightOf = (entries: readonly JournalEntry[]): number =>
     0,
   );
 
-function pressureOf(limits: Limits, { base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined {
-  if (isFull(limits, sizeOf(base))) return 'full';
-  return weightOf(entries) > limits.journalEntries ? 'long' : undefined;
-}
+/** Whether the journal outruns its readers. */
+export const lengthOf = (limits: Limits, entries: readonly JournalEntry[]): Pressure | undefined =>
+  weightOf(entries) > limits.journalEntries ? 'long' : undefined;
+
+const pressureOf = (limits: Limits, { base }: HeadWithBase, entries: readonly JournalEntry[]): Pressure | undefined =>
+  isFull(limits, sizeOf(base)) ? 'full' : lengthOf(limits, entries);
 
 /** A rebuild of many rows takes longer than the next call of a fold waits. */
 async function repair(storage: Storage, head: HeadWithBase): Promise<boolean> {
@@ -80,9 +90,14 @@ function replaceTooLarge(storage: Storage, head: HeadWithBase): Promise<boolean>
   return repair(storage, head);
 }
 
+/** A fold of before a deployment that has turned lists over to an index takes nothing back. */
+const replaceIndex = (storage: Storage, head: HeadWithBase): Promise<boolean> =>
+  storage.runtime.now() - head.base.at > REPAIR_MS ? repair(storage, head) : Promise.resolve(false);
+
 /** @returns whether there is another base */
 async function keepBase(maintenance: Maintenance, head: HeadWithBase): Promise<boolean> {
   const { storage, replica } = maintenance;
+  if (isIndex(head.base)) return replaceIndex(storage, head);
   if (head.repairAsked > head.base.at || lacksFields(storage, head.base)) return repair(storage, head);
   if (!isMergeDue(storage, head, storage.runtime.now())) {
     await sweepOnce(maintenance, head);
@@ -93,30 +108,40 @@ async function keepBase(maintenance: Maintenance, head: HeadWithBase): Promise<b
   return true;
 }
 
-/** A base that cannot be made now stops no entries. */
-function tell(error: unknown): false {
+/** A base, or a setting of the journal, that cannot be kept now stops no entries. */
+export function tell(error: unknown): false {
   if (!(error instanceof ServiceError)) throw error;
   logFault(error, undefined);
   return false;
 }
 
-/**
- * Does what is due.
- *
- * @returns whether there is another base: a fold that goes on with this head would take back what it notes of it
- */
-export async function maintain(
+/** Notes pressure, and raises the number of parts of the journal. */
+export async function keepJournal(storage: Storage, head: HeadWithBase, pressure: Pressure | undefined): Promise<void> {
+  if (pressure !== head.pressure) await notePressure(storage, pressure);
+  await keepParts(storage, head);
+}
+
+async function maintain(
   maintenance: Maintenance,
   head: HeadWithBase,
   entries: readonly JournalEntry[],
 ): Promise<boolean> {
   const { storage, replica } = maintenance;
   try {
-    const pressure = pressureOf(storage.limits, head, entries);
-    if (pressure !== head.pressure) await notePressure(storage, pressure);
-    await keepParts(storage, head);
+    await keepJournal(storage, head, pressureOf(storage.limits, head, entries));
     return await keepBase(maintenance, head);
   } catch (error) {
     return replica.refuseBroken(head, error).catch(tell);
   }
+}
+
+/** Keeps a base. Its replica answers no questions: whether a base has room here is asked before it is merged. */
+export function createMaintenance(storage: Storage): Upkeep {
+  const limits = { ...storage.limits, baseBytes: Number.POSITIVE_INFINITY };
+  const maintenance: Maintenance = { storage, replica: createReplica({ ...storage, limits }), swept: '' };
+  return {
+    begin: () => ensureBase(storage),
+    maintain: (head, entries) => maintain(maintenance, head, entries),
+    sizeOf: ({ base }) => (100 * sizeOf(base)) / storage.limits.baseBytes,
+  };
 }

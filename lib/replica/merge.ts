@@ -57,9 +57,15 @@ async function deleteUpTo(database: Storage, partition: string, to: string): Pro
   await deleteItems(database, directory, keys, { isPaced: true });
 }
 
+/** The last batch that each reader has: the base, and an index that is being made. */
+const readUntil = ({ base, copy }: HeadWithBase): number =>
+  Math.min(base.indexed ?? base.epoch, copy ? (copy.indexed ?? copy.epoch) : Number.POSITIVE_INFINITY);
+
 /** Deletes the deltas that a base has, and the parts of all bases before it. */
-export async function sweep(database: Storage, { base }: HeadWithBase): Promise<void> {
-  for (const partition of deltaPartitions(database)) await deleteUpTo(database, partition, deltaKey(base.epoch + 1));
+export async function sweep(database: Storage, head: HeadWithBase): Promise<void> {
+  const { base } = head;
+  for (const partition of deltaPartitions(database))
+    await deleteUpTo(database, partition, deltaKey(readUntil(head) + 1));
   for (let i = 0; i < database.limits.basePartitions; i++)
     await deleteUpTo(database, basePartition(i), padded(base.epoch));
 }

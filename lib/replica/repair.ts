@@ -5,7 +5,8 @@
 import type { Replica } from '../columns/index.ts';
 import { deleteItems, query } from '../dynamodb/index.ts';
 import { MOST_PARTS, partitionsOf } from './entry.ts';
-import type { Head } from './head.ts';
+import { type Head, isIndex } from './head.ts';
+import { dropCopy } from './headChanges.ts';
 import { readHead, readJournal } from './journal.ts';
 import { beginHead, ensureBase, rebuild, scanRows } from './rebuild.ts';
 import { beside, type Held, isBroken } from './replica.ts';
@@ -44,8 +45,21 @@ export const createRepair = (storage: Storage) => ({
   begin: (parts = storage.limits.journalParts): Promise<Head> =>
     beginHead({ ...storage, limits: { ...storage.limits, journalParts: parts } }),
 
-  /** Makes the head and the first base of a new stage, as the fold does, and what has been lost of them. */
-  ensureBase: (): Promise<void> => ensureBase(storage),
+  /**
+   * Makes the head and the first base of a new stage, as the fold does, and what has been lost of them. An index that stands in the place of a base
+   * is replaced.
+   */
+  async ensureBase(): Promise<void> {
+    await ensureBase(storage);
+    const head = await readHead(storage);
+    if (head?.base && isIndex(head.base)) await rebuild(storage, head);
+  },
+
+  /** Gives up an index that is made beside the base. @returns false if none is */
+  async dropCopy(): Promise<boolean> {
+    const copy = (await readHead(storage))?.copy;
+    return copy ? dropCopy(storage, copy) : false;
+  },
 
   forgetJournal: (): Promise<number> => forgetJournal(storage),
 

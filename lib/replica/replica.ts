@@ -24,12 +24,6 @@ import { type Changed, changeOf, type Rows, rowsOf, storedRowsOf } from './rows.
 import { deltasAfter, MOVED, type Moved, readState, type State, type Tag, untilStill } from './state.ts';
 import type { Storage } from './storage.ts';
 
-/** The writes that are not folded yet, for readers who have the rows from elsewhere. */
-export interface Recent extends Pick<State, 'tag' | 'lacksYoung'> {
-  /** Each row as its newest write has made it; undefined if it is gone. */
-  written(): ReturnType<typeof rowsOf>;
-}
-
 /** All rows until an epoch, and some later writes. */
 export interface Held {
   generation: string;
@@ -189,12 +183,6 @@ export function createReplica(storage: Storage) {
   const merge = createMerging(storage.limits, storage.runtime);
   const container: Container = { storage, loads: {}, merge, left: new WeakSet() };
   return {
-    /** The journal alone: one read. Its rows are read when they are asked for. */
-    async journal(): Promise<Recent> {
-      const { tag, entries, lacksYoung } = await untilStill(storage, () => readState(storage));
-      return { tag, lacksYoung, written: () => rowsOf(storage.rows, newestOf(entries).map(changeOf)) };
-    },
-
     /** The rows as they are. */
     now: (): Promise<Current> => untilStill(storage, () => answer<never>(container, () => undefined)),
 

@@ -5,9 +5,9 @@ import { readDeltas } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import { toHex } from './hash.ts';
 import type { Head, HeadWithBase } from './head.ts';
-import { READ_WITHIN_MS, readHead, readJournal, splitBy, tagOf } from './journal.ts';
+import { newestOf, READ_WITHIN_MS, readHead, readJournal, splitBy, tagOf } from './journal.ts';
 import { noteReplica } from './noteReplica.ts';
-import type { Changed } from './rows.ts';
+import { type Changed, changeOf, rowsOf } from './rows.ts';
 import type { Storage } from './storage.ts';
 
 /** Stands for the state of all rows. It changes with every write, and when a base is rebuilt. */
@@ -64,7 +64,7 @@ export async function readState(storage: Storage): Promise<State | Moved> {
 }
 
 /** The last epoch whose delta is needed: that of a batch is, unless all of its entries are in the journal still. */
-function epochNeeded(head: Head, entries: readonly JournalEntry[]): number {
+export function epochNeeded(head: Head, entries: readonly JournalEntry[]): number {
   const isWhole = head.batch.length > 0 && splitBy(head, entries).batch.length === head.batch.length;
   return isWhole ? head.epoch - 1 : head.epoch;
 }
@@ -75,3 +75,15 @@ export const deltasAfter = (
   { head, entries }: State,
   epoch: number,
 ): Promise<Changed[] | undefined> => readDeltas(storage, epoch, epochNeeded(head, entries), head.base);
+
+/** The writes that are not folded yet, for readers who have the rows from elsewhere. */
+export interface Recent extends Pick<State, 'tag' | 'lacksYoung'> {
+  /** Each row as its newest write has made it; undefined if it is gone. */
+  written(): ReturnType<typeof rowsOf>;
+}
+
+/** The journal alone: one read. Its rows are read when they are asked for. */
+export async function readRecent(storage: Storage): Promise<Recent> {
+  const { tag, entries, lacksYoung } = await untilStill(storage, () => readState(storage));
+  return { tag, lacksYoung, written: () => rowsOf(storage.rows, newestOf(entries).map(changeOf)) };
+}

@@ -1,9 +1,9 @@
 /** The composition root of the fold. */
 
 import { KEEPER } from '../changes/keep.ts';
-import { createFold } from '../replica/index.ts';
 import { forgetFlag } from '../users/unique.ts';
 import { database, numberVariable } from './database.ts';
+import { createStageFold } from './replicaStage.ts';
 
 /** How late DynamoDB's indexes may be at this stage. */
 const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);
@@ -11,9 +11,9 @@ const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);
 /** How long a few entries may wait for others. */
 const restMs = numberVariable('JOURNAL_REST_MS', 10_000);
 
-const { run } = createFold({ ...database, keeper: KEEPER }, { minimumAgeMs, restMs });
+const { run } = createStageFold({ ...database, keeper: KEEPER }, { minimumAgeMs, restMs });
 
-export const fold: ReturnType<typeof createFold> = {
+export const fold: ReturnType<typeof createStageFold> = {
   async run(milliseconds) {
     // Where e-mails need not be unique, nobody writes their items, so these do not stay whole: not even if they were made too early.
     if (!database.uniqueEmails) await forgetFlag(database);

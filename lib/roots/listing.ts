@@ -1,8 +1,8 @@
 /** The composition root of functions that list users. */
-import { createUserListing } from '../users/lists.ts';
 import { database, numberVariable } from './database.ts';
+import { createListing } from './replicaStage.ts';
 
-export const listing = createUserListing(database);
+export const listing = createListing(database);
 
 /**
  * Resolves when this container has all users, and after seven seconds in any case: Lambda gives a start ten. It freezes a new container

@@ -73,7 +73,7 @@ const byChange = (periodOf: (time: number) => Period): By => ({
 });
 
 /** Of a day. An offset from UTC, or a week, may reach beyond the years that have four digits. */
-function nameOf(period: PeriodName, day: number): string | undefined {
+export function periodOf(period: PeriodName, day: number): string | undefined {
   const [name] = PERIODS[period](day * DAY);
   return /^\d{4}/.test(name) ? name : undefined;
 }
@@ -81,7 +81,7 @@ function nameOf(period: PeriodName, day: number): string | undefined {
 export function byOf(name: CountedBy): By {
   if (name === 'email.domain') return { field: name };
   const dates = datesIn(name);
-  if (dates) return { field: dates.field, reading: { numberIn: dayIn, nameOf: (day) => nameOf(dates.period, day) } };
+  if (dates) return { field: dates.field, reading: { numberIn: dayIn, nameOf: (day) => periodOf(dates.period, day) } };
   const [field, period = ''] = name.split('.');
   if (!isPeriod(period) || isOfAttribute(name)) return { field: name };
   return field === 'updatedAt' ? byChange(PERIODS[period]) : byCreation(PERIODS[period]);

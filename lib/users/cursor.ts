@@ -2,7 +2,7 @@
 import type { Row } from '../columns/index.ts';
 import { queryPages } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
-import { READ_WITHIN_MS, type ReadReplica, type Tag } from '../replica/index.ts';
+import { READ_WITHIN_MS, readRecent, type Tag } from '../replica/index.ts';
 import { type Database, toUser, USER } from './database.ts';
 import type { Filters } from './filters.ts';
 import { MAX_ID } from './ids.ts';
@@ -76,7 +76,6 @@ const SPARE = 4;
  */
 export async function readAfter(
   database: Database,
-  replica: ReadReplica,
   walk: Walk,
   { after, size }: Pick<CursorQuery, 'after' | 'size'>,
 ): Promise<{ tag: Tag; users: ListedUser[] } | undefined> {
@@ -85,7 +84,7 @@ export async function readAfter(
   for (let reading = 0; reading < limits.readings; reading++) {
     const began = runtime.monotonic();
     const stretch = await readStretch(database, walk, after, take);
-    const { tag, written, lacksYoung } = await replica.journal();
+    const { tag, written, lacksYoung } = await readRecent(database);
     if (lacksYoung) return undefined;
     if (runtime.monotonic() - began > READ_WITHIN_MS) continue;
     const users = mended(walk, stretch, after, written()).slice(0, size);

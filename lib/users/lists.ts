@@ -17,7 +17,7 @@ import {
   type Work,
 } from '../columns/index.ts';
 import { ensureTime, withDeadline } from '../ground/index.ts';
-import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
+import { type Current, createReplica, type IsKnown, type ReadReplica, readRecent, type Tag } from '../replica/index.ts';
 import { datesAsked, questionAfter, questionOf } from './asked.ts';
 import { computing } from './computing.ts';
 import { byOf, shownBy, type ValueCount } from './counted.ts';
@@ -26,17 +26,13 @@ import type { Database } from './database.ts';
 import type { Filters } from './filters.ts';
 import { totalOrder } from './order.ts';
 import type {
-  CountsQuery,
   CursorQuery,
-  PageQuery,
   StreamQuery,
   Unchanged,
   UserBatch,
-  UserCounts,
-  UserPage,
+  UserListing,
   UserStream,
   UserStretch,
-  WalkQuery,
 } from './questions.ts';
 import type { ListedUser } from './user.ts';
 
@@ -75,8 +71,8 @@ const usersOf = (rows: Iterable<Row>) => rows as Iterable<unknown> as Iterable<L
 const pageFrom =
   (question: Question, order: Order, from: number | Row, size: number): Ask<Omit<UserStretch, 'tag'>> =>
   (replica, work) => {
-    const { rows, ...numbers } = pageOf(replica, question, order, from, size, work);
-    return { ...numbers, users: [...usersOf(rows)] };
+    const { rows, total, left } = pageOf(replica, question, order, from, size, work);
+    return { users: [...usersOf(rows)], total, hasMore: left > 0 };
   };
 
 const streamOf =
@@ -84,7 +80,7 @@ const streamOf =
   (replica) => {
     // A stream may take as long as its request.
     const { total, rows } = rowsOf(replica, questionOf(filters), order, { tick: () => ensureTime(runtime) });
-    return { total, users: usersOf(rows) };
+    return { total, users: [usersOf(rows)] };
   };
 
 /** How many users have another value where a bound of the filters meets only dates. Absent without such a bound. */
@@ -101,43 +97,41 @@ async function listAfter(
   query: CursorQuery,
   isKnown: IsKnown | undefined,
 ): Promise<UserBatch | Unchanged> {
-  const { database, users } = lists;
+  const { database } = lists;
   const { filters, after, size } = query;
   const fromReplica = () => answerOf(lists, isKnown, pageFrom(questionAfter(filters, after), BY_ID, 0, size));
   const walk = walkOf(filters);
   if (!walk) return fromReplica();
-  const known = isKnown && (await users.journal());
+  const known = isKnown && (await readRecent(database));
   if (known && isKnown(known.tag)) return { tag: known.tag };
-  return (await readAfter(database, users, walk, { after, size })) ?? fromReplica();
+  return (await readAfter(database, walk, { after, size })) ?? fromReplica();
 }
 
 /** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */
 const LOADING_MS = 28_000;
 
-export function createUserListing(database: Database) {
+/** The lists of a stage whose functions have all users in memory. */
+export function createUserListing(database: Database): UserListing {
   const lists: Lists = { database, users: createReplica(database) };
   return {
-    page: ({ filters, order, number, size }: PageQuery, isKnown?: IsKnown): Promise<UserPage | Unchanged> =>
+    page: ({ filters, order, number, size }, isKnown) =>
       answerOf(lists, isKnown, pageFrom(questionOf(filters), order, number * size, size)),
 
-    after: (query: CursorQuery, isKnown?: IsKnown) => listAfter(lists, query, isKnown),
+    after: (query, isKnown) => listAfter(lists, query, isKnown),
 
-    /** Users by id, with higher ids than one, and how many there are. */
-    matching: async ({ filters, after, size }: CursorQuery): Promise<UserPage> =>
+    matching: async ({ filters, after, size }) =>
       answered(lists, await lists.users.now(), pageFrom(questionAfter(filters, after), BY_ID, 0, size)),
 
-    /** Every matching user, by id, and how many are left out for a value that is no date. */
-    everyone: async (filters: Filters): Promise<UserStream & { notDates?: number }> =>
+    everyone: async (filters) =>
       answered(lists, await lists.users.now(), (replica, work) => ({
         ...notDatesOf(replica, filters, work),
         ...streamOf(database, { filters, order: BY_ID })(replica, work),
       })),
 
-    /** Users behind a place of an order: who does not change comes once in a walk, whatever others write. */
-    walk: ({ filters, order, after, size }: WalkQuery, isKnown?: IsKnown): Promise<UserStretch | Unchanged> =>
+    walk: ({ filters, order, after, size }, isKnown) =>
       answerOf(lists, isKnown, pageFrom(questionOf(filters), order, after ?? 0, size)),
 
-    counts: ({ filters, by, most, fitting }: CountsQuery, isKnown?: IsKnown): Promise<UserCounts | Unchanged> =>
+    counts: ({ filters, by, most, fitting }, isKnown) =>
       answerOf(lists, isKnown, (replica, work) => {
         const shown = shownBy(by);
         const fittingShown = fitting && ((counts: readonly ValueCount[]) => fitting(counts.map(shown)));
@@ -145,21 +139,13 @@ export function createUserListing(database: Database) {
         return { ...found, counts: found.counts.map(shown) };
       }),
 
-    /** Every matching user, of the state of one moment. */
-    all: (query: StreamQuery, isKnown?: IsKnown): Promise<UserStream | Unchanged> =>
-      answerOf(lists, isKnown, streamOf(database, query)),
+    all: (query, isKnown) => answerOf(lists, isKnown, streamOf(database, query)),
 
-    /**
-     * Loads all users while a container starts. It never throws: a failure comes again in a request, which reports it.
-     *
-     * @param most milliseconds to wait. A load that is not done by then goes on beside requests, which wait for it
-     */
-    async load(most: number): Promise<void> {
+    /** A load that is not done in time goes on beside requests, which wait for it. */
+    async load(most) {
       const { now, sleep } = database.runtime;
       const loaded = withDeadline(now() + LOADING_MS, lists.users.now).catch(() => {});
       await Promise.race([loaded, sleep(most)]);
     },
   };
 }
-
-export type UserListing = ReturnType<typeof createUserListing>;

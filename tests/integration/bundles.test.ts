@@ -34,19 +34,38 @@ const WITH_LISTS = allowed('readLists');
 const CEILINGS: [names: string[], kilobytes: number][] = [
   [SMALL, 130],
   [['editUsers'], 650],
-  [['patchUser', 'batchUsers', ...COLLECTIONS], 525],
+  [['patchUser', 'batchUsers', ...COLLECTIONS], 530],
 ];
 
 /** The files that a reader of the service follows: what a package does is told by its face. */
 const ownOf = (name: string): string[] =>
   modulesOf(name).filter((path) => /^(functions|schemas|lib\/(?!(columns|dynamodb|ground|replica|rest)\/))/.test(path));
 
+/** Of those of a stage whose lists come from OpenSearch. */
+const WITH_SEARCH = [...WITH_LISTS, 'fold'];
+const searching = new Map(
+  await Promise.all(WITH_SEARCH.map(async (name) => [name, await bundle(name, 'opensearch')] as const)),
+);
+
 describe('a bundle', () => {
+  test('has the replica or the index, by the setting of its stage, and never both', () => {
+    const ofReplica = /^lib\/(columns\/(asked|changed)|replica\/(replica|merge|storedBase)\.)|^lib\/users\/lists/;
+    const ofIndex = /^lib\/(search\/|replica\/(recent|following)\.)|signature-v4/;
+    const having = (all: typeof bundles, pattern: RegExp) =>
+      [...all]
+        .filter(([, { modules }]) => Object.keys(modules).some((path) => pattern.test(path)))
+        .map(([name]) => name);
+    expect(having(bundles, ofReplica).toSorted()).toEqual(WITH_SEARCH.toSorted());
+    expect(having(bundles, /^lib\/(search\/|replica\/(recent|following)\.)/)).toEqual([]);
+    expect(having(searching, ofIndex).toSorted()).toEqual(WITH_SEARCH.toSorted());
+    expect(having(searching, /^lib\/(columns\/(asked|changed)\/|replica\/replica\.)|^lib\/users\/lists/)).toEqual([]);
+  });
+
   test.each([
     ['getUser', 25],
     ['createUser', 32],
-    ['listUsers', 38],
-    ['editUsers', 65],
+    ['listUsers', 39],
+    ['editUsers', 66],
   ])('of %s has at most %i files of the service itself', (name, most) => {
     const own = ownOf(name);
     expect(own).toContain(`functions/${name}.ts`);

@@ -42,7 +42,7 @@ test('a walk in any order, with any filters, has each user who does not change m
         expect(found).toEqual(modelWalk(all, asked, place));
         seen.push(...found.users);
         place = found.users.at(-1);
-        if (found.left === 0) break;
+        if (!found.hasMore) break;
         const { on, becomes: fields, isNew, folds } = writes[i % writes.length] ?? { on: 0 };
         // A write that comes again would take what only one user may have.
         const becomes = fields && (i < writes.length ? fields : pickFields({ ...fields, externalId: undefined }));

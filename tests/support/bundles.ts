@@ -1,5 +1,5 @@
 import { build, type Metafile } from 'esbuild';
-import { packaged } from '../../tools/deploy/bundle.ts';
+import { type Lists, packaged } from '../../tools/deploy/bundle.ts';
 import { filesOf } from '../../tools/deploy/packaging.ts';
 import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 import { ROOT, readYaml } from './files.ts';
@@ -42,12 +42,12 @@ function contentsOf({ outputs }: Metafile, text: string): Contents {
   return { bytes: output.bytes, text, modules: Object.fromEntries(modules.filter(([, bytes]) => bytes > 0)) };
 }
 
-/** Bundles a function as for a deployment. */
-export async function bundle(name: string): Promise<Contents> {
+/** Bundles a function as for a deployment of a stage with an engine of lists. */
+export async function bundle(name: string, lists?: Lists): Promise<Contents> {
   const entry = service.functions[name]?.handler.replace(/\.\w+$/, '.ts');
   if (!entry) throw new Error(`No function is named ${name}`);
   const { metafile, outputFiles } = await build({
-    ...packaged(entry),
+    ...packaged(entry, lists),
     absWorkingDir: ROOT,
     write: false,
     metafile: true,

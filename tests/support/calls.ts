@@ -5,6 +5,7 @@ import type { TableNames } from '../../lib/users/database.ts';
 import { context, event } from '../../tools/samples/events.ts';
 import { checkAgainstDocument, isJsonType } from './contract.ts';
 import type { Call } from './httpService.ts';
+import { SEARCH_ENDPOINT } from './searched.ts';
 import { serviceOn, type TestService } from './service.ts';
 import { storeEndpoint } from './shared.ts';
 
@@ -22,11 +23,16 @@ export type Invoke = (
 ) => Promise<APIGatewayProxyResult & { json: unknown }>;
 
 /** Loads the handlers into this process as Lambda does, with the environment of the template. */
-export async function loadHandlers(tables: TableNames, endpoint: string): Promise<Invoke> {
+export async function loadHandlers(tables: TableNames, endpoint: string, stage = 'none'): Promise<Invoke> {
   vi.stubEnv('USERS_TABLE', tables.users);
   vi.stubEnv('DIRECTORY_TABLE', tables.directory);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
   vi.resetModules();
+  if (SEARCH_ENDPOINT !== undefined) {
+    vi.stubEnv('OPENSEARCH_URL', SEARCH_ENDPOINT);
+    vi.stubEnv('STAGE', stage);
+    vi.doMock('../../lib/roots/replicaStage.ts', () => import('../../lib/roots/searchStage.ts'));
+  }
   const handlers: Record<string, Handler> = {};
   for (const name of [...ROUTES.map(({ operation }) => operation), 'unknownRoute']) {
     handlers[name] = (await import(`../../functions/${name}.ts`)).handler;
@@ -71,8 +77,10 @@ function routeOf(method: string, pathname: string): { route: Route; pathParamete
  * @param service the tables, for tests that also fold or read them. Without it the handlers get new tables
  */
 export async function handlerCalls(service?: TestService): Promise<Call> {
-  const { tables } = service ?? (await serviceOn.embedded());
-  const invoke = await loadHandlers(tables, await storeEndpoint());
+  const { tables, stage, listing } = service ?? (await serviceOn.embedded());
+  // Its index is there then.
+  if (SEARCH_ENDPOINT !== undefined) await listing.load(0);
+  const invoke = await loadHandlers(tables, await storeEndpoint(), stage);
   return async (method, path, { json, body, headers = {} } = {}) => {
     const [pathname = '', query] = path.split('?');
     const { route, pathParameters } = routeOf(method, pathname);

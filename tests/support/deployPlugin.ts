@@ -7,7 +7,15 @@ export const CUSTOM = {
   events: { enabled: false, historyDays: 30 },
   monitoring: { enabled: false, dashboard: false, email: '', rollbackMinutes: 0 },
   tables: { users: 'own-dev-users', directory: 'own-dev-directory', stream: '' },
-  ...{ journalParts: 1, kmsKey: '', domain: '', reservedConcurrency: {}, permissionsBoundary: '' },
+  ...{
+    journalParts: 1,
+    lists: 'replica',
+    openSearch: { url: '', arn: '' },
+    kmsKey: '',
+    domain: '',
+    reservedConcurrency: {},
+    permissionsBoundary: '',
+  },
 };
 
 /** The hooks of the plugin in a command, for a service with these settings besides the usual ones. Clients have the given configuration. */

@@ -246,7 +246,7 @@ export function modelCounts(users: readonly ModelUser[], by: readonly string[], 
   return { counts: [...shown.values()], others: users.filter(isBeside).length };
 }
 
-/** The next users behind a place of the order, which is that of a user who need not be there any more, and the number of those behind them. */
+/** The next users behind a place of the order, which is that of a user who need not be there any more, and whether somebody is behind them. */
 export function modelWalk(users: readonly ModelUser[], asked: Partial<ModelQuery>, place: ModelUser | undefined) {
   const { sort: all = [], size = 20 } = asked;
   // The properties behind the id order nobody: the place may be of a user who has changed since.
@@ -256,7 +256,7 @@ export function modelWalk(users: readonly ModelUser[], asked: Partial<ModelQuery
   // A user who is equal to the place stays before it.
   const sorted = modelSort(place ? [...matching, place] : matching, sort);
   const behind = place ? sorted.slice(sorted.indexOf(place) + 1) : sorted;
-  return { users: behind.slice(0, size), total: matching.length, left: Math.max(behind.length - size, 0) };
+  return { users: behind.slice(0, size), total: matching.length, hasMore: behind.length > size };
 }
 
 /** A page; unless told, the first twenty users by id. */

@@ -3,9 +3,15 @@ import { metered } from '../../lib/ground/index.ts';
 import { toPage } from '../../lib/http/response/collections.ts';
 import type { CountedBy } from '../../lib/users/counted.ts';
 import { type Filters, filterNamed } from '../../lib/users/filters.ts';
-import type { UserListing } from '../../lib/users/lists.ts';
 import { readPlace, totalOrder, writePlace } from '../../lib/users/order.ts';
-import type { UserBatch, UserCounts, UserPage, UserStream, UserStretch } from '../../lib/users/questions.ts';
+import type {
+  UserBatch,
+  UserCounts,
+  UserListing,
+  UserPage,
+  UserStream,
+  UserStretch,
+} from '../../lib/users/questions.ts';
 import { type ListedUser, represent } from '../../lib/users/user.ts';
 import { type ModelQuery, type ModelUser, modelCounts, modelFilter, modelPage } from './model.ts';
 
@@ -59,13 +65,13 @@ const listed = ({ updatedAt, ...user }: ModelUser): ListedUser => ({
   ...(updatedAt !== undefined && { updatedAt: Date.parse(updatedAt) }),
 });
 
-/** Users behind a place of the order, which goes the way of a token, how many are left, and the tag of their state. */
+/** Users behind a place of the order, which goes the way of a token, whether somebody is behind them, and the tag of their state. */
 export async function askWalk(listing: UserListing, asked: Partial<ModelQuery>, place: ModelUser | undefined) {
   const order = totalOrder(asked.sort ?? []);
   const after = place && readPlace(order, writePlace(order, listed(place)));
   const query = { filters: filtersOf(asked), order, after, size: asked.size ?? 20 };
-  const { tag, users, total, left } = (await listing.walk(query)) as UserStretch;
-  return { tag, found: { users: users.map(represent) as ModelUser[], total, left } };
+  const { tag, users, total, hasMore } = (await listing.walk(query)) as UserStretch;
+  return { tag, found: { users: users.map(represent) as ModelUser[], total, hasMore } };
 }
 
 /** Everyone who matches, and the tag of their state. @param pause before the first of them is taken */
@@ -79,7 +85,7 @@ export async function askAll(
   const { users, tag, total } = (await listing.all(query)) as UserStream;
   await pause();
   const all: ModelUser[] = [];
-  for (const user of users) all.push(represent(user) as ModelUser);
+  for await (const some of users) for (const user of some) all.push(represent(user) as ModelUser);
   return { users: all, tag, total };
 }
 

@@ -18,6 +18,7 @@ import { templateTables } from '../../tools/local/templateTables.ts';
 import { createMany } from '../../tools/samples/createMany.ts';
 import { AT_ONCE } from './fake/steps.ts';
 import { FakeStore, type Line, TABLES } from './fake/store.ts';
+import { SEARCH_ENDPOINT, searchedParts } from './searched.ts';
 import { storeEndpoint } from './shared.ts';
 
 /** For how long changes are kept, unless a test says otherwise. */
@@ -51,8 +52,9 @@ export const changesOf = (database: Database) => ({
 export type TestService = ReturnType<typeof serviceOf>;
 
 /** The parts of the service, over the same tables. */
-function serviceOf(database: Database) {
-  const fold = createFold(database, AT_ONCE);
+function serviceOf(database: Database, stage: string) {
+  const searched = SEARCH_ENDPOINT === undefined ? undefined : searchedParts(database, stage);
+  const fold = searched ?? createFold(database, AT_ONCE);
   const nextId = createIdSource(database.runtime);
   return {
     ...database,
@@ -60,7 +62,9 @@ function serviceOf(database: Database) {
       ...createUserStore(database, nextId),
       createMany: (all: readonly UserFields[]) => createMany(database, all, nextId),
     },
-    listing: createUserListing(database),
+    /** The name of the stage. */
+    stage,
+    listing: searched?.listing ?? createUserListing(database),
     changes: changesOf(database),
     /** Folds until nothing is left, or until the time is over. Entries are folded at once, however young they are. */
     fold: (milliseconds = UNTIL_ALL_IS_FOLDED) => fold.run(milliseconds),
@@ -83,14 +87,15 @@ function memory({ limits, clock = {}, historyDays = 0, itemsPerPage, uniqueEmail
     ...{ rows: USER_ROWS, keeper: KEEPER, uniqueEmails, historyDays },
   });
   const database = databaseOf((_, execute) => execute());
+  const stage = randomUUID();
   return {
-    ...serviceOf(database),
+    ...serviceOf(database, stage),
     store,
     database,
     /** The database of another process, whose calls go through `around`. */
     databaseOf,
     /** The same service in another process, whose calls go through `around`. */
-    processOf: (around: Line['around']) => serviceOf(databaseOf(around)),
+    processOf: (around: Line['around']) => serviceOf(databaseOf(around), stage),
     /** Sets how late indexes are from now on. */
     setLag: (milliseconds: number) => {
       lag = milliseconds;
@@ -121,7 +126,7 @@ async function embedded({
   const options = { rows: USER_ROWS, keeper: KEEPER, uniqueEmails, historyDays };
   const database = { dynamo, tables, runtime, limits: { ...LIMITS, ...limits }, ...options };
   if (!isNew) await ensureBase(database);
-  return serviceOf(database);
+  return serviceOf(database, prefix);
 }
 
 /**

@@ -16,7 +16,7 @@ const PROGRAMS = new Map(
 /** Programs that only test or measure. */
 const FOR_DEVELOPERS = [
   ...['bench', 'bench:dollars', 'bench:start', 'lint:templates', 'mutants', 'derive', 'rehearse', 'soak'],
-  ...['first-stage', 'test:clients', 'test:dynamodb-local'],
+  ...['first-stage', 'test:clients', 'test:dynamodb-local', 'test:opensearch'],
 ];
 
 const folder = temporaryFolder();
@@ -154,6 +154,21 @@ const INPUTS: Readonly<Record<string, Inputs>> = {
     wrongKind: [
       [['--port', 'x'], '--port must be'],
       [['--region', 'eu-central-1'], '--region goes with --stage'],
+    ],
+  },
+  lists: {
+    emptyList: [[['--stage', 'dev'], 'Say one of --to, --anew and --drop']],
+    emptyText: [
+      [['--stage', '', '--drop'], '--stage is missing'],
+      [['--stage', 'dev', '--to', ''], '--to is missing'],
+    ],
+    misspelt: [[['--stage', 'dev', '--too', 'replica'], UNKNOWN]],
+    wrongKind: [
+      [['--stage', 'dev', '--to', 'elastic'], '--to is opensearch or replica, not elastic'],
+      [['--stage', 'dev', '--to', 'replica', '--drop'], 'Say one of --to, --anew and --drop'],
+      [['--stage', 'dev stage', '--drop'], 'is no name of a stage'],
+      [['--stage', 'dev', '--to', 'opensearch'], '--url is missing'],
+      [['--stage', 'dev', '--to', 'opensearch', '--url', 'search', '--shards', '0'], '--url is an address'],
     ],
   },
   drill: {

@@ -8,6 +8,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   columns: [],
   dynamodb: ['ground'],
   rest: ['ground'],
+  search: ['columns', 'ground'],
   replica: ['columns', 'dynamodb', 'ground'],
 };
 

@@ -30,6 +30,21 @@ const descriptions: Plugin = {
   },
 };
 
+/** The engines that lists may come from: the setting `lists` of a stage. */
+export const LISTS = ['replica', 'opensearch'] as const;
+export type Lists = (typeof LISTS)[number];
+
+/** Bundles the parts of a stage whose lists come from OpenSearch in place of those of the replica. */
+const searchStage: Plugin = {
+  name: 'search-stage',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]lib[/\\]roots[/\\]replicaStage\.ts$/ }, () => ({
+      contents: "export * from './searchStage.ts';",
+      resolveDir: join(ROOT, 'lib/roots'),
+    }));
+  },
+};
+
 const standIn = (name: string): string => join(import.meta.dirname, `standIns/${name}.ts`);
 
 /** How sources become a file that Lambda runs. The AWS SDK is bundled, so that the version that runs is the tested one. */
@@ -45,6 +60,10 @@ export const BUNDLE = {
   external: ['@smithy/core/event-streams'],
 } satisfies BuildOptions;
 
+/** The plugins that put others in the place of sources, for a stage with one of the engines of lists. */
+export const pluginsFor = (lists: Lists): Plugin[] =>
+  lists === 'opensearch' ? [...BUNDLE.plugins, searchStage] : BUNDLE.plugins;
+
 const STARTED = /^export \{ started \} from/m;
 
 /** The entry of a function that is deployed: its handler, and what a new container waits for, without what its file says of an endpoint. */
@@ -57,4 +76,8 @@ function entryOf(file: string): BuildOptions['stdin'] & object {
 export const PACKAGED = { ...BUNDLE, minifyWhitespace: true, minifySyntax: true, lineLimit: 100 };
 
 /** A function as it is deployed, by its file. */
-export const packaged = (file: string) => ({ ...PACKAGED, stdin: entryOf(file) });
+export const packaged = (file: string, lists: Lists = 'replica') => ({
+  ...PACKAGED,
+  plugins: pluginsFor(lists),
+  stdin: entryOf(file),
+});

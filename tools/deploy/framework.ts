@@ -1,4 +1,5 @@
 import type { AuthenticationSettings } from './authentication.ts';
+import type { Lists } from './bundle.ts';
 import type { ClientConfig } from './existing.ts';
 import type { Packaged } from './packaging.ts';
 import type { ServedTables } from './permissions.ts';
@@ -42,6 +43,9 @@ export interface Serverless {
       reservedConcurrency: Record<string, number>;
       uniqueEmails: boolean;
       journalParts: number;
+      /** Where lists come from, and the address of the domain and its ARN, if that is OpenSearch. */
+      lists: Lists;
+      openSearch: { url: string; arn: string };
       tables: ServedTables;
       'serverless-offline': ListenOptions & { location?: string };
     };

@@ -14,7 +14,8 @@ interface DashboardBody {
 const OF_USERS = ROUTES.filter(({ scopes }) => scopes.length > 0).map(({ operation }): string => operation);
 
 /** A dashboard is one text. Its queries name the logs of the functions that a stage has, and without events it has no alarm and no widget of them. */
-function textOf({ widgets }: DashboardBody, functions: readonly string[], hasEvents: boolean): string {
+function textOf({ widgets }: DashboardBody, functions: readonly string[], lacking: readonly string[]): string {
+  const hasEvents = !lacking.includes('EventsAlarm');
   const shown = widgets.filter(({ properties }) => hasEvents || !/\bevents?\b/i.test(properties.title));
   const sources = (_: string, group: string, which: string) =>
     functions
@@ -25,7 +26,7 @@ function textOf({ widgets }: DashboardBody, functions: readonly string[], hasEve
     /SOURCE '([^']*)<every (function|route of users)>' \| /g,
     sources,
   );
-  return hasEvents ? text : text.replace(',"${EventsAlarm.Arn}"', '');
+  return lacking.reduce((rest, alarm) => rest.replace(`,"\${${alarm}.Arn}"`, ''), text);
 }
 
 export interface MonitoringSettings {
@@ -34,21 +35,24 @@ export interface MonitoringSettings {
   /** The e-mail address that gets the alarms; empty for none. */
   email: string;
   functions: readonly string[];
+  /** Whether lists come from an index. */
+  hasIndex: boolean;
 }
 
 /** Fits the resources of monitoring.yml to a stage. */
 export function fitMonitoring(
   resources: Resources,
-  { isMonitored, hasDashboard, email, functions }: MonitoringSettings,
+  { isMonitored, hasDashboard, email, functions, hasIndex }: MonitoringSettings,
 ): void {
   const hasEvents = functions.includes('sendEvents');
   for (const [id, { Type }] of Object.entries(resources))
     if (!isMonitored && TYPES.includes(Type)) delete resources[id];
-  if (!hasEvents) delete resources.EventsAlarm;
+  const lacking = [...(hasEvents ? [] : ['EventsAlarm']), ...(hasIndex ? [] : ['IndexAlarm'])];
+  for (const alarm of lacking) delete resources[alarm];
   if (!hasDashboard) delete resources.Dashboard;
   const { AlarmTopic, Dashboard } = resources;
   if (AlarmTopic && email === '') AlarmTopic.Properties = {};
   if (!Dashboard) return;
   const body = Dashboard.Properties.DashboardBody as DashboardBody;
-  Dashboard.Properties.DashboardBody = { 'Fn::Sub': textOf(body, functions, hasEvents) };
+  Dashboard.Properties.DashboardBody = { 'Fn::Sub': textOf(body, functions, lacking) };
 }

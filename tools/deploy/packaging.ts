@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { build } from 'esbuild';
 import { strToU8, zipSync } from 'fflate';
-import { packaged } from './bundle.ts';
+import { type Lists, packaged } from './bundle.ts';
 import type { PermissionWord } from './permissions.ts';
 
 export interface Packaged {
@@ -28,11 +28,11 @@ export const { handler } = bundle;
 `;
 
 /** The files that Lambda unpacks, by path: the bundle of a function with its source map, and the files of its patterns. */
-export async function filesOf({ handler, permissions = [], package: { patterns = [] } = {} }: Packaged) {
+export async function filesOf({ handler, permissions = [], package: { patterns = [] } = {} }: Packaged, lists?: Lists) {
   const path = handler.replace(/\.\w+$/, '');
   const outfile = `${basename(path)}.cjs`;
   const maps = { sourcemap: 'external', sourcesContent: false } as const;
-  const { outputFiles } = await build({ ...packaged(`${path}.ts`), ...maps, outfile, write: false });
+  const { outputFiles } = await build({ ...packaged(`${path}.ts`, lists), ...maps, outfile, write: false });
   const [map, bundle] = outputFiles.map(({ contents }) => contents);
   // Lambda unpacks on Linux.
   const others = globSync(patterns).map((file) => [file.replaceAll('\\', '/'), readFileSync(file)]);
@@ -42,10 +42,10 @@ export async function filesOf({ handler, permissions = [], package: { patterns =
 }
 
 /** Makes the upload of each function. The source map stays beside it. */
-export async function packageFunctions(functions: Record<string, Packaged>): Promise<void> {
+export async function packageFunctions(functions: Record<string, Packaged>, lists: Lists): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const packageOne = async ([name, definition]: [string, Packaged]): Promise<void> => {
-    const { files, map } = await filesOf(definition);
+    const { files, map } = await filesOf(definition, lists);
     const artifact = `${FOLDER}/${name}.zip`;
     writeFileSync(`${FOLDER}/${name}.cjs.map`, map);
     writeFileSync(artifact, zipSync(files, ENTRY));

@@ -18,6 +18,7 @@ import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf } from './permission
 import { functionRole, roleLogicalId, WRITE_TRACES } from './roles.ts';
 import { type RollbackConfiguration, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
+import { refusalOfLists, searchPermissions } from './search.ts';
 import { completeTriggers } from './triggers.ts';
 import { isUnchanged, noteCode } from './unchanged.ts';
 
@@ -60,7 +61,8 @@ export default class DeployPlugin {
     this.hooks = {
       initialize: () => this.complete(),
       'before:package:initialize': () => this.meetStage(),
-      'before:package:createDeploymentArtifacts': () => packageFunctions(this.serverless.service.functions),
+      'before:package:createDeploymentArtifacts': () =>
+        packageFunctions(this.serverless.service.functions, this.serverless.service.custom.lists),
       'before:package:finalize': () => this.completeDeployment(),
       'before:deploy:deploy': () => this.tag(),
       'after:aws:deploy:deploy:checkForChanges': () => this.leaveUnchanged(),
@@ -73,6 +75,7 @@ export default class DeployPlugin {
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
     this.countParts();
+    this.search();
     this.sendEvents();
     completeTriggers(functions, this.command === 'offline');
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
@@ -131,6 +134,18 @@ export default class DeployPlugin {
     if (!isPossible) this.refuse(`Stage ${provider.stage} has journalParts of ${parts}: set 1 to ${MOST_PARTS}.`);
   }
 
+  /** Functions sign what they send to a domain; what a local service brings asks for no signatures. */
+  private search(): void {
+    const { custom, provider } = this.serverless.service;
+    const { stage, region, environment } = provider;
+    // A variable of a workflow may be empty.
+    custom.lists ||= 'replica';
+    const { lists, openSearch } = custom;
+    if (this.isDeploying()) this.refuse(refusalOfLists(stage, lists, openSearch));
+    if (lists === 'opensearch' && this.command !== 'offline')
+      Object.assign(environment, { OPENSEARCH_URL: openSearch.url, OPENSEARCH_REGION: region });
+  }
+
   /** The local service has no bus, and sends events only to a file. */
   private sendEvents(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
@@ -154,7 +169,8 @@ export default class DeployPlugin {
         (word) => custom.uniqueEmails || !FOR_UNIQUE_EMAILS.includes(word),
       );
       const traces = provider.tracing.lambda && !definition.tracing ? [WRITE_TRACES] : [];
-      const permissions = [...withKey(permissionsOf(words, custom.tables), custom.kmsKey), ...traces];
+      const asks = custom.lists === 'opensearch' ? searchPermissions(words, custom.openSearch) : [];
+      const permissions = [...withKey(permissionsOf(words, custom.tables), custom.kmsKey), ...asks, ...traces];
       definition.role = roleLogicalId(key);
       resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
     }
@@ -167,6 +183,7 @@ export default class DeployPlugin {
     if (custom.domain === '') delete resources.Resources.DomainMapping;
     fitMonitoring(resources.Resources, {
       ...{ isMonitored: enabled, hasDashboard: dashboard, email, functions: Object.keys(functions) },
+      hasIndex: custom.lists === 'opensearch',
     });
     if (enabled && this.isDeploying() && email === '') {
       this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);

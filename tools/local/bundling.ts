@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Stats } from 'node:fs';
 import { type WatchOptions, watch } from 'chokidar';
 import { context } from 'esbuild';
-import { BUNDLE } from '../deploy/bundle.ts';
+import { BUNDLE, type Lists, pluginsFor } from '../deploy/bundle.ts';
 
 /** Folders by their names: for a pattern the whole project would be watched, and read whenever a log or the data in it grows. */
 const SOURCES = ['admin', 'functions', 'lib', 'schemas'];
@@ -18,13 +18,16 @@ const OPTIONS: WatchOptions = {
  * Bundles a source, and again after every save. esbuild takes a change that comes while it bundles for a part of that bundle, although
  * it has read the file before: so such changes wait for it, together.
  *
+ * @param lists the engine that lists come from
  * @returns resolves when the first bundle is served and the sources are watched
  */
 export async function bundleEverySave(
   source: string,
+  lists: Lists,
   { serve, reload, fail }: { serve: (bundle: Uint8Array) => void; reload: () => Promise<void>; fail: () => void },
 ): Promise<void> {
-  const { rebuild } = await context({ ...BUNDLE, stdin: { contents: source, resolveDir: '.' }, write: false });
+  const stdin = { contents: source, resolveDir: '.' };
+  const { rebuild } = await context({ ...BUNDLE, plugins: pluginsFor(lists), stdin, write: false });
   let turn = Promise.resolve();
   let isWaiting = false;
   const bundle = async () => {

@@ -10,6 +10,8 @@ Variables of the environment:
                                 "docker run -p 8000:8000 amazon/dynamodb-local"; missing tables are created
   OIDC_ISSUER, OIDC_AUDIENCE    the issuer and the audience of tokens, both or neither; otherwise callers need none
   CORS_ORIGINS                  origins of other pages that may call it, separated by spaces
+  LISTS=opensearch              lists come from an OpenSearch that it brings (a JDK 17 and Maven), or from the one at
+                                OPENSEARCH_URL
   EVENTS_FILE                   a file for every change, as an event
 docs/client.md says more. Fill it with: npm run seed
 `;

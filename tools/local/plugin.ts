@@ -2,7 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamo } from '../../lib/dynamodb/index.ts';
 import { createFileSink } from '../../lib/events/file.ts';
 import { optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
-import { createRepair, LIMITS } from '../../lib/replica/index.ts';
+import { createRepair } from '../../lib/replica/index.ts';
+import { type Database, LIMITS } from '../../lib/users/database.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import type { ListenOptions, Serverless, Utils } from '../deploy/framework.ts';
 import { createMissingTables, tableDefinitions } from '../deploy/tables.ts';
@@ -14,6 +15,7 @@ import { greeting } from './greeting.ts';
 import { helpFor } from './help.ts';
 import { startLocalStore } from './localStore.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
+import { fillIndex, findOpenSearch } from './openSearch/listing.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
 import { announce, makeWorkFolder, removeLeftovers, useLocalCredentials } from './workFolder.ts';
@@ -49,7 +51,7 @@ export default class LocalPlugin {
 
   private bundle(workFolder: string): Promise<void> {
     const { pluginManager, service } = this.serverless;
-    return bundleEverySave(bundleTogether(service.functions), {
+    return bundleEverySave(bundleTogether(service.functions), service.custom.lists, {
       serve: (bundle) => serveBundle(workFolder, bundle),
       reload: () => pluginManager.spawn('offline:functionsUpdated'),
       fail: () => this.utils.log.error('Bundle error, waiting for a file change to reload...'),
@@ -90,7 +92,8 @@ export default class LocalPlugin {
     // In a deployed stage the fold does it within a minute.
     const dynamo = createDynamo({ endpoint, region: provider.region, isUnhurried: true });
     const storage = { dynamo, tables: custom.tables, runtime: systemRuntime, limits: LIMITS, rows: USER_ROWS };
-    await createRepair(storage).ensureBase();
+    if (custom.lists === 'opensearch') await this.openIndex(storage);
+    else await createRepair(storage).ensureBase();
     dynamo.destroy();
 
     const workFolder = makeWorkFolder();
@@ -102,6 +105,17 @@ export default class LocalPlugin {
       startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);
       this.utils.log.notice(greeting(this.serverless.service, host, port, place));
     });
+  }
+
+  private async openIndex(storage: Database): Promise<void> {
+    const { environment, stage } = this.serverless.service.provider;
+    const url = await findOpenSearch(() => {
+      this.utils.log.error('OpenSearch has ended, and the service with it. Start it again.');
+      exitSoon(1);
+    });
+    // Nothing of before a deployment runs here.
+    Object.assign(environment, { OPENSEARCH_URL: url, CHANGE_OVER_MS: '0' });
+    await fillIndex(storage, url, stage);
   }
 
   /** Only the timer calls these functions, so serverless-offline does not give them their environment. */

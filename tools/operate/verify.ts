@@ -4,11 +4,10 @@
  * not repaired, 2 if nothing could be compared.
  */
 import { createDynamo } from '../../lib/dynamodb/index.ts';
-import { metered, optionalVariable, systemRuntime } from '../../lib/ground/index.ts';
+import { metered, systemRuntime } from '../../lib/ground/index.ts';
 import { type Database, LIMITS } from '../../lib/users/database.ts';
 import { USER_ROWS } from '../../lib/users/rows.ts';
 import { EXTERNAL_ID, forgetFlag, hasFlag } from '../../lib/users/unique.ts';
-import { findRegion } from '../deploy/region.ts';
 import { useService } from '../local/workFolder.ts';
 import { FLAG, readOptions, readPort, TEXT } from '../program/options.ts';
 import { createProgress } from '../program/progress.ts';
@@ -17,7 +16,8 @@ import { type Filled, fillEmails, fillUnique, forgetEmails } from '../verify/fil
 import { areSpendable, tryTokens } from '../verify/tokens.ts';
 import { isAllRight, type Report, verify } from '../verify/verify.ts';
 import { requireCredentials } from './credentials.ts';
-import { readStage, stackOf } from './stages.ts';
+import { readStage } from './stages.ts';
+import { useStage } from './tables.ts';
 
 const EXIT_DIFFERENT = 1;
 
@@ -54,14 +54,6 @@ function readSettings() {
   return options;
 }
 
-/** Where the tables of a stage are. The SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
-async function useStage(stage: string, region: string | undefined) {
-  process.env.AWS_REGION = await findRegion(region);
-  const users = optionalVariable('USERS_TABLE') ?? `${stackOf(stage)}-users`;
-  const directory = optionalVariable('DIRECTORY_TABLE') ?? `${stackOf(stage)}-directory`;
-  return { tables: { users, directory }, endpoint: undefined };
-}
-
 /** Users who differ and are named. More are only counted. */
 const MOST_LINES = 20;
 
@@ -70,10 +62,13 @@ const some = (count: number, noun: string, line: (counted: string) => string): s
   count > 0 ? [line(counted(count, noun))] : [];
 
 function summarize(report: Report): string[] {
-  const { users, differences, changes, wrongChanges, isBroken, repaired } = report;
+  const { users, differences, changes, wrongChanges, isIndexed, isBroken, repaired } = report;
   const outcome = repaired ? 'repaired' : 'wrong';
   const feed = repaired ? ': who follows changes is told to read all users again' : '';
   const found = [
+    ...(isIndexed
+      ? ['the users of lists were not compared: they come from an index, which npm run lists makes anew']
+      : []),
     ...(isBroken ? [`${outcome}: the base that lists begin with, or a delta`] : []),
     ...some(differences.length, 'user', (wrong) => `${outcome}: ${wrong} whom lists have otherwise`),
     ...differences.slice(0, MOST_LINES).map(({ id, fields }) => `  ${id}: ${fields.join(', ')}`),

@@ -18,6 +18,8 @@ export interface Report {
   /** Changes that are kept. */
   changes: number;
   wrongChanges: number;
+  /** Whether lists come from an index: then their users were not compared. */
+  isIndexed: boolean;
   /** Whether there is no base of the users that are there, or it does not hold: then nobody was compared. */
   isBroken: boolean;
   repaired: boolean;
@@ -47,14 +49,15 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   const stored = createRepair(database);
   const head = restored ? await stored.begin(await stored.forgetJournal()) : await readHead(database);
   if (!head) throw unavailable('There is no head of the journal: the fold makes one within a minute');
-  const hasBase = await stored.hasBase(head);
+  const isIndexed = head.base?.indexed !== undefined;
+  const hasBase = !isIndexed && (await stored.hasBase(head));
   const versions = new Map<number, number>();
   const replica = await stored.scan((items) => {
     for (const { id, version } of items.filter(isUser).map(toUser)) versions.set(id, version);
     onProgress(versions.size);
   });
   const found = hasBase ? await stored.beside(head, replica) : undefined;
-  const isWhole = found !== undefined;
+  const isWhole = isIndexed || found !== undefined;
   const differences = found ? differencesOf(found.stored, found.other) : [];
   if (restored) await forgetLaterChanges(database, versions);
   const entries = await stored.entries();
@@ -65,5 +68,5 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   // Changes that are lost cannot be made again. Followers of the feed learn that they must read all users again.
   if (repaired && !(await stored.rebuild(head, replica, wrongChanges > 0)))
     throw unavailable('A merge, or another repair, came in between: try again');
-  return { users: versions.size, differences, changes, wrongChanges, isBroken, repaired };
+  return { users: versions.size, differences, changes, wrongChanges, isIndexed, isBroken, repaired };
 }

@@ -139,9 +139,9 @@ export function okWalk(
   found: UserStretch | Unchanged,
 ): APIGatewayProxyResult {
   if (!found.users) return notModified(event, found);
-  const { users, total, left } = found;
+  const { users, total, hasMore } = found;
   const last = users.at(-1);
-  const link = last && left > 0 && walkLink(event, writePlace(query.order, last));
+  const link = last && hasMore && walkLink(event, writePlace(query.order, last));
   const headers = { 'x-total-count': String(total), ...link, ...adviceOn(event, query.filters, total === 0) };
   return okUsers(event, query, found, headers);
 }
@@ -191,8 +191,8 @@ export function okCounts(
 const CHUNK = 50;
 
 /** After each chunk what else waits in the container has its turn. */
-async function* inChunks(users: Iterable<ListedUser>, shows: Shows): AsyncGenerator<ShownUser[]> {
-  for (const chunk of chunksOf(users, CHUNK)) yield shownTo(shows, chunk);
+async function* inChunks(users: UserStream['users'], shows: Shows): AsyncGenerator<ShownUser[]> {
+  for await (const some of users) for (const chunk of chunksOf(some, CHUNK)) yield shownTo(shows, chunk);
 }
 
 /** Streams the users as they are decoded. */

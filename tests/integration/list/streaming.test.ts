@@ -17,7 +17,7 @@ interface Prelude {
 const log = logOfEachTest();
 
 /** Runs the function as Lambda does when it streams. Returns the content and the number of chunks. */
-async function streamed(tables: TestService['tables'], endpoint: string) {
+async function streamed(tables: TestService['tables'], endpoint: string, stage?: string) {
   type Streaming = (request: APIGatewayProxyEvent, out: Writable, context: Context) => Promise<void>;
   let prelude: Prelude | undefined;
   vi.stubGlobal('awslambda', {
@@ -29,7 +29,7 @@ async function streamed(tables: TestService['tables'], endpoint: string) {
       },
     },
   });
-  await loadHandlers(tables, endpoint);
+  await loadHandlers(tables, endpoint, stage);
   const { handler } = (await import('../../../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
   return async (query: string, more: Partial<APIGatewayProxyEvent> = {}, broken?: Error) => {
     const pieces: Buffer[] = [];
@@ -55,7 +55,9 @@ describe('GET /api/users/all, streamed', async () => {
     })),
   );
   const users = created.map(represent);
-  const all = await streamed(service.tables, await storeEndpoint());
+  // The index of a stage that has one is there then.
+  await service.listing.load(10_000);
+  const all = await streamed(service.tables, await storeEndpoint(), service.stage);
 
   test('sends every user in the order that is asked for, in chunks, with the total', async () => {
     const { statusCode, headers, body, pieces } = await all('sort=id,desc');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { COUNTED } from '../../../lib/users/counted.ts';
-import type { UserListing } from '../../../lib/users/lists.ts';
-import type { UserCounts } from '../../../lib/users/questions.ts';
+import type { UserCounts, UserListing } from '../../../lib/users/questions.ts';
 import { question } from '../arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort, modelWalk } from '../model.ts';
 import { askAfter, askAll, askCounts, askPage, askWalk, countsOf } from '../questions.ts';

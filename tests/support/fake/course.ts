@@ -2,10 +2,12 @@ import { KEEPER } from '../../../lib/changes/keep.ts';
 import { createDynamo } from '../../../lib/dynamodb/index.ts';
 import { type Runtime, ServiceError, unavailable } from '../../../lib/ground/index.ts';
 import type { StoredBase } from '../../../lib/replica/internals.ts';
+import type { Engine } from '../../../lib/search/index.ts';
 import { type Database, LIMITS, type Limits } from '../../../lib/users/database.ts';
 import { USER_ROWS } from '../../../lib/users/rows.ts';
 import type { ModelUser } from '../model.ts';
 import { pick } from './drawn.ts';
+import { FakeEngine, withFault } from './engine.ts';
 import { FAULTS, goOn, noAnswer } from './faults.ts';
 import { Scheduler } from './scheduler.ts';
 import { attach } from './sdk.ts';
@@ -49,6 +51,11 @@ export interface RaceOptions {
   /** How many clients compare the users with the responses to their requests, and how often each asks. */
   clients?: number;
   operations?: number;
+  /** Lists come from an index, whose calls meet faults by this share, in percent, and which is away for a while now and then. */
+  indexFaultPercent?: number;
+  /** How many processes fill the index, and how often it is lost. */
+  indexers?: number;
+  indexLosses?: number;
   /** The share of attempts that meet a fault, in percent. If given, calls go through a client of the AWS SDK. */
   faultPercent?: number;
 }
@@ -64,6 +71,8 @@ const NOTHING = {
   ...{ attempts: 0, faults: 0 },
   /** How the requests of clients ended, and how many of readers could not be answered. */
   ...{ done: 0, gone: 0, died: 0, unavailable: 0 },
+  /** How many calls of an index have met a fault. */
+  indexFaults: 0,
 };
 
 /** Counts of events, so that a test can check that enough happened. */
@@ -83,6 +92,7 @@ const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
 export class Course {
   readonly scheduler: Scheduler;
   readonly store: FakeStore;
+  readonly engine = new FakeEngine();
   readonly committed: Writes;
   /** The users after each commit. */
   readonly history: ModelUser[][] = [[]];
@@ -90,6 +100,8 @@ export class Course {
   readonly options: RaceOptions;
   /** Bases by name, with their lines. */
   private readonly bases = new Map<string, string>();
+  /** The index is away until then. */
+  private awayUntil = 0;
   /** How many writers and readers are not done yet. */
   busy = 0;
 
@@ -112,13 +124,13 @@ export class Course {
 
   /** Runs something that may be unavailable, if something is lost, repaired or fails in this course, or processes freeze for long. */
   async tolerating(run: () => Promise<unknown>): Promise<void> {
-    const { losses, jumps, verifies, faultPercent } = this.options;
+    const { losses, jumps, verifies, faultPercent, indexFaultPercent } = this.options;
     try {
       await run();
     } catch (error) {
       // A process makes a head, which is lost before it reads it: then it says that the head is gone.
       const isExpected = isStatus(error, 503) || (losses && isStatus(error, 500));
-      if (!isExpected || !(losses || jumps || verifies || faultPercent)) throw error;
+      if (!isExpected || !(losses || jumps || verifies || faultPercent || indexFaultPercent !== undefined)) throw error;
       this.report.unavailable++;
     }
   }
@@ -145,6 +157,34 @@ export class Course {
     if (options.faultPercent === undefined) return store.client(this.lineOf(process, onCrash));
     const line = this.faultyLineOf(process, options.faultPercent, onCrash);
     return attach(createDynamo({ endpoint: 'http://127.0.0.1:1', runtime }), () => ({ store, line }));
+  }
+
+  /** The index as a process calls it: calls are late, and some come once more much later. */
+  engineOf(process: string, onCrash?: () => void): Engine {
+    const { scheduler, report, options } = this;
+    const { random, now } = scheduler;
+    const { indexFaultPercent = 0, isBrisk } = options;
+    const nap = () => {
+      if (random() < 0.02) return random() * 20_000;
+      // Just below the second after which a reader looks at the head again.
+      const isLate = /reader/.test(process) && random() < 0.5;
+      return isLate ? random() * 900 : random() * (isBrisk ? 20 : 400);
+    };
+    return this.engine.of(async (request, execute) => {
+      await scheduler.turn(process, nap());
+      if (onCrash && random() < 0.01) {
+        if (scheduler.kill(process)) onCrash();
+        report.crashes++;
+        return never();
+      }
+      if (request.path.includes('_bulk') && random() < 0.1) this.later(async () => execute());
+      if (indexFaultPercent > 0 && random() < 0.001) this.awayUntil = now() + random() * 60_000;
+      const isFault = now() < this.awayUntil || random() < indexFaultPercent / 100;
+      if (isFault) report.indexFaults++;
+      const answer = await (isFault ? withFault(now() < this.awayUntil ? 0 : random())(request, execute) : execute());
+      await scheduler.turn(process, nap());
+      return answer;
+    });
   }
 
   private look(): void {

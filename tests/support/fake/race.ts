@@ -1,7 +1,11 @@
-import { createFold, readHead } from '../../../lib/replica/index.ts';
+import { createFold, createFoldWith, createFollower, createIndexUpkeep, readHead } from '../../../lib/replica/index.ts';
 import { raiseParts } from '../../../lib/replica/internals.ts';
+import type { Database } from '../../../lib/users/database.ts';
 import { createUserListing } from '../../../lib/users/lists.ts';
+import type { UserListing } from '../../../lib/users/questions.ts';
+import { createSearchedListing } from '../../../lib/users/searched.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
+import { createUserIndex, indexNames } from '../../../lib/users/userIndex.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
@@ -72,11 +76,12 @@ function startReader(course: Course, process: string, answers: Answers, left: { 
   const { random } = course.scheduler;
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => startReader(course, `${process}'`, answers, left));
-    let listing = createUserListing(database);
+    const start = () => listingOf(course, database, process);
+    let listing = start();
     const ask = () => course.tolerating(() => answers.ask(listing));
     for (; left.reads > 0; left.reads--) {
       await database.runtime.sleep(pauseOf(course, pauseMs));
-      if (random() < 0.2) listing = createUserListing(database);
+      if (random() < 0.2) listing = start();
       const besides = random() < 0.3 ? 2 : 0;
       const later = () => database.runtime.sleep(pauseOf(course, pauseMs)).then(ask);
       await Promise.all([ask(), ...Array.from({ length: besides }, later)]);
@@ -91,10 +96,37 @@ export function startFold(course: Course, process: string): void {
   const { random } = course.scheduler;
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => course.isBusy() && startFold(course, `${process}'`));
-    const fold = createFold(database, { restMs: 0 });
+    const fold = course.options.indexers
+      ? createFoldWith(database, createIndexUpkeep(database), { restMs: 0 })
+      : createFold(database, { restMs: 0 });
     while (course.isBusy()) {
       await course.tolerating(() => fold.run(5_000));
       await database.runtime.sleep(random() * (jumps && random() < 0.2 ? 5 * MINUTE_MS : 500));
+    }
+  });
+}
+
+/** The lists of a process. */
+const listingOf = (course: Course, database: Database, process: string): UserListing =>
+  course.options.indexers
+    ? createSearchedListing(database, { engine: course.engineOf(process), nameOf: indexNames(STAGE) })
+    : createUserListing(database);
+
+const STAGE = 'race';
+
+const followerOf = (course: Course, database: Database, process: string, onCrash?: () => void) =>
+  createFollower(database, createUserIndex(course.engineOf(process, onCrash), STAGE), { changeOverMs: 0 });
+
+/** Fills the index until nobody is busy. When the process dies, another one takes its place. */
+function startIndexer(course: Course, process: string): void {
+  const { random } = course.scheduler;
+  const again = () => course.isBusy() && startIndexer(course, `${process}'`);
+  course.scheduler.start(process, async () => {
+    const database = course.databaseOf(process, again);
+    const follower = followerOf(course, database, process, again);
+    while (course.isBusy()) {
+      await course.tolerating(() => follower.run(5_000));
+      await database.runtime.sleep(random() * 500);
     }
   });
 }
@@ -131,6 +163,7 @@ function startFate(course: Course): void {
   if (parts)
     often('raise', 1, 0, () => void raiseParts({ ...course.databaseOf('raise'), dynamo: store.client() }, parts));
   often('time', options.jumps, 0, () => scheduler.jump((5 + scheduler.int(70)) * MINUTE_MS));
+  often('index', options.indexLosses, 30_000, () => course.engine.indexes.clear());
   // A new head has a later epoch than the one before it, because clocks differ by less than the time between two losses.
   often('loss', options.losses, 3 * MINUTE_MS, () => {
     const isAll = scheduler.int(2) === 0;
@@ -151,13 +184,40 @@ function startFollowers(course: Course, followers: Followers, count: number): vo
   }
 }
 
+/** Checks that the index has all users, and nobody else, after all is folded. */
+async function checkIndexAtRest(course: Course, database: Database, query: ModelQuery): Promise<void> {
+  const { engine } = course;
+  const of = engine.of(async (_, execute) => execute());
+  const fold = createFoldWith(database, createIndexUpkeep(database), { restMs: 0 });
+  const follower = createFollower(database, createUserIndex(of, STAGE), { changeOverMs: 0 });
+  for (let i = 0; i < 8; i++) {
+    differ('what is folded', (await fold.run(600_000)).left >= 0, true);
+    await database.runtime.sleep(20_000);
+    await follower.run(60_000);
+  }
+  const head = await readHead(database);
+  differ('batches that the index lacks', [head?.batch, head?.base?.indexed], [[], head?.epoch]);
+  const shown = [...(engine.indexes.get(indexNames(STAGE)(head?.base?.name ?? ''))?.shown.keys() ?? [])];
+  differ(
+    'users in the index',
+    shown.map(Number).sort((a, b) => a - b),
+    course
+      .truth()
+      .map(({ id }) => id)
+      .sort((a, b) => a - b),
+  );
+  const listing = createSearchedListing(database, { engine: of, nameOf: indexNames(STAGE) });
+  differ('at rest', (await askPage(listing, query)).page, modelPage(course.truth(), query));
+}
+
 /** Checks that everything is exact after all is folded. */
 async function checkAtRest(course: Course, followers: Followers, clients: Clients): Promise<void> {
   const { store, committed, options } = course;
   const database = { ...course.databaseOf('last'), dynamo: store.client() };
   await database.runtime.sleep(30_000);
-  differ('entries that are left', await foldAll(database), 0);
   const query: ModelQuery = { sort: [], page: 0, size: 100 };
+  if (options.indexers) return checkIndexAtRest(course, database, query);
+  differ('entries that are left', await foldAll(database), 0);
   differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(course.truth(), query));
   const { differences, wrongChanges } = await verify(database);
   differ('users whom lists have otherwise', differences, []);
@@ -187,7 +247,8 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     const store = createUserStore(database);
     for (let i = 0; i < (options.users ?? 0); i++) await store.create(fieldsBy(scheduler));
     // Otherwise lists are 503 until a fold of the course has run.
-    if (!options.losses) await foldAll(database);
+    if (options.indexers) await createIndexUpkeep(database).begin();
+    else if (!options.losses) await foldAll(database);
   });
   await scheduler.run();
   course.busy = writers + readers + asking;
@@ -196,6 +257,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   for (let i = 0; i < folds; i++) startFold(course, `fold${i}`);
   if (verifies > 0) for (let i = 0; i < 2; i++) startVerify(course, `verify${i}`, { verifies });
   for (let i = 0; i < asking; i++) scheduler.start(`client${i}`, () => clients.work(`client${i}`, operations));
+  for (let i = 0; i < (options.indexers ?? 0); i++) startIndexer(course, `indexer${i}`);
   startFollowers(course, followers, options.followers ?? 0);
   startFate(course);
   await scheduler.run();

@@ -31,7 +31,6 @@ const CLIENT = {
 /** Parameters that nobody but the owner of a door knows. */
 const CHOSEN: Record<string, string> = {
   follow: ' --set Pool=eu-central-1_AbCdEfGhI',
-  opensearch: ' --set Domain=users --set Endpoint=search-users',
   retention: ' --set Email=ops@example.com --set AtMost=1 --set Filter=status=left',
   // The copy that is rehearsed takes no https.
   webhook: ' --to http://127.0.0.1:9',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { grantsOf, PERMISSION_WORDS } from '../../../../tools/deploy/permissions.ts';
+import { searchPermissions } from '../../../../tools/deploy/search.ts';
 import { SCHEDULED } from '../../../support/bundles.ts';
 import { readTemplate } from '../../../support/cloudFormation.ts';
 
@@ -126,9 +127,10 @@ describe('the role for the deployments of a stage', () => {
     const ofFunctions = grantsOf(PERMISSION_WORDS).map(
       (grant) => (grant === 'PutEvents bus' ? 'events:' : 'dynamodb:') + grant.split(' ')[0],
     );
+    const ofSearch = searchPermissions(PERMISSION_WORDS, { url: '', arn: '' }).flatMap(({ Action }) => Action);
     const others = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
     const bounded = actionsIn(boundary).filter((action) => !action.startsWith('kms:'));
-    expect(bounded.toSorted()).toEqual([...new Set(ofFunctions), ...others].sort());
+    expect(bounded.toSorted()).toEqual([...new Set([...ofFunctions, ...ofSearch]), ...others].sort());
     expect(jsonOf(boundary[0]?.Condition)).toMatch(
       /"lambda:SourceFunctionArn":.*function:user-management-\$\{Stage\}-\*/,
     );

@@ -14,6 +14,7 @@ function fitted(settings: Partial<Parameters<typeof fitMonitoring>[1]> = {}): Re
     hasDashboard: true,
     email: 'ops@example.com',
     functions: [],
+    hasIndex: false,
     ...settings,
   });
   return resources;
@@ -41,6 +42,11 @@ describe('the monitoring of a stage', () => {
     const subscription = [{ Protocol: 'email', Endpoint: '${param:alarmEmail}' }];
     expect(fitted().AlarmTopic?.Properties).toEqual({ Subscription: subscription });
     expect(fitted({ email: '' }).AlarmTopic?.Properties).toEqual({});
+  });
+
+  test.each([true, false])('watches an index, where there is one: %s', (hasIndex) => {
+    const resources = fitted({ hasIndex });
+    expect(['IndexAlarm' in resources, textOf(resources).includes('IndexAlarm')]).toEqual([hasIndex, hasIndex]);
   });
 
   test.each([true, false])('shows all its alarms on a dashboard, with events: %s', (hasEvents) => {

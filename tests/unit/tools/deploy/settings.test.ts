@@ -25,6 +25,10 @@ describe('a stage', () => {
     { kmsKey: KMS_KEY },
     otherKey(/key.*/, 'key/mrk-1234abcd12ab34cd56ef1234567890ab'),
     otherKey('arn:aws:', 'arn:aws-us-gov:'),
+    {
+      lists: 'opensearch',
+      openSearch: { url: 'https://search.example.com', arn: 'arn:aws:es:eu-central-1:1:domain/u' },
+    },
   ])('may have the settings %j', (settings) => {
     expect(refusalOf(settings)).toBe(undefined);
   });
@@ -47,6 +51,11 @@ describe('a stage', () => {
         `KMS_KEY must be the ARN of a KMS key of region eu-central-1, such as ${KMS_KEY}, or be empty. It is ${settings.kmsKey}.`,
       ]),
     [{ reservedConcurrency: { fold2: 1 } }, 'reservedConcurrency in serverless.yml names fold2, which is no function.'],
+    [{ lists: 'memory' }, 'Stage dev has lists of memory: set replica or opensearch.'],
+    [
+      { lists: 'opensearch' },
+      'set openSearchUrl and openSearchArn to the outputs of the stack of tools/deploy/stacks/search.yml',
+    ],
     [{ journalParts: 8 }, 'Stage dev has journalParts of 8: set 1 to 4.'],
     [{ journalParts: 1.5 }, 'Stage dev has journalParts of 1.5: set 1 to 4.'],
     [{ events: { enabled: true, historyDays: 0 } }, 'Stage dev has events, but keeps no changes to make them from'],

@@ -10,7 +10,7 @@ test('the help of npm start is for this command alone', () => {
 });
 
 test('the help of npm start has each variable that its sources read, and no other; docs/client.md names only these', () => {
-  const sources = [...filesLike('tools/local/*.ts').map(read), read('serverless.yml')].join();
+  const sources = [...filesLike('tools/local/{,openSearch/}*.ts').map(read), read('serverless.yml')].join();
   const known = [...sources.matchAll(/optionalVariable\('(\w+)'\)|\$\{env:(OIDC_ISSUER|OIDC_AUDIENCE),/g)];
   const variables = [...new Set(known.map(([, local, setting]) => local ?? setting ?? ''))].filter(
     (name) => name !== 'npm_command',

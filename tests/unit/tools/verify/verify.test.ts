@@ -46,7 +46,7 @@ describe('a verification', () => {
         { id: b, fields: FIELD_NAMES },
         { id: c + 1, fields: FIELD_NAMES },
       ],
-      ...{ changes: 0, wrongChanges: 0, isBroken: false, repaired: false },
+      ...{ changes: 0, wrongChanges: 0, isIndexed: false, isBroken: false, repaired: false },
     });
     expect(isAllRight(report)).toBe(false);
     expect(await readHead(database)).toEqual(before);

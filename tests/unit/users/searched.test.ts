@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { unavailable } from '../../../lib/ground/index.ts';
+import { createFoldWith, createFollower, createIndexUpkeep, readHead } from '../../../lib/replica/index.ts';
+import { changeHead } from '../../../lib/replica/internals.ts';
+import type { Engine } from '../../../lib/search/index.ts';
+import { totalOrder } from '../../../lib/users/order.ts';
+import { createSearchedListing } from '../../../lib/users/searched.ts';
+import { createUserIndex, indexNames } from '../../../lib/users/userIndex.ts';
+import { FakeEngine } from '../../support/fake/engine.ts';
+import { AT_ONCE } from '../../support/fake/steps.ts';
+import { askNames, askPage } from '../../support/questions.ts';
+import { serviceOn } from '../../support/service.ts';
+
+const STAGE = 'unit';
+const LONG_MS = 60_000;
+
+/** A stage with users, whose lists come from an index. @param between answers a request in place of the engine, if it returns something */
+async function stage(between: (request: Parameters<Engine>[0]) => object | undefined = () => undefined) {
+  const service = serviceOn.memory();
+  const { database, users } = service;
+  const fake = new FakeEngine();
+  const engine: Engine = fake.of(async (request, execute) => between(request) ?? execute());
+  await createIndexUpkeep(database).begin();
+  await users.createMany([{ name: 'a' }, { name: 'b' }]);
+  const follower = createFollower(
+    database,
+    createUserIndex(
+      fake.of(async (_, execute) => execute()),
+      STAGE,
+    ),
+    {
+      changeOverMs: 0,
+    },
+  );
+  while (!(await readHead(database))?.base?.indexed) await follower.run(LONG_MS);
+  return {
+    ...service,
+    fake,
+    follower,
+    listing: createSearchedListing(database, { engine, nameOf: indexNames(STAGE) }),
+  };
+}
+
+/** The two users of the stage are in its journal, and come from there. */
+const FAR = 300_000;
+
+/** A search that finds very many users. */
+const many = ({ path }: { path: string }) =>
+  path.includes('/_search?') ? { _shards: { failed: 0 }, hits: { total: { value: FAR }, hits: [] } } : undefined;
+
+const page = (number: number) => ({ filters: {}, order: totalOrder([]), number, size: 100 });
+
+describe('lists from an index', () => {
+  test('have what was written since its state, and the tag of the state of all', async () => {
+    const { listing, users } = await stage();
+    const before = await askPage(listing, {});
+    await users.create({ name: 'c' });
+    expect(await askNames(listing)).toEqual({ names: ['a', 'b', 'c'], total: 3 });
+    expect((await askPage(listing, {})).tag).not.toBe(before.tag);
+    expect(await listing.page(page(0), (tag) => tag === before.tag)).toHaveProperty('users');
+    const { tag } = await askPage(listing, {});
+    expect(await listing.page(page(0), (known) => known === tag)).toEqual({ tag });
+  });
+
+  test('refuse a page that is too far from both ends, and name the walk that reaches it', async () => {
+    const { listing } = await stage(many);
+    await expect(listing.page(page(1_500))).rejects.toMatchObject({
+      status: 400,
+      message: 'page is more than 100000 users from both ends of the list: use after= to walk there',
+    });
+    for (const number of [900, 2_999, 4_000])
+      expect(await listing.page(page(number))).toMatchObject({ total: FAR + 2 });
+  });
+
+  test('refuse counts of very many values, and say what to count instead', async () => {
+    let n = 0;
+    const endless = ({ path, body }: Parameters<Engine>[0]) => {
+      if (!path.includes('/_search?') || !JSON.stringify(body).includes('composite')) return undefined;
+      const buckets = Array.from({ length: 10_000 }, () => ({ key: { 0: `name ${n++}` }, doc_count: 1 }));
+      const hits = { total: { value: FAR }, hits: [] };
+      return { _shards: { failed: 0 }, hits, aggregations: { by: { buckets, after_key: { 0: n } } } };
+    };
+    const { listing } = await stage(endless);
+    await expect(listing.counts({ filters: {}, by: ['lastName'], most: 10 })).rejects.toMatchObject({
+      status: 400,
+      message: 'by has more than 200000 values: filter the users, or count by another property',
+    });
+  });
+
+  test('are 503 with a time to wait while the engine is away, and while an index is far behind', async () => {
+    const away = await stage(() => {
+      throw unavailable('away');
+    });
+    const refused = { status: 503, headers: { 'retry-after': '1' } };
+    await expect(away.listing.page(page(0))).rejects.toMatchObject(refused);
+    const behind = await stage();
+    const head = await readHead(behind.database);
+    await changeHead(behind.database, { set: { epoch: (head?.epoch ?? 0) + 100 } });
+    await expect(behind.listing.page(page(0))).rejects.toMatchObject(refused);
+  });
+
+  test('do not fill a stage: creates go on when a base would have no room, and none is written', async () => {
+    const { database, users, store, follower, listing } = await stage();
+    const full = { ...database, limits: { ...database.limits, baseBytes: 1 } };
+    await users.create({ name: 'c' });
+    const report = await createFoldWith(full, createIndexUpkeep(full), AT_ONCE).run(LONG_MS);
+    expect([report.left, (await readHead(database))?.pressure]).toEqual([0, undefined]);
+    expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('base:'))).toEqual([]);
+    await follower.run(LONG_MS);
+    const { base, epoch } = (await readHead(database)) ?? {};
+    expect(base?.indexed).toBe(epoch);
+    expect((await askNames(listing)).total).toBe(3);
+  });
+});

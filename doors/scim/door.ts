@@ -11,8 +11,9 @@ import { serviceOf } from './service.ts';
 import { usersOf } from './users.ts';
 
 const BASE = '/scim/v2';
-/** Bytes of a body, as the API takes them. */
+/** Bytes of a body, as the API takes them of a user and of many: a group may have some 20,000 members. */
 const MAX_BYTES = 65_536;
+const MAX_GROUP_BYTES = 1_048_576;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -23,12 +24,12 @@ function isCaller(authorization: string | null, token: string): boolean {
   return tokens.map((each) => timingSafeEqual(digest(each), digest(given))).includes(true);
 }
 
-async function bodyOf(request: Request): Promise<Json> {
+async function bodyOf(request: Request, most: number): Promise<Json> {
   const type = request.headers.get('content-type') ?? 'application/scim+json';
   if (!/^application\/(?:scim\+)?json *(?:;|$)/i.test(type))
     throw new ScimError(415, 'A body is application/scim+json');
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > MAX_BYTES) throw new ScimError(413, `A body has at most ${MAX_BYTES} bytes`);
+  if (bytes.byteLength > most) throw new ScimError(413, `A body has at most ${most} bytes`);
   try {
     const body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isObject(body)) return body;
@@ -115,7 +116,8 @@ async function respond(request: Request, settings: Settings): Promise<Response> 
   const [, head = '', id = ''] = /^\/scim\/v2\/([^/]+)(?:\/([^/]+))?\/?$/.exec(pathname) ?? [];
   const asked: Asked = {
     ...{ settings, service: serviceOf(settings), base: origin + BASE, id: decoded(id) },
-    ...{ query: queryOf(Object.fromEntries(searchParams)), body: () => bodyOf(request) },
+    ...{ query: queryOf(Object.fromEntries(searchParams)) },
+    body: () => bodyOf(request, head === 'Groups' ? MAX_GROUP_BYTES : MAX_BYTES),
     ...{ ifMatch: headers.get('if-match'), ifNoneMatch: headers.get('if-none-match') },
   };
   const methods = methodsAt(head, asked);

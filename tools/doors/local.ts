@@ -8,6 +8,7 @@ import { findToken } from '../program/token.ts';
 import type { DoorFolder } from './doors.ts';
 import { type DoorOptions, USAGE } from './options.ts';
 import { installPackages } from './packages.ts';
+import { startTables } from './tables.ts';
 
 const DEFAULT_PORT = 3001;
 
@@ -22,12 +23,17 @@ export async function startDoor(door: DoorFolder, { url: given, port, token = ''
   installPackages(door);
   const { default: handler }: { default: Door } = await import(pathToFileURL(door.file('door.ts')).href);
   const serviceToken = await findToken();
-  const settings: Settings = { ...process.env, url, token, ...(serviceToken !== undefined && { serviceToken }) };
+  const { tables, stop: stopTables } = await startTables(door);
+  const settings: Settings = {
+    ...{ ...process.env, ...tables, url, token },
+    ...(serviceToken !== undefined && { serviceToken }),
+  };
   const { url: address, stop } = await serve(handler, async () => settings, readPort(port, USAGE) ?? DEFAULT_PORT);
   process.stdout.write(`Door ${door.name} is at ${address}, and asks ${url}. Ctrl-C ends it.\n`);
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
   await stop();
+  await stopTables();
   return 0;
 }

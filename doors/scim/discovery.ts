@@ -66,7 +66,7 @@ const groupAttributes = [
   attribute('externalId'),
   complex('members', true, [
     attribute('value', IMMUTABLE),
-    attribute('display', READ_ONLY),
+    attribute('$ref', { ...IMMUTABLE, type: 'reference', referenceTypes: ['User'] }),
     attribute('type', { ...IMMUTABLE, ...IGNORING_CASE, canonicalValues: ['User'] }),
   ]),
 ];

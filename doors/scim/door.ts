@@ -6,7 +6,6 @@ import { isObject } from './body.ts';
 import { isUserId } from './conditions.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.ts';
 import { groupsOf } from './groups.ts';
-import { listUsers } from './lists.ts';
 import { serviceOf } from './service.ts';
 import { usersOf } from './users.ts';
 
@@ -77,32 +76,39 @@ function describedBy({ query, id }: Asked, resources: { id: string }[]): [Method
   return [{ GET: all }, { GET: one }];
 }
 
-const searchOf = (asked: Asked): Methods => ({
-  POST: async () => listUsers({ ...asked, query: queryOf(await asked.body()) }),
-});
-
 const missing = () => {
   throw new ScimError(501, 'This service does not support this');
 };
 const MISSING: Methods = { GET: missing, POST: missing, PUT: missing, PATCH: missing, DELETE: missing };
 
+type Route = (asked: Asked) => [all: Methods, one?: Methods];
+
+const searchOf = (route: Route, asked: Asked): Methods => ({
+  POST: async () => {
+    const [{ GET = missing }] = route({ ...asked, query: queryOf(await asked.body()) });
+    return GET();
+  },
+});
+
 /** By the first part of the path, methods of the whole, and of one with an id. */
-const ROUTES = new Map<string, (asked: Asked) => [all: Methods, one?: Methods]>([
+const ROUTES = new Map<string, Route>([
   ['Users', usersOf],
   ['Groups', groupsOf],
   ['ServiceProviderConfig', ({ base }) => [{ GET: () => answer(200, serviceProviderConfig(base)) }]],
   ['Schemas', (asked) => describedBy(asked, schemas(asked))],
   ['ResourceTypes', (asked) => describedBy(asked, resourceTypes(asked))],
-  ['.search', (asked) => [searchOf(asked)]],
+  // With groups it would be a search of several types at once.
+  ['.search', (asked) => [asked.settings.SCIM_GROUPS ? MISSING : searchOf(usersOf, asked)]],
   ['Bulk', () => [MISSING]],
   ['Me', () => [MISSING]],
 ]);
 
 function methodsAt(head: string, asked: Asked): Methods | undefined {
   const { id, settings } = asked;
-  if (head === 'Users' && id === '.search') return searchOf(asked);
+  if (head === 'Users' && id === '.search') return searchOf(usersOf, asked);
   if (head === 'Users' && id !== '' && !isUserId(id)) return undefined;
   if (head === 'Groups' && !settings.SCIM_GROUPS) return undefined;
+  if (head === 'Groups' && id === '.search') return searchOf(groupsOf, asked);
   return ROUTES.get(head)?.(asked)[id === '' ? 0 : 1];
 }
 

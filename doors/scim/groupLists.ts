@@ -2,17 +2,15 @@
 import { type Page, ScimError } from './answers.ts';
 import type { Query } from './asked.ts';
 import { folded } from './fields.ts';
-import { type Filter, invalidFilter, parseFilter, type Test } from './filter.ts';
+import { type Filter, invalidFilter, type Test } from './filter.ts';
 import { bare } from './groupBody.ts';
 import { countOf, windowOf } from './lists.ts';
-import { digestOf, type Group } from './table.ts';
+import type { Group } from './table.ts';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-type TextOf = (group: Group) => string | undefined;
-
-/** The attributes of a group that are compared, by path. Moments are as long as each other, and in UTC. */
-const VALUES = new Map<string, TextOf>([
+/** The attributes of a group that are compared, by path. Moments are in UTC, and have the same length. */
+const TEXTS = new Map<string, (group: Group) => string | undefined>([
   ['id', ({ id }) => id],
   ['externalid', ({ externalId }) => externalId],
   ['displayname', ({ displayName }) => folded(displayName)],
@@ -21,125 +19,92 @@ const VALUES = new Map<string, TextOf>([
   ['meta.resourcetype', () => 'Group'],
 ]);
 
-const COMPARISONS: Record<string, (a: string, b: string) => boolean> = {
-  eq: (a, b) => a === b,
-  co: (a, b) => a.includes(b),
-  sw: (a, b) => a.startsWith(b),
-  ew: (a, b) => a.endsWith(b),
-  gt: (a, b) => a > b,
-  ge: (a, b) => a >= b,
-  lt: (a, b) => a < b,
-  le: (a, b) => a <= b,
-};
+const COMPARISONS = new Map<string, (text: string, operand: string) => boolean>([
+  ['eq', (text, operand) => text === operand],
+  ['co', (text, operand) => text.includes(operand)],
+  ['sw', (text, operand) => text.startsWith(operand)],
+  ['ew', (text, operand) => text.endsWith(operand)],
+  ['gt', (text, operand) => text > operand],
+  ['ge', (text, operand) => text >= operand],
+  ['lt', (text, operand) => text < operand],
+  ['le', (text, operand) => text <= operand],
+]);
 
-const MEMBERS = /^members(?:\.value)?$/;
-
-/** A comparison with another path: of a value in brackets with the path before them. */
-const under = (path: string, filter: Filter): Filter => {
-  if (filter.is === 'some') throw invalidFilter('Brackets in brackets are not supported');
-  if (filter.is === 'test') return { ...filter, path: `${path}.${filter.path}` };
-  // Two values of one member are never both meant.
-  if (filter.is === 'and') throw invalidFilter(`This service does not support "and" in the brackets of ${path}`);
-  return { is: 'or', of: [under(path, filter.of[0]), under(path, filter.of[1])] };
-};
-
-const withoutBrackets = (filter: Filter): Filter => {
-  if (filter.is === 'test') return filter;
-  if (filter.is === 'some') return under(filter.path, filter.of);
-  return { is: filter.is, of: [withoutBrackets(filter.of[0]), withoutBrackets(filter.of[1])] };
-};
+type Meets = (group: Group) => boolean;
 
 function operandOf(path: string, { op, value }: Test): string {
   const cannot = invalidFilter(`This service does not support "${path} ${op}" with this value`);
   if (typeof value !== 'string') throw cannot;
-  if (!/^meta\.(?:created|lastmodified)$/.test(path)) return path === 'displayname' ? folded(value) : value;
+  if (!/^meta\.[cl]/.test(path)) return path === 'displayname' ? folded(value) : value;
   if (!DATE_TIME.test(value) || /^(?:co|sw|ew)$/.test(op) || Number.isNaN(Date.parse(value))) throw cannot;
   return new Date(value).toISOString();
 }
 
-/** @param groupsOf the groups of a user */
-function matcherOf(test: Test, groupsOf: (id: string) => string[]): (group: Group) => boolean {
+function meetsTest(test: Test, groupsOf: Map<string, string[]>): Meets {
   const path = bare(test.path);
-  if (MEMBERS.test(path)) {
-    if (test.op !== 'eq') throw invalidFilter('Groups are filtered by members.value eq "…" only');
-    return ({ id }) => groupsOf(String(test.value)).includes(id);
+  const { op } = test;
+  if (/^members(?:\.value)?$/.test(path)) {
+    if (op !== 'eq') throw invalidFilter('Of members, groups are filtered by value eq "…" only');
+    const member = String(test.value);
+    groupsOf.set(member, []);
+    return ({ id }) => groupsOf.get(member)?.includes(id) ?? false;
   }
-  const textOf = VALUES.get(path);
+  const textOf = TEXTS.get(path);
   if (textOf === undefined) throw invalidFilter(`"${test.path}" is no attribute that groups can be filtered by`);
-  if (test.op === 'pr' || test.op === 'missing') return (group) => (textOf(group) !== undefined) === (test.op === 'pr');
+  if (op === 'pr' || op === 'missing') return (group) => (textOf(group) !== undefined) === (op === 'pr');
   const operand = operandOf(path, test);
-  const isDenied = test.op === 'ne';
-  const compare = COMPARISONS[isDenied ? 'eq' : test.op] ?? (() => false);
+  const compare = COMPARISONS.get(op === 'ne' ? 'eq' : op);
   return (group) => {
-    const value = textOf(group);
-    return (value !== undefined && compare(value, operand)) !== isDenied;
+    const text = textOf(group);
+    return (text !== undefined && compare?.(text, operand) === true) !== (op === 'ne');
   };
 }
 
-const testsIn = (filter: Filter): Test[] => {
-  if (filter.is === 'test') return [filter];
-  return filter.is === 'some' ? testsIn(filter.of) : filter.of.flatMap(testsIn);
-};
-
-export const filterIn = ({ filter }: Query): Filter | undefined =>
-  filter === undefined ? undefined : withoutBrackets(parseFilter(filter));
-
-/** The ids of the users whose groups a filter asks for. */
-export const membersIn = (filter: Filter | undefined): string[] =>
-  (filter ? testsIn(filter) : []).filter(({ path }) => MEMBERS.test(bare(path))).map(({ value }) => String(value));
-
-/** @throws {ScimError} `invalidFilter` for what cannot be asked */
-export function meets(filter: Filter, groupsOf: (id: string) => string[]): (group: Group) => boolean {
-  if (filter.is === 'test') return matcherOf(filter, groupsOf);
-  if (filter.is === 'some') return meets(filter.of, groupsOf);
+/**
+ * Whether a group meets a filter.
+ *
+ * @param groupsOf gets the users whom the filter names, and needs the groups of each before a group is asked for
+ * @throws {ScimError} `invalidFilter` for what cannot be asked
+ */
+export function meets(filter: Filter, groupsOf: Map<string, string[]>): Meets {
+  if (filter.is === 'test') return meetsTest(filter, groupsOf);
+  if (filter.is === 'some') {
+    const { path, of } = filter;
+    if (of.is !== 'test') throw invalidFilter('Brackets have one comparison');
+    return meetsTest({ ...of, path: `${path}.${of.path}` }, groupsOf);
+  }
   const [a, b] = [meets(filter.of[0], groupsOf), meets(filter.of[1], groupsOf)];
   return filter.is === 'and' ? (group) => a(group) && b(group) : (group) => a(group) || b(group);
 }
 
-/** The place of a group in an order: groups with the same value by id, and those without one last. */
-function placesBy({ sortBy = 'displayName', sortOrder = 'ascending' }: Query) {
-  const textOf = VALUES.get(bare(sortBy));
+/** Groups in an order: those with the same text by id, and those without one last. */
+function sortedBy(groups: Group[], { sortBy = 'id', sortOrder = 'ascending' }: Query): Group[] {
+  const textOf = TEXTS.get(bare(sortBy));
   if (textOf === undefined) throw new ScimError(400, `This service cannot sort groups by ${sortBy}`, 'invalidPath');
   const [, direction] = /^(asc|desc)ending$/i.exec(sortOrder) ?? [];
   if (direction === undefined) throw new ScimError(400, 'sortOrder is ascending or descending', 'invalidValue');
-  const sign = direction.toLowerCase() === 'asc' ? 1 : -1;
-  const placeOf = (group: Group): string[] => {
-    const value = textOf(group);
-    return [value === undefined ? '1' : `0${value}`, group.id];
-  };
-  const compare = (a: string[], b: string[]): number => {
-    const at = a.findIndex((text, index) => text !== b[index]);
-    return at < 0 ? 0 : sign * ((a[at] ?? '') < (b[at] ?? '') ? -1 : 1);
-  };
-  return { placeOf, compare };
+  const sign = /^asc/i.test(direction) ? 1 : -1;
+  const keyOf = (group: Group) => `${textOf(group) ?? '\uffff'}\0${group.id}`;
+  const keyed = groups.map((group) => [keyOf(group), group] as const);
+  return keyed.sort(([a], [b]) => sign * (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** A cursor is the place of the last group that was seen: it stays where it is when others write. */
-function placeIn(cursor: string, digest: string): string[] | undefined {
-  if (cursor === '') return undefined;
-  const [given, ...place] = Buffer.from(cursor, 'base64url').toString().split('\0');
-  if (given === digest && (place.length === 2 || place.length === 0)) return place;
-  throw new ScimError(400, 'The cursor belongs to another filter or order', 'invalidCursor');
-}
-
-/** A page of groups, in an order, by the names if none is asked for. */
-export function pageOf(groups: Group[], query: Query): Page<Group> {
-  const { placeOf, compare } = placesBy(query);
-  const sorted = groups.map((group) => ({ group, place: placeOf(group) })).sort((a, b) => compare(a.place, b.place));
-  if (query.cursor === undefined)
-    return windowOf(
-      sorted.map(({ group }) => group),
-      query,
+/** A cursor is the id of the last group that was seen: no write of others shifts a page. */
+function byCursor(sorted: Group[], cursor: string, query: Query): Page<Group> {
+  if (query.sortBy || !/^(?:>|$)/.test(cursor))
+    throw new ScimError(
+      400,
+      'Groups have pages by cursor without an order, from a cursor of this list on',
+      'invalidCursor',
     );
-  const digest = digestOf([query.filter, query.sortBy, query.sortOrder]);
-  const after = placeIn(query.cursor, digest) ?? [];
-  const left = after.length === 0 ? sorted : sorted.filter(({ place }) => compare(place, after) > 0);
-  const page = left.slice(0, countOf(query));
-  const isMore = left.length > page.length;
-  const last = page.at(-1)?.place ?? after;
-  return {
-    total: groups.length,
-    resources: page.map(({ group }) => group),
-    nextCursor: isMore ? Buffer.from([digest, ...last].join('\0')).toString('base64url') : undefined,
-  };
+  const left = sorted.filter(({ id }) => id > cursor.slice(1));
+  const resources = left.slice(0, countOf(query));
+  const nextCursor = left.length > resources.length ? `>${resources.at(-1)?.id ?? cursor.slice(1)}` : undefined;
+  return { total: sorted.length, resources, nextCursor };
+}
+
+/** A page of groups, by id if no order is asked for. */
+export function pageOf(groups: Group[], query: Query): Page<Group> {
+  const sorted = sortedBy(groups, query);
+  return query.cursor === undefined ? windowOf(sorted, query) : byCursor(sorted, query.cursor, query);
 }

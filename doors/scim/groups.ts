@@ -2,8 +2,9 @@
 import { answer, listed, ScimError } from './answers.ts';
 import type { Asked, Json, Methods } from './asked.ts';
 import { groupsIn } from './fields.ts';
+import { parseFilter } from './filter.ts';
 import { bare, GROUP, type GroupChange, groupIn, groupPatchIn } from './groupBody.ts';
-import { filterIn, meets, membersIn, pageOf } from './groupLists.ts';
+import { meets, pageOf } from './groupLists.ts';
 import { type Change, membersOf } from './members.ts';
 import { isShown, projected } from './resources.ts';
 import type { User } from './service.ts';
@@ -21,26 +22,31 @@ const valueGroup = (id: string): Group => ({ id, displayName: id, version: 0 });
 
 /** The tag of an answer: with the members, if it has them. Programs that write users change it, too. */
 const tagOf = ({ version }: Group, members?: User[]): string =>
-  members ? `"${version}-${digestOf(members.map(({ id, name }) => [id, name])).slice(0, 12)}"` : `"${version}"`;
+  members ? `"${version}-${digestOf(members.map(({ id }) => id)).slice(0, 12)}"` : `"${version}"`;
 
 const hasTag = (header: string, tag: string): boolean =>
   header.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, '')));
 
-export function groupsOf(asked: Asked): [all: Methods, one: Methods] {
-  const { settings, base, id, ifMatch, ifNoneMatch } = asked;
+/** @param sent the request, with the parameters of a list or search */
+export function groupsOf(sent: Asked): [all: Methods, one: Methods] {
+  const { settings, base, id, ifMatch, ifNoneMatch, query: given } = sent;
+  const namesIn = (names = '') => names.split(',').map(bare).join();
   const query = {
-    ...asked.query,
-    attributes: (asked.query.attributes ?? '').split(',').map(bare).join(),
-    excludedAttributes: (asked.query.excludedAttributes ?? '').split(',').map(bare).join(),
+    ...given,
+    attributes: namesIn(given.attributes),
+    excludedAttributes: namesIn(given.excludedAttributes),
   };
-  const [table, members] = [tableOf(settings), membersOf(asked)];
+  const [table, members] = [tableOf(settings), membersOf(sent)];
   const showsMembers = isShown('members', query);
 
   function resourceOf(group: Group, users?: User[], version?: string): Json {
     const { externalId, displayName, createdAt: created, updatedAt: lastModified } = group;
     const location = `${base}/Groups/${encodeURIComponent(group.id)}`;
     const meta = { resourceType: 'Group', created, lastModified, location, version };
-    const shown = users?.map((user) => ({ value: String(user.id), display: user.name, type: 'User' }));
+    const shown = users?.map((user) => {
+      const value = String(user.id);
+      return { value, $ref: `${base}/Users/${value}`, type: 'User' };
+    });
     const resource = { schemas: [GROUP], id: group.id, externalId, displayName, members: shown, meta };
     return projected(resource, query);
   }
@@ -64,9 +70,9 @@ export function groupsOf(asked: Asked): [all: Methods, one: Methods] {
   }
 
   async function list(): Promise<Response> {
-    const filter = filterIn(query);
-    const users = await members.withIds(membersIn(filter));
-    const isMeant = filter ? meets(filter, (user) => groupsIn(users.get(user), settings)) : () => true;
+    const groupsOf = new Map<string, string[]>();
+    const isMeant = query.filter === undefined ? () => true : meets(parseFilter(query.filter), groupsOf);
+    for (const [id, user] of await members.withIds(groupsOf.keys())) groupsOf.set(id, groupsIn(user, settings));
     const [groups, values] = await Promise.all([table.all(), members.values()]);
     const known = new Set(groups.map((group) => group.id));
     const all = [...groups, ...values.filter((value) => !known.has(value)).map(valueGroup)];
@@ -84,7 +90,7 @@ export function groupsOf(asked: Asked): [all: Methods, one: Methods] {
   }
 
   async function create(): Promise<Response> {
-    const body = groupIn(await asked.body());
+    const body = groupIn(await sent.body());
     const { displayName, externalId } = body;
     await refuseValue(displayName);
     const added = [...body.members.add].sort();
@@ -135,15 +141,15 @@ export function groupsOf(asked: Asked): [all: Methods, one: Methods] {
   }
 
   async function put(): Promise<Response> {
-    const change = groupIn(await asked.body());
+    const change = groupIn(await sent.body());
     return answerOf(200, await untilWritten(() => changeOnce(change)));
   }
 
   /** A group may have many members: they are in the answer if it is asked for. */
   async function patch(): Promise<Response> {
-    const change = groupPatchIn(await asked.body());
+    const change = groupPatchIn(await sent.body());
     const group = await untilWritten(() => changeOnce(change));
-    const isAsked = asked.query.attributes !== undefined || asked.query.excludedAttributes !== undefined;
+    const isAsked = given.attributes !== undefined || given.excludedAttributes !== undefined;
     return isAsked ? answerOf(200, group) : new Response(null, { status: 204 });
   }
 

@@ -22,7 +22,7 @@ const EDIT_S = 4;
 /** From the beginning of a request to that of its last call: Lambda gives it 29 seconds. */
 const WORK_MS = 18_000;
 
-/** What a request says of the members: those who are to be there, and those who are not. */
+/** The members whom a request adds, and those whom it takes away. */
 export interface Change {
   /** Whether members that it does not name stay. */
   keepsOthers: boolean;

@@ -91,7 +91,7 @@ async function killDoor(): Promise<void> {
         ),
       )
       .toBe(200);
-    await setTimeout(100 + Math.random() * 150 * TIMES);
+    await setTimeout(Math.random() * USERS * GROUPS);
     await kill();
     start();
   }

@@ -17,7 +17,7 @@ export const route: EndpointRoute = {
 export const about = (): OperationDescription => ({
   summary: 'Follow what happens to all users',
   description:
-    'Each change comes once, in an order that never changes, and those of a user in the order of versions. Ask again with `next` as `after`: no change is skipped. You are at the end when `next` is the token that you sent. With `before` the newest comes first: ask again with `next` as `before`, until it is absent. `by`, `type` and `id` choose changes. A request looks at no more than 1,000, so a page may be short, or empty, and have a `next`. A change appears some fifteen seconds after the write.',
+    'Each change comes once, in an order that never changes, and those of a user in the order of versions. Ask again with `next` as `after`: no change is skipped. You are at the end when `next` is the place that you sent. With `before` the newest comes first: ask again with `next` as `before`, until it is absent. `by`, `type` and `id` choose changes. A request looks at no more than 1,000, so a page may be short, or empty, and have a `next`. A change appears some fifteen seconds after the write.',
   query: feedQuery,
   responses: { 200: jsonResponse('Changes.', 'ChangePage', 'Link of changes') },
   errors: [404, 410],

@@ -229,5 +229,5 @@ export function readToken(text: string, name = 'after'): FeedToken {
 export const isGone = (): ServiceError =>
   userError(
     'changes-gone',
-    'Changes at this token are no longer kept: begin with before=now, or with after=now and then read all users again',
+    'Changes at this place are no longer kept: begin with before=now, or with after=now and then read all users again',
   );

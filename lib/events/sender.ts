@@ -56,7 +56,7 @@ type Tell = (fault: Error) => void;
 
 const isGone = (): ServiceError =>
   fault(
-    'The token of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on',
+    'The place of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on',
   );
 
 /** A container that sends. */

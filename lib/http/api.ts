@@ -7,7 +7,7 @@ export type { OperationDescription } from '../openapi/description.ts';
 export type { EndpointRoute } from './endpoint.ts';
 
 /** The version of package.json, which would bring all of itself into each bundle. */
-export const VERSION = '3.1.0';
+export const VERSION = '3.2.0';
 
 /** In which CloudWatch shows the metrics. */
 export const NAMESPACE = 'UserManagement';

@@ -70,7 +70,7 @@ const ERRORS = {
     409,
     'Another user has this value, an operation of the JSON Patch does not apply, or an edit cannot go on.',
   ),
-  410: errorResponse(410, 'Changes after this token, or since this moment, are no longer kept.'),
+  410: errorResponse(410, 'Changes after this place, or since this moment, are no longer kept.'),
   412: errorResponse(412, 'The user has changed: `If-Match` or `If-None-Match` does not hold.'),
   413: errorResponse(
     413,

@@ -3,8 +3,11 @@ import type { Work } from '../columns/index.ts';
 import { ensureTime, type Runtime } from '../ground/index.ts';
 import { userError } from './errors.ts';
 
-/** A question may compute for 1,000 milliseconds of processor time: the worst ones take less at some million users. Beyond that it is refused. */
-const MOST_MS = 1_000;
+/**
+ * A question may compute for 2,000 milliseconds of processor time: the worst ones take a quarter of that at a million users, and the first one for
+ * words in a new container takes 1,200. Beyond that it is refused.
+ */
+const MOST_MS = 2_000;
 
 /** Between two ticks a question computes for less. Longer work is done once in a container, such as unpacking a column. */
 const LONGEST_MS = 20;

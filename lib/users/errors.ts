@@ -14,7 +14,7 @@ export const PROBLEMS = {
   'edit-too-large': { status: 409, meaning: 'More users match than the edit may change' },
   'edit-busy': { status: 409, meaning: 'Another call works on this edit: try again after the seconds in Retry-After' },
   'edit-undone': { status: 409, meaning: 'The edit was undone, so it cannot be continued' },
-  'changes-gone': { status: 410, meaning: 'Changes after this token are no longer kept' },
+  'changes-gone': { status: 410, meaning: 'Changes after this place are no longer kept' },
   'past-gone': { status: 410, meaning: 'The changes of the user since this moment are not kept' },
   'user-exists': { status: 412, meaning: 'There is a user with this id' },
   'idempotency-key-reused': { status: 422, meaning: 'The Idempotency-Key was used for another body' },

@@ -20,8 +20,9 @@ function findBrowser(): string {
   );
 }
 
-/** Firefox as Debian has it. Without it the tests run in Chromium alone. */
-const FIREFOX = process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr';
+/** Firefox as Debian has it. Without it the tests run in Chromium alone, unless one is named. */
+const { FIREFOX_PATH } = process.env;
+const hasFirefox = FIREFOX_PATH !== undefined || existsSync('/usr/bin/firefox-esr');
 
 /** Other fonts would change the picture. */
 const hasFonts = ['liberation', 'liberation2'].some((fonts) => existsSync(`/usr/share/fonts/truetype/${fonts}`));
@@ -47,7 +48,7 @@ export default defineConfig({
       },
     },
     // The tasks of a clerk, in another engine.
-    ...(existsSync(FIREFOX)
+    ...(hasFirefox
       ? [
           {
             name: 'firefox',

@@ -119,7 +119,7 @@ test('the sender puts each change on the bus at least once, and first the change
       const all = (await feed()).map(({ id, version }) => `${id} ${version}`);
       const first = firstOf(bus.received);
       expect(first.toSorted()).toEqual(all.toSorted());
-      expect(faults.filter((message) => message.startsWith('The token of the events is gone'))).toEqual([]);
+      expect(faults.filter((message) => message.startsWith('The place of the events is gone'))).toEqual([]);
       repeats += bus.received.length - first.length;
     }),
     { numRuns: 150 * TIMES, examples: DEATHS },

@@ -87,6 +87,7 @@ describe('npm run smoke, after a rollback', () => {
   test.each([
     ['2.6.0', ['– says when it has changed the user: version 2.6.0 does not promise it']],
     ['3.0.0', []],
+    ['3.1.0', []],
   ])('passes against a healthy %s, and says what that version does not promise', async (version, expected) => {
     const { code, stdout } = await smoke([await serveForTest(respondAs(version))]);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('✗')]);

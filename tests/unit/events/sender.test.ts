@@ -10,7 +10,7 @@ import type { Line } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
 
 const GONE =
-  'The token of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on';
+  'The place of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on';
 
 /** A stage with senders, and a sink that keeps what it gets. */
 function setUpSender() {

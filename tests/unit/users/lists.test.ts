@@ -18,8 +18,8 @@ function ticksOf(milliseconds: number): number {
   }
 }
 
-test('a question ends after a second, and what a container makes once counts as a moment', () => {
-  expect([ticksOf(5), ticksOf(20), ticksOf(3_000)]).toEqual([201, 51, 51]);
+test('a question ends after two seconds, and what a container makes once counts as a moment', () => {
+  expect([ticksOf(5), ticksOf(20), ticksOf(3_000)]).toEqual([401, 101, 101]);
 });
 
 test('a question ends that holds more than 256 megabytes of what nobody can tell before', () => {

@@ -3,15 +3,8 @@
  * one, ignoring case. Members are not here: they are users who have the id among the values of an attribute (members.ts).
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Settings } from '../door.ts';
 import { folded } from './fields.ts';
 import { failed } from './service.ts';
@@ -39,14 +32,6 @@ const MAX_KEYS = 100;
 const REFUSED = 'ConditionalCheckFailed';
 const IS_NEW = 'attribute_not_exists(pk)';
 
-let opened: DynamoDBDocumentClient | undefined;
-
-/** A container has one client, and one without groups none. */
-function client(): DynamoDBDocumentClient {
-  opened ??= DynamoDBDocumentClient.from(new DynamoDBClient(), { marshallOptions: { removeUndefinedValues: true } });
-  return opened;
-}
-
 export const newId = (): string => randomBytes(8).toString('hex');
 
 export const digestOf = (value: unknown): string =>
@@ -58,12 +43,15 @@ const nameKeyOf = (displayName: string) => ({ pk: 'name', sk: digestOf(folded(di
 
 const groupIn = ({ pk: _, sk, ...members }: Record<string, unknown>) => ({ ...members, id: sk }) as unknown as Group;
 
+const isCancelled = (error: unknown): error is TransactionCanceledException =>
+  Object(error).name === 'TransactionCanceledException';
+
 /** An error of the SDK has the request with the names in it: its own name is all that is logged. */
-async function answered<Output>(call: () => Promise<Output>): Promise<Output> {
+async function answered<Output>(call: (dynamo: typeof import('./dynamo.ts')) => Promise<Output>): Promise<Output> {
   try {
-    return await call();
+    return await call(await import('./dynamo.ts'));
   } catch (error) {
-    if (error instanceof TransactionCanceledException) throw error;
+    if (isCancelled(error)) throw error;
     console.error(`The table of groups: ${error instanceof Error ? error.name : error}`);
     throw failed(503, 'The table of groups does not answer');
   }
@@ -80,7 +68,7 @@ export function tableOf({ SCIM_GROUPS_TABLE: TableName = '' }: Settings) {
   /** All reads are strongly consistent: a group that was written is there for the next request. */
   async function item(Key: object) {
     const input = { TableName, Key: { ...Key }, ConsistentRead: true };
-    return (await answered(() => client().send(new GetCommand(input)))).Item;
+    return (await answered(({ client, GetCommand }) => client.send(new GetCommand(input)))).Item;
   }
 
   async function get(id: string): Promise<Group | undefined> {
@@ -99,7 +87,7 @@ export function tableOf({ SCIM_GROUPS_TABLE: TableName = '' }: Settings) {
       ...{ TableName, ConsistentRead: true },
       ...{ KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': keyOf('').pk } },
     };
-    const pages = await answered(() => Array.fromAsync(paginateQuery({ client: client() }, input)));
+    const pages = await answered(({ client, paginateQuery }) => Array.fromAsync(paginateQuery({ client }, input)));
     return pages.flatMap(({ Items = [] }) => Items.map(groupIn));
   }
 
@@ -109,8 +97,8 @@ export function tableOf({ SCIM_GROUPS_TABLE: TableName = '' }: Settings) {
     let keys = ids.map(keyOf);
     while (keys.length > 0) {
       const request = { [TableName]: { Keys: keys.slice(0, MAX_KEYS), ConsistentRead: true } };
-      const { Responses, UnprocessedKeys } = await answered(() =>
-        client().send(new BatchGetCommand({ RequestItems: request })),
+      const { Responses, UnprocessedKeys } = await answered(({ client, BatchGetCommand }) =>
+        client.send(new BatchGetCommand({ RequestItems: request })),
       );
       for (const { sk, displayName } of Responses?.[TableName] ?? []) found.set(sk, displayName);
       keys = [...keys.slice(MAX_KEYS), ...((UnprocessedKeys?.[TableName]?.Keys ?? []) as typeof keys)];
@@ -146,10 +134,10 @@ export function tableOf({ SCIM_GROUPS_TABLE: TableName = '' }: Settings) {
   async function save(before: Group | undefined, after: Fields | undefined): Promise<Outcome> {
     const TransactItems = [groupWrite(before, after), ...nameWrites(before, after)];
     try {
-      await answered(() => client().send(new TransactWriteCommand({ TransactItems })));
+      await answered(({ client, TransactWriteCommand }) => client.send(new TransactWriteCommand({ TransactItems })));
       return 'written';
     } catch (error) {
-      if (error instanceof TransactionCanceledException) return outcomeOf(error);
+      if (isCancelled(error)) return outcomeOf(error);
       throw error;
     }
   }

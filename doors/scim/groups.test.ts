@@ -365,24 +365,26 @@ describe('a tag', () => {
 });
 
 describe('a push', () => {
-  test('of 500 members takes at most 10 requests to the stage, and the same again 3', async () => {
+  test('of 500 members takes at most 10 requests to the stage, and the same again only reads', async () => {
     const many = await people(500);
     const gate = await startGate(service.url, {});
     const { scim: call } = await doorFor(gate.url, SETTINGS);
     const { id } = await create(named('Push'));
-    const push = () =>
-      call('PATCH', `/Groups/${id}`, {
-        Operations: [{ op: 'add', path: 'members', value: many.map((value) => ({ value })) }],
-      });
-    expect((await push()).status).toBe(204);
-    const first = gate.passed.length;
-    expect((await push()).status).toBe(204);
-    const again = gate.passed.length - first;
+    /** A stage on a slow machine may need more than the time of a request. */
+    const untilDone = async (method: string, json?: object) =>
+      expect.poll(async () => (await call(method, `/Groups/${id}`, json)).status).toBe(204);
+    const operation = { op: 'add', path: 'members', value: many.map((value) => ({ value })) };
+    await untilDone('PATCH', { Operations: [operation] });
+    const first = new Set(gate.passed.map(({ request }) => request)).size;
+    const before = gate.passed.length;
+    await untilDone('PATCH', { Operations: [operation] });
+    const again = gate.passed.slice(before).map(({ request }) => request.slice(0, 4));
     expect(await membersOf(id)).toEqual(many);
-    expect([first, again]).toEqual([4, 2]);
-    expect((await call('DELETE', `/Groups/${id}`)).status).toBe(204);
-    expect(gate.passed.slice(first + again).map(({ request }) => request)).toEqual([
-      expect.stringMatching(/^POST \/api\/users\/edits\?attributes\.groups=/),
+    expect([first <= 10, again]).toEqual([true, ['GET ', 'GET ']]);
+    const begun = gate.passed.length;
+    await untilDone('DELETE');
+    expect([...new Set(gate.passed.slice(begun).map(({ request }) => request))]).toEqual([
+      `POST /api/users/edits?attributes.groups=${id}`,
     ]);
     expect(await groupsOf(many[250] ?? '')).toBe(undefined);
     await gate.close();

@@ -243,7 +243,7 @@ describe('lists', () => {
     const walk = async (cursor: string): Promise<void> => {
       const query = { sortBy: 'title', count: '2', cursor };
       const inBody = walked.length % 2 === 1;
-      const { body } = inBody ? await scim('POST', '/.search', query) : await scim('GET', listPath(query));
+      const { body } = inBody ? await scim('POST', '/Users/.search', query) : await scim('GET', listPath(query));
       expect([body.totalResults, body.startIndex]).toEqual([5, undefined]);
       walked.push(body);
       // RFC 9865, section 2: unreserved characters.

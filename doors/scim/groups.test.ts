@@ -329,6 +329,42 @@ describe('a name', () => {
   });
 });
 
+describe('renames at once', () => {
+  test.each([
+    ['a group', async () => (await create(named('Before'))).id],
+    [
+      'a value',
+      async () => {
+        const value = `v${++made}`;
+        await people(1, { attributes: { groups: [value] } });
+        return value;
+      },
+    ],
+  ])('of %s leave one name, and the others free', async (_, start) => {
+    const group = await start();
+    const names = Array.from({ length: 5 }, () => named('Renamed'));
+    const answers = await Promise.all(
+      names.map((value) => patch(group, { op: 'replace', path: 'displayName', value })),
+    );
+    expect(answers.every(({ status }) => status === 204 || status === 412)).toBe(true);
+    const { displayName } = await read(group);
+    const created = await Promise.all(names.map((name) => scim('POST', '/Groups', { displayName: name })));
+    expect(created.map(({ status }) => status)).toEqual(names.map((name) => (name === displayName ? 409 : 201)));
+  });
+
+  test('with the same tag are one, and a name of a value is refused', async () => {
+    const { id: group, meta } = await create(named('Tag'));
+    const rename = (value: string, headers = {}) =>
+      scim('PATCH', `/Groups/${group}`, { Operations: [{ op: 'replace', path: 'displayName', value }] }, headers);
+    const names = Array.from({ length: 5 }, () => named('Tagged'));
+    const answers = await Promise.all(names.map((name) => rename(name, { 'if-match': meta.version })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412, 412]);
+    const value = `v${++made}`;
+    await people(1, { attributes: { groups: [value] } });
+    expect((await rename(value)).status).toBe(409);
+  });
+});
+
 describe('a tag', () => {
   test('changes with the group and with its members, whoever writes them', async () => {
     const [ann = '', bob = ''] = await people(2);

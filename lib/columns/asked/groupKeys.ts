@@ -33,7 +33,7 @@ function byField(overlay: Overlay, { field, reading }: By & { readonly spanOf?: 
   const valueAt = (number: number) => (number < first ? column.valueAt(number) : own.values[number - first]);
   const positionOf = (number: number) => (number < first ? 2 * number + 1 : own.exact(column, number - first));
   const whole = { column, own, valueAt };
-  if (reading || hasArrays(whole)) ticked(column.unpacking(), work);
+  if (reading) ticked(column.unpacking(), work);
   return {
     numbers: ticked(column.coding(), work),
     numberOf(slot) {

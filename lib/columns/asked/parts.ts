@@ -5,12 +5,13 @@
 
 import type { OverlayColumn } from '../changed/overlayColumn.ts';
 import type { Column } from '../stored/column.ts';
+import { type MemberNames, namesIn } from '../stored/memberNames.ts';
 import { Texts } from '../stored/texts.ts';
 import { folded, type Value } from '../values/definition.ts';
-import { ARRAY, decoded, EDGE, encoded, isArray, isText, type Mixed, TEXT } from '../values/mixed.ts';
+import { ARRAY, decoded, EDGE, encoded, isArray, type Mixed, TEXT } from '../values/mixed.ts';
 import type { NumberIn } from '../values/text.ts';
 import { compareCodePoints } from '../values/text.ts';
-import type { Work } from '../work/chunks.ts';
+import { ticked, type Work } from '../work/chunks.ts';
 
 /** Reads texts. Those whose numbers have the same name count together, in the order of the names; those without a name as no value. */
 export interface Reading {
@@ -59,19 +60,31 @@ const NAME_BYTES = 120;
 
 /** Numbers for names, in the order in which they come. */
 class Numbers {
-  readonly names: string[] = [];
+  readonly #first: Pick<MemberNames, 'names' | 'numbers'>;
+  readonly #names: string[] = [];
   readonly #known = new Map<string, number>();
   readonly #work: Work;
 
-  constructor(work: Work) {
+  /** @param first names that have numbers */
+  constructor(work: Work, first: Pick<MemberNames, 'names' | 'numbers'> = { names: [], numbers: new Map() }) {
     this.#work = work;
+    this.#first = first;
+  }
+
+  get size(): number {
+    return this.#first.names.length + this.#names.length;
+  }
+
+  at(number: number): string {
+    const { names } = this.#first;
+    return names[number] ?? this.#names[number - names.length] ?? '';
   }
 
   of(name: string): number {
-    const known = this.#known.get(name);
+    const known = this.#first.numbers.get(name) ?? this.#known.get(name);
     if (known !== undefined) return known;
     this.#work.hold?.(NAME_BYTES + name.length);
-    const number = this.names.push(name) - 1;
+    const number = this.#first.names.length + this.#names.push(name) - 1;
     this.#known.set(name, number);
     return number;
   }
@@ -90,15 +103,25 @@ const comparing =
   (a: number, b: number): number =>
     a === NONE || b === NONE ? Number(a === NONE) - Number(b === NONE) : compare(a, b);
 
+function addKept({ starts, members }: MemberNames, code: number, to: number[]): void {
+  const end = starts[code + 1] ?? 0;
+  for (let at = starts[code] ?? 0; at < end; at++) to.push(1 + (members[at] ?? 0));
+}
+
 /** Each text, alone or in an array, by its own name, and other values by their encoded ones: these begin with a sign that no text has. */
-export function membersOf({ valueAt }: Whole, work: Work): Parts {
-  const found = new Numbers(work);
+export function membersOf({ column, valueAt }: Whole, work: Work): Parts {
+  const kept = ticked(column.naming(), work);
+  const found = new Numbers(work, kept);
   const keys: string[] = [];
   const isEncoded = (name: string): boolean => name !== '' && name < TEXT;
-  const nameAt = (number: number): string => found.names[number - 1] ?? '';
+  const nameAt = (number: number): string => found.at(number - 1);
   const encodedAt = (number: number): string => {
     const name = nameAt(number);
     return isEncoded(name) ? name : encoded(name);
+  };
+  const namesAt = (number: number): readonly string[] => {
+    const value = valueAt(number);
+    return value === undefined ? [] : namesIn(String(value));
   };
   /** Folded once: most are compared with several. */
   const keyAt = (number: number): string => {
@@ -106,13 +129,11 @@ export function membersOf({ valueAt }: Whole, work: Work): Parts {
     return keys[number];
   };
   return {
-    end: () => 1 + found.names.length,
+    end: () => 1 + found.size,
     add(number, to) {
-      const value = valueAt(number);
       const first = to.length;
-      if (value !== undefined && !isText(String(value))) to.push(1 + found.of(String(value)));
-      else if (value !== undefined)
-        for (const text of [decoded(String(value))].flat()) addOnce(1 + found.of(String(text)), to, first);
+      if (kept && number < column.size) addKept(kept, number, to);
+      else for (const name of namesAt(number)) addOnce(1 + found.of(name), to, first);
       if (to.length === first) to.push(NONE);
     },
     valueAt: (number) => (number === NONE ? undefined : decoded(encodedAt(number))),
@@ -154,7 +175,7 @@ export function readOf({ column, valueAt }: Whole, { numberIn, nameOf }: Reading
     return part;
   };
   return {
-    end: () => 1 + found.names.length,
+    end: () => 1 + found.size,
     add(number, to) {
       const first = to.length;
       const addAt = (bytes: Buffer, from: number, end: number) =>
@@ -168,7 +189,7 @@ export function readOf({ column, valueAt }: Whole, { numberIn, nameOf }: Reading
       else if (typeof value === 'string') addAt(Buffer.from(value), 0, Buffer.byteLength(value));
       if (to.length === first) to.push(NONE);
     },
-    valueAt: (number) => found.names[number - 1],
-    compare: comparing((a, b) => compareCodePoints(found.names[a - 1] ?? '', found.names[b - 1] ?? '')),
+    valueAt: (number) => (number === NONE ? undefined : found.at(number - 1)),
+    compare: comparing((a, b) => compareCodePoints(found.at(a - 1), found.at(b - 1))),
   };
 }

@@ -6,6 +6,7 @@ import { inChunks, made, Resumed, type Steps } from '../work/chunks.ts';
 import type { Kept, Made } from '../work/kept.ts';
 import { firstNot } from '../work/search.ts';
 import { Sparse, type StoredCodes } from './codes.ts';
+import { type MemberNames, namesOfMembers } from './memberNames.ts';
 import type { Numbers } from './numbers.ts';
 import { readableIn } from './readable.ts';
 import { Texts } from './texts.ts';
@@ -67,6 +68,7 @@ export class Column implements Made {
   #sorted: Sorted | undefined;
   #tokenized: { readonly tokens: Tokens | undefined } | undefined;
   readonly #tokenizing = new Resumed(() => this.#tokenize());
+  #members: { readonly of: MemberNames | undefined } | undefined;
   #readable: { readonly edges: Uint32Array; readonly by: NumberIn } | undefined;
   #kept: Kept | undefined;
 
@@ -142,7 +144,8 @@ export class Column implements Made {
     ];
     const texts = tokens ? tokens.distinct.length + 4 * tokens.distinct.size + tokens.distinct.formBytes : 0;
     const forms = this.values instanceof Texts ? this.values.formBytes : 0;
-    return arrays.reduce((sum, each) => sum + (each?.byteLength ?? 0), texts + forms);
+    const members = this.#members?.of?.bytes ?? 0;
+    return arrays.reduce((sum, each) => sum + (each?.byteLength ?? 0), texts + forms + members);
   }
 
   forget(): void {
@@ -152,6 +155,7 @@ export class Column implements Made {
     this.#sorted = undefined;
     this.#tokenized = undefined;
     this.#readable = undefined;
+    this.#members = undefined;
     if (this.values instanceof Texts) this.values.forgetForms();
   }
 
@@ -241,6 +245,15 @@ export class Column implements Made {
     this.#readable = { edges, by };
     this.#kept?.made(this);
     return edges;
+  }
+
+  /** The names of its values, where arrays share few. */
+  *naming(): Steps<MemberNames | undefined> {
+    if (!this.#members && this.values instanceof Texts) {
+      this.#members = { of: yield* namesOfMembers(this.values) };
+      this.#kept?.made(this);
+    }
+    return this.#members?.of;
   }
 
   /** The first code not before a number or a folded text; with `exact`, not before it among those that fold alike. */

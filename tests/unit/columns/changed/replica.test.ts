@@ -206,7 +206,7 @@ describe('work', () => {
   test('tells of the texts of arrays that counts hold, and of their combinations, and ends when that throws', () => {
     const kinds: Kinds = { more: 'members' };
     const texts = (letter: string, id: number) => Array.from({ length: 20 }, (_, i) => `${letter}${id} ${i}`);
-    const rows = Array.from({ length: 100 }, (_, i) => ({ id: i + 1, more: { a: texts('a', i), b: texts('b', i) } }));
+    const rows = Array.from({ length: 900 }, (_, i) => ({ id: i + 1, more: { a: texts('a', i), b: texts('b', i) } }));
     const arrays = replicaFrom(kinds, rows, { few: 1, bins: 4, cells: 1_024 });
     const heldBy = (...names: string[]): number => {
       let held = 0;
@@ -214,12 +214,13 @@ describe('work', () => {
       const hold = (bytes: number) => {
         held += bytes;
       };
-      countsOf(arrays, {}, by, 9, { tick() {}, hold });
+      const { counts, others } = countsOf(arrays, {}, by, 9, { tick() {}, hold });
+      expect([counts[0], others]).toEqual([{ values: by.map(({ field }) => `${field.at(-1)}0 0`), count: 1 }, 900]);
       return held;
     };
-    // Two thousand texts each, and forty thousand pairs.
-    expect(heldBy('a')).toBeGreaterThan(2_000 * 120);
-    expect(heldBy('a', 'b')).toBeGreaterThan(2 * 2_000 * 120 + 40_000 * 96);
+    // Of each 18,000 texts, more than a column keeps, and 360,000 pairs.
+    expect(heldBy('a')).toBeGreaterThan(18_000 * 120);
+    expect(heldBy('a', 'b')).toBeGreaterThan(2 * 18_000 * 120 + 360_000 * 96);
     const full = () => {
       throw new Error('full');
     };

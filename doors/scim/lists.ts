@@ -13,7 +13,7 @@ export const MAX_RESULTS = 100;
 const LAST_PAGE = 2 ** 31 - 1;
 
 /** A number of a list. One below the least counts as the least (RFC 7644, section 3.4.2.4). */
-export function integer(name: 'count' | 'startIndex', query: Query, other: number, least: number): number {
+function integer(name: 'count' | 'startIndex', query: Query, other: number, least: number): number {
   const text = query[name] || String(other);
   if (/^-?\d{1,15}$/.test(text)) return Math.max(least, Number(text));
   throw new ScimError(400, `${name} is an integer`, name === 'count' ? 'invalidCount' : 'invalidValue');

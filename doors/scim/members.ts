@@ -42,7 +42,7 @@ interface EditAnswer {
   failed: { id: number; status: number; message: string }[];
 }
 
-export const idsAsked = (ids: Iterable<number | string>): Parameters => [...ids].map((id) => ['id', String(id)]);
+const idsAsked = (ids: Iterable<number | string>): Parameters => [...ids].map((id) => ['id', String(id)]);
 
 function inChunks<Each>(all: Each[]): Each[][] {
   return Array.from({ length: Math.ceil(all.length / MAX_IDS) }, (_, n) => all.slice(n * MAX_IDS, (n + 1) * MAX_IDS));

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { parse, filter as predicateOf } from 'scim2-parse-filter';
 import { describe, expect, test } from 'vitest';
 import { caller } from '../../tests/support/httpService.ts';
 import { doorForFile } from '../../tests/support/scim.ts';
@@ -125,6 +127,52 @@ describe('a filter', () => {
     for (const answer of [await get({ filter }), await scim('POST', '/Groups/.search', { filter })])
       expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidFilter']);
   });
+});
+
+/** The other parser compares exactly, and has another `ne` of nothing. */
+const { spoken } = fc.letrec<{ spoken: string }>((tie) => {
+  const comparison = fc
+    .record({
+      path: fc.constantFrom('displayName', 'DISPLAYNAME', 'id'),
+      op: fc.constantFrom('eq', 'co', 'sw', 'EW', 'gt', 'le'),
+      value: fc.constantFrom('admins', 'editors', 'value', 'it', 'e', 's', 'f', 'é'),
+    })
+    .map(({ path, op, value }) => `${path} ${op} ${JSON.stringify(value)}`);
+  const other = fc.constantFrom('externalId pr', `members.value eq "${ann}"`, `members[value eq "${bob}"]`);
+  const pair = (joined: string) =>
+    fc.tuple(tie('spoken'), tie('spoken')).map(([one, two]) => `${one} ${joined} ${two}`);
+  return {
+    spoken: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      { weight: 3, arbitrary: fc.oneof(comparison, other) },
+      { weight: 2, arbitrary: pair('and') },
+      { weight: 2, arbitrary: pair('or') },
+      { weight: 1, arbitrary: tie('spoken').map((of) => `(${of})`) },
+      { weight: 1, arbitrary: tie('spoken').map((of) => `not (${of})`) },
+    ),
+  };
+});
+
+test('a filter at random means the same to the parser of scim2-parse-filter', async () => {
+  const { Resources } = (await get({})).body;
+  const lower = (value: unknown) => JSON.parse(JSON.stringify(value).toLowerCase());
+  const runs = 100 * Number(process.env.TIMES ?? 1);
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(spoken, async (text) => {
+      const { status, body } = await scim('POST', '/Groups/.search', { filter: text });
+      if (status === 400) {
+        expect(body.scimType).toBe('invalidFilter');
+        return;
+      }
+      answered++;
+      const isMet = predicateOf(parse(text.toLowerCase()));
+      const expected = Resources.filter((group: object) => isMet(lower(group)));
+      expect(namesIn(body), text).toEqual(namesIn({ Resources: expected }));
+    }),
+    { numRuns: runs },
+  );
+  expect(answered).toBeGreaterThan(runs / 3);
 });
 
 describe('a list', () => {

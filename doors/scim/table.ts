@@ -57,10 +57,12 @@ async function answered<Output>(call: (dynamo: typeof import('./dynamo.ts')) => 
   }
 }
 
-/** @throws {ScimError} 503 where an attempt without an answer may have been the one that the condition has met */
+/** @throws {ScimError} 503 if DynamoDB is throttled, or if an attempt without an answer may be what the condition has met */
 function outcomeOf({ CancellationReasons = [], $metadata: { attempts = 1 } }: TransactionCanceledException): Outcome {
   const codes = CancellationReasons.map(({ Code }) => Code);
-  if (codes.includes(REFUSED) && attempts > 1) throw failed(503, 'The table of groups does not answer');
+  const isThrottled = codes.some((code = '') => /^(?:Throttl|Provisioned)/.test(code));
+  if (isThrottled || (codes.includes(REFUSED) && attempts > 1))
+    throw failed(503, 'The table of groups does not answer');
   return codes.slice(1).includes(REFUSED) ? 'taken' : 'late';
 }
 

@@ -470,6 +470,25 @@ describe('a push', () => {
   });
 });
 
+test('a member who is added while the group is deleted loses its value again', async () => {
+  const [ann = ''] = await people(1);
+  const { id: group } = await create(named('Deleted'));
+  const before = async (count: number) => {
+    if (count === 2) expect((await scim('DELETE', `/Groups/${group}`)).status).toBe(204);
+  };
+  const gate = await startGate(service.url, { before });
+  const { scim: call } = await doorFor(gate.url, SETTINGS);
+  const operation = { op: 'add', path: 'members', value: [{ value: ann }] };
+  expect((await call('PATCH', `/Groups/${group}`, { Operations: [operation] })).status).toBe(404);
+  expect([await groupsOf(ann), (await scim('GET', `/Groups/${group}`)).status]).toEqual([undefined, 404]);
+  expect(gate.passed.map(({ request }) => request.slice(0, 20))).toEqual([
+    'GET /api/users/all?i',
+    'POST /api/users/edit',
+    'POST /api/users/edit',
+  ]);
+  await gate.close();
+});
+
 test('a table that does not answer is 503, and says nothing of its cause', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { scim: call } = await doorFor(service.url, { ...SETTINGS, SCIM_GROUPS_TABLE: 'none' });

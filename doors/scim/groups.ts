@@ -15,8 +15,6 @@ const ATTEMPTS = 10;
 /** Characters of a value of an attribute. A longer text is that of no group. */
 const MAX_VALUE = 64;
 
-const EMPTY: Change = { keepsOthers: true, add: new Set(), remove: new Set() };
-
 /** A group that is only a value which users have. It gets an item when it is written. */
 const valueGroup = (id: string): Group => ({ id, displayName: id, version: 0 });
 
@@ -62,11 +60,21 @@ export function groupsOf(sent: Asked): [all: Methods, one: Methods] {
     return answer(status, resourceOf(group, users, etag), { etag, ...(status === 201 && { location }) });
   }
 
+  const missing = () => new ScimError(404, 'There is no such group');
+
   async function find(): Promise<Group> {
     const found = await table.get(id);
     if (found) return found;
     if (id.length <= MAX_VALUE && (await members.isValue(id))) return valueGroup(id);
-    throw new ScimError(404, 'There is no such group');
+    throw missing();
+  }
+
+  /** A group whose members have been written. If it was deleted meanwhile, they lose its value again. */
+  async function settled(group: Group): Promise<Group> {
+    const found = await table.get(group.id);
+    if (found) return found;
+    await members.removeAll(group.id);
+    throw missing();
   }
 
   async function list(): Promise<Response> {
@@ -93,19 +101,20 @@ export function groupsOf(sent: Asked): [all: Methods, one: Methods] {
     const body = groupIn(await sent.body());
     const { displayName, externalId } = body;
     await refuseValue(displayName);
-    const added = [...body.members.add].sort();
-    const begun = added.length > 0 ? digestOf([displayName, externalId, added]) : undefined;
+    const { add } = body.members;
+    const change: Change = { keepsOthers: true, add, remove: new Set() };
+    const begun = add.size > 0 ? digestOf([displayName, externalId, [...add].sort()]) : undefined;
     const fresh = { id: newId(), displayName, externalId: externalId ?? undefined };
-    const plan = await members.prepare(fresh.id, { ...EMPTY, add: body.members.add });
+    const plan = await members.prepare(fresh.id, change);
     const outcome = await table.save(undefined, { ...fresh, begun });
     const group = await table.named(displayName);
     // The same creation has begun before, and has not come to its end: it goes on.
     const isOurs = group?.id === fresh.id || (group?.begun !== undefined && group.begun === begun);
     if (group === undefined) throw new ScimError(503, 'Others write this group', undefined, { 'retry-after': '1' });
     if (!isOurs) throw taken(displayName);
-    await members.apply(group.id, outcome === 'written' ? plan : await members.prepare(group.id, body.members));
+    await members.apply(group.id, outcome === 'written' ? plan : await members.prepare(group.id, change));
     if (begun !== undefined) await table.save(group, { id: group.id, displayName, externalId: group.externalId });
-    return answerOf(201, (await table.get(group.id)) ?? group);
+    return answerOf(201, await settled(group));
   }
 
   /** A condition is about an answer with the members, or without them. */
@@ -128,7 +137,7 @@ export function groupsOf(sent: Asked): [all: Methods, one: Methods] {
     if (outcome === 'taken') throw taken(displayName);
     if (outcome === 'late') return undefined;
     await members.apply(group.id, plan);
-    return (await table.get(group.id)) ?? group;
+    return settled(group);
   }
 
   /** Without If-Match a write is made of the group as it is then. */

@@ -16,6 +16,8 @@ export type Figures = Record<string, Figure>;
 /** Everything that was measured at one size, by the titles of tables. */
 export interface Measurement {
   users: number;
+  /** By title: the version of the service that was measured. */
+  versions: Record<string, string>;
   tables: Record<string, Figures>;
 }
 

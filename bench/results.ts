@@ -4,11 +4,13 @@ import { TABLES } from './tables.ts';
 const LARGEST_STORE = 1_000_000;
 
 /** A run measures some tables of a size. It keeps what other runs have recorded of the others, and drops what is measured no more. */
-export function merged(recorded: Measurement | undefined, { users, tables }: Measurement): Measurement {
-  const all = { ...recorded?.tables, ...tables };
+export function merged(recorded: Measurement | undefined, { users, versions, tables }: Measurement): Measurement {
+  const kept = <Each>(all: Record<string, Each>): Record<string, Each> =>
+    Object.fromEntries(Object.keys(TABLES).flatMap((title) => (all[title] ? [[title, all[title]]] : [])));
   return {
     users,
-    tables: Object.fromEntries(Object.keys(TABLES).flatMap((title) => (all[title] ? [[title, all[title]]] : []))),
+    versions: kept({ ...recorded?.versions, ...versions }),
+    tables: kept({ ...recorded?.tables, ...tables }),
   };
 }
 

@@ -13,19 +13,23 @@ import { replaceSection } from './markdown.ts';
 import { measurePeer } from './peer/peer.ts';
 import { findPostgres } from './peer/postgres.ts';
 import { measureTables } from './print.ts';
-import { report } from './report.ts';
+import { PAGES, report } from './report.ts';
 import { merged, toFile } from './results.ts';
 import { measureSize } from './size.ts';
 import { summary } from './summary.ts';
+import { TABLES } from './tables.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [300, 1_000];
 const MILLION = 1_000_000;
+/** A rush begins with few users: it creates sixty thousand. */
+const RUSH_SIZE = 1_000;
 const END_SIZES = [MILLION, 3 * MILLION, 5 * MILLION];
 /** For how long there are creates while the fold runs. */
 const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 20;
 const RESULTS = 'bench/results.json';
+const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const USAGE = `Usage: npm run bench, which measures 1,000, 10,000 and 100,000 users
   --quick        measures 300 and 1,000 users with fewer questions, and only prints
@@ -37,8 +41,7 @@ const USAGE = `Usage: npm run bench, which measures 1,000, 10,000 and 100,000 us
   --peer         asks a PostgreSQL the same, if one is installed
   --engines      asks SQLite and DuckDB the same as lib/columns, at 100,000 rows, and only prints
   --end          measures one, three and five million users in a process of their own each
-  --herd         simulates many new containers at once
-  --rush         simulates a thousand creates a second for a minute
+  --herd         simulates many new containers at once, and a thousand creates a second for a minute
   --runs <n>     measures n times, and shows the least and the most of each number
   --render       measures nothing, and writes the tables from bench/results.json
 bench/README.md says what the numbers mean.`;
@@ -50,7 +53,6 @@ const OPTIONS = {
     engines: FLAG,
     end: FLAG,
     herd: FLAG,
-    rush: FLAG,
     seconds: TEXT,
     creates: { ...TEXT, default: '100' },
     runs: { ...TEXT, default: '1' },
@@ -75,8 +77,8 @@ function sizes(): number[] {
   if (values.render || values.engines || (values.peer && !postgres)) return [];
   if (values.users) return values.users;
   if (values.end) return END_SIZES;
-  if (values.rush) return SIZES.slice(0, 1);
-  if (values.million || values.herd) return [MILLION];
+  if (values.herd) return [RUSH_SIZE, MILLION];
+  if (values.million) return [MILLION];
   const all = values.quick ? QUICK_SIZES : SIZES;
   return values.pace || values.peer ? all.slice(-1) : all;
 }
@@ -94,7 +96,7 @@ function measure(users: number): Promise<Measurement['tables']> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   if (values.end) return measureTables({ 'Millions of users in one process': () => measureEnd(users) });
   if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });
-  if (values.rush)
+  if (values.herd && users === RUSH_SIZE)
     return measureTables({ 'A thousand creates a second, for a minute': () => withStore(users, measureRush) });
   if (values.herd)
     return measureTables({
@@ -109,7 +111,7 @@ function measure(users: number): Promise<Measurement['tables']> {
 
 function write(measurements: readonly Measurement[]): void {
   writeFileSync(RESULTS, toFile(measurements));
-  replaceSection('bench/figures.md', 'figures', report(measurements));
+  for (const [page, titles] of PAGES) replaceSection(page, 'figures', report(measurements, titles));
   replaceSection('README.md', 'speed', summary(measurements));
 }
 
@@ -122,9 +124,11 @@ if (!values.quick) {
   for (const measurement of recorded) measured.set(measurement.users, merged(undefined, measurement));
 }
 for (const users of sizes()) {
-  measured.set(users, merged(measured.get(users), { users, tables: await measure(users) }));
+  const tables = await measure(users);
+  const versions = Object.fromEntries(Object.keys(tables).map((title) => [title, VERSION]));
+  measured.set(users, merged(measured.get(users), { users, versions, tables }));
   const all = [...measured.values()].toSorted((a, b) => a.users - b.users);
   if (!values.quick) write(all);
-  else process.stdout.write(`\n${report(all)}\n`);
+  else process.stdout.write(`\n${report(all, Object.keys(TABLES))}\n`);
 }
 if (values.render) write([...measured.values()]);

@@ -202,6 +202,25 @@ test.each([
     ['queue', '--deploy', '--stage', 'dev', '--token', 'x'],
     '--token is refused here: AWS makes the token of a door, and Secrets Manager keeps it',
   ],
+  [['webhook', '--url', 'http://localhost:3000'], '--to is missing. See npm run door -- --help'],
+  [
+    ['webhook', '--url', 'http://localhost:3000', '--to', 'http://example.com'],
+    '--to must be https, or http on this machine, not http://example.com',
+  ],
+  [['webhook', '--to', 'https://a:b@example.com'], '--to has a name or password, which the signature makes needless'],
+  [
+    ['webhook', '--url', 'http://localhost:3000', '--to', 'https://example.com', '--secret', 'abc'],
+    'A signing secret is whsec_ and 24 to 64 bytes in base64',
+  ],
+  [['webhook', '--to', 'https://example.com', '--port', '3001'], 'Door webhook takes no --port'],
+  [['scim', '--token', 'x', '--to', 'https://example.com'], 'Door scim takes no --to'],
+  [['scim', '--package', '--as', '../scim'], '--as takes small letters, digits and hyphens, 31 at most'],
+  [['webhook', '--deploy', '--stage', 'dev'], '--to is missing. See npm run door -- --help'],
+  [['webhook', '--deploy', '--set', 'to=http://example.com'], '--set has to: give it as --to'],
+  [
+    ['webhook', '--deploy', '--to', 'https://example.com', '--secret', 'x'],
+    '--secret is refused here: a command line is not secret. It is asked for, or is in DOOR_KEY',
+  ],
 ] as const)('npm run door -- %j is refused in a sentence', async (options, sentence) => {
   const [code, said] = await door(...options);
   expect([code, said]).toEqual([2, typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)]);

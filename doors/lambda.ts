@@ -59,7 +59,8 @@ const secret = SECRET ? kept(() => readSecret(SECRET)) : async () => ({ token: '
 
 let client = { secret: '', tokens: async (): Promise<string | undefined> => undefined };
 
-async function settings(): Promise<Settings> {
+/** The settings of the door, from the environment, its secret and the issuer. */
+export async function settings(): Promise<Settings> {
   const { token, clientSecret } = await secret();
   if (issuer && clientSecret !== client.secret)
     client = { secret: clientSecret, tokens: serviceTokens({ issuer, id, secret: clientSecret, scope, audience }) };

@@ -288,7 +288,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
 });
 
 /** Templates that are written by hand. */
-const STACKS = filesLike('{tools/deploy/stacks/*,doors/secret,doors/*/template}.yml');
+const STACKS = filesLike('{tools/deploy/stacks/*,doors/secret,doors/*/{secret,template}}.yml');
 
 test.each(STACKS)('%s has nothing that AWS is known to refuse', (file) => {
   expect(refusalsOf(readTemplate(file).Resources)).toEqual([]);

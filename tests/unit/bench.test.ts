@@ -7,17 +7,23 @@ import { dollarsLine, dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
 import { type Figure, type Figures, type Measurement, one, repeated, spread } from '../../bench/figures.ts';
 import { readSection } from '../../bench/markdown.ts';
-import { report } from '../../bench/report.ts';
+import { PAGES, report } from '../../bench/report.ts';
 import { merged, toFile } from '../../bench/results.ts';
 import { summary } from '../../bench/summary.ts';
-import type { Title } from '../../bench/tables.ts';
+import { TABLES, type Title } from '../../bench/tables.ts';
 import { readPage } from '../../lib/http/queries/lists.ts';
 import { event } from '../../tools/samples/events.ts';
 
 const FOLD: Title = 'The fold alone, warm, with a backlog of creates';
 const WRITES: Title = 'Writes, in their requests';
 
-const measurement = (users: number, tables: Partial<Record<Title, Figures>>): Measurement => ({ users, tables });
+const measurement = (users: number, tables: Partial<Record<Title, Figures>>, version = '3.1.0'): Measurement => ({
+  users,
+  versions: Object.fromEntries(Object.keys(tables).map((title) => [title, version])),
+  tables,
+});
+
+const TITLES = Object.keys(TABLES);
 
 describe('the report of the benchmark', () => {
   test.each<[string, Title, string, Record<number, Figure>, string]>([
@@ -40,15 +46,15 @@ describe('the report of the benchmark', () => {
     const measured = Object.entries(sizes).map(([users, figure]) =>
       measurement(Number(users), { [title]: { [line]: figure } }),
     );
-    expect(report(measured)).toContain(`| ${line} | ${row} |`);
+    expect(report(measured, TITLES)).toContain(`| ${line} | ${row} |`);
   });
 
   test('shows a dash for a line that was not measured at a size, and leaves out sizes at which no line was', () => {
     const sizes = [{ create: one(1), delete: one(2) }, { create: one(3) }];
     const measured = sizes.map((figures, i) => measurement(1_000 * (i + 1), { [WRITES]: figures }));
-    expect(report([...measured, measurement(3_000, {})])).toBe(
+    expect(report([...measured, measurement(3_000, {})], TITLES)).toBe(
       [
-        `### ${WRITES}\n`,
+        `### ${WRITES}\n\nVersion 3.1.0.\n`,
         '| write units: most | target, at a million | 1,000 users | 2,000 users |',
         '| --- | --: | --: | --: |',
         '| create | ≤ 8 | 1 | 3 |',
@@ -60,12 +66,14 @@ describe('the report of the benchmark', () => {
   test('keeps the tables that another run has recorded for the same size, and drops those that are measured no more', () => {
     const recorded = {
       users: 1_000,
+      versions: { [WRITES]: '2.6.0', [FOLD]: '2.6.0', Gone: '2.6.0' },
       tables: { [WRITES]: { create: one(2), gone: one(1) }, [FOLD]: { 'entries a second': one(40) }, Gone: {} },
     };
     const now = measurement(1_000, { [WRITES]: { create: one(3) } });
-    expect(merged(recorded, now)).toEqual(
-      measurement(1_000, { [WRITES]: { create: one(3) }, [FOLD]: { 'entries a second': one(40) } }),
-    );
+    expect(merged(recorded, now)).toEqual({
+      ...measurement(1_000, { [WRITES]: { create: one(3) }, [FOLD]: { 'entries a second': one(40) } }),
+      versions: { [WRITES]: '3.1.0', [FOLD]: '2.6.0' },
+    });
   });
 
   test('runs of the same lines are the most of each number, and the least where they differ', async () => {
@@ -76,7 +84,7 @@ describe('the report of the benchmark', () => {
       [FOLD]: { median: 5, of95: 7, most: 7, least: { median: 5, of95: 6, most: 6 } },
       [WRITES]: { one: 2 },
     });
-    expect(toFile([measurement(1_000, { [WRITES]: figures })]).split('\n')).toHaveLength(12);
+    expect(toFile([measurement(1_000, { [WRITES]: figures })]).split('\n')).toHaveLength(15);
   });
 
   test('a figure has the median, what 95 of 100 do not exceed, and the maximum', () => {
@@ -90,7 +98,10 @@ const recorded: Measurement[] = JSON.parse(file);
 
 test.each<[shown: string, command: string, shown: () => string, wanted: () => string]>([
   ['the record', ' -- --render', () => file, () => toFile(recorded)],
-  ['the figures', ' -- --render', () => readSection('bench/figures.md', 'figures'), () => report(recorded)],
+  ...PAGES.map(([page, titles]): [string, string, () => string, () => string] => {
+    const shown = () => readSection(page, 'figures');
+    return [page, ' -- --render', shown, () => report(recorded, titles)];
+  }),
   ['speed', ' -- --render', () => readSection('README.md', 'speed'), () => summary(recorded)],
   ['dollars a month', ':dollars', () => readSection('docs/choose.md', 'dollars'), () => dollarsTable(recorded)],
   ['the cost in one line', ':dollars', () => readSection('README.md', 'cost'), () => dollarsLine(recorded)],
@@ -98,6 +109,17 @@ test.each<[shown: string, command: string, shown: () => string, wanted: () => st
 ])('%s is shown as recorded: if not, run `npm run bench%s`', (_, __, shown, wanted) => {
   expect(shown()).toBe(wanted());
   expect(wanted()).not.toContain('NaN');
+});
+
+test('figures are of this version: if not, run the benchmark again', () => {
+  const release = (version: string) => version.split('.').slice(0, 2).join('.');
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const others = recorded.flatMap(({ users, versions, tables }) =>
+    Object.keys(tables).flatMap((title) =>
+      release(versions[title] ?? '') === release(version) ? [] : `${title}, ${users} users: ${versions[title]}`,
+    ),
+  );
+  expect(others).toEqual([]);
 });
 
 test('an idle stage of prod costs at most three dollars a month', () => {

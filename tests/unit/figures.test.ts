@@ -62,6 +62,18 @@ const PACE = at(
 );
 const afterMerge = (users: number): string => number(at(users, 'A new container, after a merge', 'read units'));
 
+const herd = (stat: Stat): number =>
+  Math.max(
+    ...['after', 'before'].map((when) =>
+      at(
+        MILLION,
+        'New containers at once, on a store that throttles',
+        `50 containers, a new table, ${when} a merge`,
+        stat,
+      ),
+    ),
+  );
+
 const expectSentence = (page: string, sentence: string): void =>
   expect(read(page).includes(sentence), `${page} must say: ${sentence}`).toBe(true);
 
@@ -89,6 +101,8 @@ test.each<[page: string, sentence: string]>([
     'docs/scale.md',
     `a list costs ${at(1_000, 'A thousand creates a second, for a minute', 'read units of a list', 'median')} units`,
   ],
+  ['docs/scale.md', `the last of fifty answers after ${herd('most')} seconds`],
+  ['docs/scale.md', `Lists in older containers wait for up to ${number(herd('list') / 1_000)} seconds`],
   ['docs/scale.md', `some ${number(Math.round(STREAM_BYTES / bytesInStream() / 100_000) * 100_000)} users as JSON`],
 ])('a figure in %s is what it is computed from: "%s"', (page, sentence) => {
   expectSentence(page, sentence);
@@ -146,4 +160,33 @@ test('doors/agents/README.md says how many tools and parameters the document mak
     `It makes ${operations.length} tools. The parameters of \`listUsers\` alone take ${kilobytes} KB without white space`,
   ])
     expectSentence('doors/agents/README.md', sentence);
+});
+
+/** Dollars a month. */
+const SECRET = 0.4;
+const MINUTES = 60 * 24 * 30;
+/** Gigabytes of a function, for seconds. */
+const lambda = (gigabytes: number, seconds: number) => PRICES.call + gigabytes * seconds * PRICES.gbSecond;
+const near = (dollars: number, digits: number) => Number(dollars.toPrecision(digits)).toString();
+
+test('the pages of doors say what these cost', () => {
+  // A run: two writes of its table, and an empty page of the feed.
+  const page = PRICES.apiRequest + lambda(0.5, 0.05) + 3 * PRICES.readUnit;
+  const run = lambda(0.25, 0.1) + 2 * PRICES.writeUnit + page;
+  const idle = SECRET + 2 * PRICES.alarmedMetric + MINUTES * run;
+  /** A million changes, a page of a hundred for each hundred, and as many in a batch. */
+  const sent = (batch: number) =>
+    MILLION *
+    (PRICES.readUnit +
+      page / 100 +
+      (PRICES.writeUnit + 0.25 * 0.1 * PRICES.gbSecond) / batch +
+      (100 / 1e9) * PRICES.loggedGb);
+  expectSentence('doors/webhook/README.md', `${near(idle, 1)}0 dollars a month when idle`);
+  expectSentence('doors/webhook/README.md', `${near(sent(8), 1)}0 to ${near(sent(1), 2)}0 a million changes`);
+  // SQS is asked three times for a message, at 0.40 dollars a million.
+  const list = PRICES.apiRequest + lambda(1.769, 0.01) + PRICES.readUnit;
+  const message = 3 * (0.4 / MILLION) + lambda(0.25, 0.2) + list;
+  const change = message + lambda(0.25, 0.2) + list + PRICES.apiRequest + lambda(0.5, 0.05) + 10.4 * PRICES.writeUnit;
+  const sentence = `${near(SECRET + PRICES.alarmedMetric, 1)}0 dollars a month, and some ${near(message * MILLION, 1)} dollars a million messages without a change, ${near(change * MILLION, 2)} with one`;
+  expectSentence('doors/follow/README.md', sentence);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
@@ -12,15 +12,16 @@ import { required } from '../program/options.ts';
 import { Stop } from '../program/stop.ts';
 import type { DoorFolder } from './doors.ts';
 import { requireBus } from './needs.ts';
-import { type DoorOptions, parametersIn, USAGE, urlIn } from './options.ts';
+import { addressIn, checkName, type DoorOptions, parametersIn, USAGE, urlIn } from './options.ts';
 import { runFramework } from './packaging.ts';
 import { deployTemplate, describeStack, outputOf, parametersOf, resourceOf, type Values } from './stack.ts';
 
 const SECRET_TEMPLATE = join(import.meta.dirname, '../../doors/secret.yml');
 
-/** Values of the parameters that all serverless.yml of doors have, for a build without a stage. */
+/** Values of parameters of serverless.yml of doors, for a build without a stage. */
 const NOWHERE = {
   url: 'https://users.example.com',
+  to: 'https://example.com/users',
   secret: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:door-AbCdEf',
 };
 
@@ -28,8 +29,15 @@ const NOWHERE = {
 export async function buildDoor(door: DoorFolder, options: DoorOptions = {}): Promise<string> {
   if (!door.isCoded)
     throw new Stop(`Door ${door.name} is a template, and nothing to build: doors/${door.name}/template.yml`);
-  const parameters = { ...NOWHERE, url: urlIn(options) ?? NOWHERE.url, ...parametersIn(options) };
-  const deployment = { stage: options.stage ?? 'dev', region: await findRegion(options.region), parameters };
+  const to = addressIn(door, { ...options, ...(door.isFollower && { to: options.to ?? NOWHERE.to }) });
+  const parameters = { ...NOWHERE, url: urlIn(options) ?? NOWHERE.url, ...(to && { to }), ...parametersIn(options) };
+  checkName(options);
+  const deployment = {
+    as: options.as,
+    stage: options.stage ?? 'dev',
+    region: await findRegion(options.region),
+    parameters,
+  };
   return runFramework('package', door, deployment);
 }
 
@@ -82,30 +90,43 @@ async function deployTemplated(
   say(`Door ${door.name} is deployed beside stage ${stage}.`);
 }
 
+/** Deploys the secret of a door, by a template of its own where it has one. @returns its ARN */
+async function deploySecret({ file }: DoorFolder, name: string, place: Place): Promise<string | undefined> {
+  const { client, stage, url } = place;
+  const own = file('secret.yml');
+  const template = existsSync(own) ? own : SECRET_TEMPLATE;
+  const values = { given: {}, known: knownOf(stage, url), ask };
+  return outputOf(await deployTemplate(client, `${name}-secret`, template, values, tagsOf(stage)), 'Secret');
+}
+
 async function deployCoded(door: DoorFolder, options: DoorOptions, place: Place): Promise<void> {
   const { client, stage, region, url } = place;
-  const name = `${stackOf(stage)}-${door.name}`;
-  if (options.as !== undefined) throw new Stop(`Door ${door.name} is deployed once beside a stage, without --as`);
+  const { as = door.name } = options;
+  const name = `${stackOf(stage)}-${as}`;
   if (url === undefined) throw new Stop(`There is no stage ${stage} in ${region}: name the service with --url`);
-  const hasSecret = readFileSync(door.file('serverless.yml'), 'utf8').includes('${param:secret}');
-  const values = { given: {}, known: knownOf(stage, url), ask };
-  const made = hasSecret
-    ? await deployTemplate(client, `${name}-secret`, SECRET_TEMPLATE, values, tagsOf(stage))
-    : undefined;
-  const secret = outputOf(made, 'Secret');
-  const parameters = { url, ...(secret && { secret }), ...parametersIn(options) };
-  await runFramework('deploy', door, { stage, region, parameters });
-  const address = outputOf(await describeStack(client, name), 'HttpApiUrl');
-  say(`Door ${door.name} is deployed beside stage ${stage}: ${address}`);
-  if (secret) say(`Its token: aws secretsmanager get-secret-value --region ${region} --secret-id ${secret}`);
+  const to = addressIn(door, options);
+  const AlarmTopic = await resourceOf(client, stackOf(stage), 'AlarmTopic');
+  const secret = door.takes('secret') ? await deploySecret(door, name, place) : undefined;
+  const known = { url, to, secret, AlarmTopic };
+  const parameters = Object.fromEntries(
+    Object.entries(known).flatMap(([each, value]) => (value && door.takes(each) ? [[each, value]] : [])),
+  );
+  await runFramework('deploy', door, { stage, region, as, parameters: { ...parameters, ...parametersIn(options) } });
+  const address = to ?? outputOf(await describeStack(client, name), 'HttpApiUrl');
+  say(`Door ${door.name} is deployed beside stage ${stage}${to ? ', and sends to' : ':'} ${address}`);
+  if (secret && !to) say(`Its token: aws secretsmanager get-secret-value --region ${region} --secret-id ${secret}`);
 }
 
 /** Deploys a door beside a stage, in a stack of its own. */
 export async function deployDoor(door: DoorFolder, options: DoorOptions): Promise<number> {
   if (options.token !== undefined)
     throw new Stop('--token is refused here: AWS makes the token of a door, and Secrets Manager keeps it');
-  const stage = required('--stage', options.stage, USAGE);
+  if (options.secret !== undefined)
+    throw new Stop('--secret is refused here: a command line is not secret. It is asked for, or is in DOOR_KEY');
   parametersIn(options);
+  addressIn(door, options);
+  checkName(options);
+  const stage = required('--stage', options.stage, USAGE);
   const region = await findRegion(options.region);
   const client = new CloudFormationClient({ region });
   await requireCredentials(client.config, 'Nothing was deployed');

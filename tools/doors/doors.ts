@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stop } from '../program/stop.ts';
 
@@ -9,13 +9,20 @@ export interface DoorFolder {
   name: string;
   /** A door with code of its own is started and packaged. Others are a template, which CloudFormation takes as it is. */
   isCoded: boolean;
+  /** Whether its serverless.yml takes a parameter, such as `secret`. */
+  takes: (parameter: string) => boolean;
+  /** A door that nobody calls: it sends to an address. */
+  isFollower: boolean;
   /** The path of one of its files. */
   file: (name: string) => string;
 }
 
 const doorIn = (name: string): DoorFolder => {
   const file = (inner: string) => join(ROOT, 'doors', name, inner);
-  return { name, isCoded: existsSync(file('door.ts')), file };
+  const isCoded = existsSync(file('door.ts'));
+  const takes = (parameter: string) =>
+    isCoded && readFileSync(file('serverless.yml'), 'utf8').includes(`\${param:${parameter}}`);
+  return { name, isCoded, takes, isFollower: takes('to'), file };
 };
 
 /** The names of all doors, sorted. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { PACKAGED } from '../deploy/bundle.ts';
@@ -14,20 +14,27 @@ const FRAMEWORK = join(ROOT, 'node_modules/serverless/bin/serverless.js');
 const { TOKEN: _, OIDC_CLIENT_SECRET: __, ...WITHOUT_SECRETS } = process.env;
 
 /** The source of the function of Lambda that a door becomes. */
-const entryOf = (name: string): string => `import door from './doors/${name}/door.ts';
-import { onLambda } from './doors/lambda.ts';
-export const handler = onLambda(door);
+function entryOf({ name, isFollower }: DoorFolder): string {
+  const [handler, file] = isFollower ? ['onSchedule', 'schedule'] : ['onLambda', 'lambda'];
+  return `import door from './doors/${name}/door.ts';
+import { ${handler} } from './doors/${file}.ts';
+export const handler = ${handler}(door);
 `;
+}
 
-/** Makes a folder with a door as one file, index.cjs, which Lambda runs, and its serverless.yml. */
-export async function bundleDoor(door: DoorFolder, folder: string): Promise<void> {
+/** The names of the service and of the stack in serverless.yml, which the framework reads before any parameter. */
+const NAMES = /^(service: user-management-| {2}stackName: user-management-\$\{sls:stage\}-)\w+$/gm;
+
+/** Makes a folder with a door as one file, index.cjs, which Lambda runs, and its serverless.yml, maybe under another name. */
+export async function bundleDoor(door: DoorFolder, folder: string, as = door.name): Promise<void> {
   installPackages(door);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  cpSync(door.file('serverless.yml'), join(folder, 'serverless.yml'));
+  const config = readFileSync(door.file('serverless.yml'), 'utf8').replaceAll(NAMES, `$1${as}`);
+  writeFileSync(join(folder, 'serverless.yml'), config);
   await build({
     ...PACKAGED,
-    stdin: { contents: entryOf(door.name), resolveDir: ROOT, loader: 'ts' },
+    stdin: { contents: entryOf(door), resolveDir: ROOT, loader: 'ts' },
     outfile: join(folder, 'index.cjs'),
   });
 }
@@ -35,6 +42,8 @@ export async function bundleDoor(door: DoorFolder, folder: string): Promise<void
 export interface Deployment {
   stage: string;
   region: string;
+  /** Another name than that of the door. */
+  as?: string | undefined;
   /** The parameters of the door's serverless.yml, by name. */
   parameters: Record<string, string>;
 }
@@ -48,10 +57,10 @@ export interface Deployment {
 export async function runFramework(
   command: 'package' | 'deploy',
   door: DoorFolder,
-  { stage, region, parameters }: Deployment,
+  { stage, region, as = door.name, parameters }: Deployment,
 ): Promise<string> {
-  const cwd = join(ROOT, '.local/doors', door.name);
-  await bundleDoor(door, cwd);
+  const cwd = join(ROOT, '.local/doors', as);
+  await bundleDoor(door, cwd, as);
   const given = Object.entries(parameters).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
   const options = [FRAMEWORK, command, '--stage', stage, '--region', region, ...given];
   const { status } = spawnSync(process.execPath, options, {

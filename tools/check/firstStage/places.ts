@@ -3,6 +3,7 @@ import { stackOf } from '../../operate/stages.ts';
 import { findToken } from '../../program/token.ts';
 import { copyProject, type ProjectCopy } from '../projectCopy.ts';
 import { accountAt } from '../rehearsal/account.ts';
+import { SIGNING_SECRET } from '../rehearsal/doors.ts';
 import { AUDIENCE, startIssuer } from '../rehearsal/issuer.ts';
 import { ownerOf } from '../rehearsal/owner.ts';
 import { prepared, rehearsalWith, runNode, type Settings } from '../rehearsal/rehearsal.ts';
@@ -78,10 +79,15 @@ export async function atAws(stage: string, region: string, isDeleting: boolean):
   const { pool, ...client } = isDeleting ? { pool: undefined } : await issuerAt(account, stage);
   // The token of this process is for the same client.
   Object.assign(process.env, client);
-  const env = { ...process.env, AWS_REGION: region, ALARM_EMAIL: process.env.ALARM_EMAIL ?? EMAIL, DOOR_KEY: 'key' };
+  const env = {
+    ...process.env,
+    AWS_REGION: region,
+    ALARM_EMAIL: process.env.ALARM_EMAIL ?? EMAIL,
+    DOOR_KEY: SIGNING_SECRET,
+  };
   const node = (options: string, given: Settings = {}, folder = `${import.meta.dirname}/../../..`) =>
     runNode(options.split(' '), { ...env, ...given }, folder);
-  const more = ['queue', 'webhook --set Url=https://example.com/users', ...(pool ? [`follow --set Pool=${pool}`] : [])];
+  const more = ['queue', 'webhook --to https://example.com/users', ...(pool ? [`follow --set Pool=${pool}`] : [])];
   return {
     first: {
       ...{ account, node, owner: ownerOf(undefined, region), stage, region },

@@ -5,7 +5,7 @@ import { versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyProject, copyShell } from '../projectCopy.ts';
 import { callEveryRoute } from './calls.ts';
-import { failDoors, openDoors, refuseDoors } from './doors.ts';
+import { failDoors, openDoors, refuseDoors, sendChanges } from './doors.ts';
 import { type Ending, prepared, type Rehearsal, type Settings } from './rehearsal.ts';
 import { CREDENTIALS } from './standIn.ts';
 import { makeUserPool } from './userPool.ts';
@@ -141,6 +141,11 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
   },
   'doors are deployed beside it, and open': (rehearsal) =>
     openDoors(rehearsal, 'prod', {
+      ...{ OIDC_ISSUER: rehearsal.issuer, OIDC_CLIENT_ID: 'door', OIDC_CLIENT_SECRET: 'secret' },
+      ...CREDENTIALS,
+    }),
+  'a webhook is deployed beside it, and sends a change with its signature': (rehearsal) =>
+    sendChanges(rehearsal, 'prod', {
       ...{ OIDC_ISSUER: rehearsal.issuer, OIDC_CLIENT_ID: 'door', OIDC_CLIENT_SECRET: 'secret' },
       ...CREDENTIALS,
     }),

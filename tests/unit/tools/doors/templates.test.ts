@@ -75,7 +75,23 @@ test('a stage and doors with code have the tags that templates get', () => {
   }
   // In the state that the framework saves they would let it change the stage of the API by itself.
   expect(readYaml('serverless.yml').provider.stackTags).toBe(undefined);
-  for (const door of ['scim', 'agents'])
+  for (const door of ['scim', 'agents', 'webhook'])
     expect(readYaml(`doors/${door}/serverless.yml`).provider.stackTags).toEqual({ service: 'user-management' });
   expect(read('tools/operate/stages.ts')).toContain('{ STAGE: stage, service: SERVICE }');
+});
+
+test('the webhook has alarms for lost changes and for runs that fail, which one parameter leads to somebody', () => {
+  const { resources, provider } = readTemplate('doors/webhook/serverless.yml');
+  const { Losses, Lost, Stopped } = resources.Resources;
+  for (const { Properties } of [Lost, Stopped])
+    expect([Properties.AlarmActions, Properties.OKActions]).toEqual([TOLD, TOLD]);
+  expect(provider.stackParameters).toEqual([{ ParameterKey: 'AlarmTopic', ParameterValue: '${param:AlarmTopic}' }]);
+  const [filter] = Losses.Properties.MetricTransformations;
+  expect([filter.MetricNamespace, filter.MetricName]).toEqual([Lost.Properties.Namespace, Lost.Properties.MetricName]);
+  expect(read('doors/webhook/door.ts')).toContain(`console.error(\`${JSON.parse(Losses.Properties.FilterPattern)}`);
+  // It reads one secret, and writes one table.
+  expect(provider.iam.role.statements).toEqual([
+    { Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: '${param:secret}' },
+    { Effect: 'Allow', Action: 'dynamodb:UpdateItem', Resource: { 'Fn::GetAtt': 'Table.Arn' } },
+  ]);
 });
